@@ -124,6 +124,13 @@ export interface KnownFields {
   fields: { id: string; key: string; kind: ValueKind; value: string; sure: boolean; page: number | null }[];
 }
 
+/** Whose a statement is by its account. */
+export interface AccountHolder {
+  /** Id of the client, whom the actor does not see perhaps. */
+  client: number;
+  number: string;
+}
+
 /** A document in Review with the values that wait there, as they stand on its pages. */
 export interface ReviewDocument {
   item: ItemView;

@@ -4,6 +4,7 @@ import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/clients/contract.ts';
+import { accountRead, accountSaid } from './accounts.ts';
 import type { Answers } from './combine.ts';
 import { TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
 import type { FirmSecrets } from './sealed.ts';
@@ -78,10 +79,11 @@ export interface Content {
 /** Keeps what was recognised in a content in the place of what was there before; what people said stays. */
 export async function keepRecognised(
   trx: Knex.Transaction,
-  { pack, unpack, hash }: FirmSecrets,
+  secrets: FirmSecrets,
   { id, firm_id, sha256 }: Content,
   recognised: Recognised | null,
 ): Promise<void> {
+  const { pack, unpack, hash } = secrets;
   await trx('document_fields').where({ text_id: id }).delete();
   const unsure = recognised ? unsureIds(recognised) : [];
   if (recognised)
@@ -93,24 +95,28 @@ export async function keepRecognised(
       type_hash: recognised.type === null ? null : hash('type', recognised.type),
       year_hash: recognised.year === null ? null : hash('year', recognised.year),
       unsure: unsure.length,
+      ...accountRead(recognised, secrets),
     });
   const said: { id: number; sealed: Buffer }[] = await trx('field_answers')
     .where({ firm_id, sha256 })
     .select('id', 'sealed');
-  for (const row of said)
+  for (const row of said) {
+    const answers = unpack<Answers>(row.sealed);
     await trx('field_answers')
       .where({ id: row.id })
-      .update({ settled: settledBy(unpack<Answers>(row.sealed), unsure) });
+      .update({ settled: settledBy(answers, unsure), ...accountSaid(recognised, answers, secrets) });
+  }
 }
 
 /** Keeps all that was said of a content of a file in the place of what was said before. */
 export async function keepAnswers(
   trx: Knex.Transaction,
-  { pack, hash }: FirmSecrets,
+  secrets: FirmSecrets,
   of: { firm_id: number; item_id: number; sha256: string },
   answers: Answers,
   recognised: Recognised | null,
 ): Promise<void> {
+  const { pack, hash } = secrets;
   const { item_id, sha256 } = of;
   await trx('field_answers').where({ item_id, sha256 }).delete();
   if (Object.keys(answers).length === 0) return;
@@ -123,5 +129,6 @@ export async function keepAnswers(
     type_hash: type ? (type.value === null ? '' : hash('type', type.value)) : null,
     year_hash: period ? (year === null || year === undefined ? '' : hash('year', year)) : null,
     settled: recognised ? settledBy(answers, unsureIds(recognised)) : 0,
+    ...accountSaid(recognised, answers, secrets),
   });
 }

@@ -3,9 +3,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
 /** What a hash stands for; the same text gives another one for each. */
-export type Hashed = 'type' | 'year';
+export type Hashed = 'type' | 'year' | 'account' | 'ifsc';
 
-/** Bytes of a hash: there are some thirty types. */
+/** Bytes of a hash: of many accounts no two have the same by chance. */
 const BYTES = 9;
 
 /** Seals, and hashes, with a key of the firm's. */

@@ -7,10 +7,19 @@ import type { Documents } from '#server/documents/service.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
+import { hashOldAccounts, holdersOf } from './accounts.ts';
 import { answered, didOf } from './answers.ts';
 import type { Answers, Combined } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
-import type { FieldChange, FieldsView, FieldView, KnownFields, RecordCell, TableRows } from './contract.ts';
+import type {
+  AccountHolder,
+  FieldChange,
+  FieldsView,
+  FieldView,
+  KnownFields,
+  RecordCell,
+  TableRows,
+} from './contract.ts';
 import type { FieldCondition, FieldFilter } from './filter.ts';
 import { conditionOf, selectionOf } from './filter.ts';
 import { mayAnswer, maySee } from './policy.ts';
@@ -44,6 +53,8 @@ type Unnamed = Combined['fields'][number];
 export function createFields(use: FieldParts) {
   const { db, clock, audit, documents, reading, sealWith, tell, portalKeys = [] } = use;
   const secretsOf = createSecrets(reading.keyOf, sealWith);
+  /** Firms of whose statements all accounts are hashed. */
+  const hashed = new Set<number>();
 
   const opened = ({ unpack }: FirmSecrets, row: { recognised: Buffer | null; answers: Buffer | null }) => ({
     recognised: row.recognised && unpack<Recognised>(row.recognised),
@@ -113,6 +124,23 @@ export function createFields(use: FieldParts) {
     async of(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
       const all = await combinedOf(actor, ids);
       return new Map([...all].map(([id, one]) => [id, knownOf(one)]));
+    },
+
+    /**
+     * Of those of these files whose account is that of statements of exactly one client, see `holdersOf`: who asks
+     * leaves out the clients that the actor does not see.
+     * @throws {AppError} 403.
+     */
+    async holders(
+      actor: Actor,
+      known: ReadonlyMap<number, KnownFields>,
+      counts: string,
+    ): Promise<Map<number, AccountHolder>> {
+      if (!maySee(actor)) throw forbidden();
+      const { firmId } = actor;
+      const secrets = await secretsOf(firmId);
+      if (!hashed.has(firmId) && (await hashOldAccounts(db, firmId, secrets)) === 0) hashed.add(firmId);
+      return holdersOf(db, firmId, secrets, { known, counts });
     },
 
     /** As lines of a table, see `RECORD_HEADINGS`: of those of these files that the actor sees. @throws {AppError} 403. */

@@ -1,5 +1,5 @@
 import type { IdentifiedClient } from '#server/clients/contract.ts';
-import type { KnownFields } from '#server/fields/contract.ts';
+import type { AccountHolder, KnownFields } from '#server/fields/contract.ts';
 import { fold } from '#server/text/fold.ts';
 import type { ClientMatch, Suggestion } from './contract.ts';
 
@@ -31,8 +31,13 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
     byName.set(name, [...(byName.get(name) ?? []), client]);
   }
 
-  /** Whose identifiers stand in a document, or without any whose name; each client once. */
-  return function clientsIn({ fields }: Pick<KnownFields, 'fields'>): ClientMatch[] {
+  const known = new Map(clients.map((client) => [client.id, client]));
+
+  /**
+   * Whose identifiers stand in a document, or whose account it is of, or without any whose name; each client once.
+   * @param holder by other statements of its account; left out where the client is none of these.
+   */
+  return function clientsIn({ fields }: Pick<KnownFields, 'fields'>, holder?: AccountHolder): ClientMatch[] {
     const found = new Map<number, ClientMatch>();
     const add = ({ id, name }: IdentifiedClient, by: ClientMatch['by'], value: string) => {
       if (!found.has(id)) found.set(id, { id, name, by, value });
@@ -45,10 +50,21 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
       const within = GSTIN.exec(value)?.[1];
       for (const client of within ? (byId.get(within) ?? []) : []) add(client, 'gstin', value);
     }
-    if (found.size > 0) return [...found.values()];
-    for (const { key, kind, value } of fields)
-      if (kind === 'text' && /(?:^|_)name$/.test(key) && key !== 'bank_name' && key !== 'father_name')
-        for (const client of byName.get(words(value)) ?? []) add(client, 'name', value);
+    const account = holder && known.get(holder.client);
+    if (account) add(account, 'account', `…${holder.number.slice(-4)}`);
+    const byIds = [...found.values()];
+    if (byIds.some(({ by }) => by !== 'account')) return byIds;
+    const names = fields.filter(
+      ({ key, kind }) =>
+        kind === 'text' && /(?:^|_)name$/.test(key) && key !== 'bank_name' && key !== 'father_name',
+    );
+    const named = names.flatMap(({ value }) =>
+      (byName.get(words(value)) ?? []).map((client) => ({ client, value })),
+    );
+    // The account says which of those of the same name it is; whom it is not of at all, the name contradicts.
+    if (byIds.length > 0 && (named.length === 0 || named.some(({ client }) => found.has(client.id))))
+      return byIds;
+    for (const { client, value } of named) add(client, 'name', value);
     return [...found.values()];
   };
 }

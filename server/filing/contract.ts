@@ -12,19 +12,19 @@ export const FILED_MAX = 200;
 export const SUGGESTED_MAX = 100;
 
 /** By what a client is recognised in a document. */
-export type ClientEvidence = 'pan' | 'gstin' | 'tan' | 'name';
+export type ClientEvidence = 'pan' | 'gstin' | 'tan' | 'account' | 'name';
 
 export interface ClientMatch {
   id: number;
   name: string;
   by: ClientEvidence;
-  /** As it stands in the document: `AAAPZ0000A`. */
+  /** As it stands in the document: `AAAPZ0000A`; of an account the last digits: `…0001`. */
   value: string;
 }
 
 /**
- * Why a suggestion is not sure: no client has such identifiers; the client is known by its name alone; several clients'
- * identifiers stand in it; what it is, or of which year, is not known for sure.
+ * Why a suggestion is not sure: no client has such identifiers; the client is known by its name alone; its identifiers,
+ * its account or its name are those of several clients; what it is, or of which year, is not known for sure.
  */
 export type Doubt = 'no_client' | 'name_only' | 'two_clients' | 'type' | 'year';
 
@@ -55,10 +55,18 @@ export interface Suggestion {
   new_client: { name: string; pan: string; gstin: string } | null;
 }
 
+/** There is nothing in it to go by: neither a client, nor what it is, nor of when. */
+export const isUnknown = ({ type, period, client, clients, new_client }: Suggestion): boolean =>
+  type === null && period === null && client === null && clients.length === 0 && new_client === null;
+
 export interface Suggestions {
   /** What is sure first, then the newest. */
   suggestions: Suggestion[];
-  /** There are more documents than were looked at. */
+  /** Of how many something is known, of all that were looked at; `isUnknown` says which are not counted. */
+  total: number;
+  /** There are documents that were not looked at. */
+  at_least: boolean;
+  /** There are more documents than are in this answer. */
   more: boolean;
   pattern: string;
   /** Documents that wait to be read. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { FORM_16, field, recognise } from '#server/fields/testing/recognised.ts';
+import { FORM_16, STATEMENT, field, recognise } from '#server/fields/testing/recognised.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { refused } from '#server/testing/refused.ts';
@@ -72,14 +72,14 @@ test('what is sure is offered though more than a screen of newer documents is no
   const own = { ...office, actor } as Office;
   const sure = await scan(own);
   for (let nth = 0; nth < SUGGESTED_MAX; nth += 1) await scan(own, withFields());
-  const { suggestions, more } = await services.filing.suggestions(actor, {
+  const { suggestions, more, total, at_least } = await services.filing.suggestions(actor, {
     ids: undefined,
     folder: undefined,
     client: undefined,
   });
   assert.equal(
-    [suggestions.length, suggestions[0]!.item.id, suggestions[0]!.sure, more],
-    [SUGGESTED_MAX, sure, true, true],
+    [suggestions.length, suggestions[0]!.item.id, suggestions[0]!.sure, more, total, at_least],
+    [SUGGESTED_MAX, sure, true, true, SUGGESTED_MAX + 1, false],
   );
 });
 
@@ -161,6 +161,99 @@ test('two clients, a name alone, or nobody: it is not sure, and says why', async
     await scan(office, { ...FORM_16, type_sure: 0.5, year: null, period: null }),
   );
   assert.equal([unsure.doubts, unsure.sure], [['type', 'year'], false]);
+});
+
+const statement = (account: string, holder: string, ...more: Recognised['fields']): Recognised => ({
+  ...STATEMENT,
+  type_sure: 0.99,
+  tables: [],
+  fields: [field('account_no', account, { kind: 'identifier' }), field('holder_name', holder), ...more],
+});
+const ifsc = (value: string) => field('ifsc', value, { kind: 'identifier' });
+const howKnown = async (office: Office, what: Recognised) => {
+  const { clients, sure } = await suggested(office, await scan(office, what));
+  return [clients.map(({ by }) => by).join(), sure];
+};
+
+test('once somebody has filed a statement the next one of its account is sure, or each of a year would be confirmed by hand', async (office) => {
+  const { services, actor, build, db } = office;
+  const gupta = await build.client(actor, 'Gupta Stores');
+  const of = (account: string, ...more: Recognised['fields']) => statement(account, 'GUPTA STORES', ...more);
+  const first = await suggested(office, await scan(office, of('00123456789012', ifsc('HDFC0000001'))));
+  assert.equal([first.client?.id, first.doubts], [gupta, ['name_only']]);
+  const { run } = await services.filing.file(actor, { files: [asFiled(first)] });
+  const next = await suggested(office, await scan(office, of('123456789012')));
+  assert.equal(
+    [next.clients, next.sure],
+    [[{ id: gupta, name: 'Gupta Stores', by: 'account', value: '…9012' }], true],
+  );
+  assert.equal(await howKnown(office, of('00123456789012', ifsc('HDFC0000001'))), ['account', true]);
+  assert.equal(await howKnown(office, of('00123456789012', ifsc('SBIN0000001'))), ['name', false]);
+  assert.equal(await howKnown(office, of('999956789012')), ['name', false]);
+  assert.equal(await howKnown(office, of('XXXXXXXX9012')), ['name', false], 'many accounts end so');
+  assert.equal(
+    await howKnown(office, { ...of('123456789012'), type: 'cheque' }),
+    ['name', false],
+    'a cheque may be drawn on the account of somebody else',
+  );
+  assert.equal(
+    await howKnown(office, statement('123456789012', 'Sharma Traders')),
+    ['account,name', false],
+    'the name is that of another client',
+  );
+  const kept: string[] = await db('document_fields').where('account_hash', '<>', '').pluck('account_hash');
+  assert.ok(kept.length > 0 && kept.every((hash) => !/123456789012/.test(hash)));
+
+  const person = await colleague(office, actor, {});
+  await assign(office, person, [await build.client(actor, 'Elsewhere')]);
+  assert.equal((await suggested(office, next.item.id, person)).clients, [], 'who does not see the client');
+
+  await services.filing.undo(actor, run!);
+  assert.equal(await howKnown(office, of('123456789012')), ['name', false], 'it was taken back');
+});
+
+test('an account that is filed with two clients says nothing, nor does what a client has sent until somebody confirms it', async (office) => {
+  const { services, actor, build, db } = office;
+  const [mine, other] = [await build.client(actor, 'Bose & Co'), await build.client(actor, 'Das & Co')];
+  const bank = statement('555500001111', 'BOSE & CO');
+  const sent = await scan(office, bank, { client_id: mine });
+  const at = '2026-11-22T10:00:00.000Z';
+  await db('arrivals').insert({
+    firm_id: actor.firmId,
+    door: 'request:1',
+    position: 0,
+    name: 'a.pdf',
+    size: 1,
+    sha256: 'a',
+    state: 'filed',
+    item_id: sent,
+    sender: 'somebody',
+    created_at: at,
+    touched_at: at,
+  });
+  assert.equal(await howKnown(office, bank), ['name', false]);
+  const done = await services.filing.file(actor, { files: [asFiled(await suggested(office, sent))] });
+  assert.is(done.failed.length, 0);
+  assert.equal(await howKnown(office, bank), ['account', true]);
+  assert.equal((await suggested(office, sent)).doubts, ['name_only'], 'no file speaks for itself');
+  await scan(office, bank, { client_id: other });
+  assert.equal(await howKnown(office, bank), ['name', false]);
+});
+
+test('what a person said of an account goes before what was read, and what was recognised before is looked through too', async (office) => {
+  const { services, build, db } = office;
+  const own = { ...office, actor: await build.actor() } as Office;
+  const client = await build.client(own.actor, 'Nair & Co');
+  const filed = await scan(own, statement('777700001111', ''), { client_id: client });
+  await db('document_fields')
+    .where({ firm_id: own.actor.firmId })
+    .update({ account_hash: null, ifsc_hash: null });
+  assert.equal(await howKnown(own, statement('777700001111', '')), ['account', true]);
+  await services.fields.answer(own.actor, filed, [
+    { id: 'account_no', answer: 'corrected', value: '777700002222' },
+  ]);
+  assert.equal(await howKnown(own, statement('777700001111', '')), ['', false]);
+  assert.equal(await howKnown(own, statement('777700002222', '')), ['account', true]);
 });
 
 test('folders that are there are used, and those that a template of the firm would make', async (office) => {

@@ -17,12 +17,13 @@ import type {
   Suggestion,
   Suggestions,
 } from './contract.ts';
-import { PATTERN, SUGGESTED_MAX } from './contract.ts';
+import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
 import { byItself, inboxOf, inboxesOf, keepInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
 import { filedIn, noteFiled, runOf, runsOf, takenBack } from './runs.ts';
 import type { SuggestParts } from './suggest.ts';
 import { createSuggesting } from './suggest.ts';
+import { PUT_BY_SOMEBODY } from './taught.ts';
 
 export interface FilingParts extends SuggestParts {
   db: Knex;
@@ -31,7 +32,7 @@ export interface FilingParts extends SuggestParts {
   clients: SuggestParts['clients'] & Pick<Clients, 'named'>;
   documents: SuggestParts['documents'] &
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
-  fields: Pick<Fields, 'of'>;
+  fields: Pick<Fields, 'of' | 'holders'>;
   /** Null for who is no user any more. */
   actorOf: (userId: number) => Promise<Actor | null>;
 }
@@ -118,11 +119,15 @@ export function createFiling(use: FilingParts) {
     // What is sure is offered before what is newer and is not: of a full drawer, all of it is filed at once.
     const items = told.slice(0, ids ? SUGGESTED_MAX : LOOKED_MAX);
     const pattern = await patternOf(actor);
-    const made = await suggest(actor, { items, known, pattern, chosen });
+    const holders = await fields.holders(actor, known, PUT_BY_SOMEBODY);
+    const made = await suggest(actor, { items, known, holders, pattern, chosen });
     const all = (ids ? made : made.filter((one) => !isThere(one))).toSorted(order);
+    const atLeast = asked.more || told.length > items.length;
     return {
       suggestions: all.slice(0, SUGGESTED_MAX),
-      more: asked.more || told.length > items.length || all.length > SUGGESTED_MAX,
+      total: all.filter((one) => !isUnknown(one)).length,
+      at_least: atLeast,
+      more: atLeast || all.length > SUGGESTED_MAX,
       pattern,
       waiting: open.length - told.length,
     };

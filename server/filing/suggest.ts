@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import type { KnownFields } from '#server/fields/contract.ts';
+import type { AccountHolder, KnownFields } from '#server/fields/contract.ts';
 import { expand, parseOutline } from '#server/templates/contract.ts';
 import type { Templates } from '#server/templates/service.ts';
 import { nameKey } from '#server/documents/contract.ts';
@@ -108,11 +108,14 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     {
       items,
       known,
+      holders,
       pattern,
       chosen,
     }: {
       items: readonly ItemView[];
       known: ReadonlyMap<number, KnownFields>;
+      /** Of statements, by their ids. */
+      holders: ReadonlyMap<number, AccountHolder>;
       pattern: string;
       chosen?: Named | undefined;
     },
@@ -120,7 +123,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     const matching = clientIndex(await clients.identified(actor));
     const each = items.map((item) => {
       const fields = known.get(item.id);
-      const matches = fields ? matching(fields) : [];
+      const matches = fields ? matching(fields, holders.get(item.id)) : [];
       const [first] = matches;
       const client = chosen ?? (first ? { id: first.id, name: first.name } : null);
       return { item, fields, matches, client };

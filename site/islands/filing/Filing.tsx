@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { FolderInput } from 'lucide-react';
 import { useState } from 'react';
 import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
+import { isUnknown } from '#server/filing/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/filing.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
@@ -15,7 +16,6 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { cacheFor } from '../../lib/cache.ts';
-import { formatCount } from '../../lib/format.ts';
 import { NewClientDialog } from './NewClientDialog.tsx';
 import { PatternDialog } from './PatternDialog.tsx';
 import { Runs } from './Runs.tsx';
@@ -41,10 +41,6 @@ function FilingIsland({ userId, ...props }: FilingProps) {
   );
 }
 export const Filing = contained(FilingIsland);
-
-/** There is nothing in it to go by: neither a client, nor what it is, nor of when. */
-const isUnknown = ({ type, period, client, clients, new_client }: Suggestion): boolean =>
-  type === null && period === null && client === null && clients.length === 0 && new_client === null;
 
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
@@ -75,7 +71,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       <Screen
         page
         title={t.title}
-        note={known.length > 0 && formatCount(known.length)}
+        note={data && known.length > 0 && t.countOf(known.length, data.total, data.at_least)}
         bar={
           <div className="flex w-full flex-wrap items-center gap-2">
             {(known.length > 0 || chosen.length > 0) && (

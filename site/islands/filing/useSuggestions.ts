@@ -81,7 +81,11 @@ export function useSuggestions(ids: readonly number[]) {
       cache.setQueryData(
         filingKey(ids),
         (old: Suggestions | undefined) =>
-          old && { ...old, suggestions: old.suggestions.filter(({ item }) => !gone.has(item.id)) },
+          old && {
+            ...old,
+            suggestions: old.suggestions.filter(({ item }) => !gone.has(item.id)),
+            total: Math.max(0, old.total - gone.size),
+          },
       );
     } catch (failure) {
       toast.error(messageOf(failure, t.fileFailed));

@@ -1,9 +1,16 @@
-import type { Doubt } from '#server/filing/contract.ts';
-import { plural } from './language.ts';
+import type { ClientEvidence, Doubt } from '#server/filing/contract.ts';
+import { count, plural } from './language.ts';
 
 // Filing.tsx
 export const title = 'Filing';
 export const fileMany = (n: number) => plural(n, { one: 'File 1 document', other: 'File # documents' });
+/** Of the documents that could be filed, so many are shown; `atLeast`: there are more than `total`. */
+export const countOf = (shown: number, total: number, atLeast: boolean) =>
+  atLeast
+    ? `${count(shown)} of more than ${count(total)}`
+    : total > shown
+      ? `${count(shown)} of ${count(total)}`
+      : count(shown);
 export const selectSure = 'Select all that are sure';
 export const selectNone = 'Select none';
 export const showAll = 'Show all';
@@ -33,7 +40,7 @@ export const stillRead = (n: number) =>
     one: '1 more document is not read yet, or holds no text.',
     other: '# more documents are not read yet, or hold no text.',
   });
-export const firstOnes = 'These are the newest. File some of them to see others.';
+export const firstOnes = 'These are the first. File some of them to see others.';
 export const goToDrive = 'Go to Dashboard';
 
 // SuggestionRow.tsx
@@ -50,17 +57,18 @@ export const folderHint = 'Below the client’s own folder, with / between';
 export const newName = 'Name';
 export const newClient = 'New client...';
 export const whichClient = 'Which client?';
-export const by: Record<'pan' | 'gstin' | 'tan' | 'name', string> = {
+export const by: Record<ClientEvidence, string> = {
   pan: 'PAN matches',
   gstin: 'GSTIN matches',
   tan: 'TAN matches',
+  account: 'account of earlier statements',
   name: 'same name',
 };
 export const sure = 'Sure';
 export const doubts: Record<Doubt, string> = {
   no_client: 'No client has its PAN or GSTIN',
   name_only: 'Only the name matches',
-  two_clients: 'Identifiers of two clients',
+  two_clients: 'It fits two clients',
   type: 'Not sure what it is',
   year: 'Year not known',
 };
@@ -100,7 +108,7 @@ export const isInboxAbout =
   'They appear under Filing, with the client, the folder and the name that fit them.';
 export const fileByItself = 'File automatically what is sure';
 export const fileByItselfAbout =
-  'Documents with the PAN, GSTIN or TAN of exactly one client are moved and renamed without asking, in your name. Each time can be undone under Filing.';
+  'Documents with the PAN, GSTIN or TAN of exactly one client, and bank statements of an account that is filed with one client already, are moved and renamed without asking, in your name. Each time can be undone under Filing.';
 export const inboxSaved = 'Inbox settings saved';
 export const inboxFailed = 'This could not be saved. Please try again.';
 export const menu = 'File...';

@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+
+/**
+ * The same where people corrected or confirmed an account number, its branch or what the document is, in the place of
+ * what was recognised: '' for none, null when nobody said any.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('field_answers', (t) => {
+    t.text('account_hash');
+    t.text('ifsc_hash');
+  });
+  await knex.raw(
+    `CREATE INDEX field_answers_accounts ON field_answers (firm_id, account_hash, ifsc_hash)
+     WHERE account_hash <> ''`,
+  );
+}
+
+/** What going down takes from a vault. */
+export const lost = 'which accounts people said that statements are of, as far as documents are filed by it';
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('DROP INDEX field_answers_accounts');
+  await knex.raw('ALTER TABLE field_answers DROP COLUMN ifsc_hash');
+  await knex.raw('ALTER TABLE field_answers DROP COLUMN account_hash');
+}

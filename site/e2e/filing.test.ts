@@ -43,4 +43,30 @@ test('what is sure is filed by one press and back by another; an unknown client 
   assert.is(item!.client_id, null);
 });
 
+test('rows are chosen one by one or from one to another with Shift, and filed together', async (office) => {
+  const { page, world, asha, url } = office;
+  const { actor } = asha;
+  await world.build.client(actor, 'Iyer Stores');
+  const name = FORM_16.fields.find(({ key }) => key === 'employer_name')!;
+  for (const at of [1, 2, 3, 4]) {
+    const { id } = await world.build.file(actor, { name: `paper${at}.pdf`, content: `paper ${at}` });
+    await recognise(world, id, { ...FORM_16, fields: [{ ...name, value: 'Iyer Stores' }] });
+  }
+  await enterDrive(office);
+  await load(page, `${url}/filing`);
+  const box = (at: number) => page.waitForSelector(`label:has([aria-label="Choose paper${at}.pdf"])`);
+  await (await box(4))!.click();
+  await seen(page, 'File 1 document');
+  await page.keyboard.down('Shift');
+  await (await box(2))!.click();
+  await page.keyboard.up('Shift');
+  await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
+  await seen(page, '3 documents filed');
+  const left = (await world.services.documents.files(actor, { search: 'paper' })).items;
+  assert.equal(
+    left.map((item) => item.name),
+    ['paper1.pdf'],
+  );
+});
+
 test.run();

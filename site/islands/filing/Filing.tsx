@@ -58,7 +58,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       unknown={isBlank}
       chosen={filing.isChosen(one)}
       busy={busy}
-      onChoose={(on) => filing.choose(one.item.id, on)}
+      onChoose={(on, extend) => filing.choose(one.item.id, on, extend)}
       onEdit={(edit) => filing.edit(one.item.id, edit)}
       onClient={(client) => void filing.assign(one.item.id, client)}
       onNewClient={() => setMaking(one)}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ArrowRight, Pencil } from 'lucide-react';
 import type { Suggestion } from '#server/filing/contract.ts';
 import { monthOf } from '#server/text/years.ts';
@@ -20,7 +20,8 @@ export interface SuggestionRowProps {
   unknown?: boolean;
   chosen: boolean;
   busy: boolean;
-  onChoose: (on: boolean) => void;
+  /** @param extend with all between this one and the one before. */
+  onChoose: (on: boolean, extend: boolean) => void;
   onEdit: (edit: Edit) => void;
   onClient: (client: { id: number; name: string }) => void;
   onNewClient: () => void;
@@ -48,6 +49,8 @@ export function SuggestionRow({
 }: SuggestionRowProps) {
   const { item, type, period, clients, client, base, folder, name, sure, doubts, taken } = suggestion;
   const [open, setOpen] = useState(false);
+  // The click that a label passes on to its checkbox does not tell the keys that were held.
+  const extend = useRef(false);
   const what = type === null ? null : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
   const about = [what, period && (monthOf(period) ?? period), match && `${t.by[match.by]}: ${match.value}`]
@@ -56,13 +59,20 @@ export function SuggestionRow({
   const reasons = unknown ? '' : doubts.map((doubt) => t.doubts[doubt]).join(' · ');
   return (
     <li data-id={item.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
-      <Checkbox
-        aria-label={t.choose(item.name)}
-        isDisabled={client === null}
-        isSelected={chosen}
-        onChange={onChoose}
-        className="pt-0.5 pointer-coarse:p-2"
-      />
+      <div
+        role="presentation"
+        onPointerDownCapture={({ shiftKey }) => void (extend.current = shiftKey)}
+        onKeyDownCapture={({ shiftKey }) => void (extend.current = shiftKey)}
+        className="select-none"
+      >
+        <Checkbox
+          aria-label={t.choose(item.name)}
+          isDisabled={client === null}
+          isSelected={chosen}
+          onChange={(on) => onChoose(on, extend.current)}
+          className="pt-0.5 pointer-coarse:p-2"
+        />
+      </div>
       <FileGlyph fileType={item.file_type} size={24} className="mt-0.5 shrink-0 max-sm:hidden" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">

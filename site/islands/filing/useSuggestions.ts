@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FilingResult, Suggestion, Suggestions } from '#server/filing/contract.ts';
 import * as t from '#messages/filing.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -34,7 +34,17 @@ export function useSuggestions(ids: readonly number[]) {
 
   const edit = (id: number, part: Edit) =>
     setEdits((old) => new Map(old).set(id, { ...old.get(id), ...part }));
-  const choose = (id: number, on: boolean) => setSaid((old) => new Map(old).set(id, on));
+  /** Whose box was pressed last: from there on a press with Shift goes. */
+  const last = useRef<number | null>(null);
+  function choose(id: number, on: boolean, extend = false): void {
+    const at = (wanted: number | null) => shown.findIndex(({ item }) => item.id === wanted);
+    const [from, to] = [extend ? at(last.current) : -1, at(id)].toSorted((a, b) => a - b) as [number, number];
+    const between = from < 0 ? [] : shown.slice(from, to + 1).filter(({ client }) => client !== null);
+    last.current = id;
+    setSaid(
+      (old) => new Map([...old, ...between.map(({ item }) => [item.id, on] as const), [id, on] as const]),
+    );
+  }
   const refresh = () => void cache.invalidateQueries({ queryKey: ['filing'] });
 
   /** Asks where a document would go if it were this client's. */

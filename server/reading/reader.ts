@@ -1,7 +1,4 @@
-import { performance } from 'node:perf_hooks';
 import { Readable as Source } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { putText, removeTexts } from '#server/db/document-text.ts';
 import type { Knex } from 'knex';
@@ -9,7 +6,7 @@ import type { MakerLimits } from '#server/previews/make.ts';
 import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { contentOf } from './content.ts';
 import type { TextRefusal } from './contract.ts';
 import { entryOf } from './index.ts';
 import type { TextKeys } from './keys.ts';
@@ -18,6 +15,7 @@ import { ATTEMPTS, NOTHING } from './queue.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
 import type { MadeText, ReadingOrder } from './readers/contract.ts';
 import type { ScanQueue } from './scans/queue.ts';
+import { endOfShift, readWaiting } from './shift.ts';
 
 /** Bytes of a file; a larger one is a scan or a film more often than a text. */
 const READ_MAX = 100 * 1024 * 1024;
@@ -29,9 +27,6 @@ const LIMITS: Partial<MakerLimits> = {
   // Behind everything else that the machine does.
   nice: 19,
 };
-
-/** The longest that the server works at texts without a pause, in ms: then its jobs give way to each other. */
-const SHIFT = 60_000;
 
 /** Texts of which it is looked at once whether they are there. */
 const LOOKED_AT = 200;
@@ -121,20 +116,11 @@ export function createReader(use: {
     if (!kept) await blobs.delete(blob.id);
   }
 
-  async function contentOf({ blob_id }: Claimed): Promise<Buffer | null> {
-    try {
-      return await buffer(await blobs.get(blob_id));
-    } catch (error) {
-      if (error instanceof BlobCorrupt || error instanceof BlobMissing) return null;
-      throw error;
-    }
-  }
-
   async function read(file: Claimed, signal: AbortSignal): Promise<void> {
     // It was begun as often as it may be, and each time the whole server went down.
     if (file.attempt > ATTEMPTS) return refuse(file, 'crash', 'the server ended while it was read');
     if (file.size > READ_MAX) return refuse(file, 'too_large', `${file.size} bytes`);
-    const bytes = await contentOf(file);
+    const bytes = await contentOf(blobs, file);
     if (!bytes) return refuse(file, 'damaged', 'its bytes are damaged or lost');
     const again = file.attempt > 1;
     if (again) maker.end();
@@ -181,34 +167,14 @@ export function createReader(use: {
     /** Whether that is still to be done. */
     unsure: (): boolean => !looked,
 
-    /** Reads the next file. @returns whether there was one. */
-    async next(signal: AbortSignal): Promise<boolean> {
-      const file = await queue.claim();
-      if (!file) return false;
-      try {
-        await read(file, signal);
-      } catch (error) {
-        // About the file nothing is known: the server stops, or its disk is full.
-        await queue.unclaim(file).catch(() => {});
-        throw error;
-      }
-      return true;
-    },
-
     /** Reads what waits and forgets what is gone, for a while. @returns how many were dealt with. */
     async work(signal: AbortSignal): Promise<number> {
-      const until = performance.now() + SHIFT;
+      const until = endOfShift();
       if (!looked) await lookForLost(signal);
       let count = 0;
       for (let some = await queue.forgetGone(); some > 0 && !signal.aborted; some = await queue.forgetGone())
         count += some;
-      while (!signal.aborted && performance.now() < until) {
-        if (!(await this.next(signal))) break;
-        count += 1;
-        // Whoever waits for an answer of the server comes between two files.
-        await wait(2);
-      }
-      return count;
+      return count + (await readWaiting(queue, read, signal, until));
     },
 
     /** Ends the process, until the next file. */

@@ -1,12 +1,10 @@
-import { performance } from 'node:perf_hooks';
-import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { MakerLimits } from '#server/previews/make.ts';
 import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
+import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
+import { readWaiting } from '../shift.ts';
 import type { MadeScan, ScanOrder } from './contract.ts';
 import type { ClaimedPage, ScanQueue } from './queue.ts';
 import { PAGE_ATTEMPTS } from './queue.ts';
@@ -19,8 +17,6 @@ const LIMITS: Partial<MakerLimits> = {
   idleMs: 15_000,
   nice: 19,
 };
-/** The longest that pages are read without a pause, in ms. */
-const SHIFT = 60_000;
 
 const REASONS: Record<string, TextRefusal> = {
   [TOO_MUCH.time]: 'time',
@@ -56,15 +52,6 @@ export function createScanner(use: {
     await queue.settle(page, { reason });
   }
 
-  async function contentOf({ blob_id }: ClaimedPage): Promise<Buffer | null> {
-    try {
-      return await buffer(await blobs.get(blob_id));
-    } catch (error) {
-      if (error instanceof BlobCorrupt || error instanceof BlobMissing) return null;
-      throw error;
-    }
-  }
-
   async function read(page: ClaimedPage, signal: AbortSignal): Promise<void> {
     // It was begun as often as it may be, and each time the whole server went down.
     if (page.attempt > PAGE_ATTEMPTS) return fail(page, 'crash', 'the server ended while it was read');
@@ -81,7 +68,7 @@ export function createScanner(use: {
     };
     let outcome = sent === file && !again ? await maker.make(order, signal) : { wanting: true as const };
     if ('wanting' in outcome) {
-      const bytes = await contentOf(page);
+      const bytes = await contentOf(blobs, page);
       if (!bytes) return fail(page, 'damaged', 'its bytes are damaged or lost');
       sent = file;
       outcome = await maker.make({ ...order, bytes }, signal);
@@ -100,31 +87,8 @@ export function createScanner(use: {
   }
 
   return {
-    /** Reads the next page. @returns whether there was one. */
-    async next(signal: AbortSignal): Promise<boolean> {
-      const page = await queue.claim();
-      if (!page) return false;
-      try {
-        await read(page, signal);
-      } catch (error) {
-        // About the page nothing is known: the server stops, or its disk is full.
-        await queue.unclaim(page).catch(() => {});
-        throw error;
-      }
-      return true;
-    },
-
     /** Reads pages for a while. @returns how many. */
-    async work(signal: AbortSignal): Promise<number> {
-      const until = performance.now() + SHIFT;
-      let count = 0;
-      while (!signal.aborted && performance.now() < until) {
-        if (!(await this.next(signal))) break;
-        count += 1;
-        await wait(2);
-      }
-      return count;
-    },
+    work: (signal: AbortSignal): Promise<number> => readWaiting(queue, read, signal),
 
     /** Ends the process, until the next page. */
     stop: (): void => maker.end(),

@@ -2,16 +2,16 @@ import * as common from '#messages/common.ts';
 import { PasswordField } from './PasswordField.tsx';
 import type { Bound } from '../lib/useForm.ts';
 
+export const CURRENT_PASSWORD = {
+  name: 'current_password',
+  type: 'password',
+  label: common.currentPassword,
+  autoComplete: 'current-password',
+} as const;
+
 /** Proves who asks; the first field of its dialog. */
 export const CurrentPassword = ({
   form: { field },
 }: {
   form: { field: (name: 'current_password') => Bound };
-}) => (
-  <PasswordField
-    label={common.currentPassword}
-    {...field('current_password')}
-    autoComplete="current-password"
-    autoFocus
-  />
-);
+}) => <PasswordField {...CURRENT_PASSWORD} {...field('current_password')} autoFocus />;

@@ -1,8 +1,6 @@
 import * as t from '#messages/archive.ts';
 import * as common from '#messages/common.ts';
-import { FormDialog } from '../../components/FormDialog.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import { useForm } from '../../lib/useForm.ts';
+import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { START_FAILED } from './extractions.ts';
 
 export interface PasswordDialogProps {
@@ -18,23 +16,17 @@ export interface PasswordDialogProps {
 }
 
 /** Asks for the password of an archive. */
-export function PasswordDialog({ name, note, action, onPassword, onClose }: PasswordDialogProps) {
-  const form = useForm({ password: '' }, 'password');
-  async function unlock() {
-    if (form.values.password === '') return form.show({ password: t.passwordRequired });
-    await onPassword(form.values.password);
-    return onClose();
-  }
-  return (
-    <FormDialog
-      title={t.locked}
-      form={form}
-      onSubmit={form.submit(unlock, START_FAILED)}
-      onClose={onClose}
-      action={action}
-    >
-      <p className="break-words">{note ?? t.passwordOf(name)}</p>
-      <PasswordField label={common.password} {...form.field('password')} autoComplete="off" autoFocus />
-    </FormDialog>
-  );
-}
+export const PasswordDialog = ({ name, note, action, onPassword, onClose }: PasswordDialogProps) => (
+  <OneFieldDialog
+    title={t.locked}
+    field={{ name: 'password', type: 'password', label: common.password }}
+    required={t.passwordRequired}
+    action={action}
+    onSave={onPassword}
+    failed={START_FAILED}
+    isCatchAll
+    onClose={onClose}
+  >
+    <p className="break-words">{note ?? t.passwordOf(name)}</p>
+  </OneFieldDialog>
+);

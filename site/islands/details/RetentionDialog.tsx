@@ -1,12 +1,11 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import type { MarkItem } from '#server/documents/retention/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/retention.ts';
-import { FormDialog } from '../../components/FormDialog.tsx';
-import { TextField } from '../../components/TextField.tsx';
+import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { short } from '../../lib/middleCut.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
-import { useForm } from '../../lib/useForm.ts';
 
 interface RetentionDialogProps {
   item: Pick<ItemView, 'id' | 'name'>;
@@ -26,40 +25,35 @@ export default function RetentionDialog({
   onDone,
   onClose,
 }: RetentionDialogProps) {
-  const form = useForm({ counts_from: day, exempt_reason: '' });
-  async function submit() {
-    const { counts_from, exempt_reason } = form.typed();
-    if (what === 'exempt' && !exempt_reason.trim())
-      return form.show({ exempt_reason: t.takeOutReasonRequired });
-    await retentionCalls.mark(
-      id,
-      what === 'day' ? { counts_from: counts_from || null } : { exempt_reason: exempt_reason.trim() },
-    );
+  async function save(said: MarkItem, told: string) {
+    await retentionCalls.mark(id, said);
     await onDone();
-    toast.success(what === 'day' ? t.daySaved : t.takenOut);
-    return onClose();
+    toast.success(told);
   }
-  return (
-    <FormDialog
-      title={what === 'day' ? t.dayTitle(short(name)) : t.takeOutTitle(short(name))}
-      form={form}
-      onSubmit={form.submit(submit, what === 'day' ? t.dayFailed : t.failed)}
+  return what === 'day' ? (
+    <OneFieldDialog
+      title={t.dayTitle(short(name))}
+      field={{ name: 'counts_from', type: 'date', label: t.day }}
+      initial={day}
+      action={t.save}
+      onSave={(entered) => save({ counts_from: entered || null }, t.daySaved)}
+      failed={t.dayFailed}
       onClose={onClose}
-      action={what === 'day' ? t.save : t.doTakeOut}
-      danger={what === 'exempt'}
     >
-      <p>{what === 'day' ? t.dayAbout : t.takeOutAbout}</p>
-      {what === 'day' ? (
-        <TextField label={t.day} type="date" {...form.field('counts_from')} autoFocus />
-      ) : (
-        <TextField
-          label={t.takeOutReason}
-          {...form.field('exempt_reason')}
-          maxLength={REASON_MAX}
-          autoComplete="off"
-          autoFocus
-        />
-      )}
-    </FormDialog>
+      <p>{t.dayAbout}</p>
+    </OneFieldDialog>
+  ) : (
+    <OneFieldDialog
+      title={t.takeOutTitle(short(name))}
+      field={{ name: 'exempt_reason', label: t.takeOutReason, maxLength: REASON_MAX }}
+      required={t.takeOutReasonRequired}
+      action={t.doTakeOut}
+      danger
+      onSave={(exempt_reason) => save({ exempt_reason }, t.takenOut)}
+      failed={t.failed}
+      onClose={onClose}
+    >
+      <p>{t.takeOutAbout}</p>
+    </OneFieldDialog>
   );
 }

@@ -1,40 +1,23 @@
 import * as t from '#messages/filing.ts';
-import { FormDialog } from '../../components/FormDialog.tsx';
-import { TextField } from '../../components/TextField.tsx';
+import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { filingCalls } from '../../lib/filing.ts';
-import { useForm } from '../../lib/useForm.ts';
 
-/** By what pattern documents are named when they are filed. */
-export function PatternDialog({
-  pattern,
-  onClose,
-  onSaved,
-}: {
+interface PatternDialogProps {
   pattern: string;
   onClose: () => void;
   onSaved: () => void;
-}) {
-  const form = useForm({ pattern }, 'pattern');
-  async function save() {
-    await filingCalls.setPattern(form.values.pattern);
-    onSaved();
-    onClose();
-  }
-  return (
-    <FormDialog
-      title={t.patternTitle}
-      form={form}
-      onSubmit={form.submit(save, t.patternFailed)}
-      onClose={onClose}
-      action={t.save}
-    >
-      <TextField
-        label={t.pattern}
-        description={t.patternHint}
-        {...form.field('pattern')}
-        autoComplete="off"
-        maxLength={200}
-      />
-    </FormDialog>
-  );
 }
+
+/** By what pattern documents are named when they are filed. */
+export const PatternDialog = ({ pattern, onClose, onSaved }: PatternDialogProps) => (
+  <OneFieldDialog
+    title={t.patternTitle}
+    field={{ name: 'pattern', label: t.pattern, description: t.patternHint, maxLength: 200 }}
+    initial={pattern}
+    action={t.save}
+    onSave={(entered) => filingCalls.setPattern(entered).then(onSaved)}
+    failed={t.patternFailed}
+    isCatchAll
+    onClose={onClose}
+  />
+);

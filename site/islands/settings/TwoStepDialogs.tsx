@@ -4,40 +4,33 @@ import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { CurrentPassword } from '../../components/CurrentPassword.tsx';
+import { CURRENT_PASSWORD, CurrentPassword } from '../../components/CurrentPassword.tsx';
+import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
-export function RenewCodesDialog({
-  onClose,
-  onCodes,
-}: {
+interface RenewCodesProps {
   onClose: () => void;
   onCodes: (codes: string[]) => void;
-}) {
-  const form = useForm({ current_password: '' });
-
-  async function renew(): Promise<void> {
-    if (!form.values.current_password) return form.show({ current_password: common.passwordRequired });
-    const done = await api.post<{ recovery_codes: string[] }>(
-      '/api/auth/two-step/recovery-codes',
-      form.values,
-    );
-    onCodes(done.recovery_codes);
-  }
-
-  return (
-    <FormDialog
-      title={t.newCodes}
-      form={form}
-      onSubmit={form.submit(renew, t.newCodesFailed)}
-      onClose={onClose}
-      action={t.createCodes}
-    >
-      <p className="text-muted">{t.newCodesAbout}</p>
-      <CurrentPassword form={form} />
-    </FormDialog>
-  );
 }
+
+export const RenewCodesDialog = ({ onClose, onCodes }: RenewCodesProps) => (
+  <OneFieldDialog
+    title={t.newCodes}
+    field={CURRENT_PASSWORD}
+    required={common.passwordRequired}
+    action={t.createCodes}
+    onSave={async (current_password) => {
+      const renewed = await api.post<{ recovery_codes: string[] }>('/api/auth/two-step/recovery-codes', {
+        current_password,
+      });
+      onCodes(renewed.recovery_codes);
+    }}
+    failed={t.newCodesFailed}
+    onClose={onClose}
+  >
+    <p className="text-muted">{t.newCodesAbout}</p>
+  </OneFieldDialog>
+);
 
 export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const form = useForm({ current_password: '', code: '' });

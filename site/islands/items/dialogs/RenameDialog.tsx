@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
-import { TextField } from '../../../components/TextField.tsx';
 import { Alert } from '../../../components/Alert.tsx';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { short } from '../../../lib/middleCut.ts';
@@ -11,7 +10,6 @@ import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
 import { calls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
-import { useForm } from '../../../lib/useForm.ts';
 import { useWhatHappened } from './useWhatHappened.ts';
 
 const FAILED = t.renameFailed;
@@ -27,16 +25,13 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   const gone = useWhatHappened(item);
   /** What a colleague has made of it, once the user has been told. */
   const [told, setTold] = useState(false);
-  const form = useForm({ name: item.name }, 'name');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
     input.current?.setSelectionRange(0, stem(item));
   }, [item]);
 
-  async function rename() {
-    const name = form.values.name.trim();
-    if (name === '') return form.show({ name: t.nameRequired });
+  async function rename(name: string) {
     const before = told ? (rows.byId.get(item.id) ?? item) : item;
     if (name !== before.name) {
       const renamed = await calls.rename(item.id, name, before).catch(async (failure: unknown) => {
@@ -47,8 +42,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       await refresh();
       toastWithUndo(t.renamed(short(renamed.name)), () => void renameBack(before.name));
     }
-    onClose();
-    return find(item.id);
+    find(item.id);
   }
 
   async function renameBack(name: string) {
@@ -61,22 +55,19 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   }
 
   return (
-    <FormDialog
+    <OneFieldDialog
       title={item.type === 'folder' ? t.renameFolder : t.renameFile}
-      form={form}
-      onSubmit={form.submit(rename, FAILED)}
-      onClose={onClose}
+      field={{ name: 'name', label: common.name, inputRef: input, maxLength: 255, autoFocus: false }}
+      initial={item.name}
+      required={t.nameRequired}
       action={t.rename}
+      onSave={rename}
+      failed={FAILED}
+      isCatchAll
+      onClose={onClose}
       isOver={gone !== null}
     >
       {gone && <Alert tone="warning">{gone}</Alert>}
-      <TextField
-        label={common.name}
-        {...form.field('name')}
-        inputRef={input}
-        autoComplete="off"
-        maxLength={255}
-      />
-    </FormDialog>
+    </OneFieldDialog>
   );
 }

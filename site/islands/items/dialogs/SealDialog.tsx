@@ -1,46 +1,34 @@
 import type { ItemView } from '#server/documents/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/seals.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { TextField } from '../../../components/TextField.tsx';
+import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import { short } from '../../../lib/middleCut.ts';
 import { toast } from '../../../lib/toast.ts';
-import { useForm } from '../../../lib/useForm.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { seals } from '../../seals/calls.ts';
 
 /** Asks for the reason, and seals. */
 export function SealDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { refresh } = useItemScreen();
-  const form = useForm({ reason: '' });
 
-  async function seal() {
-    const reason = form.values.reason.trim();
-    if (reason === '') return form.show({ reason: t.reasonRequired });
+  async function seal(reason: string) {
     await seals.seal(item.id, reason);
     await refresh();
     toast.success(t.wasSealed(short(item.name)));
-    return onClose();
   }
 
   return (
-    <FormDialog
+    <OneFieldDialog
       title={t.sealOne(short(item.name))}
-      form={form}
-      onSubmit={form.submit(seal, t.sealFailed)}
-      onClose={onClose}
+      field={{ name: 'reason', label: t.reason, description: t.reasonHint, maxLength: REASON_MAX }}
+      required={t.reasonRequired}
       action={t.doSeal}
+      onSave={seal}
+      failed={t.sealFailed}
+      onClose={onClose}
     >
       <p>{item.type === 'folder' ? t.whatSealing.folder : t.whatSealing.file}</p>
       <p className="text-muted">{t.whatSealing.still}</p>
-      <TextField
-        label={t.reason}
-        description={t.reasonHint}
-        {...form.field('reason')}
-        autoComplete="off"
-        maxLength={REASON_MAX}
-        autoFocus
-      />
-    </FormDialog>
+    </OneFieldDialog>
   );
 }

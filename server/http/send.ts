@@ -28,7 +28,7 @@ export interface Sendable {
  * What came from outside runs nothing, loads nothing and is framed by nobody. `sandbox` gives it an origin of its
  * own, so that even a script which got through would have no session to use.
  */
-const USER_CONTENT = {
+export const FROM_OUTSIDE = {
   'Content-Security-Policy':
     "sandbox; default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -48,7 +48,7 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
   const etag = `"${file.version}"`;
   const modifiedAt = file.modifiedAt === null ? null : new Date(file.modifiedAt);
   // Set before whatever can fail, so that an error about this file is as harmless as the file.
-  ctx.set(USER_CONTENT);
+  ctx.set(FROM_OUTSIDE);
   ctx.set({ ETag: etag, 'Accept-Ranges': 'bytes' });
   if (modifiedAt) ctx.set('Last-Modified', modifiedAt.toUTCString());
   ctx.status = 200;
@@ -86,7 +86,7 @@ export interface Made {
 /** Answers GET or HEAD with what can be neither resumed nor cached. */
 export async function sendMade(ctx: Context, { name, type, size, open }: Made): Promise<void> {
   const body = ctx.method === 'HEAD' ? null : await open();
-  ctx.set(USER_CONTENT);
+  ctx.set(FROM_OUTSIDE);
   ctx.set({
     'Accept-Ranges': 'none',
     'Content-Type': type,

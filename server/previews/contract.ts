@@ -25,6 +25,9 @@ const STAMPED: ReadonlySet<PreviewKind | null> = new Set<PreviewKind>([
 ]);
 /** Whether one who may only look is shown its pages, as pictures with the name of who looks across them. */
 export const hasStampedPages = (fileType: string | null): boolean => STAMPED.has(previewKind(fileType));
+/** Whether pages are shown of a file within another one, of this many bytes. */
+export const hasInnerPages = (fileType: string | null, size: number): boolean =>
+  hasStampedPages(fileType) && size > 0 && size <= PICTURED_MAX;
 export const NOT_WITHOUT_DOWNLOAD = "This type can't be viewed without download permission. Ask your admin.";
 
 export const thumbnailUrl = (itemId: number): string => `/api/documents/${itemId}/thumbnail`;

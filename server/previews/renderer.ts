@@ -88,6 +88,19 @@ export function createRenderer({
       return records.rendition(key);
     },
 
+    /** A page of what is no file of its own; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
+    async once(
+      { firm_id, name, page }: { firm_id: number; name: string; page: number },
+      content: Content,
+      requester?: AbortSignal,
+    ): Promise<MadePicture | null> {
+      const request = { firm_id, key: `once ${name} ${page}`, requester };
+      const outcome = await queue.ask(request, async (signal) =>
+        maker.make({ ...(await content()), page, side: PAGE_SIDE }, signal),
+      );
+      return 'fault' in outcome ? null : outcome;
+    },
+
     /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };

@@ -7,6 +7,7 @@ import { AppError } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { hasThumbnail } from './contract.ts';
+import { createInnerPages } from './inner.ts';
 import type { Looker } from './pages.ts';
 import { createPages } from './pages.ts';
 import type { RendererParts } from './renderer.ts';
@@ -43,6 +44,7 @@ export function createPreviews(use: PreviewParts) {
   const stamping = createRenderer(use);
   const views = createViews(use);
   const pages = createPages({ ...use, views, pictures, pages: stamping });
+  const inner = createInnerPages({ pictures, views, clock: use.clock });
 
   const kept = ({ kind, page, sha256 }: Omit<RenditionKey, 'firm_id'>, blob_id: string, bytes: number) => ({
     etag: `"${kind}-${page}-${sha256.slice(0, 32)}"`,
@@ -86,6 +88,10 @@ export function createPreviews(use: PreviewParts) {
     body: views.body,
     attachment: views.attachment,
     attachments: views.attachments,
+    attachmentToShow: views.attachmentToShow,
+
+    /** A page of a file within a file. */
+    innerPage: inner.page,
 
     /** Has a content tried again of which no picture could be made, such as a PDF that was locked. */
     async showAgain(firm_id: number, sha256: string): Promise<void> {
@@ -101,6 +107,7 @@ export function createPreviews(use: PreviewParts) {
       pictures.stop();
       stamping.stop();
       views.stop();
+      inner.stop();
     },
   };
 }

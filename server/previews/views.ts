@@ -106,6 +106,21 @@ export function createViews(use: {
       detail: { ...openedAs(file), inline: true, ...detail },
     });
 
+  async function attached(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
+    const file = await viewed(actor, ref);
+    // It is the sender's original, and not a view of ours.
+    demandDownload(actor);
+    const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
+    const request = {
+      firm_id: actor.firmId,
+      key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
+      requester,
+    };
+    const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
+    if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
+    return { file, name: outcome.name, bytes: Buffer.from(outcome.bytes) };
+  }
+
   return {
     /** What was read of a file as it is kept, for whoever draws it; the caller has asked who may. @throws {AppError} as `view`. */
     kept,
@@ -146,24 +161,23 @@ export function createViews(use: {
       index: number,
       requester?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
-      const file = await viewed(actor, ref);
-      // It is the sender's original, and not a view of ours.
-      demandDownload(actor);
-      const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
-      const request = {
-        firm_id: actor.firmId,
-        key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
-        requester,
-      };
-      const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
-      if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
-      const about = {
-        subject: `item:${file.item.id}`,
-        detail: { ...openedAs(file), attachment: outcome.name },
-      };
+      const { file, name, bytes } = await attached(actor, ref, index, requester);
+      const about = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
       await use.daily.count(actor, randomUUID(), about);
-      await noted(actor, file, { attachment: outcome.name, inline: false });
-      return { name: outcome.name, bytes: Buffer.from(outcome.bytes) };
+      await noted(actor, file, { attachment: name, inline: false });
+      return { name, bytes };
+    },
+
+    /** The same, of which pictures of pages are made: its own bytes go to nobody, so it is no download. @throws {AppError} 404, 403, 422, 503. */
+    async attachmentToShow(actor: Actor, ref: FileRef, index: number): Promise<Buffer> {
+      return (await attached(actor, ref, index)).bytes;
+    },
+
+    /** What is read of bytes that are no file of their own, as `kept` gives it; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
+    async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
+      const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
+      const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
+      return 'view' in outcome ? packed(outcome.view, outcome.body) : null;
     },
 
     /** Ends the process that reads, until the next file. */

@@ -53,6 +53,12 @@ const heldBack = (error: unknown): null => {
 /** For what is not a part of what was shared, or not any more: nobody is told which. */
 const notShared = () => notFound('file');
 
+/** What a page says instead of pages that cannot be shown. @throws what is no refusal. */
+export function whyNot(error: unknown): string {
+  if (!(error instanceof AppError) || error.status === 404) throw error;
+  return WHY[error.code] ?? (error.status === 503 || error.status === 429 ? 'busy' : 'unreadable');
+}
+
 /** What a recipient sees: what was shared and what is in it, and nothing above or beside it. */
 export function createContents(parts: SharingParts, visitors: Visitors) {
   const { documents, previews } = parts;
@@ -150,8 +156,22 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     }
   }
 
+  /** A file with what its page says around it. @throws {AppError} 404. */
+  async function about(who: Entered, visitor: Visitor, id: number) {
+    const { actor, tops } = who;
+    const way = (await ways(who, [id])).get(id) ?? [];
+    const [view] = await documents.views(actor, [id]);
+    if (view?.type !== 'file') throw notShared();
+    const item = await itemOf(who, view);
+    const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
+    return { item, head: headOf(who, visitor), crumbs };
+  }
+
   return {
     ways,
+    about,
+    /** What `show` makes for a visitor who is let in, and otherwise what stands before the link. */
+    entered,
 
     /** The page of the link, or of a folder in it. */
     list: (
@@ -193,24 +213,19 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
       entered(
         visitor,
         async (who) => {
-          const { actor, tops } = who;
-          const way = (await ways(who, [id])).get(id) ?? [];
-          const [view] = await documents.views(actor, [id]);
-          if (view?.type !== 'file') throw notShared();
-          const item = await itemOf(who, view);
-          const crumbs = (tops.length === 1 && tops[0]?.type === 'folder' ? way.slice(1) : way).slice(0, -1);
+          const { actor } = who;
+          const { item, ...around } = await about(who, visitor, id);
           const shown = { pages: 0, why: null as string | null };
           if (item.shown === 'pages') {
             try {
               shown.pages = await previews.pages(actor, id);
               item.withheld = null;
             } catch (error) {
-              if (!(error instanceof AppError) || error.status === 404) throw error;
-              shown.why = WHY[error.code] ?? (error.status === 503 ? 'busy' : 'unreadable');
+              shown.why = whyNot(error);
             }
           } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
           const inside = item.withheld ? null : await insideOf(parts, actor, item, path);
-          return { state: 'file', head: headOf(who, visitor), crumbs, item, ...shown, inside };
+          return { state: 'file', item, ...around, ...shown, inside };
         },
         null,
       ),

@@ -234,6 +234,16 @@ export interface RecipientHead {
   form: string;
 }
 
+/** One thing of a file: an entry of a ZIP by its path, or an attachment of an e-mail by its place. */
+export type Wanted = { entry: string } | { attachment: number };
+
+/** What a form or an address asks for of a file; null where it is the file itself. */
+export function wantedIn(fields: URLSearchParams): Wanted | null {
+  const [entry, attachment] = [fields.get('entry'), Number(fields.get('attachment'))];
+  if (entry !== null) return { entry };
+  return attachment > 0 ? { attachment } : null;
+}
+
 /** What lies within a file: a folder of a ZIP, or what is attached to an e-mail. */
 export interface Inside {
   of: 'zip' | 'mail';
@@ -249,6 +259,8 @@ export interface Inside {
     key: string;
     /** Whether it opens only with a password. */
     locked: boolean;
+    /** Whether its pages are shown to this recipient. */
+    shown: boolean;
   }[];
   /** How many there are that are not told. */
   more: number;
@@ -275,6 +287,17 @@ export type RecipientPage =
       pages: number;
       why: string | null;
       inside: Inside | null;
+    }
+  | {
+      state: 'inner';
+      head: RecipientHead;
+      crumbs: { id: number; name: string }[];
+      /** The ZIP, or the e-mail. */
+      item: RecipientItem;
+      entry: { of: 'zip' | 'mail'; key: string; name: string; file_type: string | null; size: string };
+      /** 0 with a reason why they cannot be shown. */
+      pages: number;
+      why: string | null;
     };
 
 /** What stands on a client's page of a link. */

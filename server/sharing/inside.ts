@@ -1,17 +1,21 @@
 import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Made } from '#server/http/send.ts';
+import { hasInnerPages } from '#server/previews/contract.ts';
+import { extensionOf } from '#server/text/extension.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { Inside, RecipientItem } from './contract.ts';
+import type { Inside, RecipientItem, Wanted } from './contract.ts';
 import type { SharingParts } from './parts.ts';
 
 /** Entries that a page tells of; who wants more downloads the whole. */
 const TOLD = 200;
 const MAILS = new Set(['eml', 'msg']);
+const isMail = (fileType: string | null): boolean => MAILS.has(fileType ?? '');
 
-/** One thing of a file: an entry of a ZIP by its path, or an attachment of an e-mail by its place. */
-export type Wanted = { entry: string } | { attachment: number };
+/** Extension, or null. */
+export const typeOf = (name: string): string | null => extensionOf(name) || null;
 
 async function listed(
   { archiveViewer, previews }: SharingParts,
@@ -20,16 +24,18 @@ async function listed(
   path: string,
 ) {
   const { id, file_type } = item;
-  if (MAILS.has(file_type ?? '')) {
+  const shows = may(actor, 'documents.download');
+  if (isMail(file_type)) {
     const all = await previews.attachments(actor, id);
     if (all.length === 0) return null;
     const entries = all.slice(0, TOLD).map(({ index, name, size }) => ({
       name,
       type: 'file' as const,
-      file_type: /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? null,
+      file_type: typeOf(name),
       size: formatBytes(size),
       key: String(index),
       locked: false,
+      shown: shows && hasInnerPages(typeOf(name), size),
     }));
     return { of: 'mail' as const, path: '', entries, more: all.length - entries.length };
   }
@@ -41,6 +47,7 @@ async function listed(
     size: one.formatted_size,
     key: one.path,
     locked: one.encrypted,
+    shown: shows && one.type === 'file' && !one.encrypted && hasInnerPages(one.file_type, one.size),
   }));
   return { of: 'zip' as const, path, entries, more: found.total - entries.length };
 }
@@ -52,7 +59,7 @@ export async function insideOf(
   item: RecipientItem,
   path: string,
 ): Promise<Inside | null> {
-  if (item.file_type !== 'zip' && !MAILS.has(item.file_type ?? '')) return null;
+  if (item.file_type !== 'zip' && !isMail(item.file_type)) return null;
   try {
     return await listed(parts, actor, item, path);
   } catch (error) {
@@ -70,10 +77,7 @@ export async function within(
   wanted: Wanted,
 ): Promise<Made> {
   if ('entry' in wanted) {
-    const file = await archiveViewer.file(actor, { itemId, path: wanted.entry, password: undefined });
-    // Its first bytes are read: a page says why, and a download that ends at once does not.
-    for await (const _ of await file.open()) break;
-    return file;
+    return archiveViewer.file(actor, { itemId, path: wanted.entry, password: undefined });
   }
   const { name, bytes } = await previews.attachment(actor, itemId, wanted.attachment);
   const open = async () => Readable.from([bytes]);

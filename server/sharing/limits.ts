@@ -15,6 +15,8 @@ const LIMITS = {
   /** Downloads by one link, and openings of it that are noted, from one place: each leaves rows behind. */
   begin: { name: 'share_begin', tries: 600, seconds: HOUR },
   open: { name: 'share_open', tries: 120, seconds: HOUR },
+  /** Pages of what lies within files, which are made anew each time. */
+  inside: { name: 'share_inside', tries: 1200, seconds: HOUR },
   /** E-mails with links that one user sends. */
   sent: { name: 'share_sent', tries: 200, seconds: 24 * HOUR },
 } as const satisfies Record<string, Limit>;
@@ -30,5 +32,8 @@ export const beginTries = (linkId: number, ip: string): Try[] => [
 ];
 export const openTries = (linkId: number, ip: string): Try[] => [
   { limit: LIMITS.open, subject: `${linkId} ${networkOf(ip)}` },
+];
+export const insideTries = (linkId: number, ip: string): Try[] => [
+  { limit: LIMITS.inside, subject: `${linkId} ${networkOf(ip)}` },
 ];
 export const sentTry = (userId: number): Try => ({ limit: LIMITS.sent, subject: String(userId) });

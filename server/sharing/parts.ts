@@ -30,8 +30,11 @@ export interface SharingParts {
   masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'nameOf'>;
   /** Where the logo of a firm is to be had; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
-  previews: Pick<Previews, 'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments'>;
-  archiveViewer: Pick<ArchiveViewer, 'entries' | 'file'>;
+  previews: Pick<
+    Previews,
+    'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments' | 'attachmentToShow' | 'innerPage'
+  >;
+  archiveViewer: Pick<ArchiveViewer, 'entries' | 'file' | 'fileToShow'>;
   /** What a user may do now, without a session; null for one who was deactivated. */
   actorOf: (userId: number) => Promise<Actor | null>;
   viewer: (actor: Actor) => Promise<UserView>;

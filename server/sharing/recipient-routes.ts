@@ -1,12 +1,12 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import type { Made, Sendable } from '#server/http/send.ts';
-import { sendFile, sendMade } from '#server/http/send.ts';
+import { FROM_OUTSIDE, sendFile, sendMade } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
-import { COOKIE, isCookie } from './contract.ts';
+import { COOKIE, isCookie, wantedIn } from './contract.ts';
 import type { Sharing } from './service.ts';
 import type { Visitor } from './visitors.ts';
 
@@ -122,9 +122,8 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     form(async (ctx, fields, visitor) => {
       const named = ids(ctx, fields);
       if (named === null) return 'none';
-      const [entry, attachment] = [fields.get('entry'), Number(fields.get('attachment'))];
-      const inside = entry !== null ? { entry } : attachment > 0 ? { attachment } : undefined;
-      const grant = await recipients.begin(visitor, named, named.length === 1 ? inside : undefined);
+      const inside = named.length === 1 ? wantedIn(fields) : null;
+      const grant = await recipients.begin(visitor, named, inside ?? undefined);
       back(ctx, undefined, `/get/${grant}`);
       return undefined;
     });
@@ -177,6 +176,17 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     ctx.type = 'image/webp';
     ctx.length = found.bytes;
     if (ctx.method === 'GET') ctx.body = await found.open();
+  });
+
+  // Of what lies in a file: `?entry=` names it in a ZIP, `?attachment=` in an e-mail.
+  router.get('/inside/:id/:page', async (ctx) => {
+    const [id, page] = [readId(ctx.params.id, 'file'), readId(ctx.params.page, 'page')];
+    const wanted = wantedIn(ctx.URL.searchParams);
+    if (!wanted) throw notFound('file');
+    const picture = await recipients.innerPage(visitorOf(ctx), id, wanted, page, askerOf(ctx));
+    ctx.set({ ...FROM_OUTSIDE, ...PRIVATE });
+    ctx.type = 'image/webp';
+    ctx.body = picture;
   });
 
   router.get('/thumbnails/:id', async (ctx) => {

@@ -2,6 +2,7 @@ import { may } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import { createContents } from './contents.ts';
 import { createShareDownloads } from './downloads.ts';
+import { createInner } from './inner.ts';
 import { createLinks } from './links.ts';
 import { createOpenings } from './openings.ts';
 import type { SharingParts } from './parts.ts';
@@ -18,6 +19,7 @@ export function createSharing(parts: SharingParts) {
   const contents = createContents(parts, visitors);
   const opened = createOpenings(parts);
   const downloads = createShareDownloads(parts, visitors, contents, opened);
+  const inner = createInner(parts, visitors, contents);
 
   return {
     links: createLinks(parts),
@@ -28,6 +30,8 @@ export function createSharing(parts: SharingParts) {
     recipients: {
       list: contents.list,
       file: contents.file,
+      inner: inner.show,
+      innerPage: inner.page,
       askCode: proofs.askCode,
       giveCode: proofs.giveCode,
       givePassword: proofs.givePassword,

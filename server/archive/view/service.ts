@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
@@ -91,6 +92,15 @@ export function createArchiveViewer(use: {
     return { name, type: 'application/octet-stream', size: entry.size, open };
   }
 
+  /** Reads its first bytes, so that what is wrong with it is said before it is sent. */
+  async function demandOpens({ open }: Made): Promise<void> {
+    try {
+      for await (const _ of await open()) break;
+    } catch (error) {
+      throw refused(error);
+    }
+  }
+
   return {
     /**
      * What one folder of an archive holds, or what is named like `search` in all of it.
@@ -122,19 +132,36 @@ export function createArchiveViewer(use: {
      * One file of an archive, for who has asked whether it may leave and puts it on record.
      * @throws {AppError} 403, 404; 422 with the reason.
      */
-    file: chosen,
+    async file(actor: Actor, what: ChosenEntry): Promise<Made> {
+      const file = await chosen(actor, what);
+      await demandOpens(file);
+      return file;
+    },
+
+    /**
+     * One file of an archive of which something is to be shown, by name and bytes; its content is unpacked when asked for.
+     * @throws {AppError} 403, 404; 422 with the reason, as `content` does.
+     */
+    async fileToShow(actor: Actor, itemId: number, path: string) {
+      const { name, size, open } = await chosen(actor, { itemId, path, password: undefined });
+      const content = async (): Promise<Buffer> => {
+        try {
+          return await buffer(await open());
+        } catch (error) {
+          throw refused(error);
+        }
+      };
+      return { name, size: size ?? 0, content };
+    },
 
     /**
      * A link to one file of an archive. Its first bytes are read: what opens a link cannot ask for another password.
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */
     async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
-      const { open, name } = await chosen(actor, { itemId, path, password });
-      try {
-        for await (const _ of await open()) break;
-      } catch (error) {
-        throw refused(error);
-      }
+      const file = await chosen(actor, { itemId, path, password });
+      const { name } = file;
+      await demandOpens(file);
       await daily.demand(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
       return kept.keep(actor, { itemId, path, password });
     },

@@ -58,5 +58,6 @@ export const SHARING_ROWS: Record<string, Row> = {
   'GET /s/:token/get/:grant': bytes(`get/${TOKEN}`),
   'GET /s/:token/files/:id': bytes('files/1'),
   'GET /s/:token/pages/:id/:page': bytes('pages/1/1'),
+  'GET /s/:token/inside/:id/:page': bytes('inside/1/1?entry=a.txt'),
   'GET /s/:token/thumbnails/:id': bytes('thumbnails/1'),
 };

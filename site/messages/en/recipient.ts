@@ -63,6 +63,7 @@ export const insideLocked = 'opens with a password';
 export const insideLook =
   'You see what is in it by name. The link is for looking only, so these files cannot be opened here.';
 export const insideUp = 'Up';
+export const insideBack = (name: string) => `Back to ${name}`;
 
 // Before it is open.
 export const proveTitle = 'Confirm your e-mail address';

@@ -64,6 +64,7 @@ export const insideMore = (n: number) => plural(n, { other: '# और हैं�
 export const insideLocked = 'पासवर्ड से खुलती है';
 export const insideLook = 'आप केवल नाम देख सकते हैं। यह लिंक केवल देखने के लिए है, इसलिए ये फ़ाइलें यहाँ नहीं खुल सकतीं।';
 export const insideUp = 'ऊपर';
+export const insideBack = (name: string) => `${name} पर वापस`;
 
 // Before it is open.
 export const proveTitle = 'अपने ई-मेल पते की पुष्टि करें';

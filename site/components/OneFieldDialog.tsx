@@ -6,7 +6,7 @@ import { PasswordField } from './PasswordField.tsx';
 import type { TextFieldProps } from './TextField.tsx';
 import { TextField } from './TextField.tsx';
 
-export interface OneFieldDialogProps extends Omit<FormDialogProps, 'form' | 'onSubmit'> {
+export interface OneFieldDialogProps extends Omit<FormDialogProps, 'form' | 'onSubmit' | 'children'> {
   /** `name` is what the server calls it: what it says of that stands under the field. */
   field: Omit<TextFieldProps, 'value' | 'onChange' | 'error'> & { name: string };
   initial?: string;

@@ -168,7 +168,11 @@ test('is copied page by page while it is written: what did not change is the sam
   await writing.commit();
   await copying;
   const third = openCopy(join(folder.dataDir, 'third'), key);
-  assert.equal(await third('clients').pluck('city'), ['Surat'], 'who writes for long delays it, and does not stop it');
+  assert.equal(
+    await third('clients').pluck('city'),
+    ['Surat'],
+    'who writes for long delays it, and does not stop it',
+  );
   await third.destroy();
   await copy.destroy();
   await vault.close();

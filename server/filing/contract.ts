@@ -3,8 +3,8 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { NAME_MAX, checkName } from '#server/text/names.ts';
 
 /** What stands for what in a pattern of names. */
-export const PLACEHOLDERS = ['client', 'type', 'period', 'year', 'name'] as const;
-export const PATTERN = '{client} {type} {period}';
+export const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
+export const PATTERN = '{client} {type} {number} {period}';
 export const PATTERN_MAX = 200;
 /** Documents that are filed at once. */
 export const FILED_MAX = 200;
@@ -163,7 +163,8 @@ export const fileDocuments = v.object({
 });
 export type FileDocuments = v.InferOutput<typeof fileDocuments>;
 
-const P = 'Use letters and {client}, {type}, {period}, {year}, {name}';
+const ANY_PLACEHOLDER = new RegExp(`\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
+const P = `Use letters and ${PLACEHOLDERS.map((one) => `{${one}}`).join(', ')}`;
 export const filingPattern = v.object({
   pattern: v.pipe(
     v.string(P),
@@ -171,10 +172,10 @@ export const filingPattern = v.object({
     v.nonEmpty(P),
     v.maxLength(PATTERN_MAX, 'A pattern can have at most 200 characters'),
     v.check((text) => {
-      const left = text.replace(/\{(client|type|period|year|name)\}/g, 'x');
+      const left = text.replace(ANY_PLACEHOLDER, 'x');
       return !/[{}]/.test(left) && checkName(left) === null;
     }, P),
-    v.check((text) => /\{(client|type|period|name)\}/.test(text), P),
+    v.check((text) => /\{(client|type|number|period|date|name)\}/.test(text), P),
   ),
 });
 

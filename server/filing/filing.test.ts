@@ -8,7 +8,7 @@ import { refused } from '#server/testing/refused.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Suggestion } from './contract.ts';
-import { SUGGESTED_MAX } from './contract.ts';
+import { PATTERN, SUGGESTED_MAX } from './contract.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -327,6 +327,33 @@ test('an inbox files by itself what is sure, in the name of who said so, and nev
   assert.ok(did);
   await services.filing.setInbox(actor, inbox, { inbox: false, by_itself: false });
   assert.equal(await services.filing.inboxes(actor), []);
+});
+
+test('invoices and statements of one year get names of their own, by their number where that is sure', async (office) => {
+  const year = { year: 2025, period: null };
+  const invoice = (sure: number): Recognised => ({
+    ...FORM_16,
+    ...year,
+    type: 'invoice',
+    fields: [
+      ...FORM_16.fields,
+      field('invoice_no', 'SE/25-26/014', { sure }),
+      field('invoice_date', '2025-07-04', { kind: 'date', sure: 0.99 }),
+    ],
+  });
+  const named = async (what: Recognised) => (await suggested(office, await scan(office, what))).name;
+  assert.is(await named(invoice(0.99)), 'Sharma Traders Invoice SE-25-26-014 FY 2025-26.pdf');
+  assert.is(
+    await named(invoice(0.4)),
+    'Sharma Traders Invoice FY 2025-26.pdf',
+    'a doubtful number would be believed',
+  );
+  const account = field('account_no', '50100222334255', { kind: 'identifier', sure: 0.99 });
+  const statement = { ...FORM_16, ...year, type: 'bank_statement', fields: [...FORM_16.fields, account] };
+  assert.is(await named(statement as Recognised), 'Sharma Traders Bank statement 4255 FY 2025-26.pdf');
+  await office.services.filing.setPattern(office.actor, '{date} {type} {number}');
+  assert.is(await named(invoice(0.99)), '2025-07-04 Invoice SE-25-26-014.pdf');
+  await office.services.filing.setPattern(office.actor, PATTERN);
 });
 
 test('the pattern of names is the firm’s, what is not known is left out, and the ending stays', async (office) => {

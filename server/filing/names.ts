@@ -1,3 +1,4 @@
+import type { KnownFields } from '#server/fields/contract.ts';
 import { repairName } from '#server/text/names.ts';
 import { financialYear, monthOf } from '#server/text/years.ts';
 
@@ -48,11 +49,47 @@ const SINCE_2026: Record<string, string> = {
 export const typeName = (type: string, year: number | null): string =>
   (year !== null && year >= 2026 ? SINCE_2026[type] : undefined) ?? TYPE_NAMES[type] ?? type;
 
+/** By what field one document of a type is told from the next one. */
+const NUMBERS: Record<string, string> = {
+  invoice: 'invoice_no',
+  e_invoice: 'invoice_no',
+  credit_note: 'invoice_no',
+  eway_bill: 'eway_bill_no',
+  challan_income_tax: 'challan_no',
+  challan_tds: 'challan_no',
+  challan_gst: 'cpin',
+  challan_pf: 'trrn',
+  challan_esi: 'challan_no',
+  notice: 'notice_no',
+  cheque: 'cheque_no',
+  bank_statement: 'account_no',
+};
+const ACCOUNT_DIGITS = 4;
+const DATES = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
+
+type Values = KnownFields['fields'];
+
+/** A doubtful number in a name would be believed: only what is sure. */
+const sureOf = (values: Values, key: string | undefined): string =>
+  values.find((one) => one.key === key && one.sure)?.value ?? '';
+
+/** Of an account its last digits: enough to tell two accounts apart, and no more in a name than on a cheque's stub. */
+function numberOf(type: string | null, values: Values): string {
+  // SE/25-26/014 is written SE-25-26-014 in names of files, by hand too.
+  const number = sureOf(values, NUMBERS[type ?? '']).replaceAll(/[/\\]/g, '-');
+  return type === 'bank_statement' ? number.slice(-ACCOUNT_DIGITS) : number;
+}
+
+const dateOf = (values: Values): string =>
+  DATES.map((key) => sureOf(values, key)).find((value) => value !== '') ?? '';
+
 export interface NameFacts {
   client: string;
   type: string | null;
   period: string | null;
   year: number | null;
+  /** What the document was found to say. */
+  values: Values;
   /** As the file is called now. */
   name: string;
 }
@@ -61,7 +98,7 @@ export interface NameFacts {
  * The name by a pattern; what is not known is left out. A name that would say nothing stays as it is, and the ending is
  * always kept.
  */
-export function nameBy(pattern: string, { client, type, period, year, name }: NameFacts): string {
+export function nameBy(pattern: string, { client, type, period, year, values, name }: NameFacts): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   const known: Record<string, string> = {
@@ -69,6 +106,8 @@ export function nameBy(pattern: string, { client, type, period, year, name }: Na
     type: type === null ? '' : typeName(type, year),
     period: period === null ? (year === null ? '' : financialYear(year)) : (monthOf(period) ?? period),
     year: year === null ? '' : financialYear(year),
+    number: numberOf(type, values),
+    date: dateOf(values),
     name: stem,
   };
   // Of what nothing is known but whose it is, the old name says more.

@@ -88,7 +88,7 @@ export const gstin = 'GSTIN';
 export const patternTitle = 'Names of filed documents';
 export const pattern = 'Pattern';
 export const patternHint =
-  'Use {client}, {type}, {period}, {year} and {name}. What is not known is left out.';
+  'Use {client}, {type}, {number} (of an invoice or challan; of an account its last four digits), {period}, {year}, {date} and {name}. What is not known is left out.';
 export const patternFailed = 'The pattern could not be saved. Please try again.';
 export const save = 'Save';
 

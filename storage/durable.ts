@@ -1,4 +1,5 @@
-import { open, rename, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Makes what was created, renamed or removed in a folder survive a power cut. */
@@ -11,12 +12,20 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
+/** What root writes into a folder of the server's user is that user's, or the server could not read it. */
+async function giveToOwner(file: FileHandle, folder: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(folder);
+  if (uid !== 0) await file.chown(uid, gid);
+}
+
 /** Writes a small file, mode 0600, so that a crash leaves the old one or the new one, whole. */
 export async function writeDurably(path: string, text: string | Buffer): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
     try {
+      await giveToOwner(file, dirname(path));
       await file.writeFile(text);
       await file.sync();
     } finally {

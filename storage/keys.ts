@@ -47,18 +47,27 @@ function readSecret(given: Buffer | string): { secret: Buffer; typed: boolean } 
   return { secret: Buffer.from(text, hex ? 'hex' : 'base64'), typed };
 }
 
-/** `from` names the place in messages. The key itself is never in one. */
-export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
-  const read = readSecret(given);
-  if (read) {
-    const master = deriveMasterKey(read.secret);
-    return { ...master, weak: master.weak || read.typed };
-  }
+function notAKey(given: Buffer | string, from: string): KeyRefused {
   const text = given.toString('utf8').trim();
-  throw new KeyRefused(
+  return new KeyRefused(
     `${from} does not hold a master key: it takes 32 bytes as 64 hex digits or 44 characters of base64, ` +
       `and has ${text.length} characters. Nothing was changed.`,
   );
+}
+
+/** `from` names the place in messages. The key itself is never in one. */
+export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
+  const read = readSecret(given);
+  if (!read) throw notAKey(given, from);
+  const master = deriveMasterKey(read.secret);
+  return { ...master, weak: master.weak || read.typed };
+}
+
+/** The 32 bytes themselves, of a key in one of its forms. @throws {KeyRefused} naming `from` when it is none. */
+export function parseSecret(given: Buffer | string, from: string): Buffer {
+  const read = readSecret(given);
+  if (!read) throw notAKey(given, from);
+  return read.secret;
 }
 
 /** @throws {KeyRefused} when a key that is to be used for the first time could be guessed. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { BackupSettings } from '../backups/settings.ts';
 import { readBackups } from './backups.ts';
+import { readCredential } from './credential.ts';
 import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
 import type { ClamdAddress } from './clamd.ts';
@@ -39,6 +40,10 @@ export interface Config {
   clamd: { address: ClamdAddress; all: boolean } | null;
   masterKey: string | null;
   masterKeyFile: string | null;
+  /** The file in which systemd gives the key to its service; null where it gives none. */
+  credential: string | null;
+  /** Where a command reads the passphrase of the key instead of asking for it. */
+  passphraseFd: number | null;
   /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
   trustProxy: readonly string[];
   /** What Prometheus has to show at /metrics; null: there is no such page. */
@@ -154,6 +159,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // Its form is checked where it is used; here it must not reach an error message.
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
+    credential: readCredential(env),
+    passphraseFd: read('PASSPHRASE_FD', null as number | null, 'the number of an open file', upTo(1023)),
     trustProxy: read('TRUST_PROXY', [], PROXIES, (given) =>
       given === 'off' ? [] : given === 'on' ? readProxies('loopback') : readProxies(given),
     ),

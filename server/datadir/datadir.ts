@@ -9,6 +9,7 @@ import { lockDataFolder } from './lock.ts';
 import { pageKeyOf } from '../db/page-encryption.ts';
 import type { DataDirSettings } from './page-key.ts';
 import { keySourceOf } from './page-key.ts';
+import { unlocked } from './keys/unlock.ts';
 import { rewriteOnce } from './rewrite.ts';
 import { sealOnce } from './seal-database.ts';
 import type { Room } from './disk-reserve.ts';
@@ -37,7 +38,7 @@ export async function openDataDir(config: DataDirSettings, log: Logger): Promise
     log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
   const unlock = await lockDataFolder(dataDir);
   try {
-    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore(keySourceOf(config));
+    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore(keySourceOf(await unlocked(config)));
     if (keyMadeAt) {
       log.warn(
         `A master key was made at ${keyMadeAt}. Keep a copy elsewhere: without it no file can be opened.`,

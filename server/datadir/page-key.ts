@@ -1,6 +1,7 @@
 import type { KeySource } from '#storage/keys.ts';
 import { findMasterKey, readChecks } from '#storage/keys.ts';
 import { pageKeyOf } from '../db/page-encryption.ts';
+import { unlocked } from './keys/unlock.ts';
 
 /** Where a data folder is and where its key is given, if not in the folder. */
 export interface DataDirSettings {
@@ -8,6 +9,8 @@ export interface DataDirSettings {
   /** 64 hex digits or base64. */
   masterKey: string | null;
   masterKeyFile: string | null;
+  /** The file in which systemd gives the key to its service. */
+  credential?: string | null;
 }
 
 export const keySourceOf = ({ dataDir, masterKey, masterKeyFile }: DataDirSettings): KeySource => ({
@@ -22,7 +25,7 @@ export const keySourceOf = ({ dataDir, masterKey, masterKeyFile }: DataDirSettin
  * @throws {KeyRefused} for a key that is none.
  */
 export async function findPageKey(settings: DataDirSettings): Promise<string | undefined> {
-  const source = keySourceOf(settings);
+  const source = keySourceOf(await unlocked(settings));
   const master = await findMasterKey(source);
   if (!master) return undefined;
   const checks = await readChecks(settings.dataDir);

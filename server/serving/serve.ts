@@ -18,6 +18,8 @@ import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { unlocked } from '../datadir/keys/unlock.ts';
+import { askAdmin } from '../tools/ask-passphrase.ts';
 import type { Tls } from '../tls/service.ts';
 import { openTls } from '../tls/service.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
@@ -163,7 +165,8 @@ export async function serve(openSite: () => Promise<Site>): Promise<void> {
     });
   }
   try {
-    await run(config, log, openSite);
+    // Everything after this has the key at hand, however it is kept.
+    await run(await unlocked(config, askAdmin(config)), log, openSite);
   } catch (error) {
     const { message, stack } = error as Error;
     log.debug({ stack }, 'not started');

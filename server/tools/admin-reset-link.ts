@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { readConfig } from '../config/config.ts';
 import { compose } from '../services.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
@@ -15,7 +15,7 @@ the firm's history. The server may be running.
   --two-step-off     also turns off two-step sign-in, for a user who has lost phone and recovery codes; an e-mail says so`,
 
   async run({ args: [email = ''], options, env, say }) {
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     const beside = await openAlongside(config);
     try {
       const services = compose({

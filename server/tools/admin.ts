@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { grant } from './grant.ts';
 import { install, uninstall } from './install.ts';
 import { jobs } from './jobs.ts';
+import { key } from './key.ts';
 import { letIn } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
 import { operator } from './operator.ts';
@@ -33,12 +34,16 @@ const COMMANDS: Record<string, Command> = {
   payments,
   'let-in': letIn,
   'replace-key': replaceKey,
+  key,
   migrate,
   operator,
   doctor,
   install,
   uninstall,
 };
+
+/** Options of every command. */
+const EVERYWHERE = { 'passphrase-fd': { type: 'string' } } as const;
 
 // Backups and data folders are for their owner alone.
 process.umask(0o077);
@@ -57,7 +62,7 @@ function overview(): string {
   const lines = Object.entries(COMMANDS).map(([name, { args, summary }]) => {
     return `  ${[name, ...args].join(' ').padEnd(18)} ${summary}`;
   });
-  return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's.`;
+  return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's. --passphrase-fd N takes the passphrase of a sealed master key.`;
 }
 
 /** @returns 0 when all went well, 1 when something is wrong or was refused, 2 when it was called wrongly. */
@@ -77,7 +82,7 @@ async function run([name, ...rest]: string[]): Promise<number> {
   }
   let given;
   try {
-    given = parseArgs({ args: rest, options: command.options, allowPositionals: true });
+    given = parseArgs({ args: rest, options: { ...command.options, ...EVERYWHERE }, allowPositionals: true });
     const missing = command.args[given.positionals.length];
     if (missing) throw new Error(`${missing} is missing.`);
     if (given.positionals.length > command.args.length + (command.more?.length ?? 0))
@@ -87,7 +92,9 @@ async function run([name, ...rest]: string[]): Promise<number> {
     return 2;
   }
   const options = given.values as Record<string, string | boolean | undefined>;
-  const sound = await command.run({ args: given.positionals, options, env: process.env, say });
+  const { 'passphrase-fd': descriptor } = options;
+  const env = typeof descriptor === 'string' ? { ...process.env, PASSPHRASE_FD: descriptor } : process.env;
+  const sound = await command.run({ args: given.positionals, options, env, say });
   return sound ? 0 : 1;
 }
 

@@ -8,7 +8,6 @@ import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#stor
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
-import { readConfig } from '../config/config.ts';
 import { isFull, vacuumInto } from '../datadir/copies.ts';
 import { NewerDatabase, openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -16,6 +15,7 @@ import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { isPlain, pageKeyOf } from '../db/page-encryption.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
@@ -58,7 +58,7 @@ and left out, with exit code 1, while an earlier good copy of it stays.
   --read-data   read and decrypt every byte of what is copied, and of the snapshot's files that are in DIR already`,
 
   async run({ args, options, env, say }) {
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     const target = resolve(args[0]!);
     databaseOf(config.dataDir);
     const release = await withoutDeletions(config.dataDir, PATIENCE);

@@ -12,6 +12,7 @@ import { verifyRepository } from '../backups/repository/verify.ts';
 import { openVault } from '../services/backups-vault.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
 import { restoreBackup } from './backups-restore.ts';
@@ -72,10 +73,12 @@ const work =
 
 async function verify(given: Given): Promise<boolean> {
   const place = await placeOf(given);
-  const keys = await openVault(readConfig(given.env)).then(
-    (vault) => vault.keys,
-    () => null,
-  );
+  const keys = await openedSettings(given.env)
+    .then(openVault)
+    .then(
+      (vault) => vault.keys,
+      () => null,
+    );
   if (!keys)
     given.say('The key of the vault is not here, so it is not checked whether a manifest was altered.');
   const { snapshots, blobs, bytes, faults } = await verifyRepository(place, keys);
@@ -89,7 +92,7 @@ async function verify(given: Given): Promise<boolean> {
 /** Makes a place this vault's own: an empty one, or one that a restored vault goes on with. */
 async function adopt(given: Given): Promise<boolean> {
   const place = await placeOf(given);
-  const vault = await openVault(readConfig(given.env));
+  const vault = await openVault(await openedSettings(given.env));
   const marker = await readMarker(place).catch(() => null);
   if (marker?.vault === vault.id) {
     given.say(`${place.address} is this vault's already.`);

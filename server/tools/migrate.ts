@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { readMigration } from '../../knexfile.ts';
-import { readConfig } from '../config/config.ts';
 import { copyDatabase } from '../datadir/copies.ts';
 import type { Version } from '../datadir/database.ts';
 import { openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { findPageKey } from '../datadir/page-key.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
@@ -24,7 +24,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   --lose-data   go down although some of what the firms have is deleted by it; without it, that is only listed`,
 
   async run({ options, env, say }) {
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     const { dataDir } = config;
     databaseOf(dataDir);
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {

@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import { createZip } from '../archive/write/zip.ts';
 import type { Actor } from '#server/actor.ts';
 import { clientInput } from '../clients/contract.ts';
-import { readConfig } from '../config/config.ts';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { fill } from './fill.ts';
 import { Refused } from './refused.ts';
@@ -39,7 +39,7 @@ Stop the server first.
     const items = wholeNumber(options.items, '--items', 0);
     const perFolder = wholeNumber(options['per-folder'], '--per-folder', 500);
     const log = pino({ level: 'silent' });
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     const vault = await openDataDir(config, log).catch((error: Error) => {
       throw new Refused(error.message);
     });

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { readConfig } from '../config/config.ts';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
@@ -11,7 +11,7 @@ export async function withServices<T>(
   env: Record<string, string | undefined>,
   work: (services: Services, parts: Awaited<ReturnType<typeof openAlongside>>) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(env);
+  const config = await openedSettings(env);
   const beside = await openAlongside(config);
   const log = pino({ level: 'silent' });
   try {

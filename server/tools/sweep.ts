@@ -1,7 +1,7 @@
-import { readConfig } from '../config/config.ts';
 import { createRecords } from '../records/service.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
@@ -19,7 +19,7 @@ export const sweep: Command = {
   --force     remove them even if they are most of what is stored`,
 
   async run({ options, env, say }) {
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     const hours = Number(options.hours ?? 24);
     if (!Number.isFinite(hours) || hours < 1) throw new Refused('--hours takes a number from 1 on.');
     const { db, blobs, close } = await openAlongside(config);

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
-import { readConfig } from '../config/config.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FileRow } from '../datadir/named-files.ts';
 import { described, fileRows, isKept, structureFaults } from '../datadir/named-files.ts';
+import { openedSettings } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
@@ -26,7 +26,7 @@ search index, and that nothing of the history was changed, taken out or cut off.
   --mend-totals   first set running totals that are wrong to what is there`,
 
   async run({ options, env, say }) {
-    const config = readConfig(env);
+    const config = await openedSettings(env);
     let unread = false;
     const vault = await openAlongside(config);
     try {

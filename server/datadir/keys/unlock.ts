@@ -1,0 +1,128 @@
+import { isAbsolute } from 'node:path';
+import { KeyRefused, keyPath, parseMasterKey, parseSecret, readChecks, readIfThere } from '#storage/keys.ts';
+import { deriveMasterKey } from '#storage/masterkey.ts';
+import type { DataDirSettings } from '../page-key.ts';
+import { openForMachine } from './credential.ts';
+import { openWithPassphrase, WrongPassphrase } from './passphrase.ts';
+import type { SealedKey } from './sealed-file.ts';
+import { readSealed, sealedPath } from './sealed-file.ts';
+
+/**
+ * Gets the passphrase from whoever has it.
+ * @param wrong what was said of the one before; null the first time.
+ * @returns null when nobody can be asked, or asked again.
+ */
+export type Ask = (wrong: string | null) => Promise<string | null>;
+
+const nobody: Ask = async () => null;
+
+/** The vault is sealed with a passphrase that nobody could be asked for. */
+export class Locked extends KeyRefused {
+  override name = 'Locked';
+}
+
+/** @throws {Locked} when no passphrase was given, with what was wrong with the last one. */
+async function askedFor(sealed: Extract<SealedKey, { form: 'passphrase' }>, ask: Ask): Promise<Buffer> {
+  for (let wrong: string | null = null; ;) {
+    const passphrase = await ask(wrong);
+    if (passphrase === null)
+      throw new Locked(
+        wrong ??
+          'The master key is sealed with a passphrase. Start this in a terminal, where it is asked for, or give it with --passphrase-fd. Nothing was changed.',
+      );
+    try {
+      return await openWithPassphrase(sealed, passphrase);
+    } catch (error) {
+      if (!(error instanceof WrongPassphrase)) throw error;
+      wrong = error.message;
+    }
+  }
+}
+
+async function fromFile(path: string): Promise<Buffer> {
+  const found = isAbsolute(path) ? await readIfThere(path) : undefined;
+  if (found) return parseSecret(found, path);
+  throw new KeyRefused(
+    `The master key is kept at ${path}, which is not there. Plug the disk or stick in and mount it, or use the recovery sheet: ` +
+      'npm run admin -- key wrap --with passphrase --sheet FILE. Nothing was changed.',
+  );
+}
+
+async function fromCredential(text: string, given: string | null | undefined): Promise<Buffer> {
+  const found = given ? await readIfThere(given) : undefined;
+  if (found) return parseSecret(found, 'The systemd credential');
+  if (process.getuid?.() !== 0)
+    throw new KeyRefused(
+      'The master key is sealed for this machine by systemd, which opens it for the service alone: start it with systemctl, and put ' +
+        'sudo before admin commands. The unit needs the line LoadCredentialEncrypted=almirah-master-key:DATA_DIR/master.key.sealed. Nothing was changed.',
+    );
+  try {
+    return parseSecret(await openForMachine(text), 'The systemd credential');
+  } catch (error) {
+    throw new KeyRefused(
+      `${(error as Error).message} The key was sealed for this very machine: on another one, or after its TPM was cleared, use the ` +
+        'recovery sheet: npm run admin -- key wrap --with passphrase --sheet FILE.',
+    );
+  }
+}
+
+/** Opens the key that master.key.sealed tells of. @throws {KeyRefused} {Locked} */
+export function openSealed(
+  sealed: SealedKey,
+  { credential }: Pick<DataDirSettings, 'credential'>,
+  ask: Ask = nobody,
+): Promise<Buffer> {
+  if (sealed.form === 'passphrase') return askedFor(sealed, ask);
+  return sealed.form === 'file' ? fromFile(sealed.path) : fromCredential(sealed.text, credential);
+}
+
+/** @throws {KeyRefused} when a plain key lies beside a sealed one that is another. */
+async function demandSame(dataDir: string, plain: Buffer, other: string | null): Promise<void> {
+  const mine = parseMasterKey(plain, keyPath(dataDir));
+  const id = mine.keyId.toString('hex');
+  if (other === null || other === id) return;
+  const fits = ((await readChecks(dataDir))?.position(mine) ?? -1) >= 0;
+  const [right, wrong] = fits ? ['master.key', 'master.key.sealed'] : ['master.key.sealed', 'master.key'];
+  throw new KeyRefused(
+    `${dataDir} has two master keys that differ: master.key is ${id}, master.key.sealed is ${other}. ` +
+      `The one of this vault is ${right}: move ${wrong} to another place, and try again. Nothing was changed.`,
+  );
+}
+
+/** The id of a sealed key, where it can be known without asking anybody. */
+async function idOf(sealed: SealedKey | undefined, settings: DataDirSettings): Promise<string | null> {
+  if (sealed?.form === 'passphrase') return sealed.keyId;
+  const open = sealed
+    ? openSealed(sealed, settings)
+    : readIfThere(settings.credential!).then(
+        (found) => found && parseSecret(found, 'The systemd credential'),
+      );
+  const secret = await open.catch(() => undefined);
+  return secret ? deriveMasterKey(secret).keyId.toString('hex') : null;
+}
+
+/**
+ * The settings with the key in them, where it is sealed or kept elsewhere; as they are where settings give it, or the data folder
+ * has it plain.
+ * @throws {Locked} {KeyRefused}
+ */
+export async function unlocked<S extends DataDirSettings>(settings: S, ask: Ask = nobody): Promise<S> {
+  const { dataDir, masterKey, masterKeyFile, credential } = settings;
+  if (masterKey || masterKeyFile) return settings;
+  const plain = await readIfThere(keyPath(dataDir));
+  if (plain) {
+    // A damaged sealed file loses nothing while the plain one is there.
+    const sealed = await readSealed(sealedPath(dataDir)).catch(() => undefined);
+    if (sealed || credential) await demandSame(dataDir, plain, await idOf(sealed, settings));
+    return settings;
+  }
+  const sealed = await readSealed(sealedPath(dataDir));
+  if (sealed) {
+    const secret = await openSealed(sealed, settings, ask);
+    return { ...settings, masterKey: secret.toString('hex') };
+  }
+  const found = credential ? await readIfThere(credential) : undefined;
+  return found
+    ? { ...settings, masterKey: parseSecret(found, 'The systemd credential').toString('hex') }
+    : settings;
+}

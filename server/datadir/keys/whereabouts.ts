@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { keyPath, readIfThere } from '#storage/keys.ts';
+import type { DataDirSettings } from '../page-key.ts';
+import { readSealed, sealedPath } from './sealed-file.ts';
+
+export interface KeyWhereabouts {
+  form: 'plain' | 'setting' | 'file' | 'host' | 'tpm' | 'credential' | 'passphrase' | 'none' | 'damaged';
+  /** Of a file elsewhere. */
+  path: string | null;
+  /** A file that lies on the disk that also has the data. */
+  same_disk: boolean;
+  /** Whether the data folder has the key as it is too, although it is kept in another way. */
+  plain_too: boolean;
+}
+
+const diskOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ dev }) => dev,
+    () => null,
+  );
+
+/** Where the master key of a data folder is kept; nothing is opened. */
+export async function whereKeyLies({
+  dataDir,
+  masterKey,
+  masterKeyFile,
+  credential,
+}: DataDirSettings): Promise<KeyWhereabouts> {
+  const plain = (await readIfThere(keyPath(dataDir))) !== undefined;
+  const at = async (form: KeyWhereabouts['form'], path: string | null = null): Promise<KeyWhereabouts> => ({
+    form,
+    path,
+    same_disk:
+      path !== null &&
+      (await diskOf(dirname(path))) === (await diskOf(dataDir)) &&
+      (await diskOf(dataDir)) !== null,
+    plain_too: plain && form !== 'plain',
+  });
+  if (masterKey) return at('setting');
+  if (masterKeyFile) return at('file', masterKeyFile);
+  const sealed = await readSealed(sealedPath(dataDir)).catch(() => 'damaged' as const);
+  if (sealed === 'damaged') return plain ? at('plain') : at('damaged');
+  if (sealed?.form === 'file') return at('file', sealed.path);
+  if (sealed?.form === 'passphrase') return at('passphrase');
+  if (sealed) return at(sealed.by === 'unknown' ? 'credential' : sealed.by);
+  if (credential) return at('credential');
+  return at(plain ? 'plain' : 'none');
+}
+
+/** Whether whoever takes the disk has the key with it. */
+export const liesBeside = ({ form, same_disk, plain_too }: KeyWhereabouts): boolean =>
+  form === 'plain' || plain_too || (form === 'file' && same_disk);
+
+const KEPT: Record<KeyWhereabouts['form'], string> = {
+  plain:
+    'lies in the data folder as it is: whoever takes the disk, or copies the folder, reads every document',
+  setting: 'is given by the setting MASTER_KEY',
+  file: 'lies in a file elsewhere',
+  host: 'is sealed for this machine by systemd, with a key on its system disk',
+  tpm: 'is sealed by the TPM of this machine: the disk opens in no other one',
+  credential: 'is given to the service by systemd, as a credential',
+  passphrase: 'is sealed with a passphrase that is typed at each start',
+  none: 'is not there',
+  damaged: 'cannot be read: master.key.sealed is damaged',
+};
+const MOVE =
+  'npm run admin -- key wrap --with passphrase (or tpm, credential, file PATH), with the server stopped';
+
+/** In a sentence, with what to do where there is something to be done. */
+export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text: string } {
+  const { form, path, same_disk, plain_too } = where;
+  const kept = `The master key ${KEPT[form]}${path ? `, ${path}` : ''}`;
+  if (form === 'plain') return { well: false, text: `${kept}. Wrap it: ${MOVE}.` };
+  if (form === 'none' || form === 'damaged')
+    return {
+      well: false,
+      text: `${kept}. The recovery sheet opens the vault: npm run admin -- key wrap --with passphrase --sheet FILE.`,
+    };
+  if (plain_too)
+    return {
+      well: false,
+      text: `${kept}, but master.key lies in the data folder as well: whoever takes the disk has it. Do again what moved it: ${MOVE}. Where a setting gives the key, move the file to another place.`,
+    };
+  if (form === 'file' && same_disk)
+    return {
+      well: false,
+      text: `${kept}, on the disk that has the data: whoever takes it has both. Wrap it: ${MOVE}.`,
+    };
+  return { well: true, text: `${kept}.` };
+}

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { wordsOf } from '../backups/recovery/words.ts';
+import { readConfig } from '../config/config.ts';
+import { openDataDir } from '../datadir/datadir.ts';
+import { passphraseForm, plainForm } from '../datadir/keys/forms.ts';
+import type { Step } from '../datadir/keys/move.ts';
+import { moveKey } from '../datadir/keys/move.ts';
+import { CHEAP } from '../datadir/testing/cheap-cost.ts';
+import { killedAt } from '../testing/killed.ts';
+import { migratedFile } from '../testing/template.ts';
+import { openedSettings } from './ask-passphrase.ts';
+import { keyCommand } from './key.ts';
+
+const PASSPHRASE = 'seven quiet lämps over the canal';
+const mover = join(import.meta.dirname, '../datadir/testing/move-key.ts');
+const log = pino({ level: 'silent' });
+const key = keyCommand(CHEAP);
+
+interface Vault {
+  scratch: string;
+  /** A folder with a plain key, as it was before each test. */
+  fresh: string;
+  dataDir: string;
+  secret: Buffer;
+}
+
+const test = suite<Vault>('where the master key lies');
+test.before(async (vault) => {
+  vault.scratch = await mkdtemp(join(tmpdir(), 'almirah-key-form-'));
+  vault.fresh = join(vault.scratch, 'fresh');
+  await mkdir(vault.fresh, { mode: 0o700 });
+  await copyFile(await migratedFile(), join(vault.fresh, DATABASE_FILE));
+  const opened = await openDataDir(readConfig({ DATA_DIR: vault.fresh }), log);
+  await opened.close();
+  vault.secret = Buffer.from((await readFile(join(vault.fresh, 'master.key'), 'utf8')).trim(), 'hex');
+});
+test.before.each(async (vault) => {
+  vault.dataDir = join(vault.scratch, randomBytes(4).toString('hex'));
+  await cp(vault.fresh, vault.dataDir, { recursive: true });
+});
+test.after(({ scratch }) => rm(scratch, { recursive: true }));
+
+/** Runs with these lines at a file descriptor, as a script gives them. */
+async function typing<T>(
+  { scratch, dataDir }: Vault,
+  lines: readonly string[],
+  work: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const file = join(scratch, `typed-${randomBytes(4).toString('hex')}`);
+  await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+  const descriptor = openSync(file, 'r');
+  return work({ DATA_DIR: dataDir, PASSPHRASE_FD: String(descriptor) }).finally(() => closeSync(descriptor));
+}
+
+async function run(
+  vault: Vault,
+  args: readonly string[],
+  options: Record<string, string | boolean> = {},
+  ...lines: string[]
+): Promise<string> {
+  const said: string[] = [];
+  await typing(vault, lines, (env) =>
+    key.run({ args: [...args], options, env, say: (line) => said.push(line) }),
+  );
+  return said.join('\n');
+}
+const refusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => Promise.reject(new Error('It was done.')),
+    (error: Error) => error.message,
+  );
+
+const opening = (vault: Vault, ...lines: string[]): Promise<void> =>
+  typing(vault, lines, async (env) => {
+    const opened = await openDataDir(await openedSettings(env), log);
+    await opened.close();
+  });
+
+const KNOWN = { 'i-have-a-recovery-sheet': true };
+const names = async ({ dataDir }: Vault) =>
+  (await readdir(dataDir)).filter((name) => name.startsWith('master.')).toSorted();
+
+test('a key sealed with a passphrase is in the folder no more, and opens with that passphrase alone', async (vault) => {
+  assert.match(await run(vault, ['status']), /whoever takes the disk.*reads every document.*key wrap/);
+  assert.match(
+    await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE),
+    /sealed with a passphrase/,
+  );
+  assert.equal(await names(vault), ['master.check', 'master.key.sealed']);
+  for (const name of await readdir(vault.dataDir).then((all) =>
+    all.filter((one) => !/blobs|backups/.test(one)),
+  )) {
+    const bytes = await readFile(join(vault.dataDir, name));
+    assert.not.ok(bytes.includes(vault.secret) || bytes.includes(vault.secret.toString('hex')), name);
+  }
+  await opening(vault, PASSPHRASE);
+  await opening(vault, `${PASSPHRASE.normalize('NFD')}`);
+  assert.match(
+    await refusal(opening(vault, 'seven quiet lämps over the Canal')),
+    /not the passphrase of this vault/,
+  );
+  assert.match(
+    await refusal(openDataDir(readConfig({ DATA_DIR: vault.dataDir }), log)),
+    /sealed with a passphrase.*Nothing was changed/,
+  );
+  assert.match(await run(vault, ['unwrap'], {}, PASSPHRASE), /lies in the data folder as it is/);
+  assert.equal(await names(vault), ['master.check', 'master.key']);
+  await opening(vault);
+});
+
+test('nothing is wrapped before the recovery sheet was saved, nor with a passphrase that can be guessed', async (vault) => {
+  const why = await refusal(run(vault, ['wrap'], { with: 'passphrase' }, PASSPHRASE));
+  assert.match(why, /Nobody has saved the recovery sheet.*--i-have-a-recovery-sheet/);
+  for (const weak of ['short', 'aaaaaaaaaaaaaaaaaaaa', ''])
+    await refusal(run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, weak));
+  assert.match(await refusal(run(vault, ['wrap'], KNOWN)), /Say with what/);
+  assert.equal(await names(vault), ['master.check', 'master.key']);
+});
+
+test('a key in a file elsewhere is read there, and when its stick is not plugged in the file is named', async (vault) => {
+  const file = join(vault.scratch, 'stick', 'almirah.key');
+  const wrap = (...lines: string[]) => run(vault, ['wrap', file], { with: 'file', ...KNOWN }, ...lines);
+  assert.match(await refusal(wrap()), /stick is not there. Is its disk mounted/);
+  await mkdir(join(vault.scratch, 'stick'));
+  assert.match(
+    await refusal(run(vault, ['wrap', join(vault.dataDir, 'x')], { with: 'file', ...KNOWN })),
+    /is in the data folder/,
+  );
+  // Both are in the same temporary folder here.
+  assert.match(await wrap(), /on the disk that has the data/);
+  assert.equal(await names(vault), ['master.check', 'master.key.sealed']);
+  await opening(vault);
+  await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+  await opening(vault, PASSPHRASE);
+  await wrap(PASSPHRASE);
+  await rm(file);
+  assert.match(await refusal(opening(vault)), new RegExp(`kept at ${file}, which is not there`));
+});
+
+test('a forgotten passphrase is set anew with the words of the recovery sheet, and a wrong word is named', async (vault) => {
+  await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+  const sheet = join(vault.scratch, 'words.txt');
+  const words = wordsOf(vault.secret);
+  await writeFile(sheet, words.with(6, words[6] === 'zoo' ? 'zone' : 'zoo').join(' '));
+  const again = () => run(vault, ['wrap'], { with: 'passphrase', sheet }, 'another one that is long enough');
+  assert.match(await refusal(again()), /Word 7 is wrong/);
+  await opening(vault, PASSPHRASE);
+  await writeFile(sheet, words.join('\n'));
+  await again();
+  await opening(vault, 'another one that is long enough');
+  await writeFile(join(vault.dataDir, 'master.key.sealed'), '{"version":1');
+  assert.match(await refusal(opening(vault)), /master\.key\.sealed is damaged.*recovery sheet/);
+  await again();
+  await opening(vault, 'another one that is long enough');
+});
+
+test('a flipped digit of the sealed file, another key beside it and a newer version are each told apart', async (vault) => {
+  const sealed = join(vault.dataDir, 'master.key.sealed');
+  await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+  const text = await readFile(sealed, 'utf8');
+  for (const [from, to] of [
+    [/"passes": 1/, '"passes": 2'],
+    [/"sealed": "./, '"sealed": "x'],
+    [/"salt": "(.)/, (_: string, digit: string) => `"salt": "${digit === '0' ? '1' : '0'}`],
+    [/"memory_kib": 64/, '"memory_kib": 99999999999'],
+  ] as [RegExp, string][]) {
+    await writeFile(sealed, text.replace(from, to));
+    assert.match(await refusal(opening(vault, PASSPHRASE)), /is damaged/);
+  }
+  await writeFile(sealed, text.replace('"version": 1', '"version": 2'));
+  assert.match(await refusal(opening(vault, PASSPHRASE)), /newer Almirah/);
+  await writeFile(sealed, text);
+  await writeFile(join(vault.dataDir, 'master.key'), randomBytes(32).toString('hex'));
+  assert.match(
+    await refusal(opening(vault, PASSPHRASE)),
+    /two master keys that differ.*of this vault is master\.key\.sealed: move master\.key to another place/,
+  );
+});
+
+/** Comes to that step of a move and no further. */
+async function cutAt(vault: Vault, form: 'passphrase' | 'plain', step: Step): Promise<void> {
+  const { dataDir, secret } = vault;
+  const to = form === 'plain' ? plainForm(dataDir) : passphraseForm(dataDir, PASSPHRASE, CHEAP);
+  const cut = moveKey(
+    dataDir,
+    secret,
+    to,
+    async () => {},
+    (done) => {
+      if (done === step) throw new Error('cut');
+    },
+  );
+  assert.is(await refusal(cut), 'cut');
+}
+
+test('cut off at any step of the move, the vault opens, and the same command completes it', async (vault) => {
+  for (const step of ['prepared', 'opened', 'placed'] as const) {
+    await cutAt(vault, 'passphrase', step);
+    await opening(vault, PASSPHRASE);
+    await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+    assert.equal(await names(vault), ['master.check', 'master.key.sealed'], `to a passphrase, at ${step}`);
+    await cutAt(vault, 'plain', step);
+    await opening(vault, PASSPHRASE);
+    await run(vault, ['unwrap'], {}, PASSPHRASE);
+    assert.equal(await names(vault), ['master.check', 'master.key'], `back, at ${step}`);
+  }
+});
+
+test('killed between the new form and the removal of the old one, both open, and nothing is lost', async (vault) => {
+  assert.ok(await killedAt(mover, [vault.dataDir, PASSPHRASE], 'placed', 1));
+  assert.equal(await names(vault), ['master.check', 'master.key', 'master.key.sealed']);
+  assert.match(await run(vault, ['status']), /master\.key lies in the data folder as well/);
+  await opening(vault);
+  await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
+  await opening(vault, PASSPHRASE);
+});
+
+test.run();

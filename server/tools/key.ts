@@ -1,0 +1,211 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import {
+  KeyRefused,
+  keyPath,
+  parseSecret,
+  readChecks,
+  readIfThere,
+  readMasterSecret,
+} from '#storage/keys.ts';
+import { deriveMasterKey } from '#storage/masterkey.ts';
+import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
+import { keyInUse, sheetOf } from '../backups/sheets.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import { openDatabase } from '../datadir/database.ts';
+import type { KeyForm } from '../datadir/keys/forms.ts';
+import { credentialForm, fileForm, passphraseForm, plainForm } from '../datadir/keys/forms.ts';
+import { moveKey } from '../datadir/keys/move.ts';
+import { COST, weakness } from '../datadir/keys/passphrase.ts';
+import type { Cost } from '../datadir/keys/sealed-file.ts';
+import { unlocked } from '../datadir/keys/unlock.ts';
+import { liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import { keySourceOf } from '../datadir/page-key.ts';
+import { pageKeyOf } from '../db/page-encryption.ts';
+import { askAdmin, newPassphrase, wordsOfSheet } from './ask-passphrase.ts';
+import type { Command, Given } from './command.ts';
+import { databaseOf } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+
+async function status({ env, say }: Given): Promise<boolean> {
+  const where = await whereKeyLies(readConfig(env));
+  const { well, text } = whereaboutsInWords(where);
+  say(text);
+  return well;
+}
+
+/** The key by the words of a recovery sheet. @throws {Refused} naming the word that is wrong. */
+async function fromSheet(dataDir: string, words: string): Promise<Buffer> {
+  const checks = await readChecks(dataDir);
+  const fits = (secret: Buffer) => checks === undefined || checks.position(deriveMasterKey(secret)) === 0;
+  try {
+    return keyFromWords(words, fits);
+  } catch (error) {
+    throw error instanceof WrongWords ? new Refused(`${error.message}\nNothing was changed.`) : error;
+  }
+}
+
+/** The key, by the sheet if that is given, or opened in the form that it has. */
+async function presentKey(given: Given, config: Config): Promise<Buffer> {
+  const words = await wordsOfSheet(given);
+  if (words !== null) return fromSheet(config.dataDir, words);
+  // After an attempt that was cut off both may be there; the plain one needs nobody.
+  const plain =
+    config.masterKey || config.masterKeyFile ? undefined : await readIfThere(keyPath(config.dataDir));
+  const settings = await unlocked(config, askAdmin(config));
+  return plain ? parseSecret(plain, keyPath(config.dataDir)) : readMasterSecret(keySourceOf(settings));
+}
+
+/** Makes sure that a key opens the data folder, by its check and by its database. @returns whether its sheet was saved. */
+async function opensData(dataDir: string, secret: Buffer): Promise<boolean> {
+  const master = deriveMasterKey(secret);
+  const checks = await readChecks(dataDir);
+  if (!checks || checks.position(master) < 0)
+    throw new KeyRefused(`This key is not the one that ${dataDir} is sealed with. Nothing was changed.`);
+  if (checks.keys > 1)
+    throw new KeyRefused(
+      `The master key of ${dataDir} was being replaced, and that did not finish. Run "npm run admin -- replace-key" again first.`,
+    );
+  const db = openDatabase(dataDir, { key: pageKeyOf(master.serverSecret) });
+  try {
+    const id = await keyInUse(dataDir);
+    if (!(await db.schema.hasTable('recovery_sheets'))) return false;
+    return id !== null && (await sheetOf(db, id)) !== null;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function fileIn(path: string | undefined, dataDir: string, secret: Buffer): Promise<KeyForm> {
+  if (!path) throw new Refused('Say where the key is to lie: key wrap --with file /media/stick/almirah.key');
+  const file = resolve(path);
+  if (file.startsWith(resolve(dataDir) + sep))
+    throw new Refused(
+      `${file} is in the data folder, where the key is to leave. Give a file on another disk or stick.`,
+    );
+  const there = await readIfThere(file);
+  if (there && !parseSecret(there, file).equals(secret))
+    throw new Refused(`${file} holds another key. Give another file. Nothing was changed.`);
+  await stat(dirname(file)).catch(() => {
+    throw new Refused(`${dirname(file)} is not there. Is its disk mounted? Nothing was changed.`);
+  });
+  return fileForm(dataDir, file);
+}
+
+const LEADS: Record<string, string> = {
+  passphrase:
+    'From now on the passphrase is asked for at each start: in the terminal, and where a service starts the server, on this machine ' +
+    'at the address that its log names.',
+  credential:
+    'systemd opens it for the service: run "npm run admin -- install" once more, or add to the unit the line LoadCredentialEncrypted=almirah-master-key:',
+  file: 'The server reads it there at each start, so the disk or stick has to be mounted then.',
+};
+
+async function wrap(given: Given, cost: Cost): Promise<boolean> {
+  const { options, args, env, say } = given;
+  const config = readConfig(env);
+  const { dataDir } = config;
+  databaseOf(dataDir);
+  const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
+    throw new Refused(error.message);
+  });
+  try {
+    const secret = await presentKey(given, config);
+    const saved = await opensData(dataDir, secret);
+    const proven = options.sheet !== undefined || options.words === true;
+    if (!saved && !proven && options['i-have-a-recovery-sheet'] !== true)
+      throw new Refused(
+        'Nobody has saved the recovery sheet of this key yet. If the passphrase is forgotten, or the machine breaks, it alone opens the vault: ' +
+          'save it first, in Backups on the System screen. If you have it, say --i-have-a-recovery-sheet. Nothing was changed.',
+      );
+    let form: KeyForm;
+    switch (options.with) {
+      case 'passphrase':
+        form = passphraseForm(dataDir, await newPassphrase(config, weakness), cost);
+        break;
+      case 'credential':
+      case 'tpm':
+        form = credentialForm(dataDir, options.with === 'tpm' ? 'tpm' : 'host');
+        break;
+      case 'file':
+        form = await fileIn(args[1], dataDir, secret);
+        break;
+      default:
+        throw new Refused(
+          'Say with what: --with passphrase, --with tpm, --with credential, or --with file PATH.',
+        );
+    }
+    await moveKey(dataDir, secret, form, async (key) => void (await opensData(dataDir, key)));
+    say(whereaboutsInWords(await whereKeyLies({ ...config, masterKey: null, masterKeyFile: null })).text);
+    say(`${LEADS[form.form]}${form.form === 'credential' ? `${dataDir}/master.key.sealed` : ''}`);
+    if (config.masterKey || config.masterKeyFile)
+      say('Take MASTER_KEY or MASTER_KEY_FILE out of the settings now: until then the key comes from there.');
+    say(
+      'Copies of the plain key may be left on an SSD and in copies of the folder: "npm run admin -- replace-key" makes them worthless.',
+    );
+    return true;
+  } finally {
+    await unlock();
+  }
+}
+
+async function unwrap(given: Given): Promise<boolean> {
+  const config = readConfig(given.env);
+  const { dataDir } = config;
+  databaseOf(dataDir);
+  const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
+    throw new Refused(error.message);
+  });
+  try {
+    const before = await whereKeyLies(config);
+    if (before.form === 'plain' && !before.plain_too)
+      throw new Refused(`The key lies in ${keyPath(dataDir)} as it is already.`);
+    const secret = await presentKey(given, config);
+    await moveKey(dataDir, secret, plainForm(dataDir), async (key) => void (await opensData(dataDir, key)));
+    const after = await whereKeyLies(config);
+    given.say(whereaboutsInWords(after).text);
+    if (before.form === 'file' && before.path) given.say(`${before.path} still holds the key as well.`);
+    return liesBeside(after);
+  } finally {
+    await unlock();
+  }
+}
+
+const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = { status, wrap, unwrap };
+
+/** @param cost of a passphrase that is set. */
+export const keyCommand = (cost: Cost): Command => ({
+  summary: 'where the master key lies: status, wrap, unwrap',
+  args: ['ACTION'],
+  more: ['PATH'],
+  options: {
+    with: { type: 'string' },
+    sheet: { type: 'string' },
+    words: { type: 'boolean' },
+    'i-have-a-recovery-sheet': { type: 'boolean' },
+  },
+  help: `status says where the key lies, and whether whoever takes the disk has it too. wrap takes it out of the data folder, or
+moves it from one form to another; unwrap puts it back as it is. Both want the server stopped. What the key was in before is
+removed only after the new form has opened; cut off, run the same again.
+
+  wrap --with passphrase   sealed with a passphrase that is typed at each start
+  wrap --with tpm          sealed by the TPM of this machine: the disk opens in no other one; needs root and systemd
+  wrap --with credential   sealed for this machine by systemd, with a key on its system disk; needs root
+  wrap --with file PATH    as it is, on another disk or a stick
+
+  --sheet FILE             open it by the 24 words of the recovery sheet in FILE: the passphrase is forgotten, the TPM is gone
+  --words                  the same, typed in the terminal
+  --i-have-a-recovery-sheet   go on although none was saved in Backups
+
+A passphrase for scripts: --passphrase-fd 0 reads a line of the standard input; where it is changed, the old one and then the new.`,
+
+  async run(given) {
+    const action = Object.hasOwn(ACTIONS, given.args[0]!) ? ACTIONS[given.args[0]!] : undefined;
+    if (!action) throw new Refused(`There is no "key ${given.args[0]}": status, wrap or unwrap.`);
+    return action(given, cost);
+  },
+});
+
+export const key = keyCommand(COST);

@@ -54,10 +54,15 @@ export interface SignedIn {
   token: string;
 }
 
+/** A second step: a code from an app on the phone, or a passkey. */
+export type SecondWay = 'app' | 'passkey';
+
 /** What a right password answers when a code is asked for as well; `POST /api/auth/login/code` takes both. */
 export interface TwoStepAsked {
   two_step: {
     challenge: string;
+    /** Beside recovery codes, which open where there is any. */
+    ways: SecondWay[];
     /** Seconds for which the challenge is good. */
     expires_in: number;
   };

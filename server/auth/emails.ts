@@ -53,8 +53,8 @@ export function emailsOf(use: {
   };
 }
 
-const hello = ({ user }: EmailFacts) => `Dear ${user.name},`;
-const notYou = ({ baseUrl }: EmailFacts) => [
+export const hello = ({ user }: EmailFacts) => `Dear ${user.name},`;
+export const notYou = ({ baseUrl }: EmailFacts) => [
   'If this was not you, set a new password now. This signs out every device.',
   { action: 'Set a new password', href: `${baseUrl}/forgot-password` },
 ];

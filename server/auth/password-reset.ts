@@ -91,6 +91,7 @@ export function createResets(use: {
         if (!user) return null;
         if (twoStepOff) {
           await trx('two_step').where({ user_id: user.id }).delete();
+          await trx('passkeys').where({ user_id: user.id }).delete();
           await trx('recovery_codes').where({ user_id: user.id }).delete();
           await sendEmail(trx, user.id, switchedOffForYou);
         }

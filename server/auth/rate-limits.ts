@@ -32,6 +32,8 @@ export const LIMITS = {
   token: { name: 'token', tries: 100, seconds: 10 * MINUTE },
   /** App passwords from one place that are not right; a program asks again and again by itself. */
   appPassword: { name: 'app_password', tries: 30, seconds: 10 * MINUTE },
+  /** Passkeys from one place that open nothing. */
+  passkey: { name: 'passkey', tries: 30, seconds: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
 /** Someone may have made an account's password fail from everywhere, but its owner is at a place where it was right. */
@@ -73,3 +75,4 @@ export const passwordTry = (userId: number): Try => ({ limit: LIMITS.password, s
 export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: networkOf(ip) });
 export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: networkOf(ip) });
 export const appPasswordTry = (ip: string): Try => ({ limit: LIMITS.appPassword, subject: networkOf(ip) });
+export const passkeyTry = (ip: string): Try => ({ limit: LIMITS.passkey, subject: networkOf(ip) });

@@ -17,6 +17,7 @@ import {
   registration,
   secondStep,
 } from './contract.ts';
+import { passkeyAnswer, passkeyQuestion } from './passkeys/contract.ts';
 import { deviceOf, keepDevice } from './device-cookie.ts';
 import type { Auth } from './service.ts';
 import type { Entry } from './sign-in.ts';
@@ -85,6 +86,18 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   router.post('/api/auth/login/code', async (ctx) => {
     const visit = visitOf(ctx);
     const entry = await auth.signInWithCode(await read(ctx, secondStep), visit);
+    await welcome(ctx, entry, visit.device, `Successfully signed in as ${entry.user.name}`);
+  });
+
+  router.post('/api/auth/login/passkey/options', async (ctx) => {
+    const { challenge } = await read(ctx, passkeyQuestion);
+    ctx.body = answer(await auth.withPasskey.question(challenge));
+  });
+
+  router.post('/api/auth/login/passkey', async (ctx) => {
+    const visit = visitOf(ctx);
+    const { response } = await read(ctx, passkeyAnswer);
+    const entry = await auth.withPasskey.signIn(response, visit);
     await welcome(ctx, entry, visit.device, `Successfully signed in as ${entry.user.name}`);
   });
 

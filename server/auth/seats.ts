@@ -26,11 +26,18 @@ export const SEATED = `CASE
 /** What `USERS_ALLOWED` and `SEATED` are bound to. */
 export const nows = (now: Date): string[] => Array<string>(3).fill(now.toISOString());
 
-/** SQL: 1 when the firm of the row `u` demands two-step sign-in and the user has not set it up; otherwise 0. */
+/**
+ * SQL: 1 when the firm of the row `u` demands a second step from a day that has come, and the user has set up neither codes
+ * from an app nor a passkey; otherwise 0. Bound to `owing`.
+ */
 export const OWES_TWO_STEP = `CASE
-  WHEN EXISTS (SELECT 1 FROM firms WHERE firms.id = u.firm_id AND firms.two_step_required_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = u.id AND two_step.enabled_at IS NOT NULL) THEN 1
+  WHEN EXISTS (SELECT 1 FROM firms WHERE firms.id = u.firm_id AND firms.two_step_required_at <= ?)
+    AND NOT EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = u.id AND two_step.enabled_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = u.id) THEN 1
   ELSE 0 END`;
+
+/** What `OWES_TWO_STEP` is bound to. */
+export const owing = (now: Date): string[] => [now.toISOString()];
 
 /** What a user lacks at the moment of signing in. */
 export async function lacks(
@@ -40,6 +47,9 @@ export async function lacks(
 ): Promise<{ seated: boolean; owesTwoStep: boolean }> {
   const row = await db('users as u')
     .where('u.id', userId)
-    .first(expression(db, `${SEATED} AS seated`, nows(now)), expression(db, `${OWES_TWO_STEP} AS owes`));
+    .first(
+      expression(db, `${SEATED} AS seated`, nows(now)),
+      expression(db, `${OWES_TWO_STEP} AS owes`, owing(now)),
+    );
   return { seated: row?.seated === 1, owesTwoStep: row?.owes === 1 };
 }

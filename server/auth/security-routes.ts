@@ -4,10 +4,11 @@ import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { bothProofs, codeProof, passwordProof } from './contract.ts';
+import { newPasskey, passkeyName, passkeyRemoval } from './passkeys/contract.ts';
 import type { Auth } from './service.ts';
 
-/** What a signed-in user sets about signing in: two-step sign-in and devices. */
-export function securityRoutes({ twoStep, devices }: Auth): Router {
+/** What a signed-in user sets about signing in: two-step sign-in, passkeys and devices. */
+export function securityRoutes({ twoStep, devices, passkeys }: Auth): Router {
   const router = new Router({ prefix: '/api/auth' });
 
   router.get('/two-step', async (ctx) => {
@@ -36,6 +37,33 @@ export function securityRoutes({ twoStep, devices }: Auth): Router {
     const { current_password } = await read(ctx, passwordProof);
     const recovery_codes = await twoStep.renewCodes(actorOf(ctx), current_password);
     ctx.body = answer({ recovery_codes }, { message: 'The old recovery codes no longer work.' });
+  });
+
+  router.get('/passkeys', async (ctx) => {
+    ctx.body = answer(await passkeys.list(actorOf(ctx)));
+  });
+
+  router.post('/passkeys/options', async (ctx) => {
+    const { current_password } = await read(ctx, passwordProof);
+    ctx.body = answer(await passkeys.begin(actorOf(ctx), current_password));
+  });
+
+  router.post('/passkeys', async (ctx) => {
+    ctx.body = answer(await passkeys.add(actorOf(ctx), await read(ctx, newPasskey)), {
+      message: 'The passkey is added.',
+    });
+    ctx.status = 201;
+  });
+
+  router.patch('/passkeys/:id', async (ctx) => {
+    const { name } = await read(ctx, passkeyName);
+    ctx.body = answer(await passkeys.rename(actorOf(ctx), readId(ctx.params.id, 'passkey'), name));
+  });
+
+  router.post('/passkeys/:id/remove', async (ctx) => {
+    const { current_password } = await read(ctx, passkeyRemoval);
+    await passkeys.remove(actorOf(ctx), readId(ctx.params.id, 'passkey'), current_password);
+    ctx.body = answer(null, { message: 'The passkey is removed.' });
   });
 
   router.get('/sessions', async (ctx) => {

@@ -15,6 +15,8 @@ import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
 import { emailsOf, welcome } from './emails.ts';
+import { createPasskeys } from './passkeys/service.ts';
+import { createPasskeySignIn } from './passkeys/sign-in.ts';
 import { createNewcomers } from './newcomers.ts';
 import type { Passwords } from './passwords.ts';
 import { createProfiles } from './profile.ts';
@@ -36,11 +38,13 @@ export interface AuthParts {
   mail: Pick<Mail, 'send'>;
   /** Keeps the secrets of two-step sign-in. */
   seal: Sealer;
+  /** Keeps what a passkey was asked to sign for. */
+  sealChallenge: Sealer;
   settings: { appName: string; baseUrl: string };
 }
 
 export function createAuth(parts: AuthParts) {
-  const { db, clock, log, audit, deferred, limits, passwords, mail, seal, settings } = parts;
+  const { db, clock, log, audit, deferred, limits, passwords, mail, seal, sealChallenge, settings } = parts;
   const sessions = createSessions({ db, clock, log, deferred });
   const sendEmail = emailsOf({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
@@ -66,6 +70,15 @@ export function createAuth(parts: AuthParts) {
     prove: profiles.prove,
     sendEmail,
   });
+  const passkeys = createPasskeys({
+    db,
+    clock,
+    audit,
+    seal: sealChallenge,
+    settings,
+    sendEmail,
+    prove: profiles.prove,
+  });
   const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
   const signingIn = createSignIn({
     db,
@@ -78,6 +91,8 @@ export function createAuth(parts: AuthParts) {
     twoStep,
     sendEmail,
   });
+  const { enter, userOfHalf } = signingIn;
+  const withPasskey = createPasskeySignIn({ db, clock, audit, limits, passkeys, userOfHalf, enter });
 
   return {
     updateProfile: profiles.updateProfile,
@@ -90,6 +105,8 @@ export function createAuth(parts: AuthParts) {
     resetPassword: resets.resetPassword,
     signIn: signingIn.signIn,
     signInWithCode: signingIn.signInWithCode,
+    withPasskey,
+    passkeys,
     emails,
     twoStep,
     devices,
@@ -170,7 +187,8 @@ export function createAuth(parts: AuthParts) {
     /** Deletes what has run out; to be called now and then. @returns how many rows. */
     async sweep(): Promise<number> {
       let gone = 0;
-      for (const part of [sessions, limits, resets, emails, signingIn, devices]) gone += await part.sweep();
+      for (const part of [sessions, limits, resets, emails, signingIn, devices, passkeys])
+        gone += await part.sweep();
       return gone;
     },
   };

@@ -9,7 +9,7 @@ import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
-import { OWES_TWO_STEP, SEATED, nows } from './seats.ts';
+import { OWES_TWO_STEP, SEATED, nows, owing } from './seats.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
 
@@ -69,7 +69,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
   }
 
   async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
-    const row = await queryRow<SessionRow>(db, FIND[by], [...nows(clock()), value]);
+    const row = await queryRow<SessionRow>(db, FIND[by], [...nows(clock()), ...owing(clock()), value]);
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
     const actor = actorFrom(row);
     const scope = currentScope();

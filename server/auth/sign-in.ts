@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { refusalOf } from './admission.ts';
-import type { Credentials, SecondStep, SignedIn, TwoStepAsked } from './contract.ts';
+import type { Credentials, SecondStep, SecondWay, SignedIn, TwoStepAsked } from './contract.ts';
 import type { createDevices } from './devices.ts';
 import { codeTries, signInTries } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
@@ -46,7 +46,7 @@ export interface SignInParts {
   passwords: Passwords;
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
-  twoStep: Pick<TwoStep, 'isOn' | 'spend'>;
+  twoStep: Pick<TwoStep, 'ways' | 'spend'>;
   sendEmail: SendEmail;
 }
 
@@ -65,7 +65,7 @@ export function createSignIn(parts: SignInParts) {
   const unchanged = (db: Knex, id: number, password_hash: string) =>
     User.query(db).findOne({ id, password_hash, deactivated_at: null });
 
-  async function challenge(trx: Knex.Transaction, user: User): Promise<TwoStepAsked> {
+  async function challenge(trx: Knex.Transaction, user: User, ways: SecondWay[]): Promise<TwoStepAsked> {
     const token = newSecret();
     await trx('half_sign_ins').insert({
       token_hash: fingerprint(token),
@@ -73,11 +73,21 @@ export function createSignIn(parts: SignInParts) {
       password_hash: user.password_hash,
       expires_at: new Date(clock().getTime() + CHALLENGE_SECONDS * 1000).toISOString(),
     });
-    return { two_step: { challenge: token, expires_in: CHALLENGE_SECONDS } };
+    return { two_step: { challenge: token, ways, expires_in: CHALLENGE_SECONDS } };
+  }
+
+  /** Whose sign-in waits for its second step; undefined once that is over. */
+  async function userOfHalf(challenge: string): Promise<User | undefined> {
+    const half = await db('half_sign_ins')
+      .where({ token_hash: fingerprint(challenge) })
+      .where('expires_at', '>', clock().toISOString())
+      .first('user_id', 'password_hash');
+    return half && unchanged(db, half.user_id, half.password_hash);
   }
 
   return {
     enter,
+    userOfHalf,
 
     /** @returns what lets in, or what to bring with the code. @throws {AppError} 401 whatever was wrong, 403 outside the user's hours and networks, 429. */
     async signIn({ email, password }: Credentials, origin: Origin): Promise<Entry | TwoStepAsked> {
@@ -99,9 +109,10 @@ export function createSignIn(parts: SignInParts) {
           await audit.record(trx, { ...whose, did: 'auth.sign_in_barred', detail: { code: barred.code } });
           return barred;
         }
-        if (await twoStep.isOn(trx, still.id)) {
+        const ways = await twoStep.ways(trx, still.id);
+        if (ways.length > 0) {
           await audit.record(trx, { ...whose, did: 'auth.code_asked' });
-          return challenge(trx, still);
+          return challenge(trx, still, ways);
         }
         await audit.record(trx, { ...whose, did: 'auth.sign_in' });
         return enter(trx, still, origin);
@@ -118,17 +129,13 @@ export function createSignIn(parts: SignInParts) {
      */
     async signInWithCode({ challenge, code }: SecondStep, origin: Origin): Promise<Entry> {
       const token_hash = fingerprint(challenge);
-      const half = await db('half_sign_ins')
-        .where({ token_hash })
-        .where('expires_at', '>', clock().toISOString())
-        .first('user_id', 'password_hash');
-      const user = half && (await unchanged(db, half.user_id, half.password_hash));
+      const user = await userOfHalf(challenge);
       if (!user) throw tooLate();
       const tries = codeTries(user.id, { email: user.email, ip: origin.ip });
       await limits.check(...tries);
       const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
-        const still = await unchanged(trx, half.user_id, half.password_hash);
+        const still = await unchanged(trx, user.id, user.password_hash);
         const barred = still && refusalOf(still, clock(), origin.ip);
         if (barred) throw barred;
         const by = still && (await twoStep.spend(trx, still.id, code));

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Sealer } from '../datadir/sealing.ts';
 import { viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
-import type { TwoStepSetup, TwoStepStatus } from './contract.ts';
+import type { SecondWay, TwoStepSetup, TwoStepStatus } from './contract.ts';
 import { codeTries } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { twoStepOff, twoStepOn } from './emails.ts';
@@ -16,6 +16,7 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from './recovery.ts';
+import { hasPasskey, hasSecondFactor, isDemanded } from './second-factor.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
 export interface TwoStepParts {
@@ -77,25 +78,38 @@ export function createTwoStep(parts: TwoStepParts) {
     userId: number,
     code: string,
   ): Promise<'app' | 'recovery' | null> {
-    const row = await rowOf(trx, userId);
-    if (!row?.enabled_at) return null;
     if (looksLikeRecoveryCode(code)) {
       return (await spendRecoveryCode(trx, userId, code, clock())) ? 'recovery' : null;
     }
+    const row = await rowOf(trx, userId);
+    if (!row?.enabled_at) return null;
     return (await spendAppCode(trx, userId, row, code)) ? 'app' : null;
   }
 
   return {
     spend,
 
-    isOn: async (trx: Knex.Transaction, userId: number): Promise<boolean> =>
-      Boolean((await rowOf(trx, userId))?.enabled_at),
+    /** By which second steps the person signs in; none where the password alone is enough. */
+    async ways(db: Knex, userId: number): Promise<SecondWay[]> {
+      const app = Boolean((await rowOf(db, userId))?.enabled_at);
+      const passkey = await hasPasskey(db, userId);
+      return [...(app ? ['app' as const] : []), ...(passkey ? ['passkey' as const] : [])];
+    },
+
+    /** Which of these people have a second step. */
+    async usedBy(db: Knex, users: Knex.QueryBuilder): Promise<Set<number>> {
+      const app = db('two_step').whereIn('user_id', users.clone()).whereNotNull('enabled_at');
+      const keys = db('passkeys').whereIn('user_id', users.clone());
+      return new Set<number>([...(await app.pluck('user_id')), ...(await keys.pluck('user_id'))]);
+    },
 
     async status(actor: Actor): Promise<TwoStepStatus> {
       const row = await rowOf(db, actor.userId);
       return {
         enabled_at: row?.enabled_at ?? null,
-        recovery_codes_left: row?.enabled_at ? await recoveryCodesLeft(db, actor.userId) : 0,
+        recovery_codes_left: (await hasSecondFactor(db, actor.userId))
+          ? await recoveryCodesLeft(db, actor.userId)
+          : 0,
       };
     },
 
@@ -138,13 +152,15 @@ export function createTwoStep(parts: TwoStepParts) {
     /** @throws {AppError} 409 when the firm demands it; 422 on `current_password` or `code`; 429. */
     async switchOff(actor: Actor, password: string, code: string): Promise<void> {
       await prove(actor, password);
-      const firm = await db('firms').where({ id: actor.firmId }).first('two_step_required_at');
-      if (firm.two_step_required_at !== null) throw conflict(DEMANDED, 'two_step_required');
+      const only = !(await hasPasskey(db, actor.userId));
+      if (only && (await isDemanded(db, actor.firmId, clock())))
+        throw conflict(DEMANDED, 'two_step_required');
       await limits.check(...codeTries(actor.userId));
       const off = await db.transaction(async (trx) => {
         if (!(await spend(trx, actor.userId, code))) return false;
         await trx('two_step').where({ user_id: actor.userId }).delete();
-        await trx('recovery_codes').where({ user_id: actor.userId }).delete();
+        if (!(await hasPasskey(trx, actor.userId)))
+          await trx('recovery_codes').where({ user_id: actor.userId }).delete();
         await limits.forget(trx, ...codeTries(actor.userId));
         await audit.record(trx, { actor, did: 'auth.two_step_off' });
         await sendEmail(trx, actor.userId, twoStepOff);
@@ -157,7 +173,7 @@ export function createTwoStep(parts: TwoStepParts) {
     async renewCodes(actor: Actor, password: string): Promise<string[]> {
       await prove(actor, password);
       return db.transaction(async (trx) => {
-        if (!(await rowOf(trx, actor.userId))?.enabled_at) throw conflict('Two-step sign-in is off.');
+        if (!(await hasSecondFactor(trx, actor.userId))) throw conflict('Two-step sign-in is off.');
         await audit.record(trx, { actor, did: 'auth.recovery_codes_renewed' });
         return replaceRecoveryCodes(trx, actor.userId);
       });

@@ -53,6 +53,8 @@ const SINGLE: Record<string, readonly ChangeKind[]> = {
   'auth.email_changed': ['team'],
   'auth.two_step_on': ['team'],
   'auth.two_step_off': ['team'],
+  'auth.passkey_added': ['team'],
+  'auth.passkey_removed': ['team'],
 };
 
 /** What screens show that is no longer the same after an audited `module.verb`. */

@@ -69,6 +69,7 @@ export function composeGround(
     passwords,
     mail,
     seal: createColumnSealer(secret, SEALED.twoStep.purpose),
+    sealChallenge: createColumnSealer(secret, 'passkey challenge'),
     settings,
   });
   const events = createEvents({

@@ -197,7 +197,7 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
     async demandTwoStep(actor: Actor, required: boolean): Promise<void> {
       demand(actor);
       await db.transaction(async (trx) => {
-        if (required && !(await auth.twoStep.isOn(trx, actor.userId)))
+        if (required && (await auth.twoStep.ways(trx, actor.userId)).length === 0)
           throw conflict('Turn on two-step sign-in for yourself first, under Settings.', 'two_step_off');
         const firm = await trx('firms').where({ id: actor.firmId }).first('two_step_required_at');
         if ((firm.two_step_required_at !== null) === required) return;

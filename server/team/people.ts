@@ -61,7 +61,7 @@ export async function listPeople(
     countBy(
       db('client_access').whereIn('user_id', ofFirm()).select('user_id').countDistinct({ n: 'client_id' }),
     ),
-    db('two_step').whereIn('user_id', ofFirm()).whereNotNull('enabled_at').pluck('user_id'),
+    auth.twoStep.usedBy(db, ofFirm()),
     downloadedToday(actor.firmId),
   ]);
   const seated = new Set(
@@ -80,7 +80,7 @@ export async function listPeople(
     client_scope: row.client_scope,
     clients: clients.get(row.id) ?? 0,
     last_seen_at: row.last_seen_at,
-    two_step: (twoStep as number[]).includes(row.id),
+    two_step: twoStep.has(row.id),
     devices: devices.get(row.id) ?? 0,
     state: row.deactivated_at !== null ? 'deactivated' : seated.has(row.id) ? 'active' : 'read_only',
     deactivated_at: row.deactivated_at,

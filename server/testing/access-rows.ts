@@ -16,6 +16,7 @@ import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
 import { PORTAL_ROWS } from './access-rows/portal.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
+import { PASSKEY_ROWS } from './access-rows/passkeys.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 import { SYSTEM_ROWS } from './access-rows/system.ts';
@@ -40,6 +41,7 @@ export const ROWS: Record<string, Row> = {
   ...BACKUP_ROWS,
   ...HOLDS,
   ...DAV_ROWS,
+  ...PASSKEY_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

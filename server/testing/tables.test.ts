@@ -53,6 +53,7 @@ const OWNERS: Record<string, string[]> = {
   notes: ['documents'],
   legal_holds: ['documents'],
   orders: ['payments'],
+  passkeys: ['auth'],
   password_resets: ['auth'],
   payments: ['payments'],
   pdf_passwords: ['reading'],
@@ -87,6 +88,7 @@ const OWNERS: Record<string, string[]> = {
   scanned_pages: ['reading'],
   seals: ['documents'],
   sessions: ['auth'],
+  spent_challenges: ['auth'],
   share_grants: ['sharing'],
   share_link_items: ['sharing'],
   share_links: ['sharing'],
@@ -227,16 +229,7 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
   },
   {
     file: 'server/team/',
-    tables: [
-      'users',
-      'firms',
-      'two_step',
-      'clients',
-      'client_access',
-      'user_clients',
-      'user_client_groups',
-      'item_rows',
-    ],
+    tables: ['users', 'firms', 'clients', 'client_access', 'user_clients', 'user_client_groups', 'item_rows'],
     why: 'the people of a firm are its users, with what they are assigned to, changed in one transaction',
   },
   {

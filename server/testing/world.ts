@@ -38,8 +38,8 @@ export interface World {
   pass(ms: number): void;
   /** Sets the clock by so many milliseconds, in which no time has passed. */
   jump(ms: number): void;
-  /** Serves it on a free port of this machine. @returns the address, without a slash at the end. */
-  serve(parts?: Pick<AppParts, 'site'>): Promise<string>;
+  /** Serves it on this port of this machine, or on a free one. @returns the address, without a slash at the end. */
+  serve(parts?: Pick<AppParts, 'site'> & { port?: number }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -55,6 +55,7 @@ export interface WorldOptions extends Partial<
     | 'clamd'
     | 'installationAdmins'
     | 'portalKeys'
+    | 'baseUrl'
   >
 > {
   machine?: Machine;
@@ -117,9 +118,9 @@ export async function freshWorld({
     jump(ms) {
       now += ms;
     },
-    async serve({ site } = {}) {
+    async serve({ site, port = 0 } = {}) {
       const config = {
-        baseUrl: 'http://localhost:3000',
+        baseUrl: billing.baseUrl ?? 'http://localhost:3000',
         trustProxy: [],
         appName: 'Almirah',
         contactEmail: 'help@example.in',
@@ -127,7 +128,7 @@ export async function freshWorld({
       };
       const app = buildApp({ services, vault: { db, secret }, log, config, ...(site && { site }) });
       const server = await new Promise<Server>((resolve) => {
-        const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
+        const listening = app.listen(port, '127.0.0.1', () => resolve(listening));
       });
       servers.push(server);
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { SignedIn, TwoStepAsked, UserView } from '#server/auth/contract.ts';
+import type { SecondWay, SignedIn, TwoStepAsked, UserView } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
@@ -14,6 +14,12 @@ export type Session =
 
 export const $session = atom<Session>({ status: 'loading', user: null });
 
+/** What `signInWithCode` takes with a code, and by which ways it can be done beside a recovery code. */
+export interface SecondStepAsked {
+  challenge: string;
+  ways: readonly SecondWay[];
+}
+
 export type Outcome =
   | { ok: true; user: UserView }
   | {
@@ -22,8 +28,8 @@ export type Outcome =
       errors?: FieldMessages;
       /** The server's stable word for it. */
       code?: string;
-      /** The password was right; `signInWithCode` takes this and a code. */
-      challenge?: string;
+      /** The password was right, and a second step is asked for. */
+      second?: SecondStepAsked;
     };
 
 export interface RegistrationPayload {
@@ -72,7 +78,7 @@ async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome
     const answer = await api.send<SignedIn | TwoStepAsked | null>('POST', path, body, { asNobody: true });
     const entry = answer.data;
     if (!answer.success || !entry) return { ok: false, message: answer.message || texts.undone };
-    if ('two_step' in entry) return { ok: false, message: '', challenge: entry.two_step.challenge };
+    if ('two_step' in entry) return { ok: false, message: '', second: entry.two_step };
     const { user, token: bearer } = entry;
     token.set(bearer);
     $session.set({ status: 'authenticated', user });
@@ -108,6 +114,10 @@ export const signInWithCode = (challenge: string, code: string): Promise<Outcome
       undone: t.loginFailed,
     },
   );
+
+/** What a passkey has signed. */
+export const signInWithAnswer = (response: unknown): Promise<Outcome> =>
+  enter('/api/auth/login/passkey', { response }, { fallback: t.loginFailedTryAgain, undone: t.loginFailed });
 
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
   enter('/api/auth/register', payload, {

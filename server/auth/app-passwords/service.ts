@@ -19,7 +19,7 @@ import { appPasswordMade } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { appPasswordTry } from '../rate-limits.ts';
-import { OWES_TWO_STEP, SEATED, nows } from '../seats.ts';
+import { OWES_TWO_STEP, SEATED, nows, owing } from '../seats.ts';
 import type { AppPasswordView, NewAppPassword } from './contract.ts';
 import { APP_PASSWORDS_MOST } from './contract.ts';
 
@@ -166,7 +166,8 @@ export function createAppPasswords({
      * @throws {AppError} 429 when this place has tried too many; 403 outside the person's hours and networks.
      */
     async identify(email: string, password: string, { ip }: Origin): Promise<Actor | null> {
-      const row = await queryRow<Found>(db, FIND, [...nows(clock()), hashOf(password)]);
+      const bound = [...nows(clock()), ...owing(clock()), hashOf(password)];
+      const row = await queryRow<Found>(db, FIND, bound);
       if (!row || row.email.toLowerCase() !== email.trim().toLowerCase()) {
         // A right one passes whatever its neighbours do: none of 125 bits is found by guessing.
         await limits.check(appPasswordTry(ip));

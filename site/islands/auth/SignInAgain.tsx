@@ -7,6 +7,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
+import type { SecondStepAsked } from '../../lib/session.ts';
 import { NO_ANSWER, answerOf, signIn } from '../../lib/session.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
@@ -14,25 +15,25 @@ import { SignInCode } from './SignInCode.tsx';
 /** Over the page whose session ended, so that nothing on it is lost. */
 export function SignInAgain({ user }: { user: UserView }) {
   const { values, busy, form, field, show, tell, submit } = useForm({ password: '' }, 'password');
-  const [challenge, setChallenge] = useState<string>();
+  const [second, setSecond] = useState<SecondStepAsked>();
 
   async function enter() {
     if (!values.password) return show({ password: common.passwordRequired });
     const outcome = await answerOf(signIn(user.email, values.password));
     if (outcome.ok) return undefined;
-    return outcome.challenge ? setChallenge(outcome.challenge) : tell(outcome.message);
+    return outcome.second ? setSecond(outcome.second) : tell(outcome.message);
   }
 
   return (
     <Dialog title={t.signInAgain} isOpen onOpenChange={() => {}} isKeyboardDismissDisabled hasClose={false}>
-      {challenge ? (
+      {second ? (
         <DialogBody className="pb-5">
           <SignInCode
-            challenge={challenge}
+            {...second}
             // The session is there again, and with that this dialog goes.
             onDone={() => {}}
             onBack={(why) => {
-              setChallenge(undefined);
+              setSecond(undefined);
               tell(why);
             }}
           />

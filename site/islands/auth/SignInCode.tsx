@@ -1,33 +1,45 @@
 import { useState } from 'react';
+import { Fingerprint } from 'lucide-react';
+import type { SecondWay } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
+import * as passkeys from '#messages/passkeys.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import type { Outcome } from '../../lib/session.ts';
+import { signInWithPasskey } from '../../lib/passkeys.ts';
+import type { Outcome, SecondStepAsked } from '../../lib/session.ts';
 import { NO_ANSWER, answerOf, signInWithCode } from '../../lib/session.ts';
 import { LEAVING, useForm } from '../../lib/useForm.ts';
 
-export interface SignInCodeProps {
-  challenge: string;
+export interface SignInCodeProps extends SecondStepAsked {
   onDone: (outcome: Extract<Outcome, { ok: true }>) => void;
   /** To the password again; with the reason, when it was not the user's wish. */
   onBack: (why?: string) => void;
 }
 
+type Way = SecondWay | 'recovery';
+
 const ASK = {
   app: { label: t.codeFromApp, description: t.codeFromAppHint },
   recovery: { label: t.recoveryCode, description: t.recoveryCodeHint },
 };
+const INSTEAD: Record<Way, string> = {
+  passkey: passkeys.instead,
+  app: t.appCodeInstead,
+  recovery: t.recoveryCodeInstead,
+};
 
 /** The second step of signing in. */
-export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
-  const [kind, setKind] = useState<keyof typeof ASK>('app');
+export function SignInCode({ challenge, ways, onDone, onBack }: SignInCodeProps) {
+  const all: Way[] = [...ways, 'recovery'];
+  const [way, setWay] = useState<Way>(ways.includes('passkey') ? 'passkey' : 'app');
   const { values, banner, busy, form, field, edit, show, tell, submit } = useForm({ code: '' });
 
   async function enter() {
-    if (values.code.trim() === '') return show({ code: common.codeRequired });
-    const outcome = await answerOf(signInWithCode(challenge, values.code));
+    if (way !== 'passkey' && values.code.trim() === '') return show({ code: common.codeRequired });
+    const asked = way === 'passkey' ? signInWithPasskey(challenge) : signInWithCode(challenge, values.code);
+    const outcome = await answerOf(asked);
     if (outcome.ok) {
       onDone(outcome);
       return LEAVING;
@@ -37,8 +49,9 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
     return tell(outcome.message);
   }
 
-  function swap(): void {
-    setKind(kind === 'app' ? 'recovery' : 'app');
+  function swap(to: Way): void {
+    setWay(to);
+    tell(undefined);
     edit('code', '');
   }
 
@@ -51,27 +64,51 @@ export function SignInCode({ challenge, onDone, onBack }: SignInCodeProps) {
       className="flex flex-col gap-5"
     >
       {banner && <Alert>{banner}</Alert>}
-      <TextField
-        key={kind}
-        {...ASK[kind]}
-        {...field('code')}
-        size="lg"
-        isRequired
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form has just changed under the user's hands
-        autoFocus
-        autoComplete="one-time-code"
-        inputMode={kind === 'app' ? 'numeric' : 'text'}
-        spellCheck="false"
-        autoCorrect="off"
-        inputClassName="tabular tracking-[0.15em]"
-      />
-      <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
-        {common.signIn}
-      </Button>
+      {way === 'passkey' ? (
+        <p className="text-pretty text-muted">{passkeys.confirmAbout}</p>
+      ) : (
+        <TextField
+          key={way}
+          {...ASK[way]}
+          {...field('code')}
+          size="lg"
+          isRequired
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form has just changed under the user's hands
+          autoFocus
+          autoComplete="one-time-code"
+          inputMode={way === 'app' ? 'numeric' : 'text'}
+          spellCheck="false"
+          autoCorrect="off"
+          inputClassName="tabular tracking-[0.15em]"
+        />
+      )}
+      {way === 'passkey' ? (
+        <Button
+          key="passkey"
+          type="submit"
+          variant="primary"
+          size="lg"
+          icon={<Fingerprint aria-hidden size={18} />}
+          busy={busy}
+          busyLabel={passkeys.waiting}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form has just changed under the user's hands
+          autoFocus
+        >
+          {passkeys.confirm}
+        </Button>
+      ) : (
+        <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
+          {common.signIn}
+        </Button>
+      )}
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
-        <button type="button" className="link" onClick={swap}>
-          {kind === 'app' ? t.recoveryCodeInstead : t.appCodeInstead}
-        </button>
+        {all
+          .filter((other) => other !== way)
+          .map((other) => (
+            <button key={other} type="button" className="link" onClick={() => swap(other)}>
+              {INSTEAD[other]}
+            </button>
+          ))}
         <button type="button" className="link" onClick={() => onBack()}>
           {t.backToPassword}
         </button>

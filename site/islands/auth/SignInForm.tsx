@@ -11,12 +11,13 @@ import { contained } from '../../components/contained.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { FieldMessages } from '../../lib/apiError.ts';
 import { LINKS, safeNext } from '../../lib/addresses.ts';
-import type { Outcome } from '../../lib/session.ts';
+import type { Outcome, SecondStepAsked } from '../../lib/session.ts';
 import { signIn } from '../../lib/session.ts';
 import { flash, toast } from '../../lib/toast.ts';
 import { token } from '../../lib/token.ts';
 import { LEAVING, useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 
 const RULES = { email: fieldRules.email, password: fieldRules.current_password };
 type Field = keyof typeof RULES;
@@ -35,9 +36,15 @@ function toastErrors(errors: FieldMessages): void {
   }
 }
 
-function SignInIsland({ next }: { next: string | null }) {
+export interface SignInFormProps {
+  next: string | null;
+  /** Whether browsers offer passkeys for this address. */
+  passkeys: boolean;
+}
+
+function SignInIsland({ next, passkeys }: SignInFormProps) {
   const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '', password: '' });
-  const [challenge, setChallenge] = useState<string>();
+  const [second, setSecond] = useState<SecondStepAsked>();
   useFirstFocus(form);
 
   useEffect(() => {
@@ -61,18 +68,18 @@ function SignInIsland({ next }: { next: string | null }) {
     if (FIELDS.some((name) => found[name])) return show(found);
     const outcome = await signIn(now.email.trim(), now.password);
     if (outcome.ok) return welcome(outcome);
-    if (outcome.challenge) return setChallenge(outcome.challenge);
+    if (outcome.second) return setSecond(outcome.second);
     if (!outcome.errors) return tell(outcome.message || t.checkCredentials, 'password');
     toastErrors(outcome.errors);
     return show(Object.fromEntries(FIELDS.map((name) => [name, outcome.errors?.[name]?.[0]])));
   }
 
-  if (challenge) {
+  if (second) {
     const back = (why?: string) => {
-      setChallenge(undefined);
+      setSecond(undefined);
       tell(why);
     };
-    return <SignInCode challenge={challenge} onDone={welcome} onBack={back} />;
+    return <SignInCode {...second} onDone={welcome} onBack={back} />;
   }
   return (
     <form
@@ -105,6 +112,7 @@ function SignInIsland({ next }: { next: string | null }) {
       <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={common.signingIn}>
         {common.signIn}
       </Button>
+      {passkeys && <PasskeyButton isDisabled={busy} onDone={welcome} onFailed={tell} />}
     </form>
   );
 }

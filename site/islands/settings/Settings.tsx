@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
 import type { AppPasswordView } from '#server/auth/app-passwords/contract.ts';
+import type { PasskeyView } from '#server/auth/passkeys/contract.ts';
 import type { LogoView } from '#server/branding/contract.ts';
 import type { QuarantineView } from '#server/scanning/contract.ts';
 import type { ShareSettings } from '#server/sharing/contract.ts';
 import * as apps from '#messages/appPasswords.ts';
+import * as keys from '#messages/passkeys.ts';
 import * as t from '#messages/settings.ts';
 import * as backups from '#messages/backups.ts';
 import * as quarantine from '#messages/quarantine.ts';
@@ -18,8 +20,10 @@ import { AppPasswords } from './AppPasswords.tsx';
 import { Devices } from './Devices.tsx';
 import { Exports } from './Exports.tsx';
 import { Logo } from './Logo.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { Section } from './Section.tsx';
 import { Sharing } from './Sharing.tsx';
 import { ThemeChoice } from './ThemeChoice.tsx';
@@ -30,6 +34,9 @@ export interface SettingsProps {
   /** A new e-mail address that waits for its proof. */
   pendingEmail: string | null;
   twoStep: TwoStepStatus;
+  passkeys: PasskeyView[];
+  /** Whether browsers offer passkeys for the address of this server. */
+  passkeysAvailable: boolean;
   devices: DeviceView[];
   /** Null where the vault does not open as a drive. */
   appPasswords: AppPasswordView[] | null;
@@ -54,7 +61,9 @@ export interface SettingsProps {
 function SettingsIsland({
   viewer,
   pendingEmail,
-  twoStep,
+  twoStep: twoStepAtFirst,
+  passkeys: passkeysAtFirst,
+  passkeysAvailable,
   devices: initial,
   appPasswords,
   driveAddress,
@@ -68,6 +77,9 @@ function SettingsIsland({
   now,
 }: SettingsProps) {
   const [devices, setDevices] = useState(initial);
+  const [twoStep, setTwoStep] = useState(twoStepAtFirst);
+  const [passkeys, setPasskeys] = useState(passkeysAtFirst);
+  const [codes, setCodes] = useState<string[]>();
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
     <>
@@ -82,8 +94,26 @@ function SettingsIsland({
         <PasswordForm email={viewer.email} onChanged={onlyThis} />
       </Section>
       <Section id="two-step" title={t.twoStep} about={t.twoStepAbout}>
-        <TwoStep status={twoStep} />
+        <TwoStep status={twoStep} hasPasskeys={passkeys.length > 0} onChange={setTwoStep} />
       </Section>
+      {(passkeysAvailable || passkeys.length > 0) && (
+        <Section id="passkeys" title={keys.title} about={keys.about}>
+          <Passkeys
+            passkeys={passkeys}
+            available={passkeysAvailable}
+            hasCodes={twoStep.enabled_at !== null}
+            now={now}
+            onAdded={({ passkey, recovery_codes }) => {
+              setPasskeys([...passkeys, passkey]);
+              if (!recovery_codes) return;
+              setTwoStep({ ...twoStep, recovery_codes_left: recovery_codes.length });
+              setCodes(recovery_codes);
+            }}
+            onChange={setPasskeys}
+          />
+          {codes && <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />}
+        </Section>
+      )}
       <Section id="devices" title={t.devices} about={t.devicesAbout}>
         <Devices devices={devices} now={now} onChange={setDevices} />
       </Section>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TwoStepStatus } from '#server/auth/contract.ts';
+import * as passkeys from '#messages/passkeys.ts';
 import * as t from '#messages/settings.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
@@ -11,17 +12,21 @@ import { TwoStepSetup } from './TwoStepSetup.tsx';
 
 type Open = 'setup' | 'off' | 'codes' | null;
 
-export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
-  const [status, setStatus] = useState(initial);
+export interface TwoStepProps {
+  status: TwoStepStatus;
+  /** A passkey is a second step as well, with the same recovery codes. */
+  hasPasskeys: boolean;
+  onChange: (status: TwoStepStatus) => void;
+}
+
+export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
   const [open, setOpen] = useState<Open>(null);
   const [codes, setCodes] = useState<string[]>();
   const close = () => setOpen(null);
 
   function gotCodes(fresh: string[]): void {
-    setStatus((old) => ({
-      enabled_at: old.enabled_at ?? new Date().toISOString(),
-      recovery_codes_left: fresh.length,
-    }));
+    const since = open === 'setup' ? new Date().toISOString() : status.enabled_at;
+    onChange({ enabled_at: since, recovery_codes_left: fresh.length });
     setCodes(fresh);
     close();
   }
@@ -47,11 +52,16 @@ export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
         <>
           <p className="flex items-center gap-2.5">
             <Badge>{t.off}</Badge>
-            <span>{t.passwordAlone}</span>
+            <span>{hasPasskeys ? passkeys.asksForPasskey : t.passwordAlone}</span>
           </p>
-          <Button variant="primary" onPress={() => setOpen('setup')}>
-            {t.setUpTwoStep}
-          </Button>
+          {hasPasskeys && <p className="text-muted">{passkeys.codesLeft(left)}</p>}
+          {hasPasskeys && left <= 3 && <Alert tone="warning">{left === 0 ? t.noCodes : t.fewCodes}</Alert>}
+          <div className="flex flex-wrap gap-2">
+            <Button variant={hasPasskeys ? 'secondary' : 'primary'} onPress={() => setOpen('setup')}>
+              {t.setUpTwoStep}
+            </Button>
+            {hasPasskeys && <Button onPress={() => setOpen('codes')}>{t.newCodes}</Button>}
+          </div>
         </>
       )}
       {open === 'setup' && <TwoStepSetup onClose={close} onCodes={gotCodes} />}
@@ -60,7 +70,7 @@ export function TwoStep({ status: initial }: { status: TwoStepStatus }) {
         <SwitchOffDialog
           onClose={close}
           onDone={() => {
-            setStatus({ enabled_at: null, recovery_codes_left: 0 });
+            onChange({ enabled_at: null, recovery_codes_left: hasPasskeys ? left : 0 });
             close();
           }}
         />

@@ -1,0 +1,19 @@
+import { isIP } from 'node:net';
+
+/** The site to whose name passkeys are bound. */
+export interface RelyingParty {
+  id: string;
+  origin: string;
+  name: string;
+}
+
+/**
+ * What browsers ask for: a name and not an address in numbers, over https unless it is this very machine.
+ * @returns null where no browser offers passkeys.
+ */
+export function relyingParty(baseUrl: string, appName: string): RelyingParty | null {
+  const { hostname, protocol, origin } = new URL(baseUrl);
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  return protocol === 'https:' || isLocal ? { id: hostname, origin, name: appName } : null;
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Fingerprint } from 'lucide-react';
+import * as t from '#messages/passkeys.ts';
+import { Button } from '../../components/Button.tsx';
+import { knowsPasskeys, signInWithPasskey } from '../../lib/passkeys.ts';
+import type { Outcome } from '../../lib/session.ts';
+import { NO_ANSWER, answerOf } from '../../lib/session.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
+
+export interface PasskeyButtonProps {
+  isDisabled: boolean;
+  onDone: (outcome: Extract<Outcome, { ok: true }>) => void;
+  onFailed: (why: string) => void;
+}
+
+/** Signing in without typing anything: the browser shows which accounts it has a passkey for. */
+export function PasskeyButton({ isDisabled, onDone, onFailed }: PasskeyButtonProps) {
+  const [busy, setBusy] = useState(false);
+  // The server cannot know; a browser without passkeys takes the button away.
+  if (useInBrowser() && !knowsPasskeys()) return null;
+
+  async function enter(): Promise<void> {
+    setBusy(true);
+    const outcome = await answerOf(signInWithPasskey());
+    if (outcome.ok) return onDone(outcome);
+    setBusy(false);
+    return onFailed(outcome.message || NO_ANSWER);
+  }
+
+  return (
+    <>
+      <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t.or}
+      </p>
+      <Button
+        size="lg"
+        icon={<Fingerprint aria-hidden size={18} />}
+        busy={busy}
+        busyLabel={t.waiting}
+        isDisabled={isDisabled}
+        onPress={() => void enter()}
+      >
+        {t.signIn}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { Fingerprint } from 'lucide-react';
+import type { PasskeyAdded, PasskeyView } from '#server/auth/passkeys/contract.ts';
+import * as t from '#messages/passkeys.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { toast } from '../../lib/toast.ts';
+import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
+
+type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyView } | null;
+
+export interface PasskeysProps {
+  passkeys: readonly PasskeyView[];
+  /** Whether browsers offer passkeys for this address. */
+  available: boolean;
+  /** Whether there are codes from an app as well, so that no passkey is the last second step. */
+  hasCodes: boolean;
+  /** Milliseconds; the server's, so that both paint the same. */
+  now: number;
+  onAdded: (added: PasskeyAdded) => void;
+  onChange: (passkeys: PasskeyView[]) => void;
+}
+
+export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange }: PasskeysProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const isOnly = passkeys.length === 1 && !hasCodes;
+
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {passkeys.length === 0 ? (
+        <p className="text-muted">{available ? t.none : t.unavailable}</p>
+      ) : (
+        <ul className="w-full divide-y divide-line rounded-md border border-line">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id} className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-3.5 py-3">
+              <Fingerprint aria-hidden size={18} className="shrink-0 text-muted" />
+              <div className="min-w-40 flex-1">
+                <p className="font-medium break-words">{passkey.name}</p>
+                <p
+                  className="text-sm text-pretty text-muted"
+                  title={passkey.last_used_at ? formatMoment(passkey.last_used_at) : undefined}
+                >
+                  {passkey.last_used_at
+                    ? t.used(formatDate(passkey.created_at), relativeTime(passkey.last_used_at, now))
+                    : t.unused(formatDate(passkey.created_at))}{' '}
+                  · {passkey.backed_up ? t.backedUp : t.onlyHere}
+                </p>
+              </div>
+              <div className="flex gap-2">
+                <Button
+                  size="sm"
+                  aria-label={t.renameOne(passkey.name)}
+                  onPress={() => setOpen({ what: 'rename', passkey })}
+                >
+                  {t.rename}
+                </Button>
+                <Button
+                  size="sm"
+                  aria-label={t.removeOne(passkey.name)}
+                  onPress={() => setOpen({ what: 'remove', passkey })}
+                >
+                  {t.remove}
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOnly && <Alert tone="info">{t.single}</Alert>}
+      {available && <Button onPress={() => setOpen({ what: 'add' })}>{t.add}</Button>}
+      {open?.what === 'add' && (
+        <AddPasskeyDialog
+          onClose={close}
+          onAdded={(added) => {
+            close();
+            toast.success(t.added);
+            onAdded(added);
+          }}
+        />
+      )}
+      {open?.what === 'rename' && (
+        <RenamePasskeyDialog
+          passkey={open.passkey}
+          onClose={close}
+          onRenamed={(fresh) => onChange(passkeys.map((one) => (one.id === fresh.id ? fresh : one)))}
+        />
+      )}
+      {open?.what === 'remove' && (
+        <RemovePasskeyDialog
+          passkey={open.passkey}
+          isLast={isOnly}
+          onClose={close}
+          onRemoved={() => {
+            onChange(passkeys.filter(({ id }) => id !== open.passkey.id));
+            toast.success(t.removed);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -32,7 +32,7 @@ test('every package that a Linux machine installs is held to a hash, so that no 
 test('versions are pinned, so that two installations of one commit are the same', async () => {
   const { dependencies, devDependencies } = await read('package.json');
   const ranges = Object.entries<string>({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+    ([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
   );
   assert.equal(ranges, []);
 });

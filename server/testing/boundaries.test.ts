@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const root = join(import.meta.dirname, '../..');
-const SOURCES = '{server,storage,site,migrations,bench}/**/*.{ts,tsx,astro}';
+const SOURCES = '{server,storage,site,migrations,bench,desktop}/**/*.{ts,tsx,astro}';
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 
 interface Import {
@@ -61,6 +61,8 @@ const TYPES: [home: string, user: string][] = [
 
 function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (isTest(from) || from.startsWith('bench/')) return undefined;
+  if (to.startsWith('desktop/') && !from.startsWith('desktop/')) return 'nothing imports the desktop program';
+  if (from.startsWith('desktop/')) return desktopComplaint(from, to);
   if (from.startsWith('storage/') && !to.startsWith('storage/')) return 'storage knows nobody';
   if (from.startsWith('migrations/'))
     return 'a migration imports nothing of ours: it must mean the same for ever';
@@ -76,6 +78,20 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
   if (to.endsWith('/service.ts') || TYPES.some(([of, by]) => to === of && from.startsWith(by)))
     return undefined;
   return 'of another module only what its service.ts and contract.ts say is known, types as well';
+}
+
+/** Rooms of the desktop program, each of which may know those before it. */
+const DESKTOP = ['queue', 'watch', 'upload', 'pairing', 'engine.ts', 'window', 'system', 'main.ts'];
+
+function desktopComplaint(from: string, to: string): string | undefined {
+  if (!to.startsWith('desktop/'))
+    return /^server\/.*\/?contract\.ts$/.test(to)
+      ? undefined
+      : 'the program knows of the vault only what a contract.ts tells';
+  const [own, other] = [from, to].map((path) => DESKTOP.indexOf(path.split('/')[1]!)) as [number, number];
+  // What it is built of says which version it is.
+  if (to === 'desktop/build/package.json' || (own >= 0 && other >= 0 && other <= own)) return undefined;
+  return `the program's rooms know those before them: ${DESKTOP.join(', ')}`;
 }
 
 async function imports(): Promise<Import[]> {
@@ -153,7 +169,7 @@ test('what only SQLite understands is said in server/db, so that another databas
 
 test('every test file runs its tests, since uvu is silent about one that forgot to', async () => {
   const silent: string[] = [];
-  for await (const file of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
+  for await (const file of glob('{server,storage,site,bench,desktop}/**/*.test.ts', { cwd: root })) {
     if (!/\.run\(\);?\s*$/.test(await readFile(join(root, file), 'utf8'))) silent.push(file);
   }
   assert.equal(silent, []);

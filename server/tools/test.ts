@@ -19,7 +19,7 @@ const ALONE = ['server/auth/passwords.test.ts'];
 const SLOWEST = 40;
 
 const files: string[] = [];
-for await (const path of glob('{server,storage,site,bench}/**/*.test.ts', { cwd: root })) {
+for await (const path of glob('{server,storage,site,bench,desktop}/**/*.test.ts', { cwd: root })) {
   if (wanted.length === 0 || wanted.some((part) => path.includes(part))) files.push(path);
 }
 files.sort();

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import { isSea } from 'node:sea';
+import { startEngine } from './engine.ts';
+import { assets } from './system/assets.ts';
+import { autostartOf } from './system/autostart.ts';
+import { openAppWindow, openBrowser } from './system/browser.ts';
+import type { Word } from './system/instance.ts';
+import { beTheOnly, tell } from './system/instance.ts';
+import { secretService } from './system/keychain.ts';
+import { controlPath, dataFolder } from './system/paths.ts';
+import { VERSION, platform } from './system/version.ts';
+import { openWindow } from './window/server.ts';
+
+const USAGE = `Almirah Uploader ${VERSION}
+  (nothing)       start, or show the window of the one that runs
+  --background    start without a window
+  --quit          end the one that runs
+  --address       print an address that opens the window once
+  --data FOLDER   keep queue and keys there
+  --version
+`;
+
+/** Milliseconds in which what is under way has to be put away. */
+const ENDING_MS = 8000;
+
+async function main(args: string[]): Promise<void> {
+  const at = args.indexOf('--data');
+  const dir = at >= 0 && args[at + 1] ? args[at + 1]! : dataFolder();
+  if (args.includes('--version')) return say(VERSION);
+  if (args.includes('--help')) return say(USAGE);
+  const control = controlPath(dir);
+  if (args.includes('--quit')) return void (await tell(control, 'quit'));
+  if (!args.includes('--background') && (await tell(control, 'show'))) return;
+
+  // What comes before the start is complete waits for it.
+  const early: Word[] = [];
+  let told = (word: Word): void => void early.push(word);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const only = await beTheOnly(control, (word) => told(word));
+  // Another was faster.
+  if (!only) return;
+
+  const keychain = secretService();
+  const engine = await startEngine({
+    dir,
+    program: { version: VERSION, platform: platform() },
+    ...(keychain && { keychain }),
+  });
+  const quit = () => {
+    setTimeout(() => process.exit(0), ENDING_MS).unref();
+    void window
+      .close()
+      .then(() => engine.stop())
+      .finally(() => process.exit(0));
+  };
+  const window = await openWindow(
+    engine,
+    { openBrowser, autostart: autostartOf(isSea() ? process.execPath : null), update: null, quit },
+    assets,
+  );
+  const show = () => openAppWindow(window.address());
+  told = (word) => (word === 'quit' ? quit() : show());
+  for (const word of early) told(word);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit);
+  if (args.includes('--address')) say(window.address());
+  else if (!args.includes('--background')) show();
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});

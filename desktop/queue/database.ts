@@ -1,0 +1,92 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Each entry brings the file one version on; what was released is never changed. */
+const VERSIONS = [
+  `CREATE TABLE vaults (
+     id INTEGER PRIMARY KEY,
+     base TEXT NOT NULL,
+     vault_id TEXT NOT NULL,
+     device_id INTEGER NOT NULL,
+     user_name TEXT NOT NULL,
+     user_email TEXT NOT NULL,
+     firm_name TEXT NOT NULL,
+     public_key TEXT,
+     ended INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE TABLE folders (
+     id INTEGER PRIMARY KEY,
+     vault INTEGER NOT NULL REFERENCES vaults(id) ON DELETE CASCADE,
+     path TEXT NOT NULL,
+     parent_id INTEGER,
+     client_id INTEGER,
+     target TEXT NOT NULL,
+     sub_folders TEXT NOT NULL,
+     leave_out TEXT NOT NULL,
+     after TEXT NOT NULL,
+     trouble TEXT,
+     UNIQUE (vault, path)
+   ) STRICT;
+   CREATE TABLE files (
+     id INTEGER PRIMARY KEY,
+     vault INTEGER NOT NULL REFERENCES vaults(id) ON DELETE CASCADE,
+     folder INTEGER REFERENCES folders(id) ON DELETE CASCADE,
+     path TEXT NOT NULL,
+     lies_in TEXT NOT NULL,
+     sub_path TEXT NOT NULL,
+     name TEXT NOT NULL,
+     parent_id INTEGER,
+     target TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     changed_at REAL NOT NULL,
+     looked_at REAL NOT NULL,
+     state TEXT NOT NULL,
+     version INTEGER NOT NULL DEFAULT 0,
+     sha256 TEXT,
+     upload_key TEXT NOT NULL,
+     upload_url TEXT,
+     begun INTEGER NOT NULL DEFAULT 0,
+     sent INTEGER NOT NULL DEFAULT 0,
+     problem TEXT,
+     item_id INTEGER,
+     ended_at REAL,
+     UNIQUE (vault, folder, path)
+   ) STRICT;
+   CREATE INDEX files_by_state ON files (state, vault, id);
+   CREATE INDEX files_by_place ON files (folder, lies_in);
+   CREATE INDEX files_ended ON files (ended_at) WHERE ended_at IS NOT NULL;
+   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+   CREATE TABLE log (
+     id INTEGER PRIMARY KEY,
+     at REAL NOT NULL,
+     kind TEXT NOT NULL,
+     text TEXT NOT NULL
+   ) STRICT;`,
+];
+
+export type Database = DatabaseSync;
+
+/** Opens the program's own file, and makes it where it is not there. Every statement is on the disk before it answers. */
+export function openQueue(file: string): Database {
+  const db = new DatabaseSync(file);
+  // What a power cut takes of the newest lines is found again by the next scan and recognised by its content.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  for (const [at, statements] of VERSIONS.entries()) {
+    if (at >= user_version) within(db, () => db.exec(`${statements} PRAGMA user_version = ${at + 1}`));
+  }
+  return db;
+}
+
+/** All of `work` or nothing of it; inside another, part of that. */
+export function within<T>(db: Database, work: () => T): T {
+  if (db.isTransaction) return work();
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

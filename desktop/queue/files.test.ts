@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openStores, withFolder } from '#desktop/testing/folder.ts';
+
+const seen = (name: string, size = 10, changed_at = 1000) => ({
+  path: join('/scans', name),
+  sub_path: '',
+  size,
+  changed_at,
+});
+
+test('a file is queued once, however often it is seen, and again when it has changed', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    assert.is(files.see(watched, [seen('a.pdf')]), 1);
+    assert.is(files.see(watched, [seen('a.pdf')]), 0);
+    const [one] = files.settling(Infinity);
+    files.whole(one!.id);
+    files.arrive(one!.id, 5);
+    files.done(one!.id);
+    assert.is(files.see(watched, [seen('a.pdf')]), 0, 'what is done stays done');
+    assert.is(files.next(vault.id, []), undefined);
+
+    assert.is(files.see(watched, [seen('a.pdf', 11)]), 1);
+    const changed = files.find(one!.id)!;
+    assert.is(changed.version, 1, 'it becomes a version of what went up');
+    assert.is.not(changed.upload_key, one!.upload_key, 'another content is another upload');
+    assert.is(changed.sha256, null);
+    db.close();
+  }));
+
+test('another file by the name of one that is gone is no version of it: scanners count from one every morning', () =>
+  withFolder((folder) => {
+    const { db, files, watched } = openStores(folder);
+    files.see(watched, [seen('scan0001.pdf')]);
+    const [one] = files.settling(Infinity);
+    files.done(one!.id);
+    files.holds(watched.id, '/scans', new Set(['other.pdf']));
+    assert.is(files.see(watched, [seen('scan0001.pdf', 99, 2000)]), 1);
+    assert.is(files.settling(Infinity)[0]!.version, 0);
+    assert.is(files.shown().filter(({ state }) => state === 'done').length, 1, 'what went up is still told');
+    db.close();
+  }));
+
+test('one file that waits does not hold up those behind it, nor does a folder in trouble', () =>
+  withFolder((folder) => {
+    const { db, files, folders, watched, vault } = openStores(folder);
+    files.see(watched, [seen('a.pdf'), seen('b.pdf')]);
+    for (const { id } of files.settling(Infinity)) files.whole(id);
+    const first = files.next(vault.id, [])!;
+    assert.is(first.name, 'a.pdf');
+    assert.is(files.next(vault.id, [first.id])!.name, 'b.pdf');
+    folders.trouble(watched.id, 'The folder in the vault is gone.');
+    assert.is(files.next(vault.id, []), undefined);
+    files.drop(
+      { vault: vault.id, parent_id: null, target: 'My Drive' },
+      { ...seen('dropped'), name: 'c.pdf' },
+    );
+    assert.is(files.next(vault.id, [])!.name, 'c.pdf');
+    db.close();
+  }));
+
+test('what was being sent when the program was killed waits again, with its key, its address and how far it was', () =>
+  withFolder(async (folder) => {
+    const program = join(import.meta.dirname, '../testing/killed-queue.ts');
+    const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { db, files, vault } = openStores(folder);
+    const file = files.next(vault.id, [])!;
+    assert.equal(
+      [file.upload_key, file.upload_url, file.sent, file.begun],
+      [String(said).trim(), '/u/1', 4, 1],
+    );
+    assert.is(files.totals().find(({ state }) => state === 'waiting')!.files, 1000);
+    db.close();
+  }));
+
+test('20,000 files at once are noted, and the list for the window stays short', () =>
+  withFolder((folder) => {
+    const { db, files, watched, vault } = openStores(folder);
+    for (let at = 0; at < 20_000; at += 500)
+      files.see(
+        watched,
+        Array.from({ length: 500 }, (_, n) => seen(`${at + n}.pdf`)),
+      );
+    assert.is(files.totals()[0]!.files, 20_000);
+    assert.is(files.settling(Infinity).length, 500, 'looked at in portions');
+    assert.is(files.shown().length, 200);
+    db.prepare(`UPDATE files SET state = 'waiting'`).run();
+    assert.is(files.next(vault.id, [])!.name, '0.pdf');
+    db.close();
+  }));
+
+test('what failed is tried again as a new upload, when the person says so', () =>
+  withFolder((folder) => {
+    const { db, files, watched } = openStores(folder);
+    files.see(watched, [seen('a.pdf')]);
+    const [one] = files.settling(Infinity);
+    files.begin(one!.id);
+    files.fail(one!.id, 'Files of this type are not taken.');
+    files.retry(one!.id);
+    const again = files.find(one!.id)!;
+    assert.equal([again.state, again.begun, again.problem], ['settling', 0, null]);
+    assert.match(again.upload_key, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    assert.is.not(again.upload_key, one!.upload_key);
+    db.close();
+  }));
+
+test.run();

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import type { Database } from './database.ts';
+import { within } from './database.ts';
+
+/**
+ * `settling`: seen, and perhaps still being written. `waiting`: whole, to be sent. `sending`: on its way. `arrived`: the
+ * vault has it, and it has yet to be moved or deleted here. `done`, `failed`: at its end, until it changes.
+ */
+export type State = 'settling' | 'waiting' | 'sending' | 'arrived' | 'done' | 'failed';
+
+export interface QueuedFile {
+  id: number;
+  vault: number;
+  /** The watched folder that it lies in; null for what was dropped into the window, or does not lie there any more. */
+  folder: number | null;
+  path: string;
+  /** The folder of this computer that holds it. */
+  lies_in: string;
+  /** Folders between the watched one and the file, split by `/`. */
+  sub_path: string;
+  name: string;
+  /** Of what was dropped: where it goes. */
+  parent_id: number | null;
+  target: string;
+  size: number;
+  /** When it was last changed, in milliseconds since 1970. */
+  changed_at: number;
+  looked_at: number;
+  state: State;
+  /** 1 when an earlier content of the same file went up. */
+  version: 0 | 1;
+  sha256: string | null;
+  /** The same for all tries to send this content. */
+  upload_key: string;
+  /** Path of the upload on the vault. */
+  upload_url: string | null;
+  /** 1 once the vault may know `upload_key`. */
+  begun: 0 | 1;
+  sent: number;
+  problem: string | null;
+  item_id: number | null;
+  ended_at: number | null;
+}
+/** How a file looks on the disk. */
+export interface Look {
+  path: string;
+  size: number;
+  changed_at: number;
+}
+export type SeenFile = Look & { sub_path: string };
+
+/** How long is told what went up and does not lie here any more. */
+const TOLD_MS = 7 * 24 * 60 * 60_000;
+
+/** A new upload, of whatever is in the file now. */
+const AFRESH = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, item_id = NULL, ended_at = NULL`;
+
+export function createFiles(db: Database) {
+  // What was under way when the program ended goes on; what ended long ago is not told any more.
+  db.prepare(`UPDATE files SET state = 'waiting' WHERE state = 'sending'`).run();
+  db.prepare(`DELETE FROM files WHERE folder IS NULL AND state = 'done' AND coalesce(ended_at, 0) < ?`).run(
+    Date.now() - TOLD_MS,
+  );
+
+  const byPath = db.prepare('SELECT * FROM files WHERE vault = ? AND folder = ? AND path = ?');
+  const byId = db.prepare('SELECT * FROM files WHERE id = ?');
+  const insert = db.prepare(
+    `INSERT INTO files (vault, folder, path, lies_in, sub_path, name, parent_id, target, size, changed_at, looked_at,
+       state, upload_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const again = db.prepare(
+    `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, version = max(version, ?),
+       upload_key = ?, ${AFRESH} WHERE id = ?`,
+  );
+  const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
+  const inPlace = db.prepare(
+    `SELECT id, name FROM files WHERE folder = ? AND lies_in = ? AND state IN ('done', 'failed')`,
+  );
+  const setState = db.prepare('UPDATE files SET state = ?, problem = ? WHERE id = ?');
+  const find = (id: number) => byId.get(id) as unknown as QueuedFile | undefined;
+
+  return {
+    find,
+
+    /**
+     * Notes files that a watched folder holds. What is known and has not changed stays as it is; what has changed is sent
+     * anew. @returns how many have to be looked at.
+     */
+    see(folder: { id: number; vault: number; target: string }, seen: readonly SeenFile[]): number {
+      let fresh = 0;
+      const now = Date.now();
+      within(db, () => {
+        for (const { path, sub_path, size, changed_at } of seen) {
+          const known = byPath.get(folder.vault, folder.id, path) as unknown as QueuedFile | undefined;
+          if (known && known.size === size && known.changed_at === changed_at) continue;
+          fresh += 1;
+          if (!known) {
+            const place = [folder.vault, folder.id, path, dirname(path), sub_path, basename(path)] as const;
+            insert.run(...place, null, folder.target, size, changed_at, now, 'settling', randomUUID());
+          } else if (known.state === 'sending') {
+            // Whoever sends it finds that it has changed, and lets it settle.
+            fresh -= 1;
+          } else {
+            const went = known.state === 'done' || known.state === 'arrived' ? 1 : 0;
+            again.run(size, changed_at, now, went, randomUUID(), known.id);
+          }
+        }
+      });
+      return fresh;
+    },
+
+    /** A folder of the disk holds these names now: another file that comes by the name of one that is gone is no version of it. */
+    holds(folder: number, place: string, names: ReadonlySet<string>): void {
+      const known = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name'>[];
+      for (const { id, name } of known) if (!names.has(name)) detach.run(id);
+    },
+    /** The file does not lie in its watched folder any more, and is only told of. */
+    detach: (id: number) => void detach.run(id),
+
+    /** Notes a file of the program's own, which was dropped into the window and is whole. */
+    drop(
+      to: { vault: number; parent_id: number | null; target: string },
+      { path, size, changed_at, name }: Look & { name: string },
+    ): void {
+      const place = [to.vault, null, path, dirname(path), '', name, to.parent_id, to.target] as const;
+      insert.run(...place, size, changed_at, Date.now(), 'waiting', randomUUID());
+    },
+
+    /** Files to be looked at again, which were last looked at before `before`, or in a future that a wrong clock told of. */
+    settling: (before: number, limit = 500) =>
+      db
+        .prepare(
+          `SELECT * FROM files WHERE state = 'settling' AND (looked_at <= ? OR looked_at > ?) ORDER BY looked_at LIMIT ?`,
+        )
+        .all(before, Date.now() + 60_000, limit) as unknown as QueuedFile[],
+    looked(id: number, { size, changed_at }: Omit<Look, 'path'>, problem: string | null): void {
+      db.prepare('UPDATE files SET size = ?, changed_at = ?, looked_at = ?, problem = ? WHERE id = ?').run(
+        size,
+        changed_at,
+        Date.now(),
+        problem,
+        id,
+      );
+    },
+    whole: (id: number) => void setState.run('waiting', null, id),
+
+    /** The next to send for a vault, in the order in which they came; none of folders that are in trouble. */
+    next: (vault: number, except: readonly number[]) =>
+      db
+        .prepare(
+          `SELECT * FROM files WHERE state = 'waiting' AND vault = ? AND id NOT IN (SELECT value FROM json_each(?))
+             AND (folder IS NULL OR folder NOT IN (SELECT id FROM folders WHERE trouble IS NOT NULL))
+           ORDER BY id LIMIT 1`,
+        )
+        .get(vault, JSON.stringify(except)) as unknown as QueuedFile | undefined,
+    arrived: () =>
+      db.prepare(`SELECT * FROM files WHERE state = 'arrived' ORDER BY id`).all() as unknown as QueuedFile[],
+
+    sending: (id: number) => void setState.run('sending', null, id),
+    wait: (id: number, problem: string | null) => void setState.run('waiting', problem, id),
+    fail: (id: number, problem: string) =>
+      void db
+        .prepare(`UPDATE files SET state = 'failed', problem = ?, ended_at = ? WHERE id = ?`)
+        .run(problem, Date.now(), id),
+    /** The content differs from what was to be sent: a new upload of it, once it is whole. */
+    changed(id: number, { size, changed_at }: Omit<Look, 'path'>): void {
+      again.run(size, changed_at, Date.now(), 0, randomUUID(), id);
+    },
+    hashed: (id: number, sha256: string) =>
+      void db.prepare('UPDATE files SET sha256 = ? WHERE id = ?').run(sha256, id),
+    begin: (id: number) => void db.prepare('UPDATE files SET begun = 1 WHERE id = ?').run(id),
+    located: (id: number, url: string | null) =>
+      void db.prepare('UPDATE files SET upload_url = ?, sent = 0 WHERE id = ?').run(url, id),
+    sent: (id: number, sent: number) =>
+      void db.prepare('UPDATE files SET sent = ? WHERE id = ?').run(sent, id),
+    arrive: (id: number, item_id: number) =>
+      void db
+        .prepare(`UPDATE files SET state = 'arrived', item_id = ?, sent = size WHERE id = ?`)
+        .run(item_id, id),
+    done: (id: number, problem: string | null = null) =>
+      void db
+        .prepare(`UPDATE files SET state = 'done', problem = ?, ended_at = ? WHERE id = ?`)
+        .run(problem, Date.now(), id),
+    /** Left out by the person, until it changes. */
+    leaveOut: (id: number) =>
+      void db
+        .prepare(`UPDATE files SET state = 'done', problem = NULL, ended_at = NULL WHERE id = ?`)
+        .run(id),
+    forget: (id: number) => void db.prepare('DELETE FROM files WHERE id = ?').run(id),
+
+    /** Tries again what failed: one, or all. */
+    retry(id?: number): void {
+      db.prepare(
+        `UPDATE files SET state = 'settling', looked_at = 0, begun = 0, upload_url = NULL, upload_key = lower(hex(randomblob(4))
+             || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(2)) || '-' || hex(randomblob(6))),
+           sent = 0, problem = NULL, ended_at = NULL WHERE state = 'failed' AND (? IS NULL OR id = ?)`,
+      ).run(id ?? null, id ?? null);
+    },
+
+    /** What the window shows: on their way and failed first, then what waits, then what has just ended. */
+    shown: (limit = 200) =>
+      db
+        .prepare(
+          `SELECT * FROM (
+             SELECT *, CASE state WHEN 'sending' THEN 0 WHEN 'arrived' THEN 0 WHEN 'failed' THEN 1 ELSE 2 END AS place
+             FROM files WHERE state IN ('sending', 'arrived', 'failed')
+             UNION ALL SELECT *, 2 FROM (SELECT * FROM files WHERE state = 'waiting' ORDER BY id LIMIT ?1)
+             UNION ALL SELECT *, 3 FROM (SELECT * FROM files WHERE state = 'settling' ORDER BY id LIMIT ?1)
+             UNION ALL SELECT *, 4 FROM (SELECT * FROM files WHERE state = 'done' AND ended_at IS NOT NULL
+               ORDER BY ended_at DESC LIMIT 50))
+           ORDER BY place, CASE WHEN place = 4 THEN -ended_at ELSE id END LIMIT ?1`,
+        )
+        .all(limit) as unknown as QueuedFile[],
+    totals: () =>
+      db
+        .prepare(
+          `SELECT state, count(*) AS files, sum(size) AS bytes, sum(sent) AS sent FROM files
+           WHERE state <> 'done' GROUP BY state`,
+        )
+        .all() as unknown as { state: State; files: number; bytes: number; sent: number }[],
+    /** Forgets what has ended from the list of what is shown; what is known of the files stays. */
+    clearEnded: () =>
+      void db.prepare(`UPDATE files SET ended_at = NULL WHERE state = 'done' AND ended_at IS NOT NULL`).run(),
+  };
+}
+export type Files = ReturnType<typeof createFiles>;

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
+const NAME = 'Almirah Uploader';
+
+export interface Autostart {
+  get(): Promise<boolean>;
+  set(on: boolean): Promise<void>;
+}
+
+/** Starting with the computer, for this user. null where the program is not a file of its own, or the system has no such thing. */
+export function autostartOf(program: string | null, env: NodeJS.ProcessEnv = process.env): Autostart | null {
+  if (program === null) return null;
+  if (process.platform === 'win32') return windows(program);
+  if (process.platform === 'linux') return linux(program, env);
+  return null;
+}
+
+const windows = (program: string): Autostart => ({
+  get: () =>
+    run('reg.exe', ['query', KEY, '/v', NAME], { windowsHide: true }).then(
+      ({ stdout }) => stdout.includes(program),
+      () => false,
+    ),
+  async set(on) {
+    const args = on
+      ? ['add', KEY, '/v', NAME, '/t', 'REG_SZ', '/d', `"${program}" --background`, '/f']
+      : ['delete', KEY, '/v', NAME, '/f'];
+    await run('reg.exe', args, { windowsHide: true }).catch((error: unknown) => {
+      if (on) throw error;
+    });
+  },
+});
+
+/** The Desktop Entry Specification: a quoted argument, in which these are escaped. */
+const quoted = (path: string): string => `"${path.replace(/["`$\\]/g, '\\\\$&').replaceAll('%', '%%')}"`;
+
+function linux(program: string, env: NodeJS.ProcessEnv): Autostart {
+  const file = join(
+    env.XDG_CONFIG_HOME || join(homedir(), '.config'),
+    'autostart',
+    'almirah-uploader.desktop',
+  );
+  return {
+    get: () =>
+      readFile(file, 'utf8').then(
+        (text) => text.includes(`Exec=${quoted(program)}`),
+        () => false,
+      ),
+    async set(on) {
+      if (!on) return rm(file, { force: true });
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(
+        file,
+        `[Desktop Entry]\nType=Application\nName=${NAME}\nExec=${quoted(program)} --background\nTerminal=false\n`,
+      );
+    },
+  };
+}

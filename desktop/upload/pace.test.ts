@@ -1,0 +1,32 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createPace } from './pace.ts';
+
+const { signal } = new AbortController();
+
+test('all uploads together keep to the limit, and pieces get small enough for it', async () => {
+  let limit = 400_000;
+  const pace = createPace(() => limit);
+  assert.is(pace.piece(), 100_000);
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 4 }, () => pace.pass(20_000, signal)));
+  // The first goes at once, and each other when those before it are paid for.
+  assert.ok(performance.now() - started >= 145, 'it went faster than it may');
+  limit = 0;
+  await pace.pass(1e9, signal);
+  assert.ok(pace.speed() > 1e8);
+});
+
+test('a pause ends the waiting at once', async () => {
+  const pace = createPace(() => 1);
+  const stop = new AbortController();
+  await pace.pass(1000, stop.signal);
+  const waiting = pace.pass(1, stop.signal);
+  stop.abort();
+  await waiting.then(
+    () => assert.unreachable(),
+    (error) => assert.is(error.name, 'AbortError'),
+  );
+});
+
+test.run();

@@ -1,0 +1,84 @@
+import type { Answer } from './http.ts';
+
+/**
+ * What went wrong, and what it is about: `hold` the whole vault, so nothing of it is tried until it is asked again;
+ * `folder`, the place in the vault; `file`, this one alone; `again`, nothing, it is only to be tried once more; `lost`, the
+ * upload, which begins anew; `offset`, how far it has come.
+ */
+export type Kind = 'hold' | 'folder' | 'file' | 'again' | 'lost' | 'offset';
+export type Hold = 'offline' | 'full' | 'ended' | 'refused' | 'busy' | 'certificate';
+
+export class Trouble extends Error {
+  readonly kind: Kind;
+  readonly hold: Hold | undefined;
+  /** Milliseconds that the vault asked to wait. */
+  readonly wait: number | undefined;
+
+  constructor(kind: Kind, message: string, more: { hold?: Hold; wait?: number } = {}) {
+    super(message);
+    this.kind = kind;
+    this.hold = more.hold;
+    this.wait = more.wait;
+  }
+}
+
+const hold = (hold: Hold, message: string, wait?: number): Trouble =>
+  new Trouble('hold', message, { hold, ...(wait !== undefined && { wait }) });
+
+export const OFFLINE = 'The vault cannot be reached. Files wait here and go up when it is back.';
+const BUSY = 'The vault has trouble of its own. Files wait here and go up when it is well again.';
+const ENDED = 'This computer was disconnected from the vault. Connect it again; nothing that waits is lost.';
+
+/** What an answer that is no success means. */
+export function refusal({ status, headers, text }: Answer): Trouble {
+  const { message = '', code = '', errors = {} } = parsed(text);
+  const said = message || `The vault answered with ${status}.`;
+  if (status === 401) return hold('ended', ENDED);
+  if (status === 429) {
+    const seconds = Math.min(Math.max(Number(headers['retry-after']) || 5, 1), 600);
+    return hold('busy', 'The vault asks to go slower. Files go up in a moment.', seconds * 1000);
+  }
+  if (code === 'quota_exceeded' || status === 507) return hold('full', said);
+  if (status === 403) return hold('refused', said);
+  if (status >= 500) return hold('busy', code === 'disk_full' ? said : BUSY);
+  if (status === 404 || status === 410) return new Trouble('lost', said);
+  if (status === 409) return new Trouble('offset', said);
+  if (status === 422 && ('parent_id' in errors || 'client_id' in errors)) return new Trouble('folder', said);
+  return new Trouble('file', said);
+}
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME|TLS|SSL/;
+
+/** What a failure of the network means; a failure of ours stays as it is. */
+export function disconnection(error: unknown): unknown {
+  if (error instanceof Trouble) return error;
+  const { code = '', message = '', name = '' } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') return error;
+  if (code === 'CERT_NOT_YET_VALID' || code === 'CERT_HAS_EXPIRED')
+    return hold(
+      'certificate',
+      `The vault's certificate is out of date, or the clock of this computer is wrong (it says ${new Date().toDateString()}). Nothing is sent until this is put right.`,
+    );
+  if (CERTIFICATE.test(code))
+    return hold(
+      'certificate',
+      `The vault's certificate is not trusted on this computer (${code}). Nothing is sent to it until it is. Ask whoever runs the vault.`,
+    );
+  return /^(?:E[A-Z_]+|HPE_.*)$/.test(code) || /does not answer|socket hang up|aborted/.test(message)
+    ? hold('offline', OFFLINE)
+    : error;
+}
+
+export function parsed(text: string): {
+  message?: string;
+  code?: string;
+  errors?: Record<string, string[]>;
+  data?: unknown;
+} {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,136 @@
+import { appendFile, mkdir, rename, rm, stat, writeFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
+import { openStores, withFolder } from '#desktop/testing/folder.ts';
+import { putAway } from './after.ts';
+import { look } from './ready.ts';
+import { AWAY, createWatcher } from './watcher.ts';
+
+const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
+
+async function watching(
+  folder: string,
+  work: (world: ReturnType<typeof start>) => Promise<void>,
+): Promise<void> {
+  await mkdir(join(folder, 'scans'), { recursive: true });
+  const world = start(folder);
+  try {
+    await work(world);
+  } finally {
+    world.watcher.stop();
+    world.stores.db.close();
+  }
+}
+function start(folder: string) {
+  const stores = openStores(folder);
+  const watcher = createWatcher({ ...stores, ready: () => {}, changed: () => {}, rhythm: FAST });
+  watcher.follow();
+  const waiting = () =>
+    stores.files
+      .shown()
+      .filter(({ state }) => state === 'waiting')
+      .map(({ name }) => name);
+  return { stores, watcher, waiting, path: join(folder, 'scans') };
+}
+
+test('a scan that is still being written waits until it has stopped growing', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ stores, waiting, path }) => {
+      const scan = join(path, 'scan.pdf');
+      await writeFile(scan, 'page 1');
+      for (let page = 2; page < 8; page += 1) {
+        await until(() => stores.files.shown()[0]?.size === 6 * (page - 1));
+        await appendFile(scan, `page ${page}`);
+      }
+      await until(() => stores.files.shown()[0]?.size === 42);
+      await until(() => waiting().length === 1);
+      assert.is(stores.files.shown()[0]!.size, (await stat(scan)).size);
+    }),
+  ));
+
+test('whole is what looks the same twice and is not empty', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'scan.pdf');
+    await writeFile(path, '');
+    const empty = await look({ path, size: 0, changed_at: (await stat(path)).mtimeMs });
+    assert.is(empty.is, 'growing');
+    await writeFile(path, 'page 1');
+    const grown = await look({ path, ...empty.now });
+    assert.is(grown.is, 'growing');
+    assert.is((await look({ path, ...grown.now })).is, 'whole');
+    await rm(path);
+    assert.is((await look({ path, ...grown.now })).is, 'gone');
+  }));
+
+test('a new sub-folder is seen with all that was put into it at once', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ waiting, path, stores }) => {
+      await mkdir(join(folder, 'made/2026/March'), { recursive: true });
+      for (const name of ['2026/1.pdf', '2026/March/2.pdf', '2026/March/3.bak'])
+        await writeFile(join(folder, 'made', name), 'x');
+      await rename(join(folder, 'made/2026'), join(path, '2026'));
+      await until(() => waiting().length === 2);
+      assert.equal(
+        stores.files.shown().map(({ sub_path, name }) => `${sub_path}/${name}`),
+        ['2026/1.pdf', '2026/March/2.pdf'],
+      );
+      await writeFile(join(path, '2026/March/4.pdf'), 'x');
+      await until(() => waiting().length === 3);
+    }),
+  ));
+
+test('a share that vanishes takes nothing out of the queue, and goes on when it is back', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ waiting, watcher, path, stores }) => {
+      await writeFile(join(path, '1.pdf'), 'x');
+      await until(() => waiting().length === 1);
+      await rename(path, `${path}-away`);
+      await until(() => watcher.away(stores.watched.id) === AWAY);
+      assert.equal(waiting(), ['1.pdf']);
+      await rename(`${path}-away`, path);
+      await writeFile(join(path, '2.pdf'), 'x');
+      await until(() => waiting().length === 2);
+      assert.is(watcher.away(stores.watched.id), undefined);
+    }),
+  ));
+
+test('a file that is gone before it was whole is forgotten', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ path, stores }) => {
+      await writeFile(join(path, '1.pdf'), 'x');
+      await until(() => stores.files.shown().length === 1);
+      await rm(join(path, '1.pdf'));
+      await until(() => stores.files.shown().length === 0);
+    }),
+  ));
+
+test('what has arrived is moved by its month, beside what was moved before by the same name', () =>
+  withFolder(async (folder) => {
+    await mkdir(join(folder, 'sub'));
+    const now = new Date(2026, 2, 9);
+    for (const content of ['first', 'second']) {
+      const path = join(folder, 'sub', 'a.pdf');
+      await writeFile(path, content);
+      const { size, mtimeMs: changed_at } = await stat(path);
+      await putAway(
+        { path: folder, after: 'move' },
+        { path, size, changed_at, sub_path: 'sub', name: 'a.pdf' },
+        now,
+      );
+    }
+    assert.equal((await readdir(join(folder, 'Uploaded/2026-03/sub'))).toSorted(), ['a (2).pdf', 'a.pdf']);
+    assert.equal(await readdir(join(folder, 'sub')), []);
+  }));
+
+test('a file that changed since it was sent is neither moved nor deleted', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'a.pdf');
+    await writeFile(path, 'changed meanwhile');
+    for (const after of ['move', 'delete'] as const)
+      await putAway({ path: folder, after }, { path, size: 3, changed_at: 1, sub_path: '', name: 'a.pdf' });
+    assert.equal(await readdir(folder), ['a.pdf']);
+  }));
+
+test.run();

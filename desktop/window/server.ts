@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Engine } from '#desktop/engine.ts';
+import { Trouble } from '#desktop/upload/trouble.ts';
+import type { System } from './calls.ts';
+import { Refused, windowCalls } from './calls.ts';
+import { createDoor } from './door.ts';
+import { stateOf } from './state.ts';
+
+const BODY_MOST = 1024 * 1024;
+/** Milliseconds between two pictures of the state. */
+const PICTURE_MS = 250;
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Files of the page, by path. */
+export type Assets = (path: string) => { type: string; content: string } | undefined;
+
+/** Serves the window to the browser of this computer, and takes what comes back from pairing. */
+export async function openWindow(engine: Engine, system: System, assets: Assets) {
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+  const port = () => (server.address() as AddressInfo).port;
+  const door = createDoor(port);
+  const calls = windowCalls(engine, system, port);
+  const watching = new Set<ServerResponse>();
+  const picture = async () =>
+    stateOf(engine, {
+      autostart: (await system.autostart?.get()) ?? null,
+      update: system.update?.available() ?? null,
+    });
+
+  let drawing: NodeJS.Timeout | undefined;
+  const forget = engine.onChange(() => {
+    // Nobody looks: nothing is drawn.
+    if (watching.size > 0) drawing ??= setTimeout(() => void draw(), PICTURE_MS);
+  });
+  async function draw(): Promise<void> {
+    const text = `data: ${JSON.stringify(await picture())}\n\n`;
+    drawing = undefined;
+    for (const one of watching) one.write(text);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Cache-Control', 'no-store');
+    if (!door.isHere(request)) return end(response, 403, 'text/plain', 'This is not for you.');
+    const url = new URL(request.url ?? '/', `http://127.0.0.1:${port()}`);
+    try {
+      await route(request, response, url);
+    } catch (error) {
+      const told =
+        error instanceof Refused || error instanceof Trouble || error instanceof TypeError === false;
+      const message = told && error instanceof Error ? error.message : 'This did not work. Please try again.';
+      json(response, 400, { message });
+    }
+  }
+
+  async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const { pathname, searchParams: query } = url;
+    if (request.method === 'GET' && pathname === '/open') {
+      const cookie = door.admit(query.get('key') ?? '');
+      if (cookie) response.setHeader('Set-Cookie', cookie);
+      response.setHeader('Location', '/');
+      return end(response, 303, 'text/plain', '');
+    }
+    if (request.method === 'GET' && pathname === '/connected') return connected(response, query);
+    const asset = request.method === 'GET' ? assets(pathname) : undefined;
+    // Style and code hold nothing of anybody; the page tells whoever has no cookie how to come in.
+    if (asset) {
+      const page = asset.type.startsWith('text/html') && !door.isOurs(request) ? assets('/closed') : asset;
+      return end(response, 200, page!.type, page!.content);
+    }
+    if (!door.isOurs(request))
+      return json(response, 403, { message: 'Open this window from Almirah Uploader.' });
+    if (request.method === 'GET' && pathname === '/api/events') return follow(request, response);
+    if (request.method === 'GET' && pathname === '/api/state') return json(response, 200, await picture());
+
+    const id = /^\/api\/\w+\/(\d{1,15})(?:\/|$)/.exec(pathname)?.[1];
+    const call = calls[`${request.method} ${id ? pathname.replace(`/${id}`, '/:id') : pathname}`];
+    if (!call) return json(response, 404, { message: 'There is nothing here.' });
+    const body = pathname === '/api/drop' ? {} : await bodyOf(request);
+    const result = await call({ id: Number(id ?? 0), body, query, raw: request });
+    json(response, 200, { data: result ?? null });
+  }
+
+  async function connected(response: ServerResponse, query: URLSearchParams): Promise<void> {
+    let words: string;
+    try {
+      const { firm_name } = await engine.pairing.connected(query.get('code') ?? '', query.get('state') ?? '');
+      words = `This computer is connected with ${firm_name}. You can close this tab and go on in Almirah Uploader.`;
+    } catch (error) {
+      words = error instanceof Error ? error.message : 'This did not work. Begin again in Almirah Uploader.';
+    }
+    engine.changed();
+    const page = assets('/connected')!;
+    end(
+      response,
+      200,
+      page.type,
+      page.content.replace('{{words}}', () => escaped(words)),
+    );
+  }
+
+  function follow(request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    watching.add(response);
+    request.once('close', () => watching.delete(response));
+    void draw();
+  }
+
+  return {
+    port: port(),
+    address: door.address,
+    /** Whether somebody has the window open. */
+    isOpen: () => watching.size > 0,
+    async close(): Promise<void> {
+      forget();
+      clearTimeout(drawing);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+export type OpenWindow = Awaited<ReturnType<typeof openWindow>>;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function end(response: ServerResponse, status: number, type: string, content: string): void {
+  response.writeHead(status, { 'Content-Type': type });
+  response.end(content);
+}
+const json = (response: ServerResponse, status: number, value: unknown): void =>
+  end(response, status, 'application/json', JSON.stringify(value));
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    if ((size += piece.length) > BODY_MOST) throw new Refused('This is too much at once.');
+    pieces.push(piece);
+  }
+  const value: unknown = size === 0 ? {} : JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -49,6 +49,8 @@ export function createWatcher(use: {
   function watchOne(folder: WatchedFolder) {
     const ending = new AbortController();
     let known: Map<string, number> | undefined;
+    /** Folders that changed since the last scan began; their times may be told late. */
+    const dirty = new Set<string>();
     let lastAll = -Infinity;
     /** Milliseconds that the last scan of each kind took. */
     let [costOfAll, cost] = [0, 0];
@@ -59,8 +61,7 @@ export function createWatcher(use: {
     const deep = folder.sub_folders !== 'none';
     const patterns = leavesOut(folder.leave_out);
     const events = createEvents(folder.path, deep, (changedFolder) => {
-      // Its time may be told late, so it is read whatever that says.
-      known?.set(changedFolder, NaN);
+      dirty.add(changedFolder);
       plan(rhythm.gather);
     });
 
@@ -79,6 +80,8 @@ export function createWatcher(use: {
       running = true;
       again = false;
       const started = performance.now();
+      for (const one of dirty) known?.set(one, NaN);
+      dirty.clear();
       const all = started - lastAll >= Math.max(rhythm.scanAll, costOfAll * REST);
       try {
         const { folders: seen } = await scan({

@@ -34,7 +34,11 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
     if (lines.length >= LINES_MAX) break;
     for (const line of linesOf(page, fileType)) lines.push(line);
   }
-  return { lines: lines.slice(0, LINES_MAX), placed: pages.some(({ boxes }) => (boxes?.length ?? 0) > 0) };
+  return {
+    lines: lines.slice(0, LINES_MAX),
+    placed: pages.some(({ boxes }) => (boxes?.length ?? 0) > 0),
+    scanned: pages.some(({ sure }) => sure !== undefined),
+  };
 }
 
 /** Lines of transactions: the accounts and addresses in narrations are those of others. */

@@ -1,4 +1,5 @@
 import type { Seen } from '../readers/contract.ts';
+import type { Level } from '../words/lean.ts';
 import { formOf, gstinOf } from './checks.ts';
 import type { ScannedWord } from './words.ts';
 
@@ -9,7 +10,11 @@ export interface JoinedWord extends ScannedWord {
 /** Of the narrower one, this part lies over the other. */
 const OVER = 0.4;
 /** What only one has seen is dirt more often than a word. */
-const [ALONE, ALONE_TESSERACT] = [0.6, 0.45];
+const [ALONE, ALONE_TESSERACT] = [0.4, 0.45];
+/** Dirt is taken for a single letter, seldom for a word. */
+const ALONE_LETTER = 0.75;
+/** Read so badly by Tesseract, a word is a guess. */
+const WILD = 0.3;
 const HINDI = /\p{Script=Devanagari}/u;
 /** The networks were taught Chinese, and take a smudge or a stamp for it. */
 const CHINESE = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
@@ -83,11 +88,20 @@ function proved(word: JoinedWord): JoinedWord {
   return right ? { ...word, text: right, sure: 0.93 } : word;
 }
 
+/** Of two readings with the same letters, the one that parts more words: it is easier to overlook a gap than to see one. */
+const parted = (
+  networks: readonly ScannedWord[],
+  tesseract: readonly ScannedWord[],
+): readonly ScannedWord[] => (networks.length > tesseract.length ? networks : tesseract);
+
 function joined({ networks: ofNetworks, tesseract: ofTesseract }: Group): JoinedWord[] {
   const [networks, tesseract] = [ordered(ofNetworks), ordered(ofTesseract)];
   if (tesseract.length === 0)
     return networks
-      .filter(({ text, sure }) => sure >= ALONE && SAYS.test(text) && !CHINESE.test(text))
+      .filter(
+        ({ text, sure }) =>
+          sure >= (text.length > 1 ? ALONE : ALONE_LETTER) && SAYS.test(text) && !CHINESE.test(text),
+      )
       .map((word) => ({ ...word, seen: 'n' }));
   if (networks.length === 0)
     return tesseract
@@ -95,8 +109,9 @@ function joined({ networks: ofNetworks, tesseract: ofTesseract }: Group): Joined
       .map((word) => ({ ...word, seen: 't' }));
   const sure = Math.max(least(networks), least(tesseract));
   if (textOf(networks) === textOf(tesseract))
-    // Where words part, Tesseract knows better.
-    return tesseract.map((word) => proved({ ...word, sure: Math.max(sure, 0.97), seen: 'b' }));
+    return parted(networks, tesseract).map((word) =>
+      proved({ ...word, sure: Math.max(sure, 0.97), seen: 'b' }),
+    );
   if (networks.length === 1 && tesseract.length === 1) {
     const right = gstinOf([networks[0]!.text, tesseract[0]!.text]);
     if (right) return [{ ...tesseract[0]!, text: right, sure: 0.95, seen: 'b' }];
@@ -111,6 +126,19 @@ function joined({ networks: ofNetworks, tesseract: ofTesseract }: Group): Joined
       const most = form === 2 ? 0.97 : form === 1 ? 0.85 : 0.75;
       return { ...word, sure: Math.min(word.sure, most), seen };
     });
+}
+
+/** A word of capitals in which the networks saw naughts for the letter O, and no other digit. */
+const NAUGHTS = /^\P{L}*(?:\p{Lu}+[.,:;-]?|0)+\P{L}*$/u;
+
+/** Capitals with a naught between them are a word, unless they have the form of a number of something. */
+function withLetters(word: JoinedWord): JoinedWord {
+  const { text } = word;
+  const letters = text.match(/\p{Lu}/gu)?.length ?? 0;
+  const naughts = text.match(/0/g)?.length ?? 0;
+  if (naughts === 0 || letters < naughts || !NAUGHTS.test(text) || /[1-9]/.test(text) || formOf(text) > 0)
+    return word;
+  return { ...word, text: text.replaceAll('0', 'O'), sure: Math.min(word.sure, 0.75) };
 }
 
 /** Letters and signs as a keyboard has them: the networks write wide brackets and colons as in Chinese print. */
@@ -130,14 +158,24 @@ function textParts(word: ScannedWord, text: string): ScannedWord[] {
 
 /** One reading from two: where they agree it is sure, where not what proves itself counts, such as a check letter. */
 export const join = (networks: readonly ScannedWord[], tesseract: readonly ScannedWord[]): JoinedWord[] =>
-  groupsOf(networks.flatMap(plain), tesseract.flatMap(plain)).flatMap(joined);
+  groupsOf(
+    networks.flatMap(plain),
+    tesseract.flatMap(plain).filter((word) => word.sure >= WILD || HINDI.test(word.text)),
+  )
+    .flatMap(joined)
+    .map(withLetters);
 
-/** Words in the order in which they are read, line by line. */
-export function rowsOf<Word extends ScannedWord>(words: readonly Word[]): Word[][] {
-  const rows: { words: Word[]; y: number; height: number }[] = [];
-  for (const word of words.toSorted((a, b) => middle(a) - middle(b))) {
+/** Words in the order in which they are read, line by line; `level` says where lines lean. */
+export function rowsOf<Word extends ScannedWord>(
+  words: readonly Word[],
+  level: Level | null = null,
+): Word[][] {
+  const placed = words.map((word) => {
     const y = middle(word);
-    const height = word.bottom - word.top;
+    return { word, height: word.bottom - word.top, y: level?.height((word.left + word.right) / 2, y) ?? y };
+  });
+  const rows: { words: Word[]; y: number; height: number }[] = [];
+  for (const { word, y, height } of placed.toSorted((a, b) => a.y - b.y)) {
     const row = rows.findLast((one) => Math.abs(one.y - y) < Math.min(one.height, height) * 0.5);
     if (row) {
       row.words.push(word);

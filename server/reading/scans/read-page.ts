@@ -1,4 +1,6 @@
 import type { ScannedPage, Seen } from '../readers/contract.ts';
+import type { Level } from '../words/lean.ts';
+import { evenHeights, inBands, levelOfLines } from './bands.ts';
 import type { Line } from './detect.ts';
 import type { Networks } from './engines.ts';
 import { formOf } from './checks.ts';
@@ -59,20 +61,28 @@ async function languagesOf(networks: Networks, raster: Raster, lines: readonly L
   return badly.length > 0 ? 'eng+hin' : 'eng';
 }
 
-async function byBoth(networks: Networks, tesseract: Tesseract, raster: Raster): Promise<JoinedWord[]> {
+async function byBoth(
+  networks: Networks,
+  tesseract: Tesseract,
+  raster: Raster,
+): Promise<{ words: JoinedWord[]; level: Level }> {
   const { lines } = await networks.detect(raster, SIDE);
-  if (lines.length === 0) return [];
-  const words = tesseract(raster, await languagesOf(networks, raster, lines));
+  const level = levelOfLines(lines);
+  if (lines.length === 0) return { words: [], level };
+  const even = new Map(evenHeights(lines).map((line, at) => [lines[at]!, line]));
+  const bands = [...even.values()];
+  const words = inBands(tesseract(raster, await languagesOf(networks, raster, lines)), bands);
   const wanted = lines.filter((line) => !isSettled(line, words));
   const read = await networks.recognise(raster, wanted);
   const gap = wordGap(
     read.map(({ ink }) => ink),
     STRIP,
   );
-  const others = read.flatMap((one, at) => wordsOf(wanted[at]!, one, gap));
+  const others = read.flatMap((one, at) => wordsOf(even.get(wanted[at]!)!, one, gap));
   const settled = words.filter((word) => isPlain(word) && !others.some((other) => touches(word, other)));
   const open = words.filter((word) => !settled.includes(word));
-  return [...settled.map((word): JoinedWord => ({ ...word, seen: 't' })), ...join(others, open)];
+  const sure = settled.map((word): JoinedWord => ({ ...word, seen: 't' }));
+  return { words: [...sure, ...join(others, open)], level };
 }
 
 const touches = (one: ScannedWord, other: ScannedWord): boolean =>
@@ -94,18 +104,28 @@ function byTesseract(tesseract: Tesseract, given: Raster): { words: JoinedWord[]
 /** Reads a page, however it lies. */
 export async function readRaster({ networks, tesseract }: Engines, given: Raster): Promise<ReadPage> {
   let words: JoinedWord[];
+  let level: Level | null = null;
   let back: (x: number, y: number) => [number, number];
   if (networks) {
     const straight = await straightened(networks, given);
     back = straight.back;
-    words = await byBoth(networks, tesseract, straight.raster);
+    ({ words, level } = await byBoth(networks, tesseract, straight.raster));
   } else {
     const even = evened(given);
     const read = byTesseract(tesseract, even);
     back = upright(even, read.quarters, 0).back;
     words = read.words;
   }
-  const rows = rowsOf(words);
+  return laidOut(words, level, back);
+}
+
+/** Words in their order, as lines of text with boxes in the picture that was given. */
+function laidOut(
+  words: readonly JoinedWord[],
+  level: Level | null,
+  back: (x: number, y: number) => [number, number],
+): ReadPage {
+  const rows = rowsOf(words, level);
   const inOrder = rows.flat();
   return {
     text: rows.map((row) => row.map(({ text }) => text).join(' ')).join('\n'),

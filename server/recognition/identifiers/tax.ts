@@ -43,7 +43,7 @@ export const TAX: Record<string, Shape> = {
   },
   document_din: {
     pattern:
-      /(?<![A-Z0-9])(?:ITBA\/[A-Z0-9/_()-]{12,60}(?:\(\d\)|\d(?![\d(]))|CBIC-[A-Z0-9-]{10,30}|\d{8}[A-Z0-9]{6,14})(?![A-Z0-9])/,
+      /(?<![A-Z0-9])(?:ITBA\/[A-Z0-9/_()-]{12,60}(?:\(\d\)|\d(?![\d()/-]))|CBIC-[A-Z0-9-]{10,30}|\d{8}[A-Z0-9]{6,14})(?![A-Z0-9])/,
     label: /\bDIN\b|DOCUMENT (?:IDENTIFICATION|REFERENCE)|NOTICE/,
     check: () => 'shape',
   },

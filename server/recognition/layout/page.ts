@@ -1,12 +1,21 @@
 import type { Box, RecognisedPage } from '../contract.ts';
+import { levelled } from './levelled.ts';
 
-/** A word where it stands, in tenths of a point from the upper left corner of its page. */
-export interface Word {
-  text: string;
+interface Place {
   left: number;
   top: number;
   right: number;
   bottom: number;
+}
+
+/**
+ * A word where it stands, in tenths of a point from the upper left corner of its page; on a page that was scanned or
+ * photographed, where it would stand if the lines were level.
+ */
+export interface Word extends Place {
+  text: string;
+  /** Where it is seen on a page whose lines lean; absent where that is the same. */
+  seen?: Place;
 }
 
 /** Words that belong together: what stands in a cell of a table, or on a line without a gap. */
@@ -34,11 +43,13 @@ export interface Layout {
   lines: Line[];
   /** Whether places are those on a page, so that boxes can be shown. */
   placed: boolean;
+  /** Whether pages were read as pictures, so that signs may be misread. */
+  scanned?: boolean;
   /** For JSON: what was read of it. */
   data?: unknown;
 }
 
-export const around = (words: readonly Word[]): Omit<Cell, 'words' | 'text'> => ({
+export const around = (words: readonly Place[]): Place => ({
   left: Math.min(...words.map(({ left }) => left)),
   top: Math.min(...words.map(({ top }) => top)),
   right: Math.max(...words.map(({ right }) => right)),
@@ -53,26 +64,31 @@ export const cellOf = (words: Word[]): Cell => ({
 
 export function boxOf(layout: Layout, words: readonly Word[]): Box | null {
   if (!layout.placed || words.length === 0) return null;
-  const { left, top, right, bottom } = around(words);
+  const { left, top, right, bottom } = around(words.map((word) => word.seen ?? word));
   return [left, top, right - left, bottom - top];
 }
 
 /** The words of a page with their boxes; null where there are none. */
-export function wordsOf({ text, boxes }: RecognisedPage): Word[] | null {
+export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
   if (!boxes || boxes.length === 0) return null;
-  const words: Word[] = [];
+  const rows: Word[][] = [];
   let at = 0;
-  for (const [word] of text.matchAll(/\S+/g)) {
-    const [left, top, width, height] = boxes.slice(at, at + 4);
-    if (height === undefined) break;
-    words.push({
-      text: word.normalize('NFKC'),
-      left: left!,
-      top: top!,
-      right: left! + width!,
-      bottom: top! + height,
-    });
-    at += 4;
+  for (const line of text.split('\n')) {
+    const words: Word[] = [];
+    for (const [word] of line.matchAll(/\S+/g)) {
+      const [left, top, width, height] = boxes.slice(at, at + 4);
+      if (height === undefined) break;
+      words.push({
+        text: word.normalize('NFKC'),
+        left: left!,
+        top: top!,
+        right: left! + width!,
+        bottom: top! + height,
+      });
+      at += 4;
+    }
+    rows.push(words);
   }
-  return words;
+  // Print is level; what was laid on the glass of a scanner seldom is.
+  return sure ? levelled(rows) : rows.flat();
 }

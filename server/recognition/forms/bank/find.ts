@@ -10,6 +10,9 @@ export interface Found extends Chain {
   rows: Transaction[];
 }
 
+/** Of the rows of a statement that prints a balance in each, so many have one that was read. */
+const BALANCED = 0.7;
+
 function read(layout: Layout, header: Header, said: Printed): Found {
   const { rows, opening, closing, debits, credits } = readTransactions(layout, header);
   const found = chain(rows, {
@@ -20,8 +23,27 @@ function read(layout: Layout, header: Header, said: Printed): Found {
   });
   // A row of which nobody knows the day was not read.
   const undated = rows.flatMap(({ date }, at) => (date === null ? [at] : []));
-  const breaks = [...new Set([...found.breaks, ...undated])].toSorted((a, b) => a - b);
+  const others = [...unbalanced(rows), ...(layout.scanned ? outOfOrder(rows) : [])];
+  const breaks = [...new Set([...found.breaks, ...undated, ...others])].toSorted((a, b) => a - b);
   return { rows, ...found, breaks };
+}
+
+/** Where nearly every row has its balance, those without one were not read; some banks print it once a day. */
+function unbalanced(rows: readonly Transaction[]): number[] {
+  const without = rows.flatMap(({ balance }, at) => (balance === null ? [at] : []));
+  return without.length < rows.length * (1 - BALANCED) ? without : [];
+}
+
+/** Rows of a scan whose day stands between days that are both later, or both earlier: a figure of it was misread. */
+function outOfOrder(rows: readonly Transaction[]): number[] {
+  const days = rows.map(({ date }) => date ?? '');
+  const against = (isUp: boolean): number[] =>
+    days.flatMap((day, at) => {
+      const before = days[at - 1];
+      return before !== undefined && (isUp ? day > before : day < before) ? [at - 1, at] : [];
+    });
+  const [down, up] = [against(false), against(true)];
+  return down.length <= up.length ? down : up;
 }
 
 const brokenShare = ({ rows, breaks }: Found): number =>

@@ -54,7 +54,7 @@ export const NEEDED = [
 ];
 
 export const OPENING =
-  /\b(?:opening\s+bal(?:ance)?|op\.?\s+bal(?:ance)?|(?:balance\s+)?(?:b\s?\/\s?f|brought\s+forward)|b\/?f(?:wd)?)\b/i;
+  /\b(?:opening\s+bal(?:ance)?|op\.?\s+bal(?:ance)?|(?:balance\s+)?(?:b\s?[/|]\s?f|brought\s+forward)|b[/il1]?f(?:wd)?)\b/i;
 export const FORWARD =
   /\b(?:balance\s+(?:c\/?f|carried\s+forward)|carried\s+forward|c\s?\/\s?f|c\/?fwd|page\s+total|sub\s*-?\s*total)\b/i;
 export const CLOSING = /\b(?:closing|cl\.?)\s+bal(?:ance)?\b/i;

@@ -191,6 +191,8 @@ export function readTransactions(layout: Layout, header: Header): Statement {
   // A day that is printed once stands for all rows below it.
   let day: string | null = null;
   // Two days under one heading, `Date (Value Date)`, are those of the value.
-  for (const one of made.rows) day = one.date ??= one.valueDate ?? day;
+  // What stands in the place of a day and is none was misread, and is not put right by guessing.
+  for (const one of made.rows)
+    if (one.date || one.valueDate || !/\d/.test(one.day)) day = one.date ??= one.valueDate ?? day;
   return made;
 }

@@ -1,0 +1,98 @@
+import type { Lean } from '#server/reading/words/lean.ts';
+import { levelOf } from '#server/reading/words/lean.ts';
+import type { Word } from './page.ts';
+
+const middle = ({ top, bottom }: Word): number => (top + bottom) / 2;
+const centre = ({ left, right }: Word): number => (left + right) / 2;
+/** Shorter lines lean by chance, in tenths of a point. */
+const SHORT = 400;
+/** Over the width of a page it is less than half a point. */
+const LEVEL = 0.0006;
+
+/** How much a line leans, by the middles of its words. */
+function leanOf(words: readonly Word[]): Lean[] {
+  if (words.length < 2) return [];
+  const length = words.at(-1)!.right - words[0]!.left;
+  if (length < SHORT) return [];
+  const x = words.reduce((sum, word) => sum + centre(word), 0) / words.length;
+  const y = words.reduce((sum, word) => sum + middle(word), 0) / words.length;
+  const spread = words.reduce((sum, word) => sum + (centre(word) - x) ** 2, 0);
+  if (spread === 0) return [];
+  const slope = words.reduce((sum, word) => sum + (centre(word) - x) * (middle(word) - y), 0) / spread;
+  return [{ x, y, slope, weight: length }];
+}
+
+/** By how many quarters, clockwise, a page is turned: by where each word stands from the one before it. */
+function quartersOf(rows: readonly Word[][]): number {
+  let [x, y] = [0, 0];
+  for (const words of rows)
+    for (const [at, word] of words.entries()) {
+      const before = words[at - 1];
+      if (!before) continue;
+      x += centre(word) - centre(before);
+      y += middle(word) - middle(before);
+    }
+  if (Math.abs(x) >= Math.abs(y)) return x < 0 ? 2 : 0;
+  return y > 0 ? 1 : 3;
+}
+
+/** A page that lies on its side or on its head, set upright. */
+function upright(rows: readonly Word[][]): Word[][] {
+  const quarters = quartersOf(rows);
+  if (quarters === 0) return rows.map((words) => [...words]);
+  const words = rows.flat();
+  const right = Math.max(...words.map((word) => word.right));
+  const bottom = Math.max(...words.map((word) => word.bottom));
+  const turned = ({ left, top, ...word }: Word) => {
+    if (quarters === 1)
+      return { left: top, right: word.bottom, top: right - word.right, bottom: right - left };
+    if (quarters === 2)
+      return {
+        left: right - word.right,
+        right: right - left,
+        top: bottom - word.bottom,
+        bottom: bottom - top,
+      };
+    return { left: bottom - word.bottom, right: bottom - top, top: left, bottom: word.right };
+  };
+  return rows.map((row) =>
+    row.map((word) => {
+      const { text, ...seen } = word;
+      return { text, ...turned(word), seen };
+    }),
+  );
+}
+
+/** The words of a page, line by line, where they would stand if it lay straight. */
+export function levelled(given: readonly Word[][]): Word[] {
+  const rows = upright(given);
+  const words = rows.flat();
+  const leans = rows.flatMap(leanOf);
+  if (leans.length === 0) return words;
+  const level = levelOf(leans);
+  const x0 = words.reduce((sum, word) => sum + centre(word), 0) / words.length;
+  const y0 = words.reduce((sum, word) => sum + middle(word), 0) / words.length;
+  const turn = level.at(x0, y0);
+  return words.map((word) => {
+    const [x, y] = [centre(word), middle(word)];
+    const lean = Math.abs(level.at(x, y));
+    if (Math.abs(level.height(x, y) - y) < 1 && lean < LEVEL) return word;
+    // The box around a leaning word is larger than the word.
+    const [wide, high] = [word.right - word.left, word.bottom - word.top];
+    const half = {
+      x: (wide - Math.min(wide / 2, high * lean)) / 2,
+      y: (high - Math.min(high / 2, wide * lean)) / 2,
+    };
+    // Where lines lean, columns do.
+    const at = { x: x + turn * (y - y0), y: level.height(x, y) };
+    const { left, top, right, bottom, text, seen = { left, top, right, bottom } } = word;
+    return {
+      text,
+      left: at.x - half.x,
+      top: at.y - half.y,
+      right: at.x + half.x,
+      bottom: at.y + half.y,
+      seen,
+    };
+  });
+}

@@ -74,6 +74,8 @@ export interface Actor {
   recipient?: Recipient;
   /** Set where a program acts for the user, by an app password: its name, and the only folder that it may see or null. */
   app?: { id: number; name: string; folder: number | null };
+  /** Set where a program acts that was connected to upload for the user, by a token of its own: what its computer is called. */
+  program?: { id: number; name: string };
 }
 
 /** What a role allows is in the permissions already; nothing else is to be asked of it. */

@@ -11,6 +11,8 @@ export interface AuditEntry {
         recipient?: Pick<Recipient, 'name' | 'linkId' | 'door'>;
         /** The app password by which a program did it. */
         app?: { name: string };
+        /** The connected program that did it: what its computer is called. */
+        program?: { name: string };
       }
     | undefined;
   firmId?: number | undefined;
@@ -175,6 +177,8 @@ const WORDS: Record<string, string> = {
   'auth.passkey_refused': 'Passkey refused',
   'auth.app_password': 'Created an app password',
   'auth.app_password_ended': 'Ended an app password',
+  'auth.program_connected': 'Connected a program',
+  'auth.program_ended': 'Disconnected a program',
   'auth.recovery_codes_renewed': 'Created new recovery codes',
   'access.assign': 'Changed which clients a person sees',
   'access.people': 'Changed who works on a client',

@@ -21,6 +21,13 @@ import { filtersInWords, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { Made } from '#server/http/send.ts';
 
+/** By what it was done, in words. */
+function browserOf({ actor }: AuditEntry, userAgent?: string): { browser?: string } {
+  if (actor?.app) return { browser: `WebDAV, app password “${actor.app.name}”` };
+  if (actor?.program) return { browser: `Almirah Uploader on ${actor.program.name}` };
+  return userAgent === undefined ? {} : { browser: deviceName(userAgent) };
+}
+
 /** Told of every entry, in the transaction of what it tells about. */
 export type Announce = (trx: Knex.Transaction, entry: AuditEntry, links: Links) => void;
 
@@ -68,9 +75,7 @@ export function createAudit({
       detail: JSON.stringify({
         ...entry.detail,
         ...(recipient && { recipient: recipient.name, link: recipient.linkId, door: recipient.door }),
-        ...(entry.actor?.app
-          ? { browser: `WebDAV, app password “${entry.actor.app.name}”` }
-          : scope?.userAgent !== undefined && { browser: deviceName(scope.userAgent) }),
+        ...browserOf(entry, scope?.userAgent),
       }),
       ip: entry.ip ?? scope?.ip ?? null,
       request_id: scope?.requestId ?? null,

@@ -215,6 +215,20 @@ export const recoveryCodeUsed =
     },
   });
 
+export const programConnected =
+  (name: string): WriteEmail =>
+  (facts) => ({
+    kind: 'auth.program_connected',
+    email: {
+      subject: 'A program was connected',
+      parts: [
+        hello(facts),
+        `On ${facts.at} Almirah Uploader on “${name}” was connected to your account. It uploads for you without your password. You can disconnect it under Settings at any time.`,
+        ...notYou(facts),
+      ],
+    },
+  });
+
 export const appPasswordMade =
   (name: string): WriteEmail =>
   (facts) => ({

@@ -11,6 +11,7 @@ import { forgottenTries, signInAccountTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { passwordChanged, reset, twoStepOff as switchedOffForYou } from './emails.ts';
 import { User } from './model.ts';
+import { endPrograms } from './paired-programs/end.ts';
 import type { Passwords } from './passwords.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { sweepRunOut } from './run-out.ts';
@@ -127,6 +128,7 @@ export function createResets(use: {
         await user.$query(trx).patch({ password_hash, updated_at: clock().toISOString() });
         const ended = await sessions.endAll(trx, user.id);
         await trx('app_passwords').where({ user_id: user.id }).delete();
+        await endPrograms(trx, user.id);
         await trx('half_sign_ins').where({ user_id: user.id }).delete();
         await trx('email_changes').where({ user_id: user.id }).delete();
         await limits.forget(trx, signInAccountTry(user.email));

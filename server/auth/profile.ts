@@ -11,6 +11,7 @@ import { passwordTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
 import { passwordChanged } from './emails.ts';
 import { Firm, User } from './model.ts';
+import { endPrograms } from './paired-programs/end.ts';
 import type { Passwords } from './passwords.ts';
 import { mayRenameFirm } from './policy.ts';
 import type { Sessions } from './sessions.ts';
@@ -109,6 +110,7 @@ export function createProfiles({
         if (changed === 0) throw wrongPassword();
         const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
         await trx('app_passwords').where({ user_id: actor.userId }).delete();
+        await endPrograms(trx, actor.userId);
         await trx('password_resets').where({ user_id: actor.userId }).delete();
         await trx('half_sign_ins').where({ user_id: actor.userId }).delete();
         // Whoever knew the old password may have asked for an address of their own.

@@ -34,6 +34,8 @@ export const LIMITS = {
   appPassword: { name: 'app_password', tries: 30, seconds: 10 * MINUTE },
   /** Passkeys from one place that open nothing. */
   passkey: { name: 'passkey', tries: 30, seconds: 10 * MINUTE },
+  /** Codes from one place by which a program is to be connected; those that are right are not counted. */
+  pairing: { name: 'pairing', tries: 10, seconds: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
 /** Someone may have made an account's password fail from everywhere, but its owner is at a place where it was right. */
@@ -74,5 +76,6 @@ export const emailChangeTry = (userId: number): Try => ({
 export const passwordTry = (userId: number): Try => ({ limit: LIMITS.password, subject: String(userId) });
 export const registerTry = (ip: string): Try => ({ limit: LIMITS.register, subject: networkOf(ip) });
 export const tokenTry = (ip: string): Try => ({ limit: LIMITS.token, subject: networkOf(ip) });
+export const pairingTry = (ip: string): Try => ({ limit: LIMITS.pairing, subject: networkOf(ip) });
 export const appPasswordTry = (ip: string): Try => ({ limit: LIMITS.appPassword, subject: networkOf(ip) });
 export const passkeyTry = (ip: string): Try => ({ limit: LIMITS.passkey, subject: networkOf(ip) });

@@ -10,6 +10,7 @@ import type { Sealer } from '../datadir/sealing.ts';
 import { createAppPasswords } from './app-passwords/service.ts';
 import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
+import { TOKEN_PREFIX } from '#server/devices/contract.ts';
 import type { Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
@@ -17,6 +18,8 @@ import { registerTry, tokenTry } from './rate-limits.ts';
 import { emailsOf, welcome } from './emails.ts';
 import { createPasskeys } from './passkeys/service.ts';
 import { createPasskeySignIn } from './passkeys/sign-in.ts';
+import { endPrograms } from './paired-programs/end.ts';
+import { createPairedPrograms } from './paired-programs/service.ts';
 import { createNewcomers } from './newcomers.ts';
 import type { Passwords } from './passwords.ts';
 import { createProfiles } from './profile.ts';
@@ -79,6 +82,7 @@ export function createAuth(parts: AuthParts) {
     sendEmail,
     prove: profiles.prove,
   });
+  const programs = createPairedPrograms({ db, clock, log, audit, deferred, limits, sendEmail });
   const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
   const signingIn = createSignIn({
     db,
@@ -111,6 +115,7 @@ export function createAuth(parts: AuthParts) {
     twoStep,
     devices,
     appPasswords,
+    programs,
     registry,
     /** For what has a password of its own. */
     passwords,
@@ -124,6 +129,7 @@ export function createAuth(parts: AuthParts) {
     async endAccess(trx: Knex.Transaction, userId: number): Promise<number> {
       for (const table of ['half_sign_ins', 'password_resets', 'email_changes', 'app_passwords'])
         await trx(table).where({ user_id: userId }).delete();
+      await endPrograms(trx, userId);
       return sessions.endAll(trx, userId);
     },
 
@@ -147,6 +153,7 @@ export function createAuth(parts: AuthParts) {
 
     /** @throws {AppError} 429 when this place has shown too many tokens that name nobody. */
     async identifyByToken(token: string, origin: Origin): Promise<Actor | null> {
+      if (token.startsWith(TOKEN_PREFIX)) return programs.identify(token, origin);
       const actor = await sessions.actor('token', token);
       // A good token passes whatever its neighbours do: none of 256 bits is found by guessing.
       if (!actor) await limits.check(tokenTry(origin.ip));
@@ -154,6 +161,10 @@ export function createAuth(parts: AuthParts) {
     },
 
     identifyByCookie: (secret: string): Promise<Actor | null> => sessions.actor('cookie', secret),
+
+    /** Whoever acts, as they may act now; null once the session, or the connection of a program, has ended. */
+    again: ({ sessionId, program }: Actor): Promise<Actor | null> =>
+      program ? programs.again(program.id) : sessions.actorOf(sessionId),
 
     /** Who is behind a session now; null once it has ended. */
     actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOf(sessionId),
@@ -187,7 +198,7 @@ export function createAuth(parts: AuthParts) {
     /** Deletes what has run out; to be called now and then. @returns how many rows. */
     async sweep(): Promise<number> {
       let gone = 0;
-      for (const part of [sessions, limits, resets, emails, signingIn, devices, passkeys])
+      for (const part of [sessions, limits, resets, emails, signingIn, devices, passkeys, programs])
         gone += await part.sweep();
       return gone;
     },

@@ -95,8 +95,8 @@ export interface Paired {
 }
 
 /**
- * `GET /api/desktop/me`. The program says its version with each request in `Almirah-Uploader: 1.4.0 win-x64`, so that the list
- * of signed-in devices is right after an update.
+ * `GET /api/desktop/me`. With each request the program sends `User-Agent: AlmirahUploader/1.4.0 (win-x64)`, so that the list of
+ * signed-in devices is right after an update.
  */
 export interface DeviceSelf {
   device: { id: number; name: string };

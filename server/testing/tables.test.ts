@@ -54,6 +54,8 @@ const OWNERS: Record<string, string[]> = {
   legal_holds: ['documents'],
   orders: ['payments'],
   passkeys: ['auth'],
+  paired_programs: ['auth'],
+  pairing_codes: ['auth'],
   password_resets: ['auth'],
   payments: ['payments'],
   pdf_passwords: ['reading'],

@@ -41,6 +41,7 @@ import { forPages } from './page-services.ts';
 import type { Services } from './services.ts';
 import { appPasswordRoutes } from './dav/password-routes.ts';
 import { davRoutes } from './dav/routes.ts';
+import { desktopFileRoutes, deviceRoutes } from './devices/routes.ts';
 import { dropRoutes } from './drops/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { filingRoutes } from './filing/routes.ts';
@@ -99,7 +100,7 @@ export interface AppParts {
  * the details panel for each selection, which changes nothing.
  */
 const BULK =
-  /^\/api\/documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/(?:versions\/\d+\/)?)?download-token)\/?$/i;
+  /^\/api\/(?:desktop\/(?:compare|folders)|documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/(?:versions\/\d+\/)?)?download-token))\/?$/i;
 
 /** Forms of those who come by a shared link prove themselves by a field. */
 const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?)$/;
@@ -117,6 +118,12 @@ const PORTALS = /^\/c\/[^/]+\/(?:code|verify|leave)$/;
 /** Programs that open the vault as a drive show an app password with each request; a cookie counts for nothing there. */
 const DRIVE = /^\/dav(?:\/|$)/;
 
+/** What a program that was connected to upload may ask for. */
+const FOR_PROGRAMS = /^\/(?:api\/(?:desktop|documents\/resumable)|desktop\/download)(?:\/|$)/;
+
+/** Where such a program comes in, by a code and without a cookie. */
+const PAIRING = '/api/desktop/token';
+
 /** Every call of the API, in the order in which they are tried. */
 export function routersOf(
   services: Services,
@@ -127,6 +134,8 @@ export function routersOf(
     authRoutes(auth, services.team),
     securityRoutes(auth),
     appPasswordRoutes(services),
+    deviceRoutes(services),
+    desktopFileRoutes(services),
     davRoutes(services.dav, { limited, ...(log && { log }) }),
     teamRoutes(services.team),
     auditRoutes(services.audit),
@@ -186,7 +195,8 @@ export function buildApp({ services, vault, config, log, site, ready, metrics }:
     ...(ready && { ready }),
     ...(metrics && { metrics }),
     routes: routersOf(services, { limited: config.abuseLimits !== false, log }),
-    csrfExcept: [WEBHOOK, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
+    forPrograms: FOR_PROGRAMS,
+    csrfExcept: [WEBHOOK, PAIRING, RECIPIENTS, SENDERS, DROPS, PORTALS, DRIVE],
     writes:
       config.abuseLimits === false
         ? null

@@ -7,6 +7,7 @@ import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording } from './links/record.ts';
+import { createPlaces } from './devices/places.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
@@ -31,6 +32,7 @@ import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
 import { composeBackups } from './services/backups.ts';
 import { composeDav } from './services/dav.ts';
+import { composeDevices } from './services/devices.ts';
 import { composeDrive } from './services/drive.ts';
 import { composeGround } from './services/ground.ts';
 import { composeReading } from './services/reading.ts';
@@ -132,6 +134,8 @@ export function compose(parts: Parts) {
     baseUrl,
   });
   const scan = scanning.receive;
+  const places = createPlaces({ documents, clients, audit });
+  const devices = composeDevices(parts, ground, { documents, clients, records, subscription, places });
   const uploads = createUploads({ documents, records, blobs, scan });
   const resumable = createResumable({
     db,
@@ -140,7 +144,8 @@ export function compose(parts: Parts) {
     documents,
     records,
     scan,
-    actorOfSession: auth.actorOfSession,
+    again: auth.again,
+    folderAt: places.ensure,
   });
   const sweeper = createSweeper({
     records,
@@ -345,6 +350,7 @@ export function compose(parts: Parts) {
     archive,
     downloads,
     ...forPrograms,
+    devices,
     previews,
     reading,
     unlocking,

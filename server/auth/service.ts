@@ -10,7 +10,7 @@ import type { Sealer } from '../datadir/sealing.ts';
 import { createAppPasswords } from './app-passwords/service.ts';
 import { addFirm, emailTaken, isTaken, registry, viewOf } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
-import { TOKEN_PREFIX } from '#server/devices/contract.ts';
+import { TOKEN_PREFIX } from './paired-programs/contract.ts';
 import type { Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';

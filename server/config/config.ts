@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BackupSettings } from '../backups/settings.ts';
 import { readBackups } from './backups.ts';
 import { readCredential } from './credential.ts';
@@ -64,6 +64,8 @@ export interface Config {
   versions: { days: number; most: number };
   /** Whether the vault opens as a drive: by https, also by plain http, or not at all. */
   webdav: 'on' | 'plain' | 'off';
+  /** Where the built desktop uploader lies, absolute. */
+  desktopDir: string;
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
@@ -180,6 +182,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       most: read('VERSIONS_KEPT', VERSIONS_KEPT, 'a number of versions from 0 to 1000', upTo(1000)),
     },
     webdav: oneOf('WEBDAV', DRIVES, 'on'),
+    desktopDir: resolve(text('DESKTOP_DIR', join(import.meta.dirname, '../../dist-desktop'))),
     reading: oneOf('READING', SWITCH, 'on') === 'on',
     scans: oneOf('READING_SCANS', SCANS, 'on'),
     portalKeys: read<readonly PortalKey[]>('EINVOICE_KEYS', [], PORTAL_KEYS, readPortalKeys),

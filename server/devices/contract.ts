@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Platform } from '#server/auth/paired-programs/contract.ts';
+import { subPath } from '#server/uploads/contract.ts';
 
 /*
  * What Almirah Uploader and the vault say to each other. Answers have the shape of every other call: `{ success: true, data }`
@@ -16,50 +18,16 @@ import * as v from 'valibot';
  * - 409 `wrong_offset`: HEAD again. 429 with Retry-After in seconds.
  */
 
-/** What every device token begins with. */
-export const TOKEN_PREFIX = 'almd_';
+/** How a program is connected: `authorizeDevice` and `claimToken` are the bodies of `/authorize` and `/token`. */
+export * from '#server/auth/paired-programs/contract.ts';
+/** Where uploads are begun, and what an upload key is. */
+export { PATH_LEVELS, RESUMABLE, uploadKey } from '#server/uploads/contract.ts';
+
 /** Where programs speak with the vault. */
 export const DESKTOP = '/api/desktop';
-/** Seconds for which a pairing code stands. */
-export const CODE_SECONDS = 120;
-/** Signs of a code that a person types: no 0, O, 1, I, L, U. */
-export const CODE_SIGNS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-export const CODE_LENGTH = 8;
-/** Programs that one person may have connected. */
-export const DEVICES_MOST = 25;
 /** The most that one PATCH of an upload should carry, in bytes. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
-/** Levels of sub-folders that a path may have. */
-export const PATH_LEVELS = 100;
-
-const BAD_CODE = 'Enter the code as it is shown: 8 letters and digits.';
-const BAD_CHALLENGE = 'The link is incomplete. Start again from the program.';
-const BAD_NAME = 'Say what this computer is called.';
 const BAD_FOLDER = 'Choose a folder';
-
-const tidy = (most: number) =>
-  v.pipe(
-    v.string(BAD_NAME),
-    v.transform((text) => text.normalize('NFC').replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')),
-    v.trim(),
-    v.nonEmpty(BAD_NAME),
-    v.transform((text) => [...text].slice(0, most).join('')),
-  );
-
-export const PLATFORMS = ['win-x64', 'linux-x64'] as const;
-export type Platform = (typeof PLATFORMS)[number];
-
-/** `POST /api/desktop/authorize`, by the page in the signed-in browser. Answers `PairingCode`. */
-export const authorizeDevice = v.object({
-  /** Base64url of the SHA-256 of the program's verifier; left out for a code that a person types. */
-  challenge: v.optional(
-    v.nullable(v.pipe(v.string(BAD_CHALLENGE), v.regex(/^[\w-]{43}$/, BAD_CHALLENGE))),
-    null,
-  ),
-  /** What the computer is called; left out where the program says it itself. */
-  name: v.optional(v.nullable(tidy(60)), null),
-});
-export type AuthorizeDevice = v.InferOutput<typeof authorizeDevice>;
 
 export interface PairingCode {
   /** With a challenge 43 letters, digits, `-` and `_`; without one eight of `CODE_SIGNS`. Good once. */
@@ -67,20 +35,6 @@ export interface PairingCode {
   /** Seconds. */
   expires_in: number;
 }
-
-/** `POST /api/desktop/token`, by the program, without a token. Answers `Paired`; 422 on `code` when that is wrong, used or too old. */
-export const claimToken = v.object({
-  /** A typed code in any case, with blanks and dashes. */
-  code: v.pipe(v.string(BAD_CODE), v.trim(), v.nonEmpty(BAD_CODE), v.maxLength(100, BAD_CODE)),
-  /** 43 to 128 characters; needed exactly for a code that was made with a challenge. */
-  verifier: v.optional(v.pipe(v.string(BAD_CHALLENGE), v.regex(/^[\w.~-]{43,128}$/, BAD_CHALLENGE))),
-  /** What the computer is called: the host name. Longer than 60 characters is cut. */
-  name: tidy(60),
-  platform: v.picklist(PLATFORMS, 'This program is not made for a system that the vault knows.'),
-  /** The program's own, `1.4.0`. */
-  version: v.pipe(v.string('Say the version.'), v.regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, 'Say the version.')),
-});
-export type ClaimToken = v.InferOutput<typeof claimToken>;
 
 export interface Paired {
   /** `almd_…`: shown this once. */
@@ -117,20 +71,6 @@ export interface DeviceSelf {
 }
 
 const id = v.pipe(v.number(BAD_FOLDER), v.integer(BAD_FOLDER), v.minValue(1, BAD_FOLDER));
-/** `sub/folders`: names as they are on the sender's disk, split by `/`; they are repaired as an upload's are. '' for none. */
-const path = v.optional(
-  v.pipe(
-    v.string(BAD_FOLDER),
-    v.maxLength(8000, 'The path is too long.'),
-    v.check((text) => text.split('/').length <= PATH_LEVELS, 'There are too many folders in one another.'),
-    v.check(
-      (text) => !text.split('/').some((name) => name === '.' || name === '..'),
-      'A path cannot hold "." or "..".',
-    ),
-  ),
-  '',
-);
-
 /** `GET /api/desktop/folders?parent=ID|root`: what can be chosen as a target. 404 for a folder that is not there. */
 export interface TargetFolders {
   /** The way from the root down, `parent` itself last; empty for the root, 'My Drive'. */
@@ -165,7 +105,7 @@ export const findFolder = v.object({
   client_id: v.optional(v.nullable(id), null),
   /** Null for 'My Drive'. */
   parent_id: v.optional(v.nullable(id), null),
-  path,
+  path: subPath,
 });
 export type FindFolder = v.InferOutput<typeof findFolder>;
 export interface FoundFolder extends TargetFolder {
@@ -176,7 +116,7 @@ export interface FoundFolder extends TargetFolder {
 export const compareContent = v.object({
   parent_id: v.nullable(id),
   /** A sub-folder that is not there holds nothing, and is not made. */
-  path,
+  path: subPath,
   /** Lower-case hex. */
   sha256: v.pipe(v.string('Say the SHA-256.'), v.regex(/^[0-9a-f]{64}$/, 'Say the SHA-256.')),
   size: v.pipe(v.number('Say the size.'), v.integer('Say the size.'), v.minValue(0, 'Say the size.')),
@@ -195,12 +135,6 @@ export interface Compared {
  *   Location: HEAD tells its offset. Where it is finished, 200 with the item as its last PATCH answered.
  * The last PATCH answers 200 `{ success, data: item }`; `data.id` and `data.name` say what the file is called now.
  */
-export const uploadKey = v.pipe(
-  v.string('The upload key is no UUID.'),
-  v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'The upload key is no UUID.'),
-  v.toLowerCase(),
-);
-
 /** `DELETE /api/desktop/me`: the program disconnects itself. Answers null. */
 
 /**

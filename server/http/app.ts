@@ -12,6 +12,7 @@ import { failures } from './failure.ts';
 import { securityHeaders } from './headers.ts';
 import { explainsLack } from './lack.ts';
 import type { OpenRequests } from './open-requests.ts';
+import { programsKeepTo } from './programs.ts';
 import { behindProxies } from './proxies.ts';
 import { rightHost } from './host.ts';
 import { requestLog } from './request-log.ts';
@@ -30,6 +31,8 @@ export interface AppParts {
   routes: readonly Router[];
   /** Paths whose unsafe requests prove themselves, such as a signed webhook. */
   csrfExcept?: readonly (string | RegExp)[];
+  /** Paths that are open to programs with a token of their own; left out, none. */
+  forPrograms?: RegExp;
   /** How much one user may change; left out or null, nobody is held up. */
   writes?: { limits: WriteLimits; now?: () => number } | null;
   /** Where requests are noted while they are answered. */
@@ -84,6 +87,7 @@ export function createApp(parts: AppParts): Koa {
   });
   app.use(identifies(app, identity, https));
   app.use(explainsLack);
+  app.use(programsKeepTo(parts.forPrograms ?? /^$/));
   app.use(csrfGuard({ origin, except: parts.csrfExcept ?? [] }));
   if (parts.writes) app.use(writeLimit(parts.writes.limits, log, parts.writes.now));
   for (const router of parts.routes) app.use(router.routes() as Middleware);

@@ -33,6 +33,7 @@ export interface Parts {
         | 'installationAdmins'
         | 'portalKeys'
         | 'webdav'
+        | 'desktopDir'
       >
     >;
   /** 32 bytes; download links are sealed with what is derived from it. */

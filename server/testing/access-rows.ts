@@ -18,6 +18,7 @@ import { PORTAL_ROWS } from './access-rows/portal.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
 import { PASSKEY_ROWS } from './access-rows/passkeys.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
+import { DEVICE_ROWS } from './access-rows/devices.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 import { SYSTEM_ROWS } from './access-rows/system.ts';
 
@@ -42,6 +43,7 @@ export const ROWS: Record<string, Row> = {
   ...HOLDS,
   ...DAV_ROWS,
   ...PASSKEY_ROWS,
+  ...DEVICE_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
   'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
   'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),

@@ -56,6 +56,7 @@ export interface WorldOptions extends Partial<
     | 'installationAdmins'
     | 'portalKeys'
     | 'baseUrl'
+    | 'desktopDir'
   >
 > {
   machine?: Machine;

@@ -19,6 +19,36 @@ export const NO_PARTS =
 export const LOST = 'Parts of this upload are lost. Please upload the file again.';
 export const TOO_MANY_PARTS = 'The upload came in too many small pieces. Please send larger ones.';
 
+/** Of an upload that is asked for by its key after its file was deleted. */
+export const DELETED_SINCE = 'This file was uploaded before, and somebody has deleted it since.';
+/** Of a second upload by a key that one has begun with just now. */
+export const BEGUN = 'This upload has been begun just now. Ask again.';
+
+/** Levels of sub-folders that a path may have. */
+export const PATH_LEVELS = 100;
+
+const BAD_PATH = 'Choose a folder';
+/** `sub/folders`: names as they are on the sender's disk, split by `/`; they are repaired as an upload's are. '' for none. */
+export const subPath = v.optional(
+  v.pipe(
+    v.string(BAD_PATH),
+    v.maxLength(8000, 'The path is too long.'),
+    v.check((text) => text.split('/').length <= PATH_LEVELS, 'There are too many folders in one another.'),
+    v.check(
+      (text) => !text.split('/').some((name) => name === '.' || name === '..'),
+      'A path cannot hold "." or "..".',
+    ),
+  ),
+  '',
+);
+
+/** By which a program finds an upload again whose beginning it was never told of: a UUID of its own. */
+export const uploadKey = v.pipe(
+  v.string('The upload key is no UUID.'),
+  v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'The upload key is no UUID.'),
+  v.toLowerCase(),
+);
+
 const absent = new Set(['', 'null', 'no-client']);
 /** A form sends text; nothing, '' and 'no-client' mean none. */
 const idField = (message: string) =>

@@ -4,13 +4,19 @@ import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Answering, Arrival } from './answer.ts';
 import { answerUpload } from './answer.ts';
-import { CUT_OFF, RESUMABLE } from './contract.ts';
+import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
 
 /** Longer than a phone takes to change networks; what has come until then is kept. */
 const STALL_AFTER = 120_000;
 const SHOWN = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
+
+/** The upload key among the metadata of tus; null without one. */
+function keyOf(metadata: string): string | null {
+  const value = /(?:^|,)\s*upload_key ([\w+/=]+)/.exec(metadata)?.[1];
+  return value === undefined ? null : Buffer.from(value, 'base64').toString();
+}
 
 /** Uploads that go on where they stopped, over tus 1.0.0; the last answer is that of an ordinary upload. */
 export function resumableRoutes({ resumable, ...answering }: Answering & { resumable: Resumable }): Router {
@@ -42,7 +48,29 @@ export function resumableRoutes({ resumable, ...answering }: Answering & { resum
     );
   }
 
+  /** The upload that was begun before with the same key, as its answers say it. */
+  async function begun(ctx: Context, key: string): Promise<boolean> {
+    const actor = actorOf(ctx);
+    const id = await resumable.known(actor, key);
+    if (id === null) return false;
+    ctx.params.id = id;
+    const finished = await resumable.settle(actor, id).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.status === 404)) throw error;
+      return 'gone' as const;
+    });
+    if (finished === 'gone') ctx.body = answer(null, { message: DELETED_SINCE });
+    else if (finished) await tell(ctx, finished);
+    else {
+      ctx.set({ 'Tus-Resumable': '1.0.0', Location: `${RESUMABLE}/${id}` });
+      ctx.status = 201;
+      ctx.body = answer({ id });
+    }
+    return true;
+  }
+
   router.post('/', async (ctx) => {
+    const key = keyOf(ctx.get('upload-metadata'));
+    if (key !== null && (await begun(ctx, key))) return;
     await speak(ctx);
     // An empty file is whole at once.
     const id = String(ctx.response.get('location')).split('/').at(-1)!;

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
+import * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
+import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
+import { AppError, badRequest, conflict, forbidden, notFound, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
@@ -12,7 +14,7 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
-import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
+import { BEGUN, LOST, NO_UPLOAD, TOO_MANY_PARTS, subPath, uploadFields, uploadKey } from './contract.ts';
 import { notSaved } from './failures.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
@@ -70,7 +72,10 @@ export function createResumable(use: {
   scan: Scan;
   documents: Pick<Documents, 'checkUpload' | 'addFileWithin' | 'reserve' | 'item'>;
   records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
-  actorOfSession: (sessionId: number) => Promise<Actor | null>;
+  /** Whoever acts, as they may act now; null once what lets them in has ended. */
+  again: (actor: Actor) => Promise<Actor | null>;
+  /** The folder at a path below another one, made where it is not there. */
+  folderAt: (actor: Actor, parentId: number | null, path: string) => Promise<number | null>;
   part?: PartLimits;
 }) {
   const { db, clock, blobs, documents, records } = use;
@@ -88,9 +93,12 @@ export function createResumable(use: {
     return row;
   }
   /** Bytes may take hours: whoever has signed out since has ended this too. */
-  async function demandSession({ sessionId, recipient }: Actor): Promise<void> {
+  async function demandSession(actor: Actor): Promise<void> {
     // Whether a link still stands is asked by whoever takes what has come by it.
-    if (recipient || (await use.actorOfSession(sessionId))) return;
+    if (actor.recipient) return;
+    const now = await use.again(actor);
+    if (now && (!actor.program || may(now, 'documents.write'))) return;
+    if (now) throw forbidden();
     throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
   const partsOf = async (connection: Knex, id: string): Promise<BlobPart[]> =>
@@ -180,9 +188,18 @@ export function createResumable(use: {
   /** Notes an upload, and promises it the room. */
   async function note(
     actor: Actor,
-    { id, name, size, fields }: { id: string; name: string; size: number; fields: Record<string, string> },
+    {
+      id,
+      name,
+      size,
+      fields,
+      key = null,
+    }: { id: string; name: string; size: number; fields: Record<string, string>; key?: string | null },
   ): Promise<void> {
     await db.transaction(async (trx) => {
+      const own = { user_id: actor.userId, upload_key: key };
+      if (key !== null && (await trx('resumable_uploads').where(own).first('id')))
+        throw conflict(BEGUN, 'upload_begun');
       const reservation_id = await documents.reserve(trx, actor, size, { lasting: true });
       await trx('resumable_uploads').insert({
         id,
@@ -194,6 +211,7 @@ export function createResumable(use: {
         received: 0,
         fields: JSON.stringify(fields),
         reservation_id,
+        upload_key: key,
         touched_at: clock().toISOString(),
       });
     });
@@ -211,7 +229,21 @@ export function createResumable(use: {
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
       await admit(documents, actor, { name, fields, bytes: size });
-      await note(actor, { id, name, size, fields });
+      const { path, upload_key, ...rest } = fields;
+      const key =
+        upload_key === undefined
+          ? null
+          : parse(v.object({ upload_key: uploadKey }), { upload_key }).upload_key;
+      if (path) {
+        const { parent_id } = parse(uploadFields, fields);
+        const folder = await use.folderAt(
+          actor,
+          parent_id,
+          parse(v.object({ path: subPath }), { path }).path,
+        );
+        rest.parent_id = folder === null ? '' : String(folder);
+      }
+      await note(actor, { id, name, size, fields: rest, key });
     },
 
     /**
@@ -219,6 +251,15 @@ export function createResumable(use: {
      * @throws {AppError} 422 `quota_exceeded`.
      */
     beginElsewhere: note,
+
+    /** The upload that this person began with a key; null without one. */
+    async known(actor: Actor, key: string): Promise<string | null> {
+      const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key.toLowerCase() };
+      const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
+      if (!row || clock().getTime() < expiry(row)) return row?.id ?? null;
+      await abandon(row);
+      return null;
+    },
 
     /** @throws {AppError} 404 for what is not the actor's, was given up, or never was. */
     async progress(actor: Actor, id: string): Promise<Progress> {

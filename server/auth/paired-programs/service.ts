@@ -7,15 +7,7 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { queryRow } from '#server/db/sql.ts';
-import type { AuthorizeDevice, ClaimToken } from '#server/devices/contract.ts';
-import {
-  CODE_LENGTH,
-  CODE_SECONDS,
-  CODE_SIGNS,
-  DEVICES_MOST,
-  PLATFORMS,
-  TOKEN_PREFIX,
-} from '#server/devices/contract.ts';
+import { CODE_LENGTH, CODE_SECONDS, CODE_SIGNS, DEVICES_MOST, PLATFORMS, TOKEN_PREFIX } from './contract.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { AppError, forbidden, invalid, notFound } from '#server/http/errors.ts';
@@ -30,7 +22,7 @@ import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
 import { OWES_TWO_STEP, SEATED, nows } from '../seats.ts';
-import type { NewProgram, ProgramView } from './contract.ts';
+import type { AuthorizeDevice, ClaimToken, NewProgram, ProgramView } from './contract.ts';
 
 /** `last_used_at` is no more exact than this, in ms, so that each piece of an upload does not write twice. */
 const TOUCH = 60_000;

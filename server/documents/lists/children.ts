@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { queryManyRows } from '#server/db/sql.ts';
+import { queryManyRows, queryRow } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/names.ts';
 import { andVisible, isAtRoot } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
@@ -28,6 +28,23 @@ export function childrenOf(db: Knex, actor: Actor, folderId: number | null): Pro
     actor.firmId,
     ...bindings,
   ]);
+}
+
+/** The oldest file of this content that the actor sees in a folder, under any name; null without one. @throws {AppError} 403. */
+export async function contentIn(
+  db: Knex,
+  actor: Actor,
+  folderId: number | null,
+  { sha256, size }: { sha256: string; size: number },
+): Promise<Pick<Child, 'id' | 'name'> | null> {
+  demand(actor, 'documents.read');
+  const found = await queryRow<Pick<Child, 'id' | 'name'>>(
+    db,
+    `SELECT i.id, i.name FROM items i WHERE i.firm_id = ? AND i.sha256 = ? AND i.file_size = ?
+     AND coalesce(i.parent_id, 0) = ?${andVisible(actor, 'i')} ORDER BY i.id LIMIT 1`,
+    [actor.firmId, sha256, size, folderId ?? 0],
+  );
+  return found ?? null;
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
   RecentView,
 } from '../contract.ts';
 import type { Child } from './contract.ts';
-import { childNamed, childrenOf } from './children.ts';
+import { childNamed, childrenOf, contentIn } from './children.ts';
 import type { ClientFolder } from './client-folders.ts';
 import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
@@ -95,6 +95,10 @@ export function createListing(parts: Filing & { searches: Searches }) {
     /** See there. @throws {AppError} 403. */
     childNamed: (actor: Actor, folderId: number | null, name: string): Promise<Child | null> =>
       childNamed(db, actor, folderId, name),
+
+    /** See there. @throws {AppError} 403. */
+    contentIn: (actor: Actor, folderId: number | null, content: { sha256: string; size: number }) =>
+      contentIn(db, actor, folderId, content),
 
     /** An item's name and kind alone. @throws {AppError} 404, 403. */
     async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {

@@ -44,6 +44,8 @@ export interface Config {
   credential: string | null;
   /** Where a command reads the passphrase of the key instead of asking for it. */
   passphraseFd: number | null;
+  /** Where, on this machine alone, the passphrase of a sealed key is taken; null: only in a terminal. */
+  unlockPort: number | null;
   /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
   trustProxy: readonly string[];
   /** What Prometheus has to show at /metrics; null: there is no such page. */
@@ -162,6 +164,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
     credential: readCredential(env),
+    unlockPort: read(
+      'UNLOCK_PORT',
+      3600 as number | null,
+      '"off", or a port number from 0 to 65535',
+      (given) =>
+        given === 'off'
+          ? null
+          : /^\d{1,5}$/.test(given) && Number(given) <= 65_535
+            ? Number(given)
+            : undefined,
+    ),
     passphraseFd: read('PASSPHRASE_FD', null as number | null, 'the number of an open file', upTo(1023)),
     trustProxy: read('TRUST_PROXY', [], PROXIES, (given) =>
       given === 'off' ? [] : given === 'on' ? readProxies('loopback') : readProxies(given),

@@ -19,10 +19,18 @@ export function createNotifier(env: Record<string, string | undefined>, log: Pic
       complained ||= Boolean(error);
     });
   }
+  function live(): void {
+    if (on && every > 0) timer ??= setInterval(() => tell('WATCHDOG=1'), every).unref();
+  }
   return {
+    /** Waits for its passphrase: alive, and not to be started anew for it. */
+    locked(): void {
+      tell('--ready', 'STATUS=Locked: waits for its passphrase');
+      live();
+    },
     ready(): void {
       tell('--ready', 'STATUS=Answering');
-      if (on && every > 0) timer = setInterval(() => tell('WATCHDOG=1'), every).unref();
+      live();
     },
     stopping(): void {
       clearInterval(timer);
@@ -30,3 +38,4 @@ export function createNotifier(env: Record<string, string | undefined>, log: Pic
     },
   };
 }
+export type Notifier = ReturnType<typeof createNotifier>;

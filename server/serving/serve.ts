@@ -10,6 +10,7 @@ import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
+import type { Notifier } from './notify.ts';
 import { createNotifier } from './notify.ts';
 import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
@@ -18,8 +19,7 @@ import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
-import { unlocked } from '../datadir/keys/unlock.ts';
-import { askAdmin } from '../tools/ask-passphrase.ts';
+import { openedSettings } from './locked-door.ts';
 import type { Tls } from '../tls/service.ts';
 import { openTls } from '../tls/service.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
@@ -82,9 +82,16 @@ async function metricsOf(
   });
 }
 
-async function run(config: Config, log: Logger, openSite: () => Promise<Site>): Promise<void> {
+async function run(
+  given: Config,
+  log: Logger,
+  systemd: Notifier,
+  openSite: () => Promise<Site>,
+): Promise<void> {
+  // Everything after this has the key at hand, however it is kept.
+  const { config, door } = await openedSettings(given, log, systemd);
   const [vault, site] = await Promise.all([openDataDir(config, log), openSite()]);
-  const tls = config.https && (await openTls(config.https, config, log));
+  const tls = door ? door.tls : config.https && (await openTls(config.https, config, log));
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
@@ -119,10 +126,10 @@ async function run(config: Config, log: Logger, openSite: () => Promise<Site>): 
     ready: () => ready,
     ...(metrics && { metrics: metrics.answer }),
   });
-  const listening = await listen(app.callback(), config, tls, log);
+  door?.answerWith(app.callback());
+  const listening = door?.listening ?? (await listen(app.callback(), config, tls, log));
   services.start();
   ready = true;
-  const systemd = createNotifier(process.env, log);
   systemd.ready();
   const { port } = listening;
   if (tls?.fingerprint)
@@ -165,8 +172,7 @@ export async function serve(openSite: () => Promise<Site>): Promise<void> {
     });
   }
   try {
-    // Everything after this has the key at hand, however it is kept.
-    await run(await unlocked(config, askAdmin(config)), log, openSite);
+    await run(config, log, createNotifier(process.env, log), openSite);
   } catch (error) {
     const { message, stack } = error as Error;
     log.debug({ stack }, 'not started');

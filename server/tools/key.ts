@@ -173,11 +173,48 @@ async function unwrap(given: Given): Promise<boolean> {
   }
 }
 
-const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = { status, wrap, unwrap };
+/** Tells the passphrase to a server that waits for it on this machine. */
+async function unlock({ env, say }: Given): Promise<boolean> {
+  const config = readConfig(env);
+  if (config.unlockPort === null)
+    throw new Refused('UNLOCK_PORT is off: this server takes no passphrase but in its terminal.');
+  const address = `http://127.0.0.1:${config.unlockPort}`;
+  const silent = (): never => {
+    throw new Refused(
+      `No server waits for a passphrase at ${address}. Is it unlocked already? Or is UNLOCK_PORT another one?`,
+    );
+  };
+  await fetch(`${address}/healthz`).catch(silent);
+  for (let ask = askAdmin(config), wrong: string | null = null; ;) {
+    const passphrase = await ask(wrong);
+    if (passphrase === null)
+      throw new Refused(
+        wrong ?? 'There is no terminal to ask for the passphrase: give it with --passphrase-fd 0.',
+      );
+    const answer = await fetch(`${address}/unlock`, {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      body: new URLSearchParams({ passphrase }),
+    }).catch(silent);
+    const { message } = (await answer.json()) as { message: string };
+    if (answer.ok) {
+      say(message);
+      return true;
+    }
+    wrong = message;
+  }
+}
+
+const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = {
+  status,
+  wrap,
+  unwrap,
+  unlock,
+};
 
 /** @param cost of a passphrase that is set. */
 export const keyCommand = (cost: Cost): Command => ({
-  summary: 'where the master key lies: status, wrap, unwrap',
+  summary: 'where the master key lies: status, wrap, unwrap, unlock',
   args: ['ACTION'],
   more: ['PATH'],
   options: {
@@ -190,6 +227,7 @@ export const keyCommand = (cost: Cost): Command => ({
 moves it from one form to another; unwrap puts it back as it is. Both want the server stopped. What the key was in before is
 removed only after the new form has opened; cut off, run the same again.
 
+  unlock                   type the passphrase for a server on this machine that waits for it (UNLOCK_PORT)
   wrap --with passphrase   sealed with a passphrase that is typed at each start
   wrap --with tpm          sealed by the TPM of this machine: the disk opens in no other one; needs root and systemd
   wrap --with credential   sealed for this machine by systemd, with a key on its system disk; needs root
@@ -203,7 +241,7 @@ A passphrase for scripts: --passphrase-fd 0 reads a line of the standard input; 
 
   async run(given) {
     const action = Object.hasOwn(ACTIONS, given.args[0]!) ? ACTIONS[given.args[0]!] : undefined;
-    if (!action) throw new Refused(`There is no "key ${given.args[0]}": status, wrap or unwrap.`);
+    if (!action) throw new Refused(`"key" takes status, wrap, unwrap or unlock, not "${given.args[0]}".`);
     return action(given, cost);
   },
 });

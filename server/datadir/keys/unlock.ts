@@ -21,15 +21,16 @@ export class Locked extends KeyRefused {
   override name = 'Locked';
 }
 
-/** @throws {Locked} when no passphrase was given, with what was wrong with the last one. */
+/** @throws {Locked} when no passphrase was given; {WrongPassphrase} when no other one was, after a wrong one. */
 async function askedFor(sealed: Extract<SealedKey, { form: 'passphrase' }>, ask: Ask): Promise<Buffer> {
   for (let wrong: string | null = null; ;) {
     const passphrase = await ask(wrong);
-    if (passphrase === null)
+    if (passphrase === null) {
+      if (wrong !== null) throw new WrongPassphrase(wrong);
       throw new Locked(
-        wrong ??
-          'The master key is sealed with a passphrase. Start this in a terminal, where it is asked for, or give it with --passphrase-fd. Nothing was changed.',
+        'The master key is sealed with a passphrase. Start this in a terminal, where it is asked for, or give it with --passphrase-fd. Nothing was changed.',
       );
+    }
     try {
       return await openWithPassphrase(sealed, passphrase);
     } catch (error) {

@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Logger } from 'pino';
+import { WrongPassphrase } from '../datadir/keys/passphrase.ts';
+import { passphrasePage, send, tellHealth, unlockedPage } from './locked-page.ts';
+
+/** Bytes of a form that is sent. */
+const LONGEST = 8192;
+/** After a wrong passphrase the next one is tried no sooner than after 2, 4, 8 … seconds, at most these. */
+const LONGEST_WAIT = 600;
+
+export interface Unlocking<T> {
+  appName: string;
+  baseUrl: string;
+  /** @throws {WrongPassphrase} */
+  open(passphrase: string): Promise<T>;
+  now: () => number;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+/** Put in by proxies: what comes through one does not come from this machine. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** Whether a request comes from this machine itself, and from no other site in its browser. */
+function isOwn({ headers, socket }: IncomingMessage): boolean {
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') || !LOOPBACK.test(host)) return false;
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  return (
+    (origin === undefined || origin === `http://${host}`) &&
+    (!site || /^(?:same-origin|none)$/.test(`${site}`))
+  );
+}
+
+async function bodyOf(req: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of req as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > LONGEST) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Takes the passphrase on this machine's own address; each try after a wrong one waits longer. */
+export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocking<T>) {
+  let wrong = 0;
+  let waitsUntil = 0;
+  let busy = false;
+  let done!: (opened: T) => void;
+  const opened = new Promise<T>((resolve) => (done = resolve));
+
+  /** What to answer: status, words; the vault is open at 200. */
+  async function attempt(passphrase: string): Promise<{ status: number; message: string; wait?: number }> {
+    const wait = Math.ceil((waitsUntil - now()) / 1000);
+    if (wait > 0)
+      return {
+        status: 429,
+        wait,
+        message: `Too soon after a wrong passphrase. Try again in ${wait} ${wait === 1 ? 'second' : 'seconds'}.`,
+      };
+    // One takes 256 MB, and guesses side by side would get around the waiting.
+    if (busy)
+      return { status: 429, wait: 2, message: 'Another passphrase is being tried. Try again in a moment.' };
+    busy = true;
+    try {
+      const vault = await open(passphrase);
+      log.info('The vault was unlocked.');
+      done(vault);
+      return {
+        status: 200,
+        message: `Unlocked. The server is starting, and answers at ${baseUrl} in a moment.`,
+      };
+    } catch (error) {
+      if (!(error instanceof WrongPassphrase)) {
+        log.warn({ err: error }, 'The passphrase could not be tried.');
+        return { status: 503, message: (error as Error).message };
+      }
+      wrong += 1;
+      waitsUntil = now() + 1000 * Math.min(2 ** wrong, LONGEST_WAIT);
+      log.warn(`A wrong passphrase was typed; ${wrong} since the start.`);
+      return { status: 403, message: error.message };
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (tellHealth(req, res)) return;
+    if (!isOwn(req)) return send(res, 421, { message: 'A vault is unlocked on its own machine only.' });
+    const path = (req.url ?? '').split('?')[0];
+    if (path === '/' && (req.method === 'GET' || req.method === 'HEAD'))
+      return send(res, 200, passphrasePage(appName, null));
+    if (path !== '/unlock' || req.method !== 'POST')
+      return send(res, 404, { message: 'There is nothing here.' });
+    const body = await bodyOf(req);
+    const passphrase = body === null ? null : new URLSearchParams(body).get('passphrase');
+    const { status, message, wait } = passphrase
+      ? await attempt(passphrase)
+      : { status: 422, message: 'Type the passphrase.' };
+    const headers: Record<string, string> = wait ? { 'Retry-After': String(wait) } : {};
+    if (/json/.test(req.headers.accept ?? '')) return send(res, status, { message }, headers);
+    return send(
+      res,
+      status,
+      status === 200 ? unlockedPage(appName, baseUrl) : passphrasePage(appName, message),
+      headers,
+    );
+  }
+
+  const server = createServer((req, res) => {
+    // No connection outlives the wait.
+    res.setHeader('Connection', 'close');
+    answer(req, res).catch(() => res.destroy());
+  });
+  server.requestTimeout = 10_000;
+  server.maxConnections = 50;
+  return { server, opened };
+}
+
+/**
+ * Waits until somebody on this machine has typed the passphrase.
+ * @throws with a sentence for the admin when the port cannot be had.
+ */
+export async function waitForPassphrase<T>(port: number, parts: Omit<Unlocking<T>, 'now'>): Promise<T> {
+  const { server, opened } = createUnlocking({ ...parts, now: () => performance.now() });
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', (error) =>
+      reject(new Error(`${error.message}. Set UNLOCK_PORT to another number, or stop what uses this one.`)),
+    );
+    server.listen(port, '127.0.0.1');
+  });
+  const { port: at } = server.address() as { port: number };
+  parts.log.warn(
+    `The vault is locked. On this machine open http://127.0.0.1:${at} and type the passphrase, or run "npm run admin -- key unlock"; ` +
+      `from another one: ssh -L ${at}:127.0.0.1:${at} THIS_MACHINE`,
+  );
+  try {
+    return await opened;
+  } finally {
+    server.close();
+    server.closeIdleConnections();
+  }
+}

@@ -21,7 +21,7 @@ import { programConnected } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
-import { OWES_TWO_STEP, SEATED, nows } from '../seats.ts';
+import { OWES_TWO_STEP, SEATED, nows, owing } from '../seats.ts';
 import type { AuthorizeDevice, ClaimToken, NewProgram, ProgramView } from './contract.ts';
 
 /** `last_used_at` is no more exact than this, in ms, so that each piece of an upload does not write twice. */
@@ -182,7 +182,7 @@ export function createPairedPrograms({
         const [made] = await trx('paired_programs')
           .insert({ ...own, ...about, token_hash: fingerprint(token) })
           .returning('id');
-        const found = await queryRow<Found>(trx, FIND.id, [...nows(clock()), made.id]);
+        const found = await queryRow<Found>(trx, FIND.id, [...nows(clock()), ...owing(clock()), made.id]);
         if (!found) throw wrong();
         const actor = actorOf(found);
         if (!may(actor, 'documents.write')) throw forbidden();
@@ -203,7 +203,11 @@ export function createPairedPrograms({
      * @throws {Barred} outside the person's hours and networks.
      */
     async identify(token: string, { ip, userAgent }: Origin): Promise<Actor> {
-      const found = await queryRow<Found>(db, FIND.token, [...nows(clock()), fingerprint(token)]);
+      const found = await queryRow<Found>(db, FIND.token, [
+        ...nows(clock()),
+        ...owing(clock()),
+        fingerprint(token),
+      ]);
       if (!found) {
         await limits.check(tokenTry(ip));
         throw ended();
@@ -219,7 +223,7 @@ export function createPairedPrograms({
 
     /** The program again as it may act now; null once it has ended. @throws {Barred}. */
     async again(id: number): Promise<Actor | null> {
-      const found = await queryRow<Found>(db, FIND.id, [...nows(clock()), id]);
+      const found = await queryRow<Found>(db, FIND.id, [...nows(clock()), ...owing(clock()), id]);
       if (!found) return null;
       const actor = actorOf(found);
       const refusal = refusalOf(found, clock(), currentScope()?.ip);

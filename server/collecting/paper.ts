@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { createMaker } from '#server/previews/make.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { MadePaper, PaperOrder } from './paper.worker.ts';
 
@@ -19,17 +19,17 @@ export interface Bundle {
 
 /** Makes one PDF out of photographs, a page each, upright and in their order. */
 export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }) {
-  const maker = createMaker<PaperOrder, MadePaper>(new URL('./paper.worker.ts', import.meta.url), {
+  const sandbox = createSandbox<PaperOrder, MadePaper>(new URL('./paper.worker.ts', import.meta.url), {
     milliseconds: 60_000,
   });
   const stopping = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: the process takes one order at a time. */
-  function pageOf(blobId: string): Promise<MadePaper | null> {
+  function pageOf(blobId: string, owner: string): Promise<MadePaper | null> {
     const page = last.then(async () => {
       const bytes = await buffer(await blobs.get(blobId));
-      const made = await maker.make({ bytes }, stopping.signal);
+      const made = await sandbox.make({ bytes }, owner, stopping.signal);
       return 'fault' in made ? null : made;
     });
     last = page.catch(() => {});
@@ -43,7 +43,7 @@ export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }
       const pages: MadePaper[] = [];
       const unread: number[] = [];
       for (const [at, id] of ids.entries()) {
-        const page = await pageOf(id);
+        const page = await pageOf(id, ids[0]!);
         if (page) pages.push(page);
         else unread.push(at);
       }
@@ -61,7 +61,7 @@ export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }
 
     stop(): void {
       stopping.abort(new Error('The server is stopping.'));
-      maker.end();
+      sandbox.end();
     },
   };
 }

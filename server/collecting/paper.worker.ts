@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import type { Answer } from '#server/previews/make.ts';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { kindOf } from './looks.ts';
 
 /** A photograph that is to become a page. */
@@ -48,12 +48,4 @@ async function paperOf({ bytes }: PaperOrder): Promise<MadePaper> {
 }
 
 // A process of its own, for the reason that previews have one: what decodes pictures is the likeliest to crash.
-process.on('message', (order: PaperOrder & { job: number }) => {
-  paperOf(order)
-    .then(
-      (made): Answer<MadePaper> => ({ job: order.job, ...made }),
-      (error: unknown): Answer<MadePaper> => ({ job: order.job, fault: String(error) }),
-    )
-    .then((answer) => process.send!(answer));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(paperOf);

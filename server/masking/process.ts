@@ -4,6 +4,7 @@ import type { Raster } from '#server/reading/scans/raster.ts';
 import type { Engines } from '#server/reading/scans/read-page.ts';
 import { readRaster } from '#server/reading/scans/read-page.ts';
 import { openTesseract } from '#server/reading/scans/tesseract.ts';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { masked } from './cover.ts';
 import type { MaskOrder } from './order.ts';
 
@@ -44,9 +45,4 @@ async function made(order: MaskOrder) {
 }
 
 // A process of its own, for the reason that previews have one: it decodes what strangers have made, and takes much memory.
-process.on('message', (order: MaskOrder & { job: number }) => {
-  made(order)
-    .catch((error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }))
-    .then((said) => process.send!({ ...said, job: order.job }));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(made);

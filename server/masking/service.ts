@@ -5,8 +5,8 @@ import type { LeftOut } from '#server/archive/service.ts';
 import type { Documents, FileRef, OpenedFile, Step } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
-import type { MakerLimits } from '#server/previews/make.ts';
-import { createMaker } from '#server/previews/make.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { KnownPages } from '#server/reading/service.ts';
 import { hasCheckDigit } from '#server/reading/words/aadhaar.ts';
 import type { Records, RenditionKey } from '#server/records/service.ts';
@@ -18,7 +18,7 @@ import type { Masked, MaskOrder } from './order.ts';
 
 /** Bytes of a file; a larger one takes too much to be drawn page by page. */
 const SIZE_MAX = 100 * 1024 * 1024;
-const LIMITS: Partial<MakerLimits> = {
+const LIMITS: Partial<SandboxLimits> = {
   // Of many pages, each is drawn, and some are read.
   milliseconds: 10 * 60_000,
   bytes: 1500 * 1024 * 1024,
@@ -87,7 +87,7 @@ export const withheld = (why: MaskReason | 'waiting'): AppError =>
  */
 export function createMasking(use: MaskingParts) {
   const { blobs, records, documents, log } = use;
-  const maker = createMaker<MaskOrder, Masked>(new URL('./process.ts', import.meta.url), LIMITS);
+  const sandbox = createSandbox<MaskOrder, Masked>(new URL('./process.ts', import.meta.url), LIMITS);
   const queue = use.jobs.memoryQueue(QUEUE);
   const stopping = new AbortController();
 
@@ -137,7 +137,9 @@ export function createMasking(use: MaskingParts) {
       networks: use.networks,
       ...(password !== null && { password }),
     };
-    const made = await maker.make(order, signal);
+    // Plain text is decoded by nobody's code; of all else one process sees one file.
+    const owner = `${firm_id} ${isText ? 'text' : file.sha256}`;
+    const made = await sandbox.make(order, owner, signal);
     if ('fault' in made) log.info({ why: made.fault }, 'the Aadhaar numbers of a file cannot be covered');
     const now = isText ? known : await use.known(firm_id, file.sha256);
     // It was read anew meanwhile: what was found in the old text may be too little.
@@ -318,7 +320,7 @@ export function createMasking(use: MaskingParts) {
 
     stop(): void {
       stopping.abort();
-      maker.end();
+      sandbox.end();
     },
   };
 }

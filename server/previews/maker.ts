@@ -1,4 +1,4 @@
-import type { Answer } from './make.ts';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { pictureOf } from './pictures.ts';
 
 /** What the server sends to the process that makes pictures. */
@@ -27,24 +27,11 @@ export interface MadePicture {
   /** Of the file. */
   pages: number;
 }
-type Order = (PictureOrder | StampOrder) & { job: number };
 
-async function make(order: Order): Promise<Answer<MadePicture>> {
-  const { job } = order;
-  try {
-    const made =
-      'stamp' in order
-        ? { picture: await (await import('./stamp.ts')).stamped(order.bytes, order.stamp), pages: 1 }
-        : await pictureOf(order);
-    return { job, ...made };
-  } catch (error) {
-    return { job, fault: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-// A process of its own: code that reads pictures is the likeliest to crash or to fill the memory, and then takes nothing
-// else with it. It is told one thing at a time and ends with whoever started it.
-process.on('message', (order: Order) => {
-  void make(order).then((made) => process.send!(made));
-});
-process.on('disconnect', () => process.exit(0));
+// A process of its own: code that reads pictures is the likeliest to crash, to fill the memory or to be taken over, and then
+// takes nothing else with it.
+answerOrders<PictureOrder | StampOrder, MadePicture>(async (order) =>
+  'stamp' in order
+    ? { picture: await (await import('./stamp.ts')).stamped(order.bytes, order.stamp), pages: 1 }
+    : pictureOf(order),
+);

@@ -9,6 +9,7 @@ import { openedAs } from '#server/documents/versions/contract.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import { ownerOf } from '#server/sandbox/owner.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { hasPages, hasStampedPages, hasView, NOT_WITHOUT_DOWNLOAD, PICTURED_MAX } from './contract.ts';
 import type { Content, Renderer } from './renderer.ts';
@@ -132,7 +133,9 @@ export function createPages(use: PageParts) {
       const stamp = stampOf(await use.viewer(actor), clock());
       const name = `${actor.userId} ${file.sha256} ${number}`;
       const plain = await buffer(await blobs.get(found.blob_id));
-      return { stamped: await use.pages.stamp({ firm_id: actor.firmId, name }, plain, stamp, requester) };
+      const owner = ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id });
+      const of = { firm_id: actor.firmId, name, owner };
+      return { stamped: await use.pages.stamp(of, plain, stamp, requester) };
     },
   };
 }

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { FileView } from './contract.ts';
-import type { Answer } from './make.ts';
 import { Locked } from './reading/limits.ts';
 import { previewKind } from '#server/documents/contract.ts';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 
 /** What the server sends to the process that reads office documents. */
 export interface ReadingOrder {
@@ -53,16 +53,5 @@ async function read({ bytes: given, fileType, attachment }: ReadingOrder): Promi
   };
 }
 
-async function answer(order: ReadingOrder): Promise<MadeReading | { fault: string }> {
-  try {
-    return await read(order);
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 // Documents are read, as pictures are made, in a process of their own, which can crash or fill its memory alone.
-process.on('message', (order: ReadingOrder & { job: number }) => {
-  void answer(order).then((made) => process.send!({ ...made, job: order.job } satisfies Answer<MadeReading>));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(read);

@@ -4,10 +4,11 @@ import type { RenditionKey, Records } from '#server/records/service.ts';
 import type { OpenedFile } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Jobs } from '#server/jobs/service.ts';
+import { ownerOf } from '#server/sandbox/owner.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
-import type { MakerLimits } from './make.ts';
-import { createMaker } from './make.ts';
 import type { MadePicture, PictureOrder, StampOrder } from './maker.ts';
 
 /** Twice what the grid shows, for dense screens. */
@@ -24,7 +25,7 @@ export interface RendererParts {
   blobs: BlobStore;
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;
-  limits?: Partial<MakerLimits>;
+  limits?: Partial<SandboxLimits>;
   /** What opens a locked PDF; null while nobody knows it. */
   passwordOf?: (firmId: number, sha256: string) => Promise<string | null>;
 }
@@ -45,7 +46,7 @@ export function createRenderer({
   limits,
   passwordOf = async () => null,
 }: RendererParts) {
-  const maker = createMaker<PictureOrder | StampOrder, MadePicture>(
+  const sandbox = createSandbox<PictureOrder | StampOrder, MadePicture>(
     new URL('./maker.ts', import.meta.url),
     limits,
   );
@@ -60,7 +61,11 @@ export function createRenderer({
     const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
     const password = await passwordOf(key.firm_id, key.sha256);
     const order = { ...(await content()), page: key.page, side, ...(password !== null && { password }) };
-    const outcome = await maker.make(order, signal);
+    const outcome = await sandbox.make(
+      order,
+      ownerOf({ firm_id: key.firm_id, client_id: file.item.client_id }),
+      signal,
+    );
     if ('fault' in outcome) {
       log.info({ item: file.item.id, why: outcome.fault }, 'no picture could be made');
       await records.keepRendition(key, { blob_id: null, bytes: null, pages: null });
@@ -96,7 +101,7 @@ export function createRenderer({
     ): Promise<MadePicture | null> {
       const request = { firm_id, key: `once ${name} ${page}`, requester };
       const outcome = await queue.ask(request, async (signal) =>
-        maker.make({ ...(await content()), page, side: PAGE_SIDE }, signal),
+        sandbox.make({ ...(await content()), page, side: PAGE_SIDE }, `${firm_id} ${name}`, signal),
       );
       return 'fault' in outcome ? null : outcome;
     },
@@ -105,20 +110,20 @@ export function createRenderer({
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
       const outcome = await queue.ask({ firm_id, key: 'logo', requester: undefined }, (signal) =>
-        maker.make(order, signal),
+        sandbox.make(order, `${firm_id} logo`, signal),
       );
       return 'fault' in outcome ? null : Buffer.from(outcome.picture);
     },
 
     /** A picture with a text across it; nothing of it is kept. @throws {AppError} 500, 503. */
     async stamp(
-      { firm_id, name }: { firm_id: number; name: string },
+      { firm_id, name, owner }: { firm_id: number; name: string; owner: string },
       bytes: Buffer,
       stamp: string,
       requester?: AbortSignal,
     ): Promise<Buffer> {
       const outcome = await queue.ask({ firm_id, key: `stamp ${name} ${stamp}`, requester }, (signal) =>
-        maker.make({ bytes, stamp }, signal),
+        sandbox.make({ bytes, stamp }, owner, signal),
       );
       if ('fault' in outcome)
         throw new AppError(500, 'not_stamped', 'This page could not be shown. Try again.');
@@ -126,7 +131,7 @@ export function createRenderer({
     },
 
     /** Ends the process, until the next picture is asked for. */
-    stop: (): void => maker.end(),
+    stop: (): void => sandbox.end(),
   };
 }
 export type Renderer = ReturnType<typeof createRenderer>;

@@ -14,12 +14,13 @@ import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Records } from '#server/records/service.ts';
+import { ownerOf } from '#server/sandbox/owner.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import type { FileView, MailAttachment } from './contract.ts';
 import { hasView } from './contract.ts';
-import type { MakerLimits } from './make.ts';
-import { createMaker } from './make.ts';
 import type { View } from './packed.ts';
 import { packed, unpacked } from './packed.ts';
 import type { MadeReading, ReadingOrder } from './reader.ts';
@@ -42,10 +43,10 @@ export function createViews(use: {
   audit: Audit;
   daily: Pick<DailyLimit, 'count'>;
   log: Pick<Logger, 'info'>;
-  limits?: Partial<MakerLimits>;
+  limits?: Partial<SandboxLimits>;
 }) {
   const { documents, records, blobs } = use;
-  const reader = createMaker<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
+  const reader = createSandbox<ReadingOrder, MadeReading>(new URL('./reader.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
   });
@@ -65,7 +66,11 @@ export function createViews(use: {
 
   async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type };
-    const outcome = await reader.make(order, signal);
+    const outcome = await reader.make(
+      order,
+      ownerOf({ firm_id: key.firm_id, client_id: file.item.client_id }),
+      signal,
+    );
     if ('fault' in outcome || !('view' in outcome)) {
       use.log.info(
         { item: file.item.id, why: 'fault' in outcome && outcome.fault },
@@ -116,7 +121,9 @@ export function createViews(use: {
       key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
       requester,
     };
-    const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
+    const outcome = await queue.ask(request, (signal) =>
+      reader.make(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal),
+    );
     if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
     return { file, name: outcome.name, bytes: Buffer.from(outcome.bytes) };
   }
@@ -176,7 +183,9 @@ export function createViews(use: {
     /** What is read of bytes that are no file of their own, as `kept` gives it; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
     async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
-      const outcome = await queue.ask(request, (signal) => reader.make(order, signal));
+      const outcome = await queue.ask(request, (signal) =>
+        reader.make(order, `${actor.firmId} ${name}`, signal),
+      );
       return 'view' in outcome ? packed(outcome.view, outcome.body) : null;
     },
 

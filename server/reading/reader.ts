@@ -2,8 +2,9 @@ import { Readable as Source } from 'node:stream';
 import type { Logger } from 'pino';
 import { putText, removeTexts } from '#server/db/document-text.ts';
 import type { Knex } from 'knex';
-import type { MakerLimits } from '#server/previews/make.ts';
-import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
+import { ownerOf } from '#server/sandbox/owner.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
@@ -19,7 +20,7 @@ import { endOfShift, readWaiting } from './shift.ts';
 
 /** Bytes of a file; a larger one is a scan or a film more often than a text. */
 const READ_MAX = 100 * 1024 * 1024;
-const LIMITS: Partial<MakerLimits> = {
+const LIMITS: Partial<SandboxLimits> = {
   milliseconds: 60_000,
   bytes: 900 * 1024 * 1024,
   heapMb: 640,
@@ -61,7 +62,7 @@ export function createReader(use: {
   keys: TextKeys;
   blobs: BlobStore;
   log: Pick<Logger, 'info'>;
-  limits?: Partial<MakerLimits>;
+  limits?: Partial<SandboxLimits>;
   recognised?: RecognisedKeeper;
   scans: ScanQueue;
   passwords: Pick<PdfPasswords, 'candidates' | 'keep'> | null;
@@ -69,7 +70,7 @@ export function createReader(use: {
   scansToo: boolean;
 }) {
   const { queue, keys, blobs, log, recognised, scans } = use;
-  const maker = createMaker<ReadingOrder, MadeText>(new URL('./readers/process.ts', import.meta.url), {
+  const sandbox = createSandbox<ReadingOrder, MadeText>(new URL('./readers/process.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
   });
@@ -123,15 +124,15 @@ export function createReader(use: {
     const bytes = await contentOf(blobs, file);
     if (!bytes) return refuse(file, 'damaged', 'its bytes are damaged or lost');
     const again = file.attempt > 1;
-    if (again) maker.end();
+    if (again) sandbox.end();
     const scanned = await scans.scannedOf(file.id);
     const passwords =
       file.file_type === 'pdf' && use.passwords
         ? await use.passwords.candidates(file.firm_id, file.sha256, file.client_id)
         : [];
     const order = { bytes, fileType: file.file_type, scanned, passwords, again };
-    const outcome = await maker.make(order, signal);
-    if (again) maker.end();
+    const outcome = await sandbox.make(order, ownerOf(file), signal);
+    if (again) sandbox.end();
     if ('packed' in outcome && outcome.password !== null)
       await use.passwords?.keep(file.firm_id, file.sha256, {
         password: passwords[outcome.password]!,
@@ -178,7 +179,7 @@ export function createReader(use: {
     },
 
     /** Ends the process, until the next file. */
-    stop: (): void => maker.end(),
+    stop: (): void => sandbox.end(),
   };
 }
 export type Reader = ReturnType<typeof createReader>;

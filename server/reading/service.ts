@@ -7,7 +7,7 @@ import type { Sealer } from '#server/datadir/sealing.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { demandDownload } from '#server/links/links.ts';
-import type { MakerLimits } from '#server/previews/make.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ReadingProgress, ScanWords, TextHits, TextState, TextStateView, TextView } from './contract.ts';
 import { PICTURE_TYPES, READ_TYPES } from './contract.ts';
@@ -43,7 +43,7 @@ export interface ReadingParts extends QueueParts {
   scanSeal?: Sealer;
   /** Of locked PDFs; left out, none is known. */
   passwords?: Pick<PdfPasswords, 'candidates' | 'keep' | 'known'>;
-  limits?: Partial<MakerLimits>;
+  limits?: Partial<SandboxLimits>;
   /** Left out, what is recognised is not kept. */
   recognised?: RecognisedKeeper;
 }

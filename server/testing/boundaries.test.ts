@@ -20,7 +20,7 @@ const isRoot = (file: string) => /^server\/(?:(?:config|services|serving|tools)\
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
 /** What knows no feature, and so may be used by every one. */
-const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links'];
+const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links', 'sandbox'];
 const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
 /** What the browser may have as well. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
@@ -34,16 +34,13 @@ const SHARED: [home: string, user: string][] = [
   ['server/archive/write/', 'server/exports/'],
   // What comes from outside is received as what the firm's own people upload.
   ['server/uploads/', 'server/collecting/'],
-  ['server/previews/make.ts', 'server/collecting/'],
   // The text of files is read as what is shown of them: in a process apart, by the same readers.
-  ['server/previews/make.ts', 'server/reading/'],
   ['server/previews/reading/', 'server/reading/readers/'],
   ['server/sheets/parts.ts', 'server/reading/readers/'],
   // What a file is, is told where its text is read; days, years and check digits are found by one rule.
   ['server/recognition/', 'server/reading/readers/'],
   ['server/reading/words/', 'server/recognition/'],
   // Numbers are covered on pages that are drawn and read as everywhere, in one more process apart.
-  ['server/previews/make.ts', 'server/masking/'],
   ['server/previews/pictures.ts', 'server/masking/'],
   ['server/reading/', 'server/masking/'],
   // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
@@ -119,7 +116,7 @@ test('every import runs the way data flows, so that a room can be understood fro
 });
 
 /** Below all features: these know none, so a feature and its ground are never a circle. */
-const GROUND = ['http', 'text', 'db', 'visibility'];
+const GROUND = ['http', 'text', 'db', 'visibility', 'sandbox'];
 /** Not features either: they put settings and a process together out of what features say of themselves. */
 const AROUND = ['config', 'services', 'serving', 'tools', 'testing'];
 

@@ -1,3 +1,4 @@
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { openPdf, PdfLocked } from '../pdfium.ts';
 import type { MadeUnlocked, UnlockOrder } from './contract.ts';
 
@@ -16,7 +17,4 @@ async function made({ bytes, passwords, write }: UnlockOrder): Promise<MadeUnloc
 }
 
 // Passwords are tried here and nowhere else, and of each order no more than it brings.
-process.on('message', (order: UnlockOrder & { job: number }) => {
-  void made(order).then((said) => process.send!({ ...said, job: order.job }));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(made);

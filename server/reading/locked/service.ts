@@ -9,7 +9,7 @@ import type { Limit, RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Jobs } from '#server/jobs/service.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
-import { createMaker } from '#server/previews/make.ts';
+import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { MadeUnlocked, PdfPassword, UnlockOrder } from './contract.ts';
 import type { PdfPasswords } from './passwords.ts';
@@ -38,7 +38,7 @@ export interface UnlockingParts {
 /** Opens locked PDFs for those who may have them: with a password that is known, or that they type. */
 export function createUnlocking(use: UnlockingParts) {
   const { documents, passwords, audit } = use;
-  const maker = createMaker<UnlockOrder, MadeUnlocked>(new URL('./process.ts', import.meta.url), {
+  const sandbox = createSandbox<UnlockOrder, MadeUnlocked>(new URL('./process.ts', import.meta.url), {
     milliseconds: 20_000,
     bytes: 900 * 1024 * 1024,
   });
@@ -56,7 +56,7 @@ export function createUnlocking(use: UnlockingParts) {
     const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
     return queue.ask({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
       const bytes = await buffer(await use.blobs.get(file.blob_id));
-      return maker.make({ bytes, passwords: [...given], write }, signal);
+      return sandbox.make({ bytes, passwords: [...given], write }, `${actor.firmId} ${file.sha256}`, signal);
     });
   }
 
@@ -118,7 +118,7 @@ export function createUnlocking(use: UnlockingParts) {
     },
 
     /** Ends the process, until the next document. */
-    stop: (): void => maker.end(),
+    stop: (): void => sandbox.end(),
   };
 }
 export type Unlocking = ReturnType<typeof createUnlocking>;

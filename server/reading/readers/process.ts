@@ -1,5 +1,6 @@
 import type { Recognised } from '#server/recognition/contract.ts';
 import { recognise } from '#server/recognition/recognise.ts';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import type { FileText, MadeText, ReadingOrder } from './contract.ts';
 import { withPdfCodes } from './codes.ts';
 import { Budget, Refused } from './limits.ts';
@@ -46,7 +47,4 @@ async function made({ bytes: given, fileType, scanned, passwords, again }: Readi
 }
 
 // A process of its own, which is given nothing but the file: no key, no folder, no word of whose it is.
-process.on('message', (order: ReadingOrder & { job: number }) => {
-  void made(order).then((text) => process.send!({ ...text, job: order.job }));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(made);

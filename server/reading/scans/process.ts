@@ -1,3 +1,4 @@
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { codesOn } from '../codes.ts';
 import type { MadeScan, ScanOrder } from './contract.ts';
 import { openNetworks } from './engines.ts';
@@ -49,7 +50,4 @@ async function made(order: ScanOrder): Promise<MadeScan> {
 }
 
 // A process of its own, which is given nothing but the file, takes the most memory of all, and ends when nothing waits.
-process.on('message', (order: ScanOrder & { job: number }) => {
-  void made(order).then((scan) => process.send!({ ...scan, job: order.job }));
-});
-process.on('disconnect', () => process.exit(0));
+answerOrders(made);

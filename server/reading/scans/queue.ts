@@ -22,6 +22,7 @@ export interface ClaimedPage {
   firm_id: number;
   sha256: string;
   item_id: number;
+  client_id: number | null;
   blob_id: string;
   file_type: string;
 }
@@ -54,7 +55,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
   const fileOf = (firmId: number): Promise<Candidate | undefined> =>
     queryRow(
       db,
-      `SELECT t.id AS text_id, t.firm_id, t.sha256, t.turn, i.id AS item_id, i.blob_id, i.file_type
+      `SELECT t.id AS text_id, t.firm_id, t.sha256, t.turn, i.id AS item_id, i.client_id, i.blob_id, i.file_type
        FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
        WHERE t.firm_id = ? AND t.scan = 'waiting' AND t.state IN ('read', 'no_text')
        ORDER BY t.turn, t.id DESC LIMIT 1`,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import type { MakerLimits } from '#server/previews/make.ts';
-import { createMaker, TOO_MUCH } from '#server/previews/make.ts';
+import { ownerOf } from '#server/sandbox/owner.ts';
+import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
+import { createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
@@ -9,7 +10,7 @@ import type { MadeScan, ScanOrder } from './contract.ts';
 import type { ClaimedPage, ScanQueue } from './queue.ts';
 import { PAGE_ATTEMPTS } from './queue.ts';
 
-const LIMITS: Partial<MakerLimits> = {
+const LIMITS: Partial<SandboxLimits> = {
   // A page takes some seconds of the processor, but whoever stands back behind all others may wait long for them.
   milliseconds: 240_000,
   bytes: 1100 * 1024 * 1024,
@@ -37,10 +38,10 @@ export function createScanner(use: {
   log: Pick<Logger, 'info'>;
   scans: Scans;
   passwordOf?: (page: ClaimedPage) => Promise<string>;
-  limits?: Partial<MakerLimits>;
+  limits?: Partial<SandboxLimits>;
 }) {
   const { queue, blobs, log, passwordOf = async () => '' } = use;
-  const maker = createMaker<ScanOrder, MadeScan>(new URL('./process.ts', import.meta.url), {
+  const sandbox = createSandbox<ScanOrder, MadeScan>(new URL('./process.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
   });
@@ -56,7 +57,7 @@ export function createScanner(use: {
     // It was begun as often as it may be, and each time the whole server went down.
     if (page.attempt > PAGE_ATTEMPTS) return fail(page, 'crash', 'the server ended while it was read');
     const again = page.attempt > 1;
-    if (again) maker.end();
+    if (again) sandbox.end();
     const file = `${page.firm_id} ${page.sha256}`;
     const order: ScanOrder = {
       file,
@@ -66,14 +67,15 @@ export function createScanner(use: {
       password: await passwordOf(page),
       again,
     };
-    let outcome = sent === file && !again ? await maker.make(order, signal) : { wanting: true as const };
+    let outcome =
+      sent === file && !again ? await sandbox.make(order, ownerOf(page), signal) : { wanting: true as const };
     if ('wanting' in outcome) {
       const bytes = await contentOf(blobs, page);
       if (!bytes) return fail(page, 'damaged', 'its bytes are damaged or lost');
       sent = file;
-      outcome = await maker.make({ ...order, bytes }, signal);
+      outcome = await sandbox.make({ ...order, bytes }, ownerOf(page), signal);
     }
-    if (again) maker.end();
+    if (again) sandbox.end();
     if ('scanned' in outcome) return queue.settle(page, outcome.scanned);
     if ('unreadable' in outcome) return fail(page, 'damaged', outcome.unreadable);
     if ('wanting' in outcome) return fail(page, 'crash', 'the process did not keep the file');
@@ -91,7 +93,7 @@ export function createScanner(use: {
     work: (signal: AbortSignal): Promise<number> => readWaiting(queue, read, signal),
 
     /** Ends the process, until the next page. */
-    stop: (): void => maker.end(),
+    stop: (): void => sandbox.end(),
   };
 }
 export type Scanner = ReturnType<typeof createScanner>;

@@ -1,0 +1,22 @@
+/**
+ * What keeps a process that reads files apart, the best first: a container of the kernel with a filter of system calls; no
+ * network and Node's permission model; that model alone.
+ */
+export const CONFINEMENTS = ['container', 'network', 'permissions'] as const;
+export type Confinement = (typeof CONFINEMENTS)[number];
+
+/** For the admin of the machine: what is in force, and how to get more. */
+export const CONFINED: Record<Confinement, { well: boolean; text: string }> = {
+  container: {
+    well: true,
+    text: 'files are read by processes without network, data folder and key, which the kernel enforces',
+  },
+  network: {
+    well: false,
+    text: 'processes that read files have no network, but only Node keeps them from other files. Install bubblewrap (sudo apt-get install bubblewrap) and restart.',
+  },
+  permissions: {
+    well: false,
+    text: 'only Node keeps processes that read files from other files and programs, and nothing from the network. Install bubblewrap (sudo apt-get install bubblewrap), allow user namespaces, and restart.',
+  },
+};

@@ -1,0 +1,188 @@
+import { arch } from 'node:os';
+
+/** What the kernel does with a call. */
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const refused = (errno: number) => 0x00050000 | errno;
+const [EPERM, ENOSYS] = [1, 38];
+
+/** Instructions of the kernel's packet filter: load a word, compare, test bits, answer. */
+const LOAD = 0x20;
+const [EQUAL, AT_LEAST, HAS_BIT] = [0x15, 0x35, 0x45];
+const ANSWER = 0x06;
+/** Where the number of the call, the machine, and the lower half of the first argument stand. */
+const [NUMBER, MACHINE, FIRST] = [0, 4, 16];
+/** Of `clone`: what is begun is a thread and no process. */
+const CLONE_THREAD = 0x00010000;
+/** Calls of the 32-bit-pointer variant of x86-64 have this bit, and could go around a list by number. */
+const X32 = 0x40000000;
+
+interface Machine {
+  /** As the kernel names the architecture. */
+  audit: number;
+  clone: number;
+  clone3: number;
+  /** What no reader of files needs, by number. */
+  refused: Record<string, number>;
+}
+
+/** Numbers that all architectures share which came after the tables were joined. */
+const NEWER = {
+  pidfd_send_signal: 424,
+  io_uring_setup: 425,
+  io_uring_enter: 426,
+  io_uring_register: 427,
+  open_tree: 428,
+  move_mount: 429,
+  fsopen: 430,
+  fsconfig: 431,
+  fsmount: 432,
+  fspick: 433,
+  pidfd_open: 434,
+  pidfd_getfd: 438,
+  process_madvise: 440,
+  mount_setattr: 442,
+};
+
+const MACHINES: Record<string, Machine> = {
+  x64: {
+    audit: 0xc000003e,
+    clone: 56,
+    clone3: 435,
+    refused: {
+      ...NEWER,
+      socket: 41,
+      connect: 42,
+      accept: 43,
+      sendto: 44,
+      bind: 49,
+      listen: 50,
+      socketpair: 53,
+      accept4: 288,
+      fork: 57,
+      vfork: 58,
+      ptrace: 101,
+      process_vm_readv: 310,
+      process_vm_writev: 311,
+      kcmp: 312,
+      personality: 135,
+      pivot_root: 155,
+      chroot: 161,
+      mount: 165,
+      umount2: 166,
+      swapon: 167,
+      reboot: 169,
+      init_module: 175,
+      finit_module: 313,
+      delete_module: 176,
+      iopl: 172,
+      ioperm: 173,
+      acct: 163,
+      settimeofday: 164,
+      clock_settime: 227,
+      kexec_load: 246,
+      add_key: 248,
+      request_key: 249,
+      keyctl: 250,
+      unshare: 272,
+      perf_event_open: 298,
+      fanotify_init: 300,
+      name_to_handle_at: 303,
+      open_by_handle_at: 304,
+      setns: 308,
+      memfd_create: 319,
+      bpf: 321,
+      userfaultfd: 323,
+    },
+  },
+  arm64: {
+    audit: 0xc00000b7,
+    clone: 220,
+    clone3: 435,
+    refused: {
+      ...NEWER,
+      socket: 198,
+      socketpair: 199,
+      bind: 200,
+      listen: 201,
+      accept: 202,
+      connect: 203,
+      sendto: 206,
+      accept4: 242,
+      ptrace: 117,
+      process_vm_readv: 270,
+      process_vm_writev: 271,
+      kcmp: 272,
+      personality: 92,
+      pivot_root: 41,
+      chroot: 51,
+      mount: 40,
+      umount2: 39,
+      swapon: 224,
+      reboot: 142,
+      init_module: 105,
+      finit_module: 273,
+      delete_module: 106,
+      acct: 89,
+      settimeofday: 170,
+      clock_settime: 112,
+      kexec_load: 104,
+      add_key: 217,
+      request_key: 218,
+      keyctl: 219,
+      unshare: 97,
+      perf_event_open: 241,
+      fanotify_init: 262,
+      name_to_handle_at: 264,
+      open_by_handle_at: 265,
+      setns: 268,
+      memfd_create: 279,
+      bpf: 280,
+      userfaultfd: 282,
+    },
+  },
+};
+
+type Instruction = [code: number, yes: number, no: number, value: number];
+
+function instructionsFor({ audit, clone, clone3, refused: calls }: Machine): Instruction[] {
+  const numbers = [...new Set(Object.values(calls))].toSorted((a, b) => a - b);
+  return [
+    [LOAD, 0, 0, MACHINE],
+    [EQUAL, 1, 0, audit],
+    [ANSWER, 0, 0, KILL],
+    [LOAD, 0, 0, NUMBER],
+    [AT_LEAST, 0, 1, X32],
+    [ANSWER, 0, 0, KILL],
+    // Whoever begins threads tries the newer call first, whose arguments no filter can see, and then the older one.
+    [EQUAL, 0, 1, clone3],
+    [ANSWER, 0, 0, refused(ENOSYS)],
+    ...numbers.flatMap((number): Instruction[] => [
+      [EQUAL, 0, 1, number],
+      [ANSWER, 0, 0, refused(EPERM)],
+    ]),
+    [EQUAL, 0, 3, clone],
+    [LOAD, 0, 0, FIRST],
+    [HAS_BIT, 1, 0, CLONE_THREAD],
+    [ANSWER, 0, 0, refused(EPERM)],
+    [ANSWER, 0, 0, ALLOW],
+  ];
+}
+
+/**
+ * A filter of system calls (seccomp) as the kernel takes it: no sockets, no processes, no looking into others, nothing that
+ * only an administrator does. Null for a processor whose numbers are not known here.
+ */
+export function systemCallFilter(processor: string = arch()): Buffer | null {
+  const machine = MACHINES[processor];
+  if (!machine) return null;
+  const instructions = instructionsFor(machine);
+  const bytes = Buffer.alloc(instructions.length * 8);
+  instructions.forEach(([code, yes, no, value], at) => {
+    bytes.writeUInt16LE(code, at * 8);
+    bytes.writeUInt8(yes, at * 8 + 2);
+    bytes.writeUInt8(no, at * 8 + 3);
+    bytes.writeUInt32LE(value, at * 8 + 4);
+  });
+  return bytes;
+}

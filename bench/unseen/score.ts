@@ -1,4 +1,5 @@
 import type { Recognised, RecognisedPage } from '#server/recognition/contract.ts';
+import { wordsOf } from '#server/reading/words/words.ts';
 import { FIELD_KINDS, UNSURE } from '#server/recognition/contract.ts';
 import type { Figure } from '../measure.ts';
 import type { Paper } from './paper.ts';
@@ -18,12 +19,8 @@ const bare = (text: string): string =>
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
-const loose = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}.,/-]+/gu, ' ')
-    .trim();
+/** The words of a text as the search knows them, with blanks around. */
+const asSearched = (text: string): string => ` ${Array.from(wordsOf(text), ({ term }) => term).join(' ')} `;
 
 const kindOf = (key: string): string => FIELD_KINDS[key as keyof typeof FIELD_KINDS];
 const alike = (key: string, one: string, other: string): boolean =>
@@ -60,10 +57,11 @@ export class Score {
       if (paper.year !== null && found.year === paper.year) this.years.right += 1;
       else if (paper.year !== null) faults.push(`year ${found.year} for ${paper.year}`);
     }
-    const said = ` ${loose(pages.map(({ text }) => text).join(' '))} `;
+    const said = asSearched(pages.map(({ text }) => text).join('\n'));
     for (const phrase of phrases) {
       this.phrases.of += 1;
-      if (said.includes(` ${loose(phrase)} `)) this.phrases.right += 1;
+      if (said.includes(asSearched(phrase))) this.phrases.right += 1;
+      else faults.push(`phrase ${phrase}`);
     }
     if (paper.type !== null) this.#values(paper, found, faults);
     if (paper.rows) this.#rows(paper, found, faults);

@@ -18,6 +18,7 @@ const WILD = 0.3;
 const HINDI = /\p{Script=Devanagari}/u;
 /** The networks were taught Chinese, and take a smudge or a stamp for it. */
 const CHINESE = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
+const RUPEE = /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})(?=\d[\d,]*(?:\.\d\d)?$)/u;
 const SAYS = /[\p{L}\p{Nd}]/u;
 const GSTIN_LENGTH = 15;
 const HAS_DIGIT = /\d/;
@@ -143,7 +144,9 @@ function withLetters(word: JoinedWord): JoinedWord {
 
 /** Letters and signs as a keyboard has them: the networks write wide brackets and colons as in Chinese print. */
 const plain = (word: ScannedWord): ScannedWord[] => {
-  const text = word.text.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').trim();
+  const keyed = word.text.normalize('NFKC').replace(/[‘’]/g, "'").replace(/[“”]/g, '"').trim();
+  // The sign of the rupee is not among the letters that the networks know: they take it for a Chinese one.
+  const text = keyed.replace(RUPEE, '₹');
   return text === '' || /\s/.test(text) ? textParts(word, text) : [{ ...word, text }];
 };
 

@@ -1,4 +1,5 @@
 import type { Recognised, RecognisedPage } from '#server/recognition/contract.ts';
+import { acrossOf, pairsOf } from '#server/reading/words/across.ts';
 import { wordsOf } from '#server/reading/words/words.ts';
 import { FIELD_KINDS, UNSURE } from '#server/recognition/contract.ts';
 import type { Figure } from '../measure.ts';
@@ -57,7 +58,15 @@ export class Score {
       if (paper.year !== null && found.year === paper.year) this.years.right += 1;
       else if (paper.year !== null) faults.push(`year ${found.year} for ${paper.year}`);
     }
-    const said = asSearched(pages.map(({ text }) => text).join('\n'));
+    const said = pages
+      .flatMap(({ text, boxes, sure }) => [
+        text,
+        ...pairsOf(sure && boxes ? acrossOf(text, boxes) : []).map(
+          ([from, to, then, end]) => `${text.slice(from, to)} ${text.slice(then, end)}`,
+        ),
+      ])
+      .map(asSearched)
+      .join('');
     for (const phrase of phrases) {
       this.phrases.of += 1;
       if (said.includes(asSearched(phrase))) this.phrases.right += 1;

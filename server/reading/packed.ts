@@ -4,7 +4,7 @@ import type { FileText, PageKind, PageText } from './readers/contract.ts';
 /** What is kept of a file's text: its pages, and apart from them what is known of words, which is seldom asked for. */
 export interface KeptText {
   kind: PageKind;
-  pages: Pick<PageText, 'page' | 'label' | 'text'>[];
+  pages: Pick<PageText, 'page' | 'label' | 'text' | 'across'>[];
 }
 
 /** Of a page: see `PageText`. */
@@ -21,7 +21,10 @@ const [FIRST, VERSION] = [1, 2];
 
 /** One byte of version, four of the length of the first part, then two parts of JSON, each gzipped: pages, words. */
 export function packText({ kind, pages }: Pick<FileText, 'kind' | 'pages'>): Buffer {
-  const texts: KeptText = { kind, pages: pages.map(({ page, label, text }) => ({ page, label, text })) };
+  const texts: KeptText = {
+    kind,
+    pages: pages.map(({ page, label, text, across }) => ({ page, label, text, ...(across && { across }) })),
+  };
   const words = pages.map(({ boxes = [], sure, seen }): KeptWords => ({
     boxes,
     ...(sure && { sure }),

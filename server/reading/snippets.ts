@@ -2,6 +2,7 @@ import { fold } from '#server/text/fold.ts';
 import type { LinePiece, TextHit } from './contract.ts';
 import type { KeptText } from './packed.ts';
 import type { Part } from './query.ts';
+import { pairsOf } from './words/across.ts';
 import type { Word } from './words/words.ts';
 import { namedIn, wordsOf } from './words/words.ts';
 
@@ -40,6 +41,29 @@ function phraseMarks(words: readonly Word[], terms: readonly string[], part: num
   return found;
 }
 
+/** Those of a phrase that begins in one line of a cell and ends in the next: what is marked stands in two places. */
+function acrossMarks(
+  words: readonly Word[],
+  across: number[] | undefined,
+  terms: readonly string[],
+  part: number,
+): Mark[] {
+  return pairsOf(across).flatMap(([from, to, then, end]) => {
+    const before = words.filter((word) => word.start >= from && word.end <= to);
+    const after = words.filter((word) => word.start >= then && word.end <= end);
+    const both = [...before, ...after];
+    for (let at = 0; at + terms.length <= both.length; at += 1) {
+      const isSplit = at < before.length && at + terms.length > before.length;
+      if (!isSplit || !terms.every((term, n) => both[at + n]!.term === term)) continue;
+      return [
+        { start: before[at]!.start, end: before.at(-1)!.end, part },
+        { start: after[0]!.start, end: both[at + terms.length - 1]!.end, part },
+      ];
+    }
+    return [];
+  });
+}
+
 function namedMarks(text: string, term: string, part: number): Mark[] {
   const aadhaar = /^aadhaar \d{8}(\d{4})$/.exec(term)?.[1];
   const spans = aadhaar
@@ -52,13 +76,21 @@ function namedMarks(text: string, term: string, part: number): Mark[] {
 }
 
 /** Where the parts stand in a text; with `heads` a word may go on. */
-function marksIn(text: string, parts: readonly Part[], heads: boolean): Mark[] {
+function marksIn(
+  { text, across }: KeptText['pages'][number],
+  parts: readonly Part[],
+  heads: boolean,
+): Mark[] {
   const words = Array.from(wordsOf(text));
+  const ofPhrase = (terms: readonly string[], at: number): Mark[] => [
+    ...phraseMarks(words, terms, at),
+    ...acrossMarks(words, across, terms, at),
+  ];
   return parts
     .flatMap((part, at) => {
       if (part.kind === 'named') return namedMarks(text, part.term, at);
-      if (part.kind === 'phrase') return phraseMarks(words, part.terms, at);
-      if (part.kind === 'any') return part.phrases.flatMap((terms) => phraseMarks(words, terms, at));
+      if (part.kind === 'phrase') return ofPhrase(part.terms, at);
+      if (part.kind === 'any') return part.phrases.flatMap((terms) => ofPhrase(terms, at));
       return words
         .filter(({ term }) => (heads ? term.startsWith(part.term) : term === part.term))
         .map(({ start, end }) => ({ start, end, part: at }));
@@ -121,7 +153,7 @@ export function snippetOf(
     if (looked > LOOKED_AT) break;
     if (!mayHold(page.text, parts)) continue;
     looked += page.text.length;
-    const marks = marksIn(page.text, parts, heads);
+    const marks = marksIn(page, parts, heads);
     for (const { part } of marks) met.add(part);
     if (marks.length > 0 && (!best || distinct(marks) > distinct(best.marks))) best = { page, marks };
     if (best && distinct(best.marks) === parts.length) break;

@@ -55,6 +55,8 @@ export interface PageText {
   sure?: number[];
   /** Of a scan: who saw each word, a letter each, see `Seen`. */
   seen?: string;
+  /** Of a scan: where its text goes on in a cell of a table, see `acrossOf`; absent where it does nowhere. */
+  across?: number[];
   /** QR codes that may be of an e-invoice; absent where there are none. */
   codes?: PageCode[];
 }

@@ -1,4 +1,5 @@
 import { packText } from '../packed.ts';
+import { acrossOf, pairsOf } from '../words/across.ts';
 import { withoutAadhaar } from '../words/aadhaar.ts';
 import { namedIn, wordsOf } from '../words/words.ts';
 import type { FileText, MadeText, PageText } from './contract.ts';
@@ -26,10 +27,7 @@ export function listed({ pages, ...file }: FileText): Listed {
   const named = new Set<string>();
   const sequence: number[] = [];
   let { cut } = file;
-  const kept = pages.map((page) => {
-    const { text, numbers } = withoutAadhaar(page.text);
-    for (const number of numbers) named.add(`aadhaar ${number}`);
-    for (const { term } of namedIn(text)) named.add(term);
+  const take = (text: string): void => {
     for (const { term } of wordsOf(text)) {
       if (sequence.length >= WORDS_MAX) {
         cut ??= 'size';
@@ -39,7 +37,18 @@ export function listed({ pages, ...file }: FileText): Listed {
       terms.set(term, place);
       sequence.push(place);
     }
-    return { ...page, label: withoutAadhaar(page.label).text, text };
+  };
+  const kept = pages.map((page) => {
+    const { text, numbers } = withoutAadhaar(page.text);
+    for (const number of numbers) named.add(`aadhaar ${number}`);
+    for (const { term } of namedIn(text)) named.add(term);
+    take(text);
+    const label = withoutAadhaar(page.label).text;
+    // Of a scan the lines are read across all cells: what goes on in a cell is a phrase as well.
+    const across = page.sure && page.boxes ? acrossOf(text, page.boxes) : [];
+    for (const [from, to, then, end] of pairsOf(across))
+      take(`${text.slice(from, to)} ${text.slice(then, end)}`);
+    return { ...page, label, text, ...(across.length > 0 && { across }) };
   });
   return {
     packed: packText({ kind: file.kind, pages: kept }),

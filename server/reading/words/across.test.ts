@@ -1,0 +1,61 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { unpackText } from '../packed.ts';
+import { listed } from '../readers/listed.ts';
+import { snippetOf } from '../snippets.ts';
+import { acrossOf, pairsOf } from './across.ts';
+
+const TEXT = [
+  '07/04/2026 NEFT DR CHITRA 12,000.00',
+  'VORA RENT FOR APRIL',
+  '08/04/2026 CASH DEPOSIT 900.00',
+].join('\n');
+const LEFTS = [
+  [300, 1000, 1220, 1370, 4800],
+  [1000, 1250, 1500, 1690],
+  [300, 1000, 1250, 4900],
+];
+const boxes = TEXT.split('\n').flatMap((line, row) =>
+  line.split(' ').flatMap((word, at) => {
+    const left = LEFTS[row]![at]!;
+    const next = LEFTS[row]![at + 1] ?? Infinity;
+    return [left, 500 + row * 130, Math.min(word.length * 45, next - left - 40), 95];
+  }),
+);
+const sure = TEXT.split(/\s+/).map(() => 97);
+
+test('what goes on in the next line of a cell is found as a phrase of a scan, and marked in both lines', () => {
+  const across = acrossOf(TEXT, boxes);
+  assert.ok(
+    pairsOf(across).some(
+      ([from, to, then, end]) =>
+        TEXT.slice(from, to).endsWith('CHITRA') && TEXT.slice(then, end).startsWith('VORA'),
+    ),
+  );
+  const made = listed({
+    kind: 'page',
+    pages: [{ page: 1, label: '', text: TEXT, boxes, sure }],
+    count: 1,
+    cut: null,
+  });
+  const terms = made.terms.split('\n');
+  const sequence = Array.from(made.sequence, (place) => terms[place]).join(' ');
+  assert.match(sequence, / chitra vora rent /);
+  const kept = unpackText(Buffer.from(made.packed));
+  const phrase = (words: string) => [{ kind: 'phrase' as const, terms: words.split(' ') }];
+  const found = snippetOf(kept, phrase('dr chitra vora'), { heads: false });
+  assert.equal(found?.words, ['DR CHITRA', 'VORA']);
+  assert.is(snippetOf(kept, phrase('chitra rent'), { heads: false }), null);
+});
+
+test('the text of a page of print is in its order already: nothing is added to its index', () => {
+  const made = listed({
+    kind: 'page',
+    pages: [{ page: 1, label: '', text: TEXT, boxes }],
+    count: 1,
+    cut: null,
+  });
+  assert.is(made.sequence.length, 17);
+});
+
+test.run();

@@ -82,13 +82,14 @@ export type Alongside = (from: MasterKey, to: MasterKey, dry: boolean) => Promis
 /**
  * Replaces the master key of a data folder that nobody serves meanwhile. Without `replacement` a new
  * key is made and put into `master.key`; with it, the admin sets the new key where the old one was
- * given. Interrupted, it is run again with the same arguments.
+ * given, or `place` does, where a key is kept in another form. Interrupted, it is run again with the same arguments.
  * @throws {KeyRefused} when the key found is not the folder's; then nothing was touched.
  */
 export async function replaceMasterKey(
   source: KeySource,
   replacement?: string,
   alongside: Alongside = async () => {},
+  place?: () => Promise<void>,
 ): Promise<Replaced> {
   const { dataDir } = source;
   const from = await findMasterKey(source);
@@ -99,7 +100,7 @@ export async function replaceMasterKey(
   }
   // The new key is in its place already; only the last line of an earlier run is missing.
   const settled = checks.keys > 1 && position === 0;
-  if (settled && (source.masterKey || source.masterKeyFile)) {
+  if (settled && !place && (source.masterKey || source.masterKeyFile)) {
     throw new KeyRefused(
       `${dataDir} is being moved to this key already. Give the old key as before, and this one as its replacement. Nothing was changed.`,
     );
@@ -125,7 +126,9 @@ export async function replaceMasterKey(
       result.damaged.push(error);
     }
   }
-  if (!replacement && !settled) {
+  if (place) {
+    if (!settled) await place();
+  } else if (!replacement && !settled) {
     await rename(nextKeyPath(dataDir), keyPath(dataDir));
     await flushFolder(dataDir);
   }

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readMasterSecret } from '#storage/keys.ts';
+import type { Alongside } from '#storage/rotate.ts';
 import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
@@ -8,6 +10,10 @@ import { pageKeyOf } from '../db/page-encryption.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
+import { formOf, rotateKey } from '../datadir/keys/rotate.ts';
+import { unlocked } from '../datadir/keys/unlock.ts';
+import { keySourceOf } from '../datadir/page-key.ts';
+import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
@@ -17,19 +23,33 @@ export const replaceKey: Command = {
   summary: 'replace the master key, with the server stopped',
   args: [],
   options: { to: { type: 'string' } },
-  help: `Makes a new key and puts it into DATA_DIR/master.key. Files are not written anew, only the few bytes of each that
+  help: `Makes a new key and puts it where the old one is: into DATA_DIR/master.key, sealed with the same passphrase, by the same TPM
+or systemd, or into the same file elsewhere. Files are not written anew, only the few bytes of each that
 hang on the key, and so are waiting e-mails and the secrets of two-step sign-in. Interrupted, run it again in the same
-way: until it is through, the server does not start. Everybody signs in again afterwards. Keep a copy of the new key in
-another place; backups made before open with the old one only.
+way: until it is through, the server does not start. Everybody signs in again afterwards. Save the recovery sheet anew; backups made before open with
+the old one only.
 
   --to FILE   the new key, 32 bytes as 64 hex digits or base64: needed where MASTER_KEY or MASTER_KEY_FILE gives the
               old one. Set that to the new key afterwards.`,
 
   async run({ options, env, say }) {
-    const { dataDir, masterKey, masterKeyFile } = readConfig(env);
+    const config = readConfig(env);
+    const { dataDir } = config;
     databaseOf(dataDir);
-    if (options.to !== undefined && !masterKey && !masterKeyFile)
-      throw new Refused(`Leave --to out: the new key is made and put into ${dataDir} by itself.`);
+    const asked = askAdmin(config);
+    let passphrase: string | undefined;
+    const settings = await unlocked(config, async (wrong) => {
+      const typed = await asked(wrong);
+      passphrase = typed ?? undefined;
+      return typed;
+    });
+    const given = config.masterKey || config.masterKeyFile;
+    const form = given ? null : await formOf(dataDir, passphrase);
+    const bySetting = settings.masterKey || settings.masterKeyFile;
+    if (options.to !== undefined && (form || !bySetting))
+      throw new Refused(
+        'Leave --to out: the new key is made and put where the old one is by itself. Nothing was changed.',
+      );
     const replacement =
       typeof options.to === 'string' ? await readFile(resolve(options.to), 'utf8') : undefined;
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
@@ -39,21 +59,23 @@ another place; backups made before open with the old one only.
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
       let secret: Buffer | undefined;
-      const { moved, damaged } = await replaceMasterKey(
-        { dataDir, masterKey: masterKey ?? undefined, masterKeyFile: masterKeyFile ?? undefined },
-        replacement,
-        async (from, to, dry) => {
-          await resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry);
-          secret = to.serverSecret;
-        },
-      );
+      const alongside: Alongside = async (from, to, dry) => {
+        await resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry);
+        secret = to.serverSecret;
+      };
+      const source = keySourceOf(settings);
+      const { moved, damaged } = form
+        ? await rotateKey(dataDir, await readMasterSecret(source), form, alongside)
+        : await replaceMasterKey(source, replacement, alongside);
       const detail = { files: moved, damaged: damaged.length };
       const seal = createColumnSealer(secret!, SEALED.history.purpose);
       const db = openDatabase(dataDir, { key: pageKeyOf(secret!) });
       await createAudit({ db, clock: () => new Date(), seal })
         .recordAlone({ did: 'server.replace_key', detail })
         .finally(() => db.destroy());
-      say(`The new key opens ${moved} files. Keep a copy of it in another place.`);
+      say(
+        `The new key opens ${moved} files. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only.`,
+      );
       for (const { message } of damaged) say(`DAMAGED before: ${message}`);
       return damaged.length === 0;
     } finally {

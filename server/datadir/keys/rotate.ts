@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { KeyRefused, keyPath, readChecks, readIfThere } from '#storage/keys.ts';
+import { deriveMasterKey, MASTER_KEY_BYTES } from '#storage/masterkey.ts';
+import type { Alongside, Replaced } from '#storage/rotate.ts';
+import { replaceMasterKey } from '#storage/rotate.ts';
+import type { KeyForm } from './forms.ts';
+import { credentialForm, fileForm, passphraseForm } from './forms.ts';
+import { readSealed, sealedPath } from './sealed-file.ts';
+
+/**
+ * The form in which a data folder keeps its key apart; null where it lies there as it is, or settings give it.
+ * @param passphrase that opened it, where one did.
+ * @throws {KeyRefused} when it was being moved to another form.
+ */
+export async function formOf(dataDir: string, passphrase: string | undefined): Promise<KeyForm | null> {
+  const sealed = await readSealed(sealedPath(dataDir));
+  if (!sealed) return null;
+  if (await readIfThere(keyPath(dataDir)))
+    throw new KeyRefused(
+      'master.key lies beside the sealed key: a move did not finish. Run "npm run admin -- key wrap" or "key unwrap" again first. Nothing was changed.',
+    );
+  if (sealed.form === 'passphrase') return passphraseForm(dataDir, passphrase ?? '', sealed.cost);
+  return sealed.form === 'file'
+    ? fileForm(dataDir, sealed.path)
+    : credentialForm(dataDir, sealed.by === 'host' ? 'host' : 'tpm');
+}
+
+/**
+ * Replaces a master key that is kept apart by a new one, which is kept in the same form. The new key is on the disk before anything
+ * hangs on it, and takes the place of the old one when everything does. Cut off anywhere, it is done again.
+ * @param secret the key that the form holds now.
+ */
+export async function rotateKey(
+  dataDir: string,
+  secret: Buffer,
+  form: KeyForm,
+  alongside: Alongside,
+): Promise<Replaced> {
+  const checks = await readChecks(dataDir);
+  // With two keys in the check some of the data hangs on what was prepared already.
+  if (checks?.keys === 1) await form.prepare(randomBytes(MASTER_KEY_BYTES));
+  const next = await form.prepared();
+  const placed = checks?.position(deriveMasterKey(secret)) === 0 && checks.keys > 1;
+  if (!next && !placed)
+    throw new KeyRefused(
+      `${dataDir} is being moved to a new key, which is missing (master.key.sealed.next, or .next beside the key file). Put it back from a copy. Nothing was changed.`,
+    );
+  const source = { dataDir, masterKey: secret.toString('hex') };
+  return replaceMasterKey(source, placed ? undefined : next!.toString('hex'), alongside, () => form.place());
+}

@@ -19,6 +19,7 @@ import { compose } from '../services.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
+import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { openedSettings } from './locked-door.ts';
 import type { Tls } from '../tls/service.ts';
 import { openTls } from '../tls/service.ts';
@@ -106,6 +107,10 @@ async function run(
       startedAt: new Date(),
       disk: () => ofDisk(config.dataDir),
       certificate: () => tls?.view() ?? null,
+      key: async () => {
+        const { well, text } = whereaboutsInWords(await whereKeyLies(given));
+        return { well, about: text };
+      },
     },
   });
   for (const email of await services.system.admins.withoutAccount())

@@ -53,6 +53,13 @@ export interface BackupSummary {
   lines: string[];
 }
 
+export interface KeyView {
+  /** Whether the master key is where it should be. */
+  well: boolean;
+  /** Where it is kept, in a sentence, with what to do where something should be done. */
+  about: string;
+}
+
 export interface SystemView {
   app: { name: string; version: string; node: string; started_at: string };
   disk: DiskView | null;
@@ -72,5 +79,7 @@ export interface SystemView {
   certificate: CertificateView | null;
   /** Null where none are set up. */
   backups: BackupSummary | null;
+  /** Null in a process without a data folder. */
+  key: KeyView | null;
   alarms: Alarm[];
 }

@@ -1,4 +1,4 @@
-import type { CertificateView } from './contract.ts';
+import type { CertificateView, KeyView } from './contract.ts';
 
 /** What the process knows of where it runs. */
 export interface Machine {
@@ -8,4 +8,6 @@ export interface Machine {
   disk(): Promise<{ free: number; size: number }>;
   /** Null where plain http is served. */
   certificate(): CertificateView | null;
+  /** Where the master key lies; left out where there is no data folder. */
+  key?(): Promise<KeyView>;
 }

@@ -91,6 +91,7 @@ export function createSystem(parts: SystemParts) {
         mail: { means: mail.means, undelivered: known.undelivered },
         certificate: known.certificate,
         backups: await backups(),
+        key: (await machine?.key?.()) ?? null,
         alarms: [...alarmsOf(known), ...((await others?.()) ?? [])],
       };
     },

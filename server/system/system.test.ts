@@ -44,6 +44,7 @@ test.before.each(async (ctx) => {
       startedAt: TODAY,
       disk: async () => ctx.disk,
       certificate: () => ctx.certificate,
+      key: async () => ({ well: false, about: 'The master key lies beside.' }),
     },
     transport: {
       means: 'e-mail is sent through mail.example.in',
@@ -77,6 +78,7 @@ test('for an admin of a firm there is no System screen: it is of those who look 
   await hidden(system.sendAgain(vikram, 1));
   assert.is(await system.may(vikram), false);
   const view = await system.view(asha);
+  assert.equal(view.key, { well: false, about: 'The master key lies beside.' });
   assert.is(view.app.version, '1.4.0');
   assert.equal(view.alarms, []);
 });

@@ -12,8 +12,15 @@ test('what is wrong with a machine is said in plain words, with what to do', asy
   const about = async (what: string, more: Record<string, string> = {}) =>
     (await findings(readConfig({ ...env, ...more }), env)).find((one) => one.about === what);
   try {
-    assert.match((await about('Permissions'))?.text ?? '', /master key .* is not there/);
+    assert.match((await about('Master key'))?.text ?? '', /master key is not there.*recovery sheet/);
     await writeFile(join(folder, 'master.key'), 'x', { mode: 0o600 });
+    assert.is((await about('Master key'))?.well, false);
+    assert.match((await about('Master key'))?.text ?? '', /whoever takes the disk.*key wrap/);
+    assert.match(
+      (await about('Master key', { MASTER_KEY: 'y' }))?.text ?? '',
+      /as well: whoever takes the disk has it/,
+    );
+    assert.match((await about('Processor'))?.text ?? '', /instructions for AES/);
     assert.is((await about('Permissions'))?.well, true);
     await chmod(folder, 0o755);
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
+import { keyPath } from '#storage/keys.ts';
 import { warningsOf } from '../config/warnings.ts';
+import { sealedPath } from '../datadir/keys/sealed-file.ts';
+import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { smtpOptions } from '../mail/transport.ts';
 import type { Command } from './command.ts';
 
@@ -53,7 +56,7 @@ function memory({ scans }: Config): Finding {
   return well('Memory', text);
 }
 
-async function permissions({ dataDir, masterKey, masterKeyFile }: Config): Promise<Finding> {
+async function permissions({ dataDir, masterKey: given, masterKeyFile }: Config): Promise<Finding> {
   const folder = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (folder instanceof Error)
     return folder.code === 'ENOENT'
@@ -61,15 +64,38 @@ async function permissions({ dataDir, masterKey, masterKeyFile }: Config): Promi
       : wrong('Permissions', `${dataDir} cannot be looked at (${folder.code}): put sudo before the command.`);
   if (folder.mode & 0o077)
     return wrong('Permissions', `others on this machine can look into ${dataDir}: chmod 700 ${dataDir}`);
-  const key = masterKeyFile ?? join(dataDir, 'master.key');
-  const file = masterKey ? null : await stat(key).catch(() => undefined);
-  if (file === undefined) return wrong('Permissions', `the master key ${key} is not there.`);
-  if (file && file.uid !== folder.uid)
-    return wrong(
-      'Permissions',
-      `${key} belongs to another user than ${dataDir}: chown both to the same one.`,
-    );
+  const files = masterKeyFile ? [masterKeyFile] : [keyPath(dataDir), sealedPath(dataDir)];
+  for (const key of given ? [] : files) {
+    const file = await stat(key).catch(() => undefined);
+    if (file && file.uid !== folder.uid)
+      return wrong(
+        'Permissions',
+        `${key} belongs to another user than ${dataDir}: chown both to the same one.`,
+      );
+  }
   return well('Permissions', `${dataDir} is for its owner alone`);
+}
+
+async function masterKey(config: Config): Promise<Finding> {
+  const there = await stat(config.dataDir).catch(() => null);
+  if (!there) return well('Master key', 'is made at the first start');
+  const { well: sound, text } = whereaboutsInWords(await whereKeyLies(config));
+  return { about: 'Master key', well: sound, text };
+}
+
+/** Every page of the database is sealed with AES: in software it takes ten times as long. */
+async function processor(): Promise<Finding> {
+  const about = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+  const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(about)?.[1]?.split(' ');
+  if (flags && !flags.includes('aes'))
+    return wrong(
+      'Processor',
+      'it has no instructions for AES, or the virtual machine hides them (CPU type "host" shows them): encryption will be slow.',
+    );
+  return well(
+    'Processor',
+    flags ? 'it has instructions for AES' : 'it could not be asked whether it has instructions for AES',
+  );
 }
 
 async function name({ baseUrl, trustProxy }: Config): Promise<Finding> {
@@ -142,6 +168,8 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     disk(config),
     memory(config),
     permissions(config),
+    masterKey(config),
+    processor(),
     name(config),
     ports(config),
     mail(config),
@@ -152,7 +180,8 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
 type Given = Parameters<Command['run']>[0];
 
 export const doctor: Command = {
-  summary: 'say what is wrong with this machine: clock, disk, memory, permissions, name, ports, e-mail',
+  summary:
+    'say what is wrong with this machine: clock, disk, memory, processor, permissions, master key, name, ports, e-mail',
   args: [],
   options: {},
   help: `Changes nothing and may run beside the server. Where no DATA_DIR is set, the settings of the service are taken, from

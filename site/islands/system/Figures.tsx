@@ -34,6 +34,20 @@ export function DiskCard({ disk }: Pick<SystemView, 'disk'>) {
   );
 }
 
+export function KeyCard({ view }: { view: SystemView['key'] }) {
+  return (
+    <Card title={t.masterKey} className="lg:col-span-2">
+      {view === null ? (
+        t.keyUnknown
+      ) : view.well ? (
+        <p>{view.about}</p>
+      ) : (
+        <Alert tone="warning">{view.about}</Alert>
+      )}
+    </Card>
+  );
+}
+
 export function BackupsCard({ backups }: Pick<SystemView, 'backups'>) {
   return (
     <Card

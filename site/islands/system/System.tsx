@@ -14,7 +14,7 @@ import { api } from '../../lib/api.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
-import { BackupsCard, CertificateCard, DiskCard, ProgramCard } from './Figures.tsx';
+import { BackupsCard, CertificateCard, DiskCard, KeyCard, ProgramCard } from './Figures.tsx';
 import { JobsCard } from './Jobs.tsx';
 
 type Email = SystemView['mail']['undelivered'][number];
@@ -72,8 +72,8 @@ function SystemIsland({ first }: { first: SystemView }) {
       <div className="flex flex-col gap-3 pb-6">
         <Fault fault={fault} />
         {view.alarms.length === 0 ? (
-          <Alert tone={view.backups ? 'success' : 'warning'}>
-            {view.backups ? t.allWell : t.noBackupsYet}
+          <Alert tone={view.backups && view.key?.well !== false ? 'success' : 'warning'}>
+            {!view.backups ? t.noBackupsYet : view.key?.well === false ? t.wellButKey : t.allWell}
           </Alert>
         ) : (
           view.alarms.map(({ cause, title, about }) => (
@@ -87,6 +87,7 @@ function SystemIsland({ first }: { first: SystemView }) {
           <BackupsCard backups={view.backups} />
           <CertificateCard certificate={view.certificate} />
           <ProgramCard app={view.app} />
+          <KeyCard view={view.key} />
         </div>
         <Card title={t.mail} aside={undelivered.length > 0 && formatCount(undelivered.length)}>
           <p className="text-muted">{undelivered.length === 0 ? t.mailAll : means}</p>

@@ -60,6 +60,10 @@ export const noBackups = 'No nightly backups are set up. Set BACKUP_DIR; the REA
 export const lastBackup = 'Last backup';
 export const noBackupYet = 'There is none yet';
 
+export const masterKey = 'Master key';
+export const keyUnknown = 'It could not be asked where the key is kept.';
+export const wellButKey = 'Everything works, but the master key should be kept elsewhere: see below.';
+
 export const program = 'Program';
 export const version = 'Version';
 export const node = 'Node.js';

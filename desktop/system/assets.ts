@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
@@ -11,19 +11,29 @@ export const PAGE: Record<string, { file: string; type: string }> = {
   '/closed': { file: 'closed.html', type: 'text/html; charset=utf-8' },
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
   '/tokens.css': { file: 'tokens.css', type: 'text/css; charset=utf-8' },
+  '/icon.svg': { file: 'favicon.svg', type: 'image/svg+xml' },
   '/page.js': { file: 'page.ts', type: 'text/javascript; charset=utf-8' },
 };
 
-const SOURCES = () => join(import.meta.dirname, '../window/page');
-/** The site's own colours. */
-const TOKENS = () => join(import.meta.dirname, '../../site/styles/tokens.css');
+/** What stands elsewhere: the site's own colours and sign. */
+const SITE: Record<string, string> = {
+  'tokens.css': '../../site/styles/tokens.css',
+  'favicon.svg': '../../site/public/favicon.svg',
+};
 
-/** Out of the program's file, or out of the sources. */
+/** Out of the program's file, or out of the sources, where each module of the page stands for itself. */
 export const assets: Assets = (path) => {
-  const known = Object.hasOwn(PAGE, path) ? PAGE[path] : undefined;
+  const module = /^\/([a-z]+\.ts)$/.exec(path)?.[1];
+  const known = Object.hasOwn(PAGE, path)
+    ? PAGE[path]
+    : module && !isSea()
+      ? { file: module, type: PAGE['/page.js']!.type }
+      : undefined;
   if (!known) return undefined;
   const { file, type } = known;
   if (isSea()) return { type, content: getAsset(file, 'utf8') };
-  const content = readFileSync(file === 'tokens.css' ? TOKENS() : join(SOURCES(), file), 'utf8');
+  const at = join(import.meta.dirname, SITE[file] ?? `../window/page/${file}`);
+  if (module && !existsSync(at)) return undefined;
+  const content = readFileSync(at, 'utf8');
   return { type, content: file.endsWith('.ts') ? stripTypeScriptTypes(content) : content };
 };

@@ -191,6 +191,15 @@ async function receiveDrop(engine: Engine, query: URLSearchParams, raw: Incoming
   const name = (query.get('name') ?? '').replaceAll('\\', '/').split('/').at(-1) ?? '';
   const vault = Number(query.get('vault'));
   if (name === '' || !engine.vaults.find(vault)) throw new Refused('Choose where the files go first.');
+  let parent_id = idOrNull(Number(query.get('parent_id')));
+  let target = query.get('target') || 'My Drive';
+  const client_id = idOrNull(Number(query.get('client_id')));
+  if (client_id !== null) {
+    const client = engine.pairing.client(vault);
+    if (!client) throw new Refused('Connect this computer with the vault first.');
+    const found = await client.folder({ client_id, parent_id: null, path: '' });
+    [parent_id, target] = [found.id, found.path];
+  }
   const path = join(engine.drops, randomUUID());
   try {
     await pipeline(raw, createWriteStream(`${path}.part`, { flush: true, mode: 0o600 }));
@@ -201,14 +210,7 @@ async function receiveDrop(engine: Engine, query: URLSearchParams, raw: Incoming
     if (changed > 0) await utimes(`${path}.part`, changed, changed).catch(() => {});
     await rename(`${path}.part`, path);
     const { mtimeMs: changed_at } = await stat(path);
-    engine.files.drop(
-      {
-        vault,
-        parent_id: idOrNull(Number(query.get('parent_id'))),
-        target: query.get('target') || 'My Drive',
-      },
-      { path, size, name, changed_at },
-    );
+    engine.files.drop({ vault, parent_id, target }, { path, size, name, changed_at });
   } catch (error) {
     await rm(`${path}.part`, { force: true });
     if (error instanceof Trouble || error instanceof Refused) throw error;

@@ -1,0 +1,78 @@
+type Child = Node | string | null | false | undefined;
+type Props = Record<string, string | boolean | number | null | undefined | ((event: never) => unknown)>;
+
+/** Makes an element; `onclick` and the like listen, `true` sets an attribute, and what is absent is left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((one): one is Node | string => Boolean(one)));
+  return element;
+}
+
+/** Changes a text only where it differs, so that a screen reader is not told the same again. */
+export function say(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+export function bytes(size: number): string {
+  let [value, unit] = [size, 0];
+  while (value >= 1024 && unit < UNITS.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${Number(value.toFixed(unit === 0 || value >= 100 ? 0 : 1))} ${UNITS[unit]}`;
+}
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+}
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;
+
+/** Asks the program. @throws with words for the person. */
+export async function ask<T = unknown>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body !== undefined && {
+        body: body instanceof Blob ? body : JSON.stringify(body),
+      }),
+    });
+  } catch {
+    throw new Error('Almirah Uploader has ended. Start it again.');
+  }
+  const answer = (await response.json().catch(() => ({}))) as { data?: T; message?: string };
+  if (!response.ok) throw new Error(answer.message ?? 'This did not work. Please try again.');
+  return answer.data as T;
+}
+
+/** Says at the foot of the window what went wrong, until something else is said. */
+export function tell(error: unknown): void {
+  const place = document.querySelector('#told')!;
+  say(place, error instanceof Error ? error.message : String(error));
+  place.toggleAttribute('hidden', place.textContent === '');
+}
+/** Runs what a button does, which cannot be pressed twice meanwhile. */
+export const doing =
+  (work: () => Promise<unknown>) =>
+  async (event: Event): Promise<void> => {
+    const button = event.currentTarget as HTMLButtonElement | null;
+    if (button) button.disabled = true;
+    tell('');
+    try {
+      await work();
+    } catch (error) {
+      tell(error);
+    } finally {
+      if (button) button.disabled = false;
+    }
+  };

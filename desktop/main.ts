@@ -17,6 +17,8 @@ const USAGE = `Almirah Uploader ${VERSION}
   --quit          end the one that runs
   --address       print an address that opens the window once
   --data FOLDER   keep queue and keys there
+  --settle MS     send a file once it has not changed for so long (2000)
+  --patience MS   ask a vault that is away again after so long, then ever less often (5000)
   --version
 `;
 
@@ -24,8 +26,10 @@ const USAGE = `Almirah Uploader ${VERSION}
 const ENDING_MS = 8000;
 
 async function main(args: string[]): Promise<void> {
-  const at = args.indexOf('--data');
-  const dir = at >= 0 && args[at + 1] ? args[at + 1]! : dataFolder();
+  const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
+  const milliseconds = (name: string): number | undefined => Number(option(name)) || undefined;
+  const dir = option('--data') ?? dataFolder();
+  const [settle, patience] = [milliseconds('--settle'), milliseconds('--patience')];
   if (args.includes('--version')) return say(VERSION);
   if (args.includes('--help')) return say(USAGE);
   const control = controlPath(dir);
@@ -45,6 +49,8 @@ async function main(args: string[]): Promise<void> {
     dir,
     program: { version: VERSION, platform: platform() },
     ...(keychain && { keychain }),
+    ...(settle !== undefined && { rhythm: { settle } }),
+    ...(patience !== undefined && { patience }),
   });
   const quit = () => {
     setTimeout(() => process.exit(0), ENDING_MS).unref();

@@ -16,7 +16,7 @@ export const PAGE: Record<string, { file: string; type: string }> = {
 };
 
 /** What stands elsewhere: the site's own colours and sign. */
-const SITE: Record<string, string> = {
+export const SITE: Record<string, string> = {
   'tokens.css': '../../site/styles/tokens.css',
   'favicon.svg': '../../site/public/favicon.svg',
 };

@@ -1,5 +1,5 @@
 import type { Platform } from '#server/devices/contract.ts';
-import program from '#desktop/build/package.json' with { type: 'json' };
+import program from '#desktop/build/packages/package.json' with { type: 'json' };
 
 /** `1.4.0`; raised by hand with each change that is given out. */
 export const VERSION: string = program.version;

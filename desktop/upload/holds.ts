@@ -72,7 +72,10 @@ export function createHolds(use: {
 
   return {
     hold,
-    of: (vault: number): Held | undefined => held.get(vault),
+    of(vault: number): Held | undefined {
+      const one = held.get(vault);
+      return one && { hold: one.hold, message: one.message };
+    },
     /** Asks now. */
     ask: (vault: number) => ask(vault),
     /** Paired again, or gone. */

@@ -78,7 +78,7 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
 }
 
 /** Rooms of the desktop program, each of which may know those before it. */
-const DESKTOP = ['queue', 'watch', 'upload', 'pairing', 'engine.ts', 'window', 'system', 'main.ts'];
+const DESKTOP = ['queue', 'watch', 'upload', 'pairing', 'engine.ts', 'window', 'system', 'main.ts', 'build'];
 
 function desktopComplaint(from: string, to: string): string | undefined {
   if (!to.startsWith('desktop/'))
@@ -87,7 +87,8 @@ function desktopComplaint(from: string, to: string): string | undefined {
       : 'the program knows of the vault only what a contract.ts tells';
   const [own, other] = [from, to].map((path) => DESKTOP.indexOf(path.split('/')[1]!)) as [number, number];
   // What it is built of says which version it is.
-  if (to === 'desktop/build/package.json' || (own >= 0 && other >= 0 && other <= own)) return undefined;
+  if (to === 'desktop/build/packages/package.json' || (own >= 0 && other >= 0 && other <= own))
+    return undefined;
   return `the program's rooms know those before them: ${DESKTOP.join(', ')}`;
 }
 

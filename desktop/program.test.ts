@@ -1,0 +1,216 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LogLine } from '#desktop/queue/log.ts';
+import { until } from '#server/testing/until.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { openLine } from './testing/line.ts';
+import type { Running } from './testing/program.ts';
+import { isBuilt, startProgram } from './testing/program.ts';
+
+interface Office extends World {
+  dir: string;
+  scans: string;
+  base: string;
+  line: Awaited<ReturnType<typeof openLine>>;
+  account: Awaited<ReturnType<World['build']['account']>>;
+  program: Running;
+  start(): Promise<void>;
+  pair(): Promise<void>;
+  watch(more?: object): Promise<void>;
+  /** Names of a folder, with what they hold. */
+  held(folder?: number | null): Promise<Record<string, string>>;
+}
+
+/** The file that is given out, where it was built, or else the same sources under the runtime at hand. */
+const built = isBuilt();
+const test = suite<Office>(built ? 'the built program' : 'the program (not built: its sources)');
+
+test.before(async (office) => {
+  Object.assign(office, await freshWorld({ abuseLimits: false }));
+  office.dir = await mkdtemp(join(tmpdir(), 'uploader-'));
+  office.scans = join(office.dir, 'scans');
+  await mkdir(office.scans);
+  office.line = await openLine(await office.serve());
+  office.base = office.line.base;
+  office.account = await office.build.account();
+  office.start = async () => {
+    const args = ['--settle', '100', '--patience', '100'];
+    office.program = await startProgram(join(office.dir, 'program'), { built, args });
+  };
+  office.pair = async () => {
+    const { ask } = office.program;
+    const { data } = await ask<{ data: { url: string } }>('POST', '/api/pair', { address: office.base });
+    const { searchParams } = new URL(data.url);
+    // What the page does in the browser that is signed in.
+    const said = await fetch(`${office.base}/api/desktop/authorize`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${office.account.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ challenge: searchParams.get('challenge'), name: searchParams.get('name') }),
+    });
+    const { code } = ((await said.json()) as { data: { code: string } }).data;
+    const back = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
+    assert.match(await (await fetch(back)).text(), 'is connected with Rao &amp; Co');
+  };
+  office.watch = async (more = {}) => {
+    const [vault] = (await office.program.state()).vaults;
+    await office.program.ask('POST', '/api/folders', { vault: vault!.id, path: office.scans, ...more });
+  };
+  office.held = async (folder = null) => {
+    const { items } = await office.services.documents.folder(office.account.actor, folder);
+    const held: Record<string, string> = {};
+    for (const { id, name, type } of items) {
+      if (type === 'folder') held[name] = 'folder';
+      else held[name] = await contentOf(office, id);
+    }
+    return held;
+  };
+  await office.start();
+});
+test.after(async (office) => {
+  await office.program.kill();
+  office.line.close();
+  await office.close();
+  await rm(office.dir, { recursive: true, force: true });
+});
+
+async function contentOf({ services, account, blobs }: Office, id: number): Promise<string> {
+  const { blob_id } = await services.documents.openFile(account.actor, id);
+  const hash = createHash('sha256');
+  for await (const piece of await blobs.get(blob_id)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+test('a stranger who finds the port sees nothing: no cookie, no state; another name or another page, nothing at all', async ({
+  program: { base, cookie },
+}) => {
+  assert.is((await fetch(`${base}/api/state`)).status, 403);
+  assert.match(await (await fetch(base)).text(), 'Open it again from Almirah Uploader');
+  const post = (origin: string) =>
+    fetch(`${base}/api/settings`, { method: 'POST', headers: { cookie, origin }, body: '{}' });
+  assert.is((await post('https://evil.example')).status, 403);
+  assert.is((await post(base)).status, 200);
+  const elsewhere = base.replace('127.0.0.1', 'localhost');
+  assert.is((await fetch(elsewhere, { headers: { cookie } })).status, 403);
+  assert.match(await (await fetch(`${base}/connected?code=x&state=guessed`)).text(), 'Begin again');
+});
+
+test('it connects by the browser, and what is laid into a watched folder goes up by itself, with its sub-folders', async (office) => {
+  await office.pair();
+  await office.watch({ leave_out: ['*.bak'] });
+  await mkdir(join(office.scans, 'March'));
+  await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
+  await writeFile(join(office.scans, 'March/challan.pdf'), 'a challan');
+  await writeFile(join(office.scans, 'old.bak'), 'left out');
+  await until(async () => Object.keys(await office.held()).length === 2);
+  assert.equal(await office.held(), { March: 'folder', 'bill.pdf': sha256('a bill') });
+  const { items } = await office.services.documents.folder(office.account.actor, null);
+  const march = items.find(({ name }) => name === 'March')!;
+  await until(async () => 'challan.pdf' in (await office.held(march.id)));
+});
+
+test('the same content never goes twice to the same place, and a changed file becomes a version', async (office) => {
+  await writeFile(join(office.scans, 'copy of bill.pdf'), 'a bill');
+  await until(async () =>
+    (await office.program.state()).files.some(
+      ({ name, state }) => name.startsWith('copy') && state === 'done',
+    ),
+  );
+  assert.not('copy of bill.pdf' in (await office.held()));
+  await writeFile(join(office.scans, 'bill.pdf'), 'a corrected bill');
+  await until(async () => (await office.held())['bill.pdf'] === sha256('a corrected bill'));
+  assert.equal(Object.keys(await office.held()).toSorted(), ['March', 'bill.pdf']);
+});
+
+test('a file that is refused says why and holds up no other', async (office) => {
+  await writeFile(join(office.scans, 'a virus.exe'), 'MZ');
+  await writeFile(join(office.scans, 'after.pdf'), 'after it');
+  await until(async () => 'after.pdf' in (await office.held()));
+  await until(async () => (await office.program.state()).counts.failed === 1);
+  const failed = (await office.program.state()).files.find(({ state }) => state === 'failed')!;
+  assert.match(failed.problem!, /type|kind|exe/i);
+  await office.program.ask('POST', `/api/files/${failed.id}/remove`, {});
+  assert.is((await office.program.state()).counts.failed, 0);
+});
+
+test('killed in the middle of a file, it goes on where it was, and the file is there once, bit for bit', async (office) => {
+  const content = randomBytes(40 * 1024 * 1024);
+  await office.program.ask('POST', '/api/settings', { speed_limit: 16 * 1024 * 1024 });
+  await writeFile(join(office.scans, 'ledger.pdf'), content);
+  for (const least of [4, 20]) {
+    await until(async () => {
+      const file = (await office.program.state()).files.find(({ name }) => name === 'ledger.pdf');
+      return (file?.sent ?? 0) > least * 1024 * 1024;
+    });
+    await office.program.kill();
+    await office.start();
+  }
+  await office.program.ask('POST', '/api/settings', { speed_limit: 0 });
+  await until(async () => 'ledger.pdf' in (await office.held()));
+  const held = await office.held();
+  assert.is(held['ledger.pdf'], sha256(content));
+  assert.not('ledger (2).pdf' in held);
+  assert.equal(await office.db('storage_reservations'), [], 'nothing else was begun for it');
+});
+
+test('a vault that is away is told once, what comes meanwhile waits, and goes up when it is back', async (office) => {
+  office.line.cut();
+  await writeFile(join(office.scans, 'one.pdf'), 'one');
+  await until(async () => (await office.program.state()).vaults[0]!.hold?.hold === 'offline');
+  await writeFile(join(office.scans, 'two.pdf'), 'two');
+  await until(
+    async () => (await office.program.state()).files.filter(({ state }) => state === 'waiting').length === 2,
+  );
+  office.line.mend();
+  await until(async () => 'two.pdf' in (await office.held()) && 'one.pdf' in (await office.held()));
+  const { data } = await office.program.ask<{ data: LogLine[] }>('GET', '/api/log');
+  assert.is(data.filter(({ text }) => text.includes('cannot be reached')).length, 1);
+});
+
+test('what arrived is moved away when the folder says so, and what is dropped into the window goes up as well', async (office) => {
+  const { folders, vaults } = await office.program.state();
+  const { id, vault } = folders[0]!;
+  const path = office.scans;
+  await office.program.ask('POST', `/api/folders/${id}`, { vault, path, target: 'My Drive', after: 'move' });
+  await writeFile(join(office.scans, 'moved.pdf'), 'moved');
+  await until(async () => !(await readdir(office.scans)).includes('moved.pdf'));
+  const [month] = await readdir(join(office.scans, 'Uploaded'));
+  assert.ok((await readdir(join(office.scans, 'Uploaded', month!))).includes('moved.pdf'));
+  assert.is((await office.held())['moved.pdf'], sha256('moved'));
+
+  const query = `vault=${vaults[0]!.id}&parent_id=&target=My%20Drive&name=dropped.pdf&changed_at=${Date.UTC(2025, 0, 2)}`;
+  await office.program.ask('POST', `/api/drop?${query}`, Buffer.from('dropped'));
+  await until(async () => 'dropped.pdf' in (await office.held()));
+  await until(async () => (await readdir(join(office.dir, 'program/dropped'))).length === 0);
+});
+
+test('disconnected at the vault, it sends nothing more, says so, and goes on after it is connected again', async (office) => {
+  const { programs } = office.services.auth;
+  const [listed] = await programs.list(office.account.actor, '::1');
+  await programs.end(office.account.actor, listed!.id);
+  await writeFile(join(office.scans, 'later.pdf'), 'later');
+  await until(async () => (await office.program.state()).vaults[0]!.hold?.hold === 'ended');
+  assert.is((await office.program.state()).vaults[0]!.connected, false);
+  assert.not('later.pdf' in (await office.held()));
+  await office.pair();
+  assert.is((await office.program.state()).vaults.length, 1, 'the same vault, with its folders');
+  await until(async () => 'later.pdf' in (await office.held()));
+});
+
+test('a second start finds the first, and told to quit, it ends in order', async (office) => {
+  const { child } = office.program;
+  const before = child.exitCode;
+  assert.is(before, null);
+  const second = await import('./system/instance.ts');
+  const { controlPath } = await import('./system/paths.ts');
+  assert.is(await second.beTheOnly(controlPath(join(office.dir, 'program')), () => {}), null);
+  assert.ok(await second.tell(controlPath(join(office.dir, 'program')), 'quit'));
+  await until(() => child.exitCode === 0);
+});
+
+test.run();

@@ -32,6 +32,12 @@ export function deviceRoutes({ devices }: { devices: Devices }): Router {
     ctx.body = answer(null);
   });
 
+  /** By the person, under Settings. */
+  router.delete('/devices/:id', async (ctx) => {
+    await devices.end(actorOf(ctx), readId(ctx.params.id, 'program'));
+    ctx.body = answer(null, { message: 'The program is disconnected.' });
+  });
+
   router.get('/folders', async (ctx) => {
     const actor = actorOf(ctx);
     const parent = String(ctx.query.parent ?? 'root');

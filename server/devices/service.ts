@@ -135,6 +135,9 @@ export function createDevices(use: {
       await auth.programs.end(actor, actor.program.id);
     },
 
+    /** @throws {AppError} 404 for one that is not the person's. */
+    end: auth.programs.end,
+
     latest: releases.latest,
     file: releases.file,
   };

@@ -14,6 +14,7 @@ export const DEVICE_ROWS: Record<string, Row> = {
   'GET /desktop/download/:file': own('/desktop/download/Setup.exe', 'public', { also: [404] }),
   'GET /api/desktop/me': own('/api/desktop/me', 'viewer', program),
   'DELETE /api/desktop/me': own('/api/desktop/me', 'viewer', program),
+  'DELETE /api/desktop/devices/:id': own('/api/desktop/devices/99999', 'viewer', { also: [404] }),
   'GET /api/desktop/folders': own('/api/desktop/folders', 'staff'),
   'POST /api/desktop/folders': send('/api/desktop/folders', 'staff', { parent_id: null }),
   'GET /api/desktop/clients': own('/api/desktop/clients', 'staff'),

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ProgramView } from '#server/auth/paired-programs/contract.ts';
 import type { DeviceView, TwoStepStatus, UserView } from '#server/auth/contract.ts';
 import type { AppPasswordView } from '#server/auth/app-passwords/contract.ts';
 import type { PasskeyView } from '#server/auth/passkeys/contract.ts';
@@ -18,6 +19,7 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { contained } from '../../components/contained.tsx';
 import { AppPasswords } from './AppPasswords.tsx';
 import { Devices } from './Devices.tsx';
+import { Programs } from './Programs.tsx';
 import { Exports } from './Exports.tsx';
 import { Logo } from './Logo.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -38,6 +40,8 @@ export interface SettingsProps {
   /** Whether browsers offer passkeys for the address of this server. */
   passkeysAvailable: boolean;
   devices: DeviceView[];
+  programs: ProgramView[];
+  appName: string;
   /** Null where the vault does not open as a drive. */
   appPasswords: AppPasswordView[] | null;
   /** Where programs open the vault as a drive. */
@@ -65,6 +69,8 @@ function SettingsIsland({
   passkeys: passkeysAtFirst,
   passkeysAvailable,
   devices: initial,
+  programs,
+  appName,
   appPasswords,
   driveAddress,
   drivePlain,
@@ -80,6 +86,8 @@ function SettingsIsland({
   const [twoStep, setTwoStep] = useState(twoStepAtFirst);
   const [passkeys, setPasskeys] = useState(passkeysAtFirst);
   const [codes, setCodes] = useState<string[]>();
+  // It disconnects every program.
+  const [passwordChanged, setPasswordChanged] = useState(false);
   const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
     <>
@@ -91,7 +99,13 @@ function SettingsIsland({
         />
       </Section>
       <Section id="password" title={common.password} about={t.passwordAbout}>
-        <PasswordForm email={viewer.email} onChanged={onlyThis} />
+        <PasswordForm
+          email={viewer.email}
+          onChanged={() => {
+            onlyThis();
+            setPasswordChanged(true);
+          }}
+        />
       </Section>
       <Section id="two-step" title={t.twoStep} about={t.twoStepAbout}>
         <TwoStep status={twoStep} hasPasskeys={passkeys.length > 0} onChange={setTwoStep} />
@@ -116,6 +130,7 @@ function SettingsIsland({
       )}
       <Section id="devices" title={t.devices} about={t.devicesAbout}>
         <Devices devices={devices} now={now} onChange={setDevices} />
+        {!passwordChanged && <Programs programs={programs} appName={appName} now={now} />}
       </Section>
       {appPasswords && (
         <Section id="app-passwords" title={apps.title} about={apps.about}>

@@ -1,7 +1,8 @@
-import { Moon, Sun } from 'lucide-react';
+import { Download, Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Badge } from '#server/subscription/contract.ts';
 import { contained } from '../../components/contained.tsx';
+import { downloadApp } from '#messages/desktop.ts';
 import * as t from '#messages/shell.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toggleTheme } from '../../lib/preferences.ts';
@@ -22,6 +23,14 @@ function TopBarIsland({ viewer, badge: came }: TopBarProps) {
       <GlobalSearch />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         <SubscriptionBadge badge={badge} />
+        <a
+          href="/download-app"
+          title={downloadApp}
+          className="inline-flex h-8 items-center gap-2 rounded-sm px-2 text-muted no-underline hover:bg-hover hover:text-text max-md:hidden pointer-coarse:min-h-11"
+        >
+          <Download aria-hidden size={18} />
+          <span className="max-lg:sr-only">{downloadApp}</span>
+        </a>
         <IconButton label={t.switchTheme} onPress={toggleTheme} className="max-md:hidden">
           <Sun aria-hidden size={18} className="hidden dark:block" />
           <Moon aria-hidden size={18} className="dark:hidden" />

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
+import * as assert from 'uvu/assert';
+import { load, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('the desktop uploader');
+
+test('a program opens the page, one click connects it, and Settings lists it as what it is and ends it', async (office) => {
+  const { page, url, world } = office;
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const came = Promise.withResolvers<URL>();
+  const program = createServer((request, response) => {
+    const asked = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (asked.pathname === '/connected') came.resolve(asked);
+    response.end('connected');
+  });
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = program.address() as AddressInfo;
+    const query = new URLSearchParams({
+      port: String(port),
+      challenge,
+      state: 'state-of-it',
+      name: 'FRONT-DESK',
+    });
+    await signIn(page, url, ASHA, `/desktop/connect?${query}`);
+    await seen(page, 'Connect Almirah Uploader on FRONT-DESK?');
+    assert.equal(await violations(page), []);
+    await page.locator('main button').click();
+    const { searchParams } = await came.promise;
+    assert.is(searchParams.get('state'), 'state-of-it');
+    const code = searchParams.get('code')!;
+    const self = { name: 'FRONT-DESK', platform: 'win-x64', version: '1.4.0' } as const;
+    const from = { ip: '127.0.0.1', userAgent: 'test' };
+    await world.services.devices.claim({ ...self, code, verifier }, from);
+  } finally {
+    program.close();
+    program.closeAllConnections();
+  }
+  await load(page, `${url}/settings`);
+  await seen(page, 'Almirah Uploader on FRONT-DESK');
+  await page.locator('[aria-label="Disconnect the program on FRONT-DESK"]').click();
+  await page.locator('[role=alertdialog] button:last-of-type').click();
+  await seen(page, 'The program is disconnected');
+  assert.is((await world.db('paired_programs')).length, 0);
+});
+
+test('Download App stands in the top bar, says how the program is built, and shows a code that works once', async (office) => {
+  const { page, url, world } = office;
+  await signIn(page, url, ASHA, '/dashboard');
+  await page.locator('.topbar a[href="/download-app"]').click();
+  await seen(page, 'npm run build:desktop');
+  await page.locator('::-p-text(Create a code)').click();
+  const shown = await page.waitForSelector('[data-code]');
+  const code = (await shown!.evaluate((node) => node.textContent))!;
+  assert.match(code, /^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+  assert.equal(await violations(page), []);
+  const self = { name: 'FRONT-DESK', platform: 'linux-x64', version: '1.4.0' } as const;
+  const { token } = await world.services.devices.claim(
+    { ...self, code },
+    { ip: '127.0.0.1', userAgent: 'test' },
+  );
+  assert.match(token, /^almd_/);
+});
+
+test.run();

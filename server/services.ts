@@ -89,7 +89,15 @@ export function compose(parts: Parts) {
   });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
-  const extraction = createExtraction({ db, audit, documents, records, jobs, blobs });
+  const extraction = createExtraction({
+    db,
+    audit,
+    documents,
+    records,
+    jobs,
+    blobs,
+    holdProgram: (...of) => scanning.holdProgram(...of),
+  });
   const record = createRecording({ audit, clock, daily });
   const pdfPasswords = createPdfPasswords({
     db,

@@ -284,6 +284,7 @@ const WORDS: Record<string, string> = {
   'portal.open': 'Opened their own page',
   'portal.refused': 'Code or address for a client’s page refused',
   'scanning.infected': 'Found a virus in a file',
+  'scanning.program': 'Held back a program',
   'scanning.too_large': 'File too large for the virus scanner',
   'scanning.release': 'Released a file that was held back',
   'scanning.delete': 'Deleted a file that was held back',

@@ -1,5 +1,6 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
+import { programIn } from '#server/sandbox/programs.ts';
 import type { Reason } from './contract.ts';
 
 /** What is read of a file to tell what it is: its beginning, and the end of a PDF. */
@@ -8,15 +9,6 @@ export const TAIL_BYTES = 64 * 1024;
 
 const ascii = (bytes: Buffer, from: number, text: string): boolean =>
   bytes.toString('latin1', from, from + text.length) === text;
-
-/** What runs when it is opened, whatever its name says. */
-const isProgram = (head: Buffer): boolean =>
-  (ascii(head, 0, 'MZ') && head.length > 64) ||
-  ascii(head, 0, '\x7fELF') ||
-  ascii(head, 0, '#!') ||
-  ['feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe'].includes(head.toString('hex', 0, 4)) ||
-  // A Windows shortcut.
-  head.toString('hex', 0, 8) === '4c00000001140200';
 
 const HEIC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 
@@ -66,7 +58,7 @@ const PHOTOS = new Set(['jpg', 'png', 'webp', 'heic']);
  */
 export function look(name: string, size: number, head: Buffer, tail: Buffer): Look {
   if (size === 0) return { refused: 'empty' };
-  if (isProgram(head)) return { refused: 'program' };
+  if (programIn(head) !== null) return { refused: 'program' };
   const said = extensionOf(name);
   const kind = kindOf(head);
   const agrees = kind !== null && (SAME[kind] ?? kind).split(' ').includes(said);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Why nobody may open it. */
-export const QUARANTINE_STATES = ['waiting', 'infected', 'too_large'] as const;
+export const QUARANTINE_STATES = ['waiting', 'infected', 'too_large', 'program'] as const;
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
 /** Where it came from: somebody outside of the firm, or a user of it. */
@@ -14,7 +14,7 @@ export interface QuarantinedView {
   name: string;
   bytes: number;
   state: QuarantineState;
-  /** What the scanner calls it; null unless infected. */
+  /** What the scanner calls it, or what kind of program it is; null for the others. */
   found: string | null;
   source: Source;
   /** ISO 8601, UTC. */

@@ -38,6 +38,18 @@ export const foundEmail = (to: To, file: { name: string; found: string }): Sendi
     },
   ]);
 
+/** To each admin, when what came in is a program. */
+export const programEmail = (to: To, file: { name: string; found: string }): Sending =>
+  sending(to, `${file.name} is a program and is held back`, [
+    'A file that came in is a program, whatever its name says. Nobody can open the file.',
+    {
+      facts: [
+        ['File', file.name],
+        ['It is', file.found],
+      ],
+    },
+  ]);
+
 /** To each admin, when the scanner cannot look at what comes in. */
 export const awayEmail = (to: To, files: number): Sending =>
   sending(to, 'Files are held back: the virus scanner does not answer', [

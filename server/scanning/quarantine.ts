@@ -23,6 +23,8 @@ const WORDS: Record<QuarantineState, string> = {
   waiting:
     'This file is held back until the virus scanner has looked at it. Please try again in a few minutes.',
   infected: 'A virus was found in this file, so it is held back. An admin decides what becomes of it.',
+  program:
+    'This file is a program and not a document, so it is held back. An admin decides what becomes of it.',
   too_large: 'This file is too large for the virus scanner, so it is held back. An admin can release it.',
 };
 

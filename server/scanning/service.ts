@@ -8,10 +8,12 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Records } from '#server/records/service.ts';
+import { buffer } from 'node:stream/consumers';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import { PROGRAM_HEAD, isInstaller, namePlaceOf, programIn } from '#server/sandbox/programs.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
-import { awayEmail, foundEmail } from './emails.ts';
+import { awayEmail, foundEmail, programEmail } from './emails.ts';
 import type { Quarantine, QuarantineRow } from './quarantine.ts';
 
 const MINUTE = 60_000;
@@ -152,14 +154,14 @@ export function createScanning(parts: ScanningParts) {
     return row;
   }
 
-  async function hold(
+  function rowOf(
     firmId: number,
     blob: Pick<StoredBlob, 'id' | 'size'>,
     name: string,
     source: Source,
-  ): Promise<QuarantineRow> {
+  ): QuarantineRow {
     const now = clock().toISOString();
-    const row: QuarantineRow = {
+    return {
       blob_id: blob.id,
       firm_id: firmId,
       name,
@@ -172,9 +174,47 @@ export function createScanning(parts: ScanningParts) {
       told_at: null,
       created_at: now,
     };
-    await quarantine.put({ blob_id: blob.id, state: 'waiting' });
+  }
+
+  async function hold(...of: Parameters<typeof rowOf>): Promise<QuarantineRow> {
+    const row = rowOf(...of);
+    await quarantine.put({ blob_id: row.blob_id, state: 'waiting' });
     await db('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
     return row;
+  }
+
+  const bytesOf = async ({ id, size }: Pick<StoredBlob, 'id' | 'size'>, start: number, end: number) =>
+    start >= size ? Buffer.alloc(0) : buffer(await blobs.get(id, { start, end: Math.min(end, size) - 1 }));
+
+  /** What kind of program it is; null for none. */
+  async function programOf(blob: Pick<StoredBlob, 'id' | 'size'>): Promise<string | null> {
+    const head = await bytesOf(blob, 0, PROGRAM_HEAD);
+    const place = namePlaceOf(head);
+    if (place && isInstaller(await bytesOf(blob, place.start, place.end))) return 'an installer of Windows';
+    return programIn(head);
+  }
+
+  /**
+   * Holds back what is a program, with or without a scanner; to be called as `receive`.
+   * @returns whether it is one.
+   */
+  async function holdProgram(
+    firmId: number,
+    blob: Pick<StoredBlob, 'id' | 'size'>,
+    name: string,
+    source: Source,
+  ): Promise<boolean> {
+    const found = await programOf(blob);
+    if (found === null) return false;
+    const now = clock().toISOString();
+    await quarantine.put({ blob_id: blob.id, state: 'program' });
+    await db.transaction(async (trx) => {
+      const row = { ...rowOf(firmId, blob, name, source), state: 'program', found, told_at: now };
+      await trx('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
+      await audit.record(trx, { firmId, did: 'scanning.program', detail: { name, found } });
+      await tell(trx, firmId, (to) => programEmail(to, { name, found }));
+    });
+    return true;
   }
 
   const itemOf = async (blobId: string): Promise<number | undefined> =>
@@ -191,10 +231,13 @@ export function createScanning(parts: ScanningParts) {
       name: string,
       source: Source,
     ): Promise<void> {
+      if (await holdProgram(firmId, blob, name, source)) return;
       if (!scanner || (source === 'office' && !all)) return;
       const row = await hold(firmId, blob, name, source);
       if (blob.size <= AT_ONCE_MAX) await scan(row);
     },
+
+    holdProgram,
 
     /**
      * As `receive`, for what somebody outside has sent and that is not in the drive yet: nothing is put there before it was
@@ -238,6 +281,7 @@ export function createScanning(parts: ScanningParts) {
     /** What is held back, the newest first. @throws {AppError} 403. */
     async list(actor: Actor): Promise<QuarantineView> {
       demand(actor);
+      await forgetGone();
       const rows: (QuarantineRow & { state: QuarantineState })[] = await db('quarantined_blobs')
         .where({ firm_id: actor.firmId })
         .whereNot({ state: 'released' })

@@ -1,3 +1,4 @@
+import type { Confinement } from '#server/sandbox/contract.ts';
 import type { Undelivered } from '#server/mail/contract.ts';
 
 /** What is wrong with the installation, in words for its admins; `cause` never changes while it stays wrong. */
@@ -61,7 +62,7 @@ export interface KeyView {
 }
 
 export interface SystemView {
-  app: { name: string; version: string; node: string; started_at: string };
+  app: { name: string; version: string; node: string; started_at: string; confinement: Confinement };
   disk: DiskView | null;
   jobs: {
     running: SystemJob[];

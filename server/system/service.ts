@@ -3,6 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Jobs, Listed } from '#server/jobs/service.ts';
 import type { Mail } from '#server/mail/service.ts';
+import { confinement } from '#server/sandbox/confinement.ts';
 import { createInstallationAdmins } from './admins.ts';
 import { alarmsOf, createAlarms } from './alarms.ts';
 import type { Alarm, BackupSummary, SystemJob, SystemView } from './contract.ts';
@@ -77,6 +78,7 @@ export function createSystem(parts: SystemParts) {
           version: machine?.version ?? '',
           node: process.versions.node,
           started_at: (machine?.startedAt ?? clock()).toISOString(),
+          confinement: await confinement(),
         },
         disk: known.disk,
         jobs: {

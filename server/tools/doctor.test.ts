@@ -26,6 +26,10 @@ test('what is wrong with a machine is said in plain words, with what to do', asy
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);
     assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1 does not take our e-mails/);
     assert.match((await about('Ports'))?.text ?? '', /1 are free/);
+    assert.match(
+      (await about('Readers'))?.text ?? '',
+      /^(?:files are read|processes that read files|only Node)/,
+    );
     const elsewhere = await about('Name', { BASE_URL: 'http://nobody.invalid' });
     assert.is(elsewhere?.well, false);
     assert.match(elsewhere?.text ?? '', /leads nowhere/);

@@ -11,6 +11,8 @@ import { keyPath } from '#storage/keys.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
+import { confinement } from '../sandbox/confinement.ts';
+import { CONFINED } from '../sandbox/contract.ts';
 import { smtpOptions } from '../mail/transport.ts';
 import type { Command } from './command.ts';
 
@@ -161,6 +163,12 @@ async function mail({ mail: { smtpUrl } }: Config): Promise<Finding> {
   }
 }
 
+/** How the processes are confined that read files. */
+async function readers(): Promise<Finding> {
+  const { well: fine, text } = CONFINED[await confinement()];
+  return fine ? well('Readers', text) : wrong('Readers', text);
+}
+
 /** What is right and what is wrong with the machine, for these settings. */
 export const findings = async (config: Config, env: Given['env']): Promise<Finding[]> => [
   ...(await Promise.all([
@@ -173,6 +181,7 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     name(config),
     ports(config),
     mail(config),
+    readers(),
   ])),
   ...warningsOf(config, env).map((text) => wrong('Settings', text)),
 ];
@@ -181,7 +190,7 @@ type Given = Parameters<Command['run']>[0];
 
 export const doctor: Command = {
   summary:
-    'say what is wrong with this machine: clock, disk, memory, processor, permissions, master key, name, ports, e-mail',
+    'say what is wrong with this machine: clock, disk, memory, processor, permissions, master key, name, ports, e-mail, readers of files',
   args: [],
   options: {},
   help: `Changes nothing and may run beside the server. Where no DATA_DIR is set, the settings of the service are taken, from

@@ -4,6 +4,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
+import { namePlaceOf, programIn } from '#server/sandbox/programs.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
 import type { Knex } from 'knex';
 import type { Records } from '#server/records/service.ts';
@@ -34,6 +35,8 @@ export interface ExtractingParts {
   records: Pick<Records, 'release' | 'isFile'>;
   db: Knex;
   blobs: BlobStore;
+  /** Holds back what is a program; to be called before any file refers to it. */
+  holdProgram: (firmId: number, blob: StoredBlob, name: string, source: 'office') => Promise<boolean>;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface ExtractingParts {
  * whatever fails deletes what was written; after it the job cannot fail any more.
  */
 export function createExtractionRun(
-  { db, audit, documents, records, blobs }: ExtractingParts,
+  { db, audit, documents, records, blobs, holdProgram }: ExtractingParts,
   passwords: Map<number, string>,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
@@ -75,11 +78,18 @@ export function createExtractionRun(
         const share = bytes_total === 0 ? 0 : (98 * done) / bytes_total;
         show(`Unpacking: ${formatBytes(done)} of ${formatBytes(bytes_total)}`, share, { bytes_done: done });
       };
-      const how = { source, blobs, password, signal, progress };
+      /** What begins as programs do, or holds many as some installers do. */
+      const suspects: number[] = [];
+      const begins = (index: number, head: Buffer) => {
+        if (programIn(head) || namePlaceOf(head)) suspects.push(index);
+      };
+      const how = { source, blobs, password, signal, progress, begins };
       const stored = await unpack(
         plan.files.map(({ entry }) => entry),
         how,
       );
+      for (const index of suspects)
+        await holdProgram(actor.firmId, stored[index]!, plan.files[index]!.name, 'office');
       show('Adding the files to the drive', 99);
       const name = file.name.replace(/\.zip$/i, '');
       const tree = {

@@ -12,6 +12,21 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
+test('what is unpacked and is a program is held back under whatever name', async (office) => {
+  const { services, actor } = office;
+  const id = await office.zip([
+    { name: 'Form 16.pdf', data: `MZ\0${' '.repeat(200)}` },
+    { name: 'GSTR.pdf', data: '%PDF-1.7' },
+  ]);
+  const end = await office.unpack(id);
+  assert.is(end.status, 'completed', end.message);
+  const { files: held } = await services.scanning.list(actor);
+  assert.equal(
+    held.map(({ name, state }) => [name, state]),
+    [['Form 16.pdf', 'program']],
+  );
+});
+
 test('unpacks into a new folder beside the archive, named after it, and says what it did', async (office) => {
   const { services, build, actor, db } = office;
   const client_id = await build.client(actor);

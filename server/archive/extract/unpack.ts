@@ -1,3 +1,4 @@
+import { PROGRAM_HEAD } from '#server/sandbox/programs.ts';
 import { Readable } from 'node:stream';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { contentOf, demandReadable, locate } from '../read/content.ts';
@@ -15,6 +16,8 @@ export interface Unpacking {
   signal: AbortSignal;
   /** Told the plain bytes as they are written. */
   progress: (bytes: number) => void;
+  /** Told how the content of each entry begins: its first bytes, at most `PROGRAM_HEAD`. */
+  begins: (index: number, head: Buffer) => void;
 }
 
 /**
@@ -37,8 +40,22 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
     }
   }
 
+  /** Has the beginning of a content looked at on its way. */
+  async function* headed(index: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let head: Buffer | null = Buffer.alloc(0);
+    for await (const piece of pieces) {
+      if (head) head = Buffer.concat([head, piece.subarray(0, PROGRAM_HEAD - head.length)]);
+      if (head && head.length === PROGRAM_HEAD) {
+        work.begins(index, head);
+        head = null;
+      }
+      yield piece;
+    }
+    if (head) work.begins(index, head);
+  }
+
   async function store(index: number, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const content = counted(contentOf(entries[index]!, pieces, password));
+    const content = headed(index, counted(contentOf(entries[index]!, pieces, password)));
     stored[index] = await blobs.put(Readable.from(content, { objectMode: false }));
   }
 

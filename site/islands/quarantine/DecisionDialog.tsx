@@ -39,6 +39,7 @@ export function DecisionDialog({ file, what, onClose, onDone }: DecisionDialogPr
         <DialogBody className="flex flex-col gap-4">
           <Fault fault={fault} />
           {releases && file.state === 'infected' && <Alert tone="warning">{t.infectedAbout}</Alert>}
+          {releases && file.state === 'program' && <Alert tone="warning">{t.programAbout}</Alert>}
           <p>{releases ? t.releaseAbout : t.removeAbout}</p>
           <TextArea
             label={t.reason}

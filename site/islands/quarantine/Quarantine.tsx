@@ -15,6 +15,7 @@ import { DecisionDialog } from './DecisionDialog.tsx';
 const TONES: Record<QuarantineState, BadgeTone> = {
   waiting: 'neutral',
   infected: 'danger',
+  program: 'danger',
   too_large: 'warning',
 };
 
@@ -52,7 +53,11 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                       )}
                       <Badge tone={TONES[file.state]}>{t.states[file.state]}</Badge>
                     </p>
-                    {file.found && <p className="mt-0.5 break-all">{t.found(file.found)}</p>}
+                    {file.found && (
+                      <p className="mt-0.5 break-all">
+                        {file.state === 'program' ? t.is(file.found) : t.found(file.found)}
+                      </p>
+                    )}
                     <p className="mt-0.5 text-sm text-muted">
                       {[
                         file.item ? file.item.client_name : t.notThere,

@@ -125,6 +125,7 @@ export const ProgramCard = ({ app }: Pick<SystemView, 'app'>) => (
       <Fact term={t.version}>{app.version}</Fact>
       <Fact term={t.node}>{app.node}</Fact>
       <Fact term={t.since}>{formatMoment(app.started_at)}</Fact>
+      <Fact term={t.readers}>{t.confinements[app.confinement]}</Fact>
     </dl>
   </Card>
 );

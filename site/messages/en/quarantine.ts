@@ -18,15 +18,19 @@ export const states = {
   waiting: 'Waits for the scanner',
   infected: 'Virus found',
   too_large: 'Too large to scan',
+  program: 'A program',
 };
 export const sources = { outside: 'from outside', office: 'uploaded by your firm' };
 export const found = (name: string) => `Found: ${name}`;
+export const is = (kind: string) => `It is ${kind}`;
 export const notThere = 'An earlier version, in Trash, or not kept';
 export const release = 'Release';
 export const remove = 'Delete';
 export const releaseOne = (name: string) => `Release '${name}'`;
 export const removeOne = (name: string) => `Delete '${name}' for good`;
 export const releaseAbout = 'Everybody who sees the file can open it from now on.';
+export const programAbout =
+  'It is a program, whatever its name says. Release it only if you know who made it.';
 export const infectedAbout = 'The scanner has found a virus in it. Release it only if you know better.';
 export const removeAbout = 'The file does not go to Trash. This action cannot be undone.';
 export const reason = 'Reason';

@@ -67,6 +67,12 @@ export const wellButKey = 'Everything works, but the master key should be kept e
 export const program = 'Program';
 export const version = 'Version';
 export const node = 'Node.js';
+export const readers = 'Files are read';
+export const confinements = {
+  container: 'in containers, without network and key',
+  network: 'without network; install bubblewrap',
+  permissions: 'not apart from the network; install bubblewrap',
+};
 export const since = 'Running since';
 
 // Settings.tsx

@@ -22,7 +22,14 @@ export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: st
     const plan = await planOf(await readDirectory(source));
     const signal = new AbortController().signal;
     const entries = plan.files.map(({ entry }) => entry);
-    const stored = await unpack(entries, { source, blobs, password, signal, progress: () => {} });
+    const stored = await unpack(entries, {
+      source,
+      blobs,
+      password,
+      signal,
+      progress: () => {},
+      begins: () => {},
+    });
     const tree: Record<string, string> = {};
     for (const n of plan.folders.keys()) tree[`${folderPath(plan, n)}/`] = '';
     for (const [n, { folder, name }] of plan.files.entries()) {

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isInstaller, namePlaceOf, programIn } from '../sandbox/programs.ts';
+import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
+import { bearer } from '../testing/visitor.ts';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+
+const EXE = Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0'), Buffer.alloc(200), Buffer.from('PE\0\0')]);
+
+/** As Windows Installer begins its files, with the place of its name in the second sector. */
+function installer(): Buffer {
+  const bytes = Buffer.alloc(4096);
+  bytes.write('d0cf11e0a1b11ae1', 'hex');
+  bytes.writeUInt16LE(9, 30);
+  bytes.writeUInt32LE(1, 48);
+  bytes.write('84100c0000000000c000000000000046', 2 * 512 + 80, 'hex');
+  return bytes;
+}
+
+const test = suite<World>('what is a program, whatever its name says');
+
+test.before.each(async (world) => {
+  Object.assign(world, await freshWorld());
+});
+test.after.each(async (world) => {
+  world.services.previews.stop();
+  await world.close();
+});
+
+test('programs are told by their bytes, and papers that begin alike are none', () => {
+  const is = (content: string | Buffer) => programIn(Buffer.from(content as string));
+  assert.is(is(EXE), 'a program of Windows');
+  assert.is(is('\x7fELF\x02\x01\x01'), 'a program of Linux');
+  assert.is(is('#!/bin/sh\nrm -rf ~'), 'a script');
+  assert.is(is('\uFEFF<html><hta:application id="a"/>'), 'an HTML application of Windows');
+  assert.is(is('@ECHO OFF\r\ndel *.*'), 'a batch file of Windows');
+  assert.is(is('Set s = CreateObject("WScript.Shell")'), 'a script of Windows');
+  assert.is(is(Buffer.from('cafebabe00000034', 'hex')), 'a program of macOS or Java');
+  const msi = installer();
+  const place = namePlaceOf(msi)!;
+  assert.ok(isInstaller(msi.subarray(place.start, place.end)));
+  for (const paper of [
+    'MZ Traders,27AAPFU0939F1ZV,12000',
+    '%PDF-1.7',
+    'PK\x03\x04',
+    '# Notes',
+    '#!important',
+    '<html><script>new ActiveXObject("Microsoft.XMLHTTP")</script>',
+    '',
+  ])
+    assert.is(is(paper), null, paper);
+});
+
+test('without a virus scanner an upload that is a program is held back, told, and let go with a reason', async (world) => {
+  const { services, db, post } = world;
+  const asha = await world.build.account();
+  const address = await world.serve();
+  const upload = async (name: string, content: Buffer | string) => {
+    const answered = await fetch(`${address}/api/documents/upload`, {
+      method: 'POST',
+      headers: { 'content-type': CONTENT_TYPE, ...bearer(asha.token) },
+      body: multipart([filePart(name, content)]),
+    });
+    assert.is(answered.status, 201, await answered.clone().text());
+    return ((await answered.json()) as { data: { id: number } }).data.id;
+  };
+  const opens = (id: number) =>
+    services.documents.openFile(asha.actor, id).then(
+      () => 'opens',
+      ({ message }: Error) => message,
+    );
+  const id = await upload('Form 16.pdf', EXE);
+  assert.is(await opens(await upload('note.txt', 'MZ Traders')), 'opens');
+  assert.match(await opens(id), 'is a program and not a document, so it is held back');
+  const { files, scanning } = await services.scanning.list(asha.actor);
+  assert.is(scanning, false);
+  assert.equal(
+    files.map(({ name, state, found, item }) => [name, state, found, item?.id]),
+    [['Form 16.pdf', 'program', 'a program of Windows', id]],
+  );
+  assert.equal(
+    (await post()).filter(({ kind }) => kind === 'scanning.held').map(({ subject }) => subject),
+    ['Form 16.pdf is a program and is held back'],
+  );
+  assert.is((await db('audit_events').where({ did: 'scanning.program' })).length, 1);
+  await services.scanning.release(asha.actor, files[0]!.id, { reason: 'Our own tool' });
+  assert.is(await opens(id), 'opens');
+});
+
+test('an installer is told where its format names it, deeper within the file', async (world) => {
+  const { services, blobs } = world;
+  const { actor } = await world.build.account();
+  const blob = await blobs.put(Readable.from([installer()]));
+  assert.is(await services.scanning.holdProgram(actor.firmId, blob, 'Return.xls', 'office'), true);
+  assert.is((await services.scanning.list(actor)).files[0]!.found, 'an installer of Windows');
+});
+
+test.run();

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isSea } from 'node:sea';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { startEngine } from './engine.ts';
 import { assets } from './system/assets.ts';
 import { autostartOf } from './system/autostart.ts';
@@ -8,6 +10,7 @@ import type { Word } from './system/instance.ts';
 import { beTheOnly, tell } from './system/instance.ts';
 import { secretService } from './system/keychain.ts';
 import { controlPath, dataFolder } from './system/paths.ts';
+import { createUpdates } from './system/update.ts';
 import { VERSION, platform } from './system/version.ts';
 import { openWindow } from './window/server.ts';
 
@@ -44,6 +47,8 @@ async function main(args: string[]): Promise<void> {
   // Another was faster.
   if (!only) return;
 
+  // An office may have a certificate authority of its own, which its computers know.
+  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
   const keychain = secretService();
   const engine = await startEngine({
     dir,
@@ -59,9 +64,20 @@ async function main(args: string[]): Promise<void> {
       .then(() => engine.stop())
       .finally(() => process.exit(0));
   };
+  // Only a file of its own can be put in the place of itself.
+  const updates = isSea()
+    ? createUpdates({
+        vaults: engine.vaults,
+        program: engine.program,
+        file: process.execPath,
+        folder: join(dir, 'updates'),
+        changed: engine.changed,
+        quit,
+      })
+    : null;
   const window = await openWindow(
     engine,
-    { openBrowser, autostart: autostartOf(isSea() ? process.execPath : null), update: null, quit },
+    { openBrowser, autostart: autostartOf(isSea() ? process.execPath : null), update: updates, quit },
     assets,
   );
   const show = () => openAppWindow(window.address());

@@ -79,9 +79,7 @@ async function executable(platform: Platform, linux: string, base: string): Prom
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      execArgv: windows
-        ? ['--experimental-ffi', '--disable-warning=ExperimentalWarning']
-        : ['--disable-warning=ExperimentalWarning'],
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       execArgvExtension: 'none',
       assets: files,
     }),

@@ -1,0 +1,144 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { pipeline } from 'node:stream/promises';
+import type { Platform, Release, ReleaseBuild } from '#server/devices/contract.ts';
+import { signedText } from '#server/devices/contract.ts';
+import type { Vault } from '#desktop/queue/vaults.ts';
+import type { Program } from '#desktop/upload/vault-client.ts';
+import { createVaultClient } from '#desktop/upload/vault-client.ts';
+
+const EVERY_MS = 6 * 60 * 60_000;
+/** What stands before the 32 bytes of an Ed25519 key in its DER. */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+const newer = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  const at = [0, 1, 2].find((place) => a[place] !== b[place]);
+  return at !== undefined && (a[at] ?? 0) > (b[at] ?? 0);
+};
+
+/** The build to update to: newer than this one, and signed by the key that was told when the vault was paired. */
+export function updateOf(
+  { builds }: Pick<Release, 'builds'>,
+  { public_key }: Pick<Vault, 'public_key'>,
+  { version, platform }: { version: string; platform: Platform },
+): ReleaseBuild | null {
+  if (public_key === null) return null;
+  const raw = Buffer.from(public_key, 'base64');
+  if (raw.length !== 32) return null;
+  const key = createPublicKey({ key: Buffer.concat([SPKI, raw]), format: 'der', type: 'spki' });
+  const fits = builds.filter(
+    (one) =>
+      one.kind === 'update' &&
+      one.platform === platform &&
+      /^\d+\.\d+\.\d+$/.test(one.version) &&
+      /^[\w.-]+$/.test(one.file) &&
+      newer(one.version, version) &&
+      verify(null, Buffer.from(signedText(one)), key, Buffer.from(one.signature, 'base64')),
+  );
+  return fits.reduce<ReleaseBuild | null>(
+    (best, one) => (best && !newer(one.version, best.version) ? best : one),
+    null,
+  );
+}
+
+/** Brings a build here, and leaves nothing of one that is not what was signed. @returns where it lies. */
+export async function download(base: string, build: ReleaseBuild, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, build.file);
+  try {
+    const response = await fetch(`${base}/desktop/download/${build.file}`);
+    if (!response.ok || !response.body) throw new Error('The vault does not give out the update at present.');
+    let size = 0;
+    await pipeline(
+      Readable.fromWeb(response.body as ReadableStream),
+      async function* counted(pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces) {
+          if ((size += piece.length) > build.size) break;
+          yield piece;
+        }
+      },
+      createWriteStream(path, { flush: true, mode: 0o600 }),
+    );
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    if (size !== build.size || hash.digest('hex') !== build.sha256)
+      throw new Error('The update is not what the vault states, and was thrown away.');
+    return path;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Puts the unpacked program in the place of the one that runs, which goes on until it ends. */
+export async function replace(packed: string, program: string): Promise<void> {
+  const copy = `${packed}.unpack.xz`;
+  await copyFile(packed, copy);
+  try {
+    const { status, error } = spawnSync('xz', ['-d', '-f', copy]);
+    if (error || status !== 0) throw new Error('The update cannot be unpacked: install xz-utils.');
+    const fresh = `${program}.new`;
+    await copyFile(copy.slice(0, -'.xz'.length), fresh);
+    await chmod(fresh, 0o755);
+    await rename(fresh, program);
+  } finally {
+    await rm(copy, { force: true });
+    await rm(copy.slice(0, -'.xz'.length), { force: true });
+  }
+}
+
+/** Asks the paired vaults now and then for a newer build, and takes one when the person says so. */
+export function createUpdates(use: {
+  vaults: { all(): Vault[] };
+  program: Program;
+  /** The file that runs. */
+  file: string;
+  folder: string;
+  changed: () => void;
+  quit: () => void;
+}) {
+  let found: { build: ReleaseBuild; vault: Vault } | null = null;
+
+  async function ask(): Promise<void> {
+    for (const vault of use.vaults.all()) {
+      const { base } = vault;
+      const release = await createVaultClient(base, null, use.program)
+        .latest()
+        .catch(() => null);
+      const build =
+        release && updateOf(release, vault, found ? { ...use.program, ...found.build } : use.program);
+      if (build) found = { build, vault };
+    }
+    use.changed();
+  }
+  const timer = setInterval(() => void ask(), EVERY_MS);
+  timer.unref();
+  void ask();
+
+  return {
+    available: (): string | null => (found ? `version ${found.build.version}` : null),
+    async install(): Promise<void> {
+      if (!found) return;
+      const path = await download(found.vault.base, found.build, use.folder);
+      if (process.platform === 'win32') {
+        // It ends this one by --quit, and starts the new one.
+        spawn(path, ['/S'], { detached: true, stdio: 'ignore' }).unref();
+        return;
+      }
+      await replace(path, use.file);
+      await rm(path, { force: true });
+      process.once('exit', () => {
+        spawn(use.file, process.argv.slice(2), { detached: true, stdio: 'ignore' }).unref();
+      });
+      use.quit();
+    },
+    ask,
+    stop: () => clearInterval(timer),
+  };
+}

@@ -68,6 +68,10 @@ export interface Actor {
   seated: boolean;
   /** True for one who has to set up two-step sign-in, since the firm demands it, before anything else is allowed. */
   owesTwoStep: boolean;
+  /** The moment from which that will be so, ISO 8601; null, or left out, when nothing is owed or it has come. */
+  twoStepFrom?: string | null;
+  /** Whether a password, code or passkey has shown within the last minutes that it is this user; false without a session. */
+  proven?: boolean;
   /** Files that may be downloaded in a day; null without a limit. */
   dailyDownloads: number | null;
   /** Set where it is not the user who acts, but whom a link of theirs has let in. */

@@ -68,6 +68,11 @@ export interface TwoStepAsked {
   };
 }
 
+/** By what, beside the password, a person can prove again who they are. */
+export interface ProofWays {
+  ways: SecondWay[];
+}
+
 export interface TwoStepStatus {
   /** ISO 8601; null while it is off. */
   enabled_at: string | null;
@@ -270,6 +275,8 @@ export const passwordReset = v.pipe(
 export type PasswordReset = v.InferOutput<typeof passwordReset>;
 
 export const passwordProof = v.object({ current_password: fieldRules.current_password });
+/** For what a proof of the last minutes is enough. */
+export const passwordIfAsked = v.object({ current_password: v.optional(fieldRules.current_password) });
 export const codeProof = v.object({ code });
 export const bothProofs = v.object({ current_password: fieldRules.current_password, code });
 

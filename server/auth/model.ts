@@ -3,6 +3,7 @@ import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
 import type { UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';
+import { owesBy } from './seats.ts';
 
 export class Firm extends Model {
   static override tableName = 'firms';
@@ -71,6 +72,8 @@ export interface SessionRow {
   user_id: number;
   created_at: string;
   last_used_at: string;
+  /** Null, or left out, where nothing was proved. */
+  proved_at?: string | null;
   firm_id: number;
   role: Role;
   permissions: string;
@@ -82,18 +85,22 @@ export interface SessionRow {
   last_seen_at: string | null;
   /** 1, or 0 for one beyond the number of users that the plan allows. */
   seated: number;
-  /** 1 for one who has to set up two-step sign-in first. */
-  owes_two_step: number;
+  /** From when nothing may be done without two-step sign-in, ISO 8601; null for one who owes none. */
+  two_step_from: string | null;
 }
 
-export const actorFrom = (row: SessionRow): Actor => ({
-  userId: row.user_id,
-  firmId: row.firm_id,
-  sessionId: row.id,
-  role: row.role,
-  permissions: row.owes_two_step === 1 ? [] : granted(row, row.seated === 1),
-  clientScope: row.client_scope,
-  seated: row.seated === 1,
-  owesTwoStep: row.owes_two_step === 1,
-  dailyDownloads: row.daily_downloads,
-});
+export function actorFrom(row: SessionRow, now: Date): Actor {
+  const owesTwoStep = owesBy(row.two_step_from, now);
+  return {
+    userId: row.user_id,
+    firmId: row.firm_id,
+    sessionId: row.id,
+    role: row.role,
+    permissions: owesTwoStep ? [] : granted(row, row.seated === 1),
+    clientScope: row.client_scope,
+    seated: row.seated === 1,
+    owesTwoStep,
+    twoStepFrom: owesTwoStep ? null : row.two_step_from,
+    dailyDownloads: row.daily_downloads,
+  };
+}

@@ -41,12 +41,13 @@ test('an admin renames the firm; one who may not is told so', async ({ front }) 
   assert.is(same.status, 200, 'a form that sends all its fields changes nothing by that');
 });
 
-test('a new email needs the password, for it is the key to the account', async ({ front }) => {
+test('a new email needs the password or a proof of the last minutes, for it is the key to the account', async ({
+  front,
+}) => {
   const asha = await front.asha();
+  front.pass(10 * 60_000);
   const without = await asha.put('/api/auth/profile', { email: 'new@rao.in' });
-  assert.equal(without.json.errors, {
-    current_password: ['Enter your password to change the e-mail address'],
-  });
+  assert.is(without.json.code, 'proof_needed');
   const wrong = await asha.put('/api/auth/profile', { email: 'new@rao.in', current_password: 'x' });
   assert.equal(wrong.json.errors, { current_password: ['The current password is not right'] });
   const right = await asha.put('/api/auth/profile', { email: 'NEW@rao.in', current_password: ASHA.password });

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { forbidden, invalid } from '#server/http/errors.ts';
+import { demandProof } from '#server/http/proof.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
@@ -46,24 +47,33 @@ export function createProfiles({
   sendEmail: SendEmail;
 }) {
   /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
-  async function prove(actor: Actor, password: string): Promise<string> {
+  async function provePassword(actor: Actor, password: string): Promise<string> {
     await limits.check(passwordTry(actor.userId));
     const { password_hash: hash } = await User.query(db).findById(actor.userId).throwIfNotFound();
     if (!(await passwords.verify(password, hash))) {
       await audit.recordAlone({ actor, did: 'auth.password_refused' });
       throw wrongPassword();
     }
-    await db.transaction((trx) => limits.forget(trx, passwordTry(actor.userId)));
+    await db.transaction(async (trx) => {
+      await limits.forget(trx, passwordTry(actor.userId));
+      await sessions.prove(trx, actor.sessionId);
+    });
     return hash;
   }
 
+  /** By the password, or without one by a proof of the last minutes. */
+  async function prove(actor: Actor, password: string | undefined): Promise<void> {
+    if (password === undefined) demandProof(actor);
+    else await provePassword(actor, password);
+  }
+
   return {
-    /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+    /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` unless it is the actor's; 429. */
     prove,
 
     /**
      * A new e-mail address stays `pendingEmail` until it is proven; all else changes at once.
-     * @throws {AppError} 403 for the firm's name by one who may not, 422, 429.
+     * @throws {AppError} 403 for the firm's name by one who may not, and `proof_needed` for an address; 422; 429.
      */
     async updateProfile(
       actor: Actor,
@@ -75,9 +85,6 @@ export function createProfiles({
       const newFirmName = firm_name !== undefined && firm_name !== before.firm_name;
       if (newFirmName && !mayRenameFirm(actor)) throw forbidden();
       if (newEmail) {
-        if (current_password === undefined) {
-          throw invalid({ current_password: ['Enter your password to change the e-mail address'] });
-        }
         await prove(actor, current_password);
         await emails.check(actor, email);
       }
@@ -99,7 +106,7 @@ export function createProfiles({
 
     /** Ends every other session of the user. @throws {AppError} 422 on `current_password`, 429. */
     async changePassword(actor: Actor, input: PasswordChange): Promise<void> {
-      const proven = await prove(actor, input.current_password);
+      const proven = await provePassword(actor, input.current_password);
       await refuseWeak(input.password, await viewOf(db, actor.userId));
       const password_hash = await passwords.hash(input.password);
       await db.transaction(async (trx) => {

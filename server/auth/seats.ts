@@ -27,17 +27,16 @@ export const SEATED = `CASE
 export const nows = (now: Date): string[] => Array<string>(3).fill(now.toISOString());
 
 /**
- * SQL: 1 when the firm of the row `u` demands a second step from a day that has come, and the user has set up neither codes
- * from an app nor a passkey; otherwise 0. Bound to `owing`.
+ * SQL: from when the user of the row `u` may do nothing without a second step, since the firm demands one and the user has
+ * set up neither codes from an app nor a passkey; null when nothing is owed.
  */
-export const OWES_TWO_STEP = `CASE
-  WHEN EXISTS (SELECT 1 FROM firms WHERE firms.id = u.firm_id AND firms.two_step_required_at <= ?)
+export const TWO_STEP_FROM = `(SELECT firms.two_step_required_at FROM firms WHERE firms.id = u.firm_id
     AND NOT EXISTS (SELECT 1 FROM two_step WHERE two_step.user_id = u.id AND two_step.enabled_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = u.id) THEN 1
-  ELSE 0 END`;
+    AND NOT EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = u.id))`;
 
-/** What `OWES_TWO_STEP` is bound to. */
-export const owing = (now: Date): string[] => [now.toISOString()];
+/** Whether that moment has come. */
+export const owesBy = (from: string | null | undefined, now: Date): boolean =>
+  typeof from === 'string' && from <= now.toISOString();
 
 /** What a user lacks at the moment of signing in. */
 export async function lacks(
@@ -49,7 +48,7 @@ export async function lacks(
     .where('u.id', userId)
     .first(
       expression(db, `${SEATED} AS seated`, nows(now)),
-      expression(db, `${OWES_TWO_STEP} AS owes`, owing(now)),
+      expression(db, `${TWO_STEP_FROM} AS two_step_from`),
     );
-  return { seated: row?.seated === 1, owesTwoStep: row?.owes === 1 };
+  return { seated: row?.seated === 1, owesTwoStep: owesBy(row?.two_step_from, now) };
 }

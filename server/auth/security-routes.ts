@@ -3,12 +3,12 @@ import { renderSVG } from 'uqr';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { bothProofs, codeProof, passwordProof } from './contract.ts';
-import { newPasskey, passkeyName, passkeyRemoval } from './passkeys/contract.ts';
+import { bothProofs, codeProof, passwordIfAsked, passwordProof } from './contract.ts';
+import { newPasskey, passkeyName, passkeyRemoval, proofGiven } from './passkeys/contract.ts';
 import type { Auth } from './service.ts';
 
 /** What a signed-in user sets about signing in: two-step sign-in, passkeys and devices. */
-export function securityRoutes({ twoStep, devices, passkeys }: Auth): Router {
+export function securityRoutes({ twoStep, devices, passkeys, stepUp }: Auth): Router {
   const router = new Router({ prefix: '/api/auth' });
 
   router.get('/two-step', async (ctx) => {
@@ -34,9 +34,22 @@ export function securityRoutes({ twoStep, devices, passkeys }: Auth): Router {
   });
 
   router.post('/two-step/recovery-codes', async (ctx) => {
-    const { current_password } = await read(ctx, passwordProof);
+    const { current_password } = await read(ctx, passwordIfAsked);
     const recovery_codes = await twoStep.renewCodes(actorOf(ctx), current_password);
     ctx.body = answer({ recovery_codes }, { message: 'The old recovery codes no longer work.' });
+  });
+
+  router.get('/prove', async (ctx) => {
+    ctx.body = answer(await stepUp.ways(actorOf(ctx)));
+  });
+
+  router.post('/prove/passkey', async (ctx) => {
+    ctx.body = answer(await stepUp.question(actorOf(ctx)));
+  });
+
+  router.post('/prove', async (ctx) => {
+    await stepUp.prove(actorOf(ctx), await read(ctx, proofGiven));
+    ctx.body = answer(null, { message: 'Thank you. You can go on.' });
   });
 
   router.get('/passkeys', async (ctx) => {

@@ -27,6 +27,7 @@ import { createResets } from './password-reset.ts';
 import { createSessions } from './sessions.ts';
 import type { Entry } from './sign-in.ts';
 import { createSignIn } from './sign-in.ts';
+import { createStepUp } from './step-up.ts';
 import { createTwoStep } from './two-step.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
@@ -96,12 +97,21 @@ export function createAuth(parts: AuthParts) {
     sendEmail,
   });
   const { enter, userOfHalf } = signingIn;
+  const stepUp = createStepUp({
+    db,
+    audit,
+    limits,
+    sessions,
+    passkeys,
+    twoStep,
+    provePassword: profiles.prove,
+  });
   const withPasskey = createPasskeySignIn({ db, clock, audit, limits, passkeys, userOfHalf, enter });
 
   return {
     updateProfile: profiles.updateProfile,
     changePassword: profiles.changePassword,
-    /** Whether it is really the actor who asks. @throws {AppError} 422 on `current_password` unless it is theirs, 429. */
+    /** Whether it is really the actor who asks: by the password, or without it by a proof of the last minutes. @throws {AppError} 403 `proof_needed`, 422 on `current_password`, 429. */
     prove: profiles.prove,
     forgot: resets.forgot,
     letIn: resets.letIn,
@@ -110,6 +120,7 @@ export function createAuth(parts: AuthParts) {
     signIn: signingIn.signIn,
     signInWithCode: signingIn.signInWithCode,
     withPasskey,
+    stepUp,
     passkeys,
     emails,
     twoStep,

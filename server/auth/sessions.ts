@@ -5,11 +5,12 @@ import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
+import { PROOF_LASTS } from '#server/http/proof.ts';
 import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
 import { actorFrom } from './model.ts';
-import { OWES_TWO_STEP, SEATED, nows, owing } from './seats.ts';
+import { SEATED, TWO_STEP_FROM, nows } from './seats.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { EACH, expression, lesser, list, queryRow, queryRows } from '#server/db/sql.ts';
 
@@ -35,15 +36,15 @@ export interface SessionParts {
 }
 
 const find = (column: 'token_hash' | 'cookie_hash' | 'id') => `
-  SELECT s.id, s.user_id, s.created_at, s.last_used_at, u.firm_id, u.role, u.permissions, u.permissions_taken,
-    u.client_scope, u.work_hours, u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${OWES_TWO_STEP} AS owes_two_step
+  SELECT s.id, s.user_id, s.created_at, s.last_used_at, s.proved_at, u.firm_id, u.role, u.permissions, u.permissions_taken,
+    u.client_scope, u.work_hours, u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${TWO_STEP_FROM} AS two_step_from
   FROM sessions s JOIN users u ON u.id = s.user_id
   WHERE s.${column} = ? AND u.deactivated_at IS NULL`;
 const FIND = { token: find('token_hash'), cookie: find('cookie_hash'), id: find('id') };
 
 const OF_USER = `
   SELECT 0 AS id, u.id AS user_id, u.firm_id, u.role, u.permissions, u.permissions_taken, u.client_scope,
-    u.daily_downloads, 1 AS seated, 0 AS owes_two_step
+    u.daily_downloads, 1 AS seated, NULL AS two_step_from
   FROM users u WHERE u.id = ? AND u.deactivated_at IS NULL`;
 
 export function createSessions({ db, clock, log, deferred }: SessionParts) {
@@ -68,10 +69,14 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a user was here'));
   }
 
+  const isProven = ({ proved_at }: SessionRow): boolean =>
+    // Later than now it is only where the clock was set back.
+    typeof proved_at === 'string' && before(PROOF_LASTS) < proved_at && proved_at <= before(0);
+
   async function actorBy(by: keyof typeof FIND, value: string | number): Promise<Actor | null> {
-    const row = await queryRow<SessionRow>(db, FIND[by], [...nows(clock()), ...owing(clock()), value]);
+    const row = await queryRow<SessionRow>(db, FIND[by], [...nows(clock()), value]);
     if (!row || row.created_at <= before(ABSOLUTE) || row.last_used_at <= before(IDLE)) return null;
-    const actor = actorFrom(row);
+    const actor = { ...actorFrom(row, clock()), proven: isProven(row) };
     const scope = currentScope();
     if (scope) scope.userId = actor.userId;
     const refusal = refusalOf(row, clock(), scope?.ip);
@@ -93,6 +98,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
         user_agent: userAgent,
         created_at: now,
         last_used_at: now,
+        proved_at: now,
       });
       return secrets;
     },
@@ -113,7 +119,14 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
      */
     async actorOfUser(userId: number): Promise<Actor | null> {
       const row = await queryRow<SessionRow>(db, OF_USER, [userId]);
-      return row ? actorFrom(row) : null;
+      return row ? actorFrom(row, clock()) : null;
+    },
+
+    /** Notes that it was proved again who sits there. */
+    async prove(trx: Knex.Transaction, id: number): Promise<void> {
+      await trx('sessions')
+        .where({ id })
+        .update({ proved_at: before(0) });
     },
 
     end: (trx: Knex.Transaction, id: number): Promise<number> => trx('sessions').where({ id }).delete(),

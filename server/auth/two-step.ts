@@ -28,7 +28,7 @@ export interface TwoStepParts {
   appName: string;
   sendEmail: SendEmail;
   /** Rejects unless it is the actor's password. */
-  prove: (actor: Actor, password: string) => Promise<unknown>;
+  prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }
 
 interface Row {
@@ -88,6 +88,12 @@ export function createTwoStep(parts: TwoStepParts) {
 
   return {
     spend,
+
+    /** Whether the code of the app was right; a recovery code is too dear for this. */
+    async spendApp(trx: Knex.Transaction, userId: number, code: string): Promise<boolean> {
+      const row = await rowOf(trx, userId);
+      return row?.enabled_at ? spendAppCode(trx, userId, row, code) : false;
+    },
 
     /** By which second steps the person signs in; none where the password alone is enough. */
     async ways(db: Knex, userId: number): Promise<SecondWay[]> {
@@ -169,8 +175,8 @@ export function createTwoStep(parts: TwoStepParts) {
       if (!off) throw wrongCode();
     },
 
-    /** New recovery codes; the old ones open nothing any more. @throws {AppError} 409 when it is off, 422, 429. */
-    async renewCodes(actor: Actor, password: string): Promise<string[]> {
+    /** New recovery codes; the old ones open nothing any more. @throws {AppError} 403 `proof_needed`, 409 when it is off, 422, 429. */
+    async renewCodes(actor: Actor, password: string | undefined): Promise<string[]> {
       await prove(actor, password);
       return db.transaction(async (trx) => {
         if (!(await hasSecondFactor(trx, actor.userId))) throw conflict('Two-step sign-in is off.');

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
+import { recentProof } from '#server/http/proof.ts';
 import { sendMade } from '#server/http/send.ts';
 import { exportRequest } from './contract.ts';
 import type { Exports } from './service.ts';
@@ -8,7 +9,7 @@ import type { Exports } from './service.ts';
 export function exportRoutes(exports: Exports): Router {
   const router = new Router({ prefix: '/api/export' });
 
-  router.post('/', async (ctx) => {
+  router.post('/', recentProof, async (ctx) => {
     const actor = actorOf(ctx);
     const { what } = await read(ctx, exportRequest);
     const download_url = `/api/export/content?token=${await exports.link(actor, what)}`;

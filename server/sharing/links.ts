@@ -149,6 +149,19 @@ export function createLinks(parts: SharingParts) {
   const urlOf = (token: string): string => `${parts.baseUrl}/s/${token}`;
 
   return {
+    /** Whether a link to these would show a whole client, or a whole folder at the top of the drive. */
+    async isLarge(actor: Actor, ids: readonly number[]): Promise<boolean> {
+      const folders = (await documents.views(actor, [...new Set(ids)])).filter(
+        ({ type }) => type === 'folder',
+      );
+      if (folders.some(({ parent_id }) => parent_id === null)) return true;
+      const within = [...new Set(folders.flatMap(({ parent_id }) => parent_id ?? []))];
+      const clientOf = new Map((await documents.views(actor, within)).map((one) => [one.id, one.client_id]));
+      return folders.some(
+        ({ client_id, parent_id }) => client_id !== null && clientOf.get(parent_id!) !== client_id,
+      );
+    },
+
     /** @throws {AppError} 403; 404 when one of the items is not there; 422. */
     async make(actor: Actor, request: MakeShare): Promise<MadeShare> {
       demand(actor);

@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
+import { demandProof } from '#server/http/proof.ts';
 import { parse, readId } from '#server/http/input.ts';
 import {
   changeShare,
@@ -23,8 +24,10 @@ export function sharingRoutes({ sharing: { links } }: { sharing: Sharing }): Rou
 
   router.post('/', async (ctx) => {
     const actor = actorOf(ctx);
+    const request = await read(ctx, makeShare);
+    if (await links.isLarge(actor, request.ids)) demandProof(actor);
+    ctx.body = answer(await links.make(actor, request));
     ctx.status = 201;
-    ctx.body = answer(await links.make(actor, await read(ctx, makeShare)));
   });
 
   router.get('/items', async (ctx) => {

@@ -104,6 +104,8 @@ export interface TeamView {
   seats: Seats;
   /** Whether everybody has to use two-step sign-in. */
   two_step_required: boolean;
+  /** From when, ISO 8601; null where it is not. */
+  two_step_from: string | null;
 }
 
 /** What one who holds a link is told before joining. */
@@ -241,4 +243,9 @@ export const staying = v.object({
   ids: v.pipe(v.array(v.pipe(v.number(STAY), v.safeInteger(STAY)), STAY), v.nonEmpty(STAY)),
 });
 
-export const twoStepDemand = v.object({ required: v.boolean('Say whether two-step sign-in is required') });
+const NO_DAY = 'Choose the day from which it is required';
+export const twoStepDemand = v.object({
+  required: v.boolean('Say whether two-step sign-in is required'),
+  /** A day in India; null for at once. */
+  from: v.optional(v.nullable(v.pipe(v.string(NO_DAY), v.isoDate(NO_DAY))), null),
+});

@@ -280,6 +280,7 @@ test('a firm that demands the second step lets a new person do nothing before it
     created_at: 'now',
   });
   await services.team.demandTwoStep(actor, true);
+  await services.team.demandTwoStep(actor, true);
   const { user, cookie } = await services.team.join(fields(token), FROM);
   assert.equal([user.owes_two_step, user.permissions], [true, []]);
   const ravi = (await services.auth.identifyByCookie(cookie))!;
@@ -292,6 +293,39 @@ test('a firm that demands the second step lets a new person do nothing before it
     created_at: 'now',
   });
   assert.ok((await services.auth.identifyByCookie(cookie))!.permissions.includes('documents.write'));
+});
+
+test('a second step can be demanded from a day on: until then it is announced, and then it is set up first', async (world) => {
+  const { services, build, db } = world;
+  const { actor } = await build.account();
+  const ravi = await build.colleague(actor);
+  await db('passkeys').insert({
+    user_id: actor.userId,
+    name: 'Laptop',
+    credential_id: 'x',
+    public_key: Buffer.from('x'),
+    counter: 0,
+    transports: '[]',
+    user_handle: 'x',
+    backed_up: false,
+    created_at: 'now',
+  });
+  const now = async () => (await services.auth.identifyByCookie(ravi.cookie))!;
+  for (const day of ['2026-11-19', '2027-12-30'])
+    await refused(services.team.demandTwoStep(actor, true, day), 422);
+  await services.team.demandTwoStep(actor, true, '2026-11-30');
+  assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z');
+  const before = await now();
+  assert.equal([before.owesTwoStep, before.twoStepFrom], [false, '2026-11-29T18:30:00.000Z']);
+  assert.ok(before.permissions.includes('documents.write'));
+  assert.is((await services.auth.identifyByCookie((await build.account()).cookie))!.twoStepFrom, null);
+  world.jump(Date.parse('2026-11-29T18:30:00.000Z') - world.now().getTime());
+  assert.equal([(await now()).owesTwoStep, (await now()).permissions], [true, []]);
+  assert.is((await services.auth.actorOfUser(actor.userId))!.owesTwoStep, false);
+  await services.team.demandTwoStep(actor, true);
+  assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z', 'it stays as it is');
+  await services.team.demandTwoStep(actor, false);
+  assert.is((await now()).owesTwoStep, false);
 });
 
 test.run();

@@ -77,7 +77,9 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
       if (await isTaken(db, email)) return { state: 'taken', firm, email, invited_by };
       const { people, allowed } = await seats.of(db, row.firm_id);
       if (people >= allowed) return { state: 'full', firm, invited_by };
-      return { state: 'open', firm, email, invited_by, two_step_required: row.two_step_required_at !== null };
+      const from = row.two_step_required_at;
+      const two_step_required = from !== null && from <= clock().toISOString();
+      return { state: 'open', firm, email, invited_by, two_step_required };
     },
 
     /**

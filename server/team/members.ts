@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { dayInIndia, startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Deactivation, PersonChange } from './contract.ts';
 import { deactivatedEmail } from './emails.ts';
@@ -193,18 +194,33 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
       for (const { id } of gone) await end(id);
     },
 
-    /** @throws {AppError} 403; 409 while the actor does without. */
-    async demandTwoStep(actor: Actor, required: boolean): Promise<void> {
+    /**
+     * Demands it of everybody from a day in India, at once without one.
+     * @throws {AppError} 403; 409 while the actor does without; 422 on `from` for a day that is over or far off.
+     */
+    async demandTwoStep(actor: Actor, required: boolean, from: string | null = null): Promise<void> {
       demand(actor);
+      const now = clock();
+      const today = dayInIndia(now);
+      const farthest = dayInIndia(new Date(now.getTime() + 366 * 24 * 60 * 60_000));
+      if (from !== null && (from < today || from > farthest))
+        throw invalid({ from: ['Choose a day from today on, within a year'] });
+      const at = from === null || from === today ? now.toISOString() : startOfDayInIndia(from);
       await db.transaction(async (trx) => {
         if (required && (await auth.twoStep.ways(trx, actor.userId)).length === 0)
           throw conflict('Turn on two-step sign-in for yourself first, under Settings.', 'two_step_off');
         const firm = await trx('firms').where({ id: actor.firmId }).first('two_step_required_at');
-        if ((firm.two_step_required_at !== null) === required) return;
+        const before: string | null = firm.two_step_required_at;
+        // What is demanded already stays so, and is not put off by asking again.
+        const isSo = required
+          ? before !== null && (from === null ? before <= at : before === at)
+          : before === null;
+        if (isSo) return;
         await trx('firms')
           .where({ id: actor.firmId })
-          .update({ two_step_required_at: required ? clock().toISOString() : null });
-        await audit.record(trx, { actor, did: required ? 'team.two_step_required' : 'team.two_step_free' });
+          .update({ two_step_required_at: required ? at : null });
+        const did = required ? 'team.two_step_required' : 'team.two_step_free';
+        await audit.record(trx, { actor, did, ...(required && { detail: { from: from ?? today } }) });
       });
     },
   };

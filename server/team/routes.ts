@@ -41,10 +41,12 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.put('/two-step', async (ctx) => {
-    const { required } = await read(ctx, twoStepDemand);
-    await team.demandTwoStep(actorOf(ctx), required);
+    const { required, from } = await read(ctx, twoStepDemand);
+    await team.demandTwoStep(actorOf(ctx), required, from);
     const message = required
-      ? 'Everyone now has to use two-step sign-in.'
+      ? from
+        ? 'Everyone is told to set up two-step sign-in by that day.'
+        : 'Everyone now has to use two-step sign-in.'
       : 'Everyone may decide about two-step sign-in.';
     ctx.body = answer({ required }, { message });
   });

@@ -38,6 +38,7 @@ export function createTeam(parts: TeamParts) {
         invitations: open,
         seats: count,
         two_step_required: firm.two_step_required_at !== null,
+        two_step_from: firm.two_step_required_at,
       };
     },
   };

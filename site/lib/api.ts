@@ -90,9 +90,22 @@ async function answered(
   options: CallOptions,
 ): Promise<Response> {
   const response = await attempt(method, path, body, options);
+  if (response.status === 403 && (await needsProof(response)) && (await onProofNeeded.call()))
+    return attempt(method, path, body, options);
   if (response.status !== 419) return response;
   await freshCsrfCookie();
   return attempt(method, path, body, options);
+}
+
+/** Asks who sits there, and says whether that was proved; the screens of who is signed in set it. */
+export const onProofNeeded: { call: () => Promise<boolean> } = { call: async () => false };
+
+async function needsProof(response: Response): Promise<boolean> {
+  const said: { code?: unknown } | undefined = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return said?.code === 'proof_needed';
 }
 
 /** A call that answers with a file. @throws {ApiError} for every answer that is not a success. */

@@ -38,3 +38,13 @@ export async function addPasskey(name: string, current_password: string): Promis
   });
   return api.post<PasskeyAdded>('/api/auth/passkeys', { name, response });
 }
+
+/** Has the person's device sign that it is them, once more. @throws {ApiError} with words for all that can go wrong. */
+export async function provePasskey(): Promise<void> {
+  const asked = await api.post<PasskeyQuestion>('/api/auth/prove/passkey');
+  const { startAuthentication } = await webauthn();
+  const response = await startAuthentication({ optionsJSON: asked }).catch((error: unknown) => {
+    throw new ApiError(400, 'stopped', isStopped(error) ? t.signInStopped : t.signInFailed);
+  });
+  await api.post('/api/auth/prove', { response });
+}

@@ -19,7 +19,7 @@ import { appPasswordMade } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { appPasswordTry } from '../rate-limits.ts';
-import { OWES_TWO_STEP, SEATED, nows, owing } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, nows } from '../seats.ts';
 import type { AppPasswordView, NewAppPassword } from './contract.ts';
 import { APP_PASSWORDS_MOST } from './contract.ts';
 
@@ -45,7 +45,7 @@ const WORKS: readonly Permission[] = [...LOOKS, 'documents.write', 'documents.de
 const FIND = `
   SELECT 0 AS id, s.id AS app_id, s.name AS app_name, s.read_only, s.folder_id, s.last_used_at, s.last_ip, u.email,
     s.user_id, u.firm_id, u.role, u.permissions, u.permissions_taken, u.client_scope, u.work_hours, u.networks,
-    u.daily_downloads, ${SEATED} AS seated, ${OWES_TWO_STEP} AS owes_two_step
+    u.daily_downloads, ${SEATED} AS seated, ${TWO_STEP_FROM} AS two_step_from
   FROM app_passwords s JOIN users u ON u.id = s.user_id
   WHERE s.token_hash = ? AND u.deactivated_at IS NULL`;
 
@@ -166,14 +166,14 @@ export function createAppPasswords({
      * @throws {AppError} 429 when this place has tried too many; 403 outside the person's hours and networks.
      */
     async identify(email: string, password: string, { ip }: Origin): Promise<Actor | null> {
-      const bound = [...nows(clock()), ...owing(clock()), hashOf(password)];
+      const bound = [...nows(clock()), hashOf(password)];
       const row = await queryRow<Found>(db, FIND, bound);
       if (!row || row.email.toLowerCase() !== email.trim().toLowerCase()) {
         // A right one passes whatever its neighbours do: none of 125 bits is found by guessing.
         await limits.check(appPasswordTry(ip));
         return null;
       }
-      const owner = actorFrom({ ...row, last_used_at: '' });
+      const owner = actorFrom({ ...row, last_used_at: '' }, clock());
       const scope = currentScope();
       if (scope) scope.userId = owner.userId;
       const refusal = refusalOf(row, clock(), ip);

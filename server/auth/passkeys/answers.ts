@@ -18,9 +18,9 @@ export interface Answered {
 }
 
 /** One text for every reason, or it would tell whose passkeys there are. */
-export const passkeyRefused = () =>
+export const passkeyRefused = (status: 401 | 422 = 401) =>
   new AppError(
-    401,
+    status,
     'passkey_refused',
     'This passkey does not open an account here, or it took too long. Please try again, or use your password.',
   );

@@ -92,4 +92,18 @@ export const passkeyRemoval = v.object({ current_password: fieldRules.current_pa
 
 /** `challenge` is that of a sign-in whose password was right, for its second step. */
 export const passkeyQuestion = v.object({ challenge: v.optional(part) });
+/** One of the three, by which a person proves again who they are. */
+export const proofGiven = v.object({
+  current_password: v.optional(fieldRules.current_password),
+  code: v.optional(
+    v.pipe(
+      v.string('Enter the code'),
+      v.trim(),
+      v.nonEmpty('Enter the code'),
+      v.maxLength(40, 'This code is too long'),
+    ),
+  ),
+  response: v.optional(v.pipe(signed, v.transform(asSigned))),
+});
+export type ProofGiven = v.InferOutput<typeof proofGiven>;
 export const passkeyAnswer = v.object({ response: v.pipe(signed, v.transform(asSigned)) });

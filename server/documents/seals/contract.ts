@@ -67,10 +67,13 @@ export type SealItem = v.InferOutput<typeof sealItem>;
 
 export const breakSeal = v.object({
   reason: reasonOf('Enter why the seal is broken'),
-  current_password: v.pipe(
-    v.string('Password is required'),
-    v.nonEmpty('Password is required'),
-    v.maxLength(1024, 'Password must be at most 1024 characters'),
+  /** Left out, a proof of the last minutes is enough. */
+  current_password: v.optional(
+    v.pipe(
+      v.string('Password is required'),
+      v.nonEmpty('Password is required'),
+      v.maxLength(1024, 'Password must be at most 1024 characters'),
+    ),
   ),
 });
 export type BreakSeal = v.InferOutput<typeof breakSeal>;

@@ -13,8 +13,8 @@ import { digestOf, filesOf } from './list.ts';
 import { mayBreakSeals, maySeal } from './policy.ts';
 
 export interface SealParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
-  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
-  prove: (actor: Actor, password: string) => Promise<unknown>;
+  /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` unless it is the actor's; 429. */
+  prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }
 
 const NOT_ALL_YOURS =

@@ -7,6 +7,9 @@ const WRONG = { current_password: 'not the right one' };
 export const PASSKEY_ROWS: Record<string, Row> = {
   'POST /api/auth/login/passkey/options': send('/api/auth/login/passkey/options', 'public', {}),
   'POST /api/auth/login/passkey': send('/api/auth/login/passkey', 'public', {}, nobody),
+  'GET /api/auth/prove': own('/api/auth/prove', 'viewer'),
+  'POST /api/auth/prove': send('/api/auth/prove', 'viewer', WRONG, nobody),
+  'POST /api/auth/prove/passkey': send('/api/auth/prove/passkey', 'viewer', {}),
   'GET /api/auth/passkeys': own('/api/auth/passkeys', 'viewer'),
   'POST /api/auth/passkeys/options': send('/api/auth/passkeys/options', 'viewer', WRONG, nobody),
   'POST /api/auth/passkeys': send('/api/auth/passkeys', 'viewer', {}, nobody),

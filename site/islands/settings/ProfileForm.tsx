@@ -4,7 +4,6 @@ import * as t from '#messages/settings.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
 import { Rich } from '../../components/Rich.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
@@ -14,7 +13,7 @@ import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
 
 const FIELDS = ['name', 'email', 'phone', 'ca_license_number', 'firm_name'] as const;
-type Field = (typeof FIELDS)[number] | 'current_password';
+type Field = (typeof FIELDS)[number];
 
 const from = (user: UserView): Record<Field, string> => ({
   name: user.name,
@@ -22,7 +21,6 @@ const from = (user: UserView): Record<Field, string> => ({
   phone: user.phone,
   ca_license_number: user.ca_license_number,
   firm_name: user.firm_name,
-  current_password: '',
 });
 
 /** The rules of registration's first two steps. */
@@ -49,14 +47,10 @@ export function ProfileForm({
   async function save(): Promise<void> {
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
-    if (newEmail && !values.current_password) {
-      return show({ current_password: t.passwordForNewEmail });
-    }
     const sent = Object.fromEntries(
       FIELDS.filter((field) => values[field] !== saved[field]).map((field) => [field, values[field]]),
     );
-    const password = newEmail ? { current_password: values.current_password } : {};
-    const answer = await api.send<UserView>('PUT', '/api/auth/profile', { ...sent, ...password });
+    const answer = await api.send<UserView>('PUT', '/api/auth/profile', sent);
     const user = answer.data;
     if (newEmail) setPending(String(answer['pending_email']));
     setSaved(user);
@@ -70,8 +64,7 @@ export function ProfileForm({
     name: field,
     value: values[field],
     error: errors[field],
-    onChange: (value: string) =>
-      edit(field, field === 'current_password' ? value : typed(field, value, values[field])),
+    onChange: (value: string) => edit(field, typed(field, value, values[field])),
   });
 
   return (
@@ -97,15 +90,6 @@ export function ProfileForm({
         <Alert tone="info">
           <Rich text={t.linkSent(pending)} />
         </Alert>
-      )}
-      {newEmail && (
-        <PasswordField
-          {...text('current_password')}
-          label={common.currentPassword}
-          autoComplete="current-password"
-          description={t.newEmailPasswordHint}
-          isRequired
-        />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

@@ -51,14 +51,14 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
       ) : (
         <>
           <p className="flex items-center gap-2.5">
-            <Badge>{t.off}</Badge>
+            {hasPasskeys ? <Badge tone="success">{t.on}</Badge> : <Badge>{t.off}</Badge>}
             <span>{hasPasskeys ? passkeys.asksForPasskey : t.passwordAlone}</span>
           </p>
           {hasPasskeys && <p className="text-muted">{passkeys.codesLeft(left)}</p>}
           {hasPasskeys && left <= 3 && <Alert tone="warning">{left === 0 ? t.noCodes : t.fewCodes}</Alert>}
           <div className="flex flex-wrap gap-2">
             <Button variant={hasPasskeys ? 'secondary' : 'primary'} onPress={() => setOpen('setup')}>
-              {t.setUpTwoStep}
+              {hasPasskeys ? passkeys.setUpCodes : t.setUpTwoStep}
             </Button>
             {hasPasskeys && <Button onPress={() => setOpen('codes')}>{t.newCodes}</Button>}
           </div>

@@ -4,8 +4,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { CURRENT_PASSWORD, CurrentPassword } from '../../components/CurrentPassword.tsx';
-import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
+import { CurrentPassword } from '../../components/CurrentPassword.tsx';
 import { useForm } from '../../lib/useForm.ts';
 
 interface RenewCodesProps {
@@ -13,24 +12,24 @@ interface RenewCodesProps {
   onCodes: (codes: string[]) => void;
 }
 
-export const RenewCodesDialog = ({ onClose, onCodes }: RenewCodesProps) => (
-  <OneFieldDialog
-    title={t.newCodes}
-    field={CURRENT_PASSWORD}
-    required={common.passwordRequired}
-    action={t.createCodes}
-    onSave={async (current_password) => {
-      const renewed = await api.post<{ recovery_codes: string[] }>('/api/auth/two-step/recovery-codes', {
-        current_password,
-      });
-      onCodes(renewed.recovery_codes);
-    }}
-    failed={t.newCodesFailed}
-    onClose={onClose}
-  >
-    <p className="text-muted">{t.newCodesAbout}</p>
-  </OneFieldDialog>
-);
+export function RenewCodesDialog({ onClose, onCodes }: RenewCodesProps) {
+  const form = useForm({});
+  async function renew(): Promise<void> {
+    const path = '/api/auth/two-step/recovery-codes';
+    onCodes((await api.post<{ recovery_codes: string[] }>(path, {})).recovery_codes);
+  }
+  return (
+    <FormDialog
+      title={t.newCodes}
+      form={form}
+      onSubmit={form.submit(renew, t.newCodesFailed)}
+      onClose={onClose}
+      action={t.createCodes}
+    >
+      <p className="text-muted">{t.newCodesAbout}</p>
+    </FormDialog>
+  );
+}
 
 export function SwitchOffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const form = useForm({ current_password: '', code: '' });

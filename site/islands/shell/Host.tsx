@@ -7,25 +7,33 @@ import { $question } from '../../lib/confirm.ts';
 import { lazyPart, loadAhead } from '../../lib/lazyPart.ts';
 import { followPermissions } from '../../lib/permissions.ts';
 import { stayLive } from '../../lib/live.ts';
+import { onProofNeeded } from '../../lib/api.ts';
+import { $proofAsked, askForProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
 // Dialogs are loaded when nothing else is, or there is first something to ask.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
 const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
+const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.tsx')).ConfirmIdentity });
 const ConfirmHost = lazyPart(loadConfirm);
+const ConfirmIdentity = lazyPart(loadIdentity);
 const SignInAgain = lazyPart(loadSignIn);
 
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string }) {
   const session = useStore($session, { ssr: 'initial' });
   const question = useStore($question, { ssr: 'initial' });
+  const proof = useStore($proofAsked, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
+  useEffect(() => {
+    onProofNeeded.call = askForProof;
+  }, []);
   useEffect(() => followPermissions(), []);
   // Another page is drawn later; what changed until then was heard here.
   const [since] = useState(drawnAt);
   useEffect(() => stayLive(viewer.id, since), [viewer.id, since]);
-  useEffect(() => loadAhead(loadConfirm, loadSignIn), []);
+  useEffect(() => loadAhead(loadConfirm, loadSignIn, loadIdentity), []);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.
     if (session.status === 'anonymous') location.replace('/login');
@@ -38,6 +46,9 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
       </Boundary>
       <Boundary fallback={null} again={session.status}>
         <Suspense>{session.status === 'expired' && <SignInAgain user={session.user} />}</Suspense>
+      </Boundary>
+      <Boundary fallback={null} again={proof} onFailed={() => proof?.answer(false)}>
+        <Suspense>{proof && <ConfirmIdentity email={viewer.email} onAnswer={proof.answer} />}</Suspense>
       </Boundary>
       <UpdateNotice />
     </>

@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../lib/cache.ts';
-import { formatCount } from '../../lib/format.ts';
+import { dayInIndia, formatCount, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
@@ -22,10 +22,11 @@ import { People } from './People.tsx';
 import { isAtLimit } from './person.ts';
 import { PersonDialog } from './PersonDialog.tsx';
 import { StayDialog } from './StayDialog.tsx';
+import { TwoStepDayDialog } from './TwoStepDayDialog.tsx';
 
 const KEY = ['team'] as const;
 
-type Open = { kind: 'invite' | 'stay' } | { kind: 'person' | 'leave'; person: PersonView };
+type Open = { kind: 'invite' | 'stay' | 'two-step' } | { kind: 'person' | 'leave'; person: PersonView };
 
 export interface TeamProps {
   userId: number;
@@ -82,6 +83,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
     void refresh(cache);
   };
   const close = () => setOpen(null);
+  const comes = view.two_step_from !== null && Date.parse(view.two_step_from) > now;
   const alone = people.length === 1 && invitations.length === 0;
 
   return (
@@ -137,15 +139,31 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
         <Checkbox
           className="mt-8 mb-6"
           isSelected={view.two_step_required}
-          description={t.requireTwoStepAbout}
+          description={comes ? t.requiredFrom(formatDate(view.two_step_from)) : t.requireTwoStepAbout}
           onChange={(required) =>
-            void run(calls.demandTwoStep(required), required ? t.twoStepRequired : t.twoStepFree)
+            required ? setOpen({ kind: 'two-step' }) : void run(calls.demandTwoStep(false), t.twoStepFree)
           }
         >
           {t.requireTwoStep}
         </Checkbox>
+        {comes && (
+          <Button size="sm" className="-mt-3 mb-6" onPress={() => setOpen({ kind: 'two-step' })}>
+            {t.changeDay}
+          </Button>
+        )}
       </Screen>
       {open?.kind === 'invite' && <InviteDialog onClose={close} onDone={done} />}
+      {open?.kind === 'two-step' && (
+        <TwoStepDayDialog
+          from={view.two_step_from}
+          now={now}
+          onClose={close}
+          onChoose={async (day) => {
+            await calls.demandTwoStep(true, day);
+            done(day === dayInIndia(now) ? t.twoStepRequired : t.twoStepRequiredFrom);
+          }}
+        />
+      )}
       {open?.kind === 'stay' && (
         <StayDialog people={people} allowed={seats.allowed} onClose={close} onDone={done} />
       )}

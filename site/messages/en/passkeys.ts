@@ -39,6 +39,7 @@ export const single = 'Keep your recovery codes safe, or add a second passkey, i
 
 // Two-step sign-in beside it
 export const asksForPasskey = 'Signing in with your password also asks for a passkey.';
+export const setUpCodes = 'Set up codes from an app';
 export const codesLeft = (left: number) => `${left} of 10 recovery codes left`;
 
 // Signing in
@@ -51,3 +52,8 @@ export const confirmAbout =
 export const instead = 'Use a passkey';
 export const signInStopped = 'The passkey was not used: the browser was closed, or waited too long.';
 export const signInFailed = 'The passkey could not be used. Please try again, or use your password.';
+
+// The firm demands a second step from a day
+export const demandedFrom = (day: string) =>
+  `From ${day} your firm asks everyone to use two-step sign-in. Set up a passkey or codes from an app before then; it takes two minutes.`;
+export const setUpNow = 'Set it up';

@@ -33,13 +33,10 @@ export const changePassword = 'Change password';
 // ProfileForm.tsx
 export const linkSent = (address: string) =>
   `We sent a link to <b>${address}</b>. Your e-mail address changes when you open it; until then, sign in with the present one.`;
-export const passwordForNewEmail = 'Enter your password to change the e-mail address';
 export const confirmNewEmail = 'Confirm your new e-mail address';
 export const profileUpdated = 'Profile updated';
 export const profileFailed = 'Profile update failed';
 export const emailHint = 'You sign in with it, and we send e-mails here.';
-export const newEmailPasswordHint =
-  'Needed to change the e-mail address. We then send a link to the new address to confirm it.';
 export const firmNameHint = 'The same for everybody in the firm.';
 export const firmNameAdminOnly = 'Only an admin of your firm can change it.';
 export const saveProfile = 'Save profile';

@@ -41,8 +41,18 @@ export const beyond = (people: number, allowed: number) =>
 export const chooseStaying = 'Choose who stays';
 export const seePlans = 'See plans';
 export const requireTwoStep = 'Everyone must use two-step sign-in';
-export const requireTwoStepAbout = 'Whoever has not set it up is asked to do so before going on.';
+export const requireTwoStepAbout =
+  'By a passkey or by codes from an app. Whoever has set up neither is asked to do so before going on.';
+export const requiredFrom = (day: string) =>
+  `Required from ${day}. Until then whoever has not set it up sees a notice with this day.`;
+export const requireFromDay = 'From which day?';
+export const requireFromDayAbout =
+  'Until then whoever has set up neither a passkey nor codes from an app sees a notice with this day. From then on they do so before anything else.';
+export const dayRequired = 'Choose the day from which it is required';
+export const requireIt = 'Require it';
+export const changeDay = 'Change the day';
 export const twoStepRequired = 'Everyone now has to use two-step sign-in';
+export const twoStepRequiredFrom = 'Everyone is told to set up two-step sign-in by that day';
 export const twoStepFree = 'Everyone may decide about two-step sign-in';
 
 // InviteDialog.tsx

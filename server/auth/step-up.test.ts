@@ -1,0 +1,157 @@
+import { Secret } from 'otpauth';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { routersOf } from '#server/app.ts';
+import { PROOF_LASTS, recentProof } from '#server/http/proof.ts';
+import { PASSWORD } from '#server/testing/build.ts';
+import { Authenticator } from '#server/testing/passkey.ts';
+import { bearer, Visitor } from '#server/testing/visitor.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { codeAt } from './totp.ts';
+
+interface Office extends World {
+  account: Awaited<ReturnType<World['build']['account']>>;
+  ask(method: string, path: string, body?: unknown): ReturnType<Visitor['call']>;
+}
+const test = suite<Office>('proving again who sits there');
+test.before.each(async (office) => {
+  Object.assign(office, await freshWorld({ abuseLimits: false }));
+  office.account = await office.build.account();
+  const visitor = new Visitor(await office.serve());
+  const headers = bearer(office.account.token);
+  office.ask = (method, path, body) =>
+    visitor.call(method, path, { headers, ...(body !== undefined && { body }) });
+});
+test.after.each((office) => office.close());
+
+const password = { current_password: PASSWORD };
+
+/** Switches codes on. @returns what the app shows at a moment. */
+async function withApp({ ask, now }: Office): Promise<(ms?: number) => string> {
+  const { json } = await ask('POST', '/api/auth/two-step/setup', password);
+  const secret = Buffer.from(Secret.fromBase32(json.data.secret.replaceAll(' ', '')).bytes);
+  const code = (ms = 0) => codeAt(secret, new Date(now().getTime() + ms));
+  assert.is((await ask('POST', '/api/auth/two-step/confirm', { code: code() })).status, 200);
+  return code;
+}
+
+/** Every call that a session left open may not make. */
+const GUARDED: Record<string, (office: Office) => Promise<{ path: string; body: object }>> = {
+  'POST /api/export': async () => ({ path: '/api/export', body: { what: 'everything' } }),
+  'PUT /api/auth/profile': async () => ({ path: '/api/auth/profile', body: { email: 'new@rao.in' } }),
+  'POST /api/auth/two-step/recovery-codes': async (office) => {
+    await withApp(office);
+    return { path: '/api/auth/two-step/recovery-codes', body: {} };
+  },
+  'POST /api/documents/:id/seal/break': async ({ services, build, account: { actor } }) => {
+    const folder = await build.folder(actor, 'Audit');
+    await build.file(actor, { parent_id: folder.id });
+    await services.seals.seal(actor, folder.id, { reason: 'Audit is done' });
+    return { path: `/api/documents/${folder.id}/seal/break`, body: { reason: 'One paper was missing' } };
+  },
+  'POST /api/shares of all that lies in a folder at the top': async ({ build, account: { actor } }) => {
+    const folder = await build.folder(actor, 'Meera');
+    await build.file(actor, { parent_id: folder.id });
+    return { path: '/api/shares', body: linkTo(folder.id) };
+  },
+  "POST /api/shares of a whole client's folder": async ({ build, db, account: { actor } }) => {
+    const client_id = await build.client(actor, 'Meera');
+    const folder = await build.folder(actor, 'Meera', (await build.folder(actor, 'Clients')).id);
+    await db('item_rows').where({ id: folder.id }).update({ client_id });
+    return { path: '/api/shares', body: linkTo(folder.id) };
+  },
+};
+
+const linkTo = (id: number) => ({
+  ids: [id],
+  audience: 'anyone',
+  mode: 'view',
+  expires_on: '2026-11-25',
+});
+
+for (const [call, prepare] of Object.entries(GUARDED)) {
+  test(`${call} asks for a proof that is older than ten minutes, and for nothing before`, async (office) => {
+    const { path, body } = await prepare(office);
+    const ask = () => office.ask(call.split(' ')[0]!, path, body);
+    office.pass(PROOF_LASTS);
+    const { status, json } = await ask();
+    assert.equal([status, json.code], [403, 'proof_needed']);
+    assert.is((await office.ask('POST', '/api/auth/prove', password)).status, 200);
+    office.pass(PROOF_LASTS - 1);
+    const after = await ask();
+    assert.ok(after.status < 300, after.text);
+  });
+}
+
+test('routes that declare it are those of the table, so that none is added unseen or lost', async (office) => {
+  const declared = routersOf(office.services)
+    .flatMap((router) => router.stack)
+    .filter(({ stack }) => (stack as unknown[]).includes(recentProof))
+    .flatMap(({ methods, path }) =>
+      methods
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${method} ${String(path).replace(/\/$/, '')}`),
+    );
+  assert.equal(declared, ['POST /api/export']);
+});
+
+test('what everybody does all day is not asked for', async (office) => {
+  const { build, account } = office;
+  const top = await build.folder(account.actor, 'Meera');
+  const inner = await build.folder(account.actor, 'ITR', top.id);
+  const file = await build.file(account.actor, { parent_id: inner.id });
+  office.pass(PROOF_LASTS);
+  for (const id of [inner.id, file.id])
+    assert.is((await office.ask('POST', '/api/shares', linkTo(id))).status, 201);
+  assert.is(
+    (await office.ask('PUT', '/api/auth/profile', { name: 'Asha', email: account.email })).status,
+    200,
+  );
+});
+
+test('a password, a code of the app or a passkey proves it, and nothing that is wrong or was used', async (office) => {
+  const { ask, db, now } = office;
+  const prove = (body: unknown) => ask('POST', '/api/auth/prove', body);
+  const isProven = async () => (await ask('POST', '/api/export', { what: 'history' })).status === 200;
+  const code = await withApp(office);
+  const origin = 'http://localhost:3000';
+  const device = new Authenticator(origin);
+  const creation = (await ask('POST', '/api/auth/passkeys/options', password)).json.data;
+  await ask('POST', '/api/auth/passkeys', { name: 'Laptop', response: device.create(creation) });
+  assert.equal((await ask('GET', '/api/auth/prove')).json.data.ways, ['app', 'passkey']);
+  office.pass(PROOF_LASTS);
+  assert.equal(Object.keys((await prove({ current_password: 'guess' })).json.errors), ['current_password']);
+  assert.equal(Object.keys((await prove({ code: '000000' })).json.errors), ['code']);
+  const [recovery] = (await ask('POST', '/api/auth/two-step/recovery-codes', password)).json.data
+    .recovery_codes;
+  await db('sessions').update({ proved_at: null });
+  assert.is((await prove({ code: recovery })).status, 422, 'a recovery code is for signing in');
+  const used = code();
+  assert.not(await isProven());
+  assert.is((await prove({ code: used })).status, 200);
+  assert.ok(await isProven());
+  office.pass(PROOF_LASTS);
+  const asked = (await ask('POST', '/api/auth/prove/passkey')).json.data;
+  const forSigningIn = await office.services.auth.withPasskey.question();
+  assert.is((await prove({ response: device.sign(forSigningIn) })).json.code, 'passkey_refused');
+  assert.not(await isProven());
+  const response = device.sign(asked);
+  assert.is((await prove({ response })).status, 200);
+  assert.ok(await isProven());
+  office.pass(1000);
+  assert.is((await prove({ response })).status, 422, 'an answer is good once');
+  assert.is((await db('sessions').first()).proved_at < now().toISOString(), true);
+});
+
+test('a session of before, and one of a clock that was set back, is asked', async (office) => {
+  const status = async () => (await office.ask('POST', '/api/export', { what: 'history' })).status;
+  office.jump(-2 * 24 * 60 * 60_000);
+  assert.is(await status(), 403);
+  office.jump(2 * 24 * 60 * 60_000);
+  assert.is(await status(), 200);
+  await office.db('sessions').update({ proved_at: null });
+  assert.is(await status(), 403);
+});
+
+test.run();

@@ -1,0 +1,12 @@
+/** Proving again who sits there, before something that cannot be taken back. */
+
+export const title = 'Confirm that it is you';
+export const about =
+  'This gives away or changes a lot, so we ask again who is at the computer. Afterwards you are not asked for ten minutes.';
+export const confirm = 'Confirm';
+export const codeFromApp = 'Code from your app';
+export const withPassword = 'Use the password';
+export const withCode = 'Use a code from the app';
+export const withPasskey = 'Use a passkey';
+export const passkeyAbout = 'Your browser asks for the fingerprint, face or PIN of your device.';
+export const failed = 'This could not be confirmed. Please try again.';

@@ -9,6 +9,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/reset-password': { leave: false },
   '/confirm-email': { leave: false },
   '/join': { leave: false },
+  '/not-me': { leave: false },
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },
@@ -24,7 +25,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
 };
 
 /** Their addresses hold what opens an account. */
-const SECRET = new Set(['/reset-password', '/confirm-email', '/join']);
+const SECRET = new Set(['/reset-password', '/confirm-email', '/join', '/not-me']);
 
 /** Shown to whoever has the link, whose address is told to nobody. */
 const isShared = (pattern: string): boolean => /^\/[cdrs]\//.test(pattern);

@@ -171,6 +171,7 @@ const WORDS: Record<string, string> = {
   'auth.let_in': 'Given access by the server administrator',
   'auth.two_step_on': 'Turned on two-step sign-in',
   'auth.two_step_off': 'Turned off two-step sign-in',
+  'auth.not_me': 'Reported a sign-in as not their own',
   'auth.passkey_added': 'Added a passkey',
   'auth.passkey_renamed': 'Renamed a passkey',
   'auth.passkey_removed': 'Removed a passkey',

@@ -97,6 +97,13 @@ export interface DeviceView {
   is_current: boolean;
 }
 
+/** A sign-in in a new browser, which its owner was told of. */
+export interface DeviceAlarm {
+  /** `Firefox on Windows`. */
+  device: string;
+  signed_in_at: string;
+}
+
 /** At most two letters; `CA` when the name gives none. */
 export function initials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => [...word].slice(0, 1));
@@ -254,6 +261,9 @@ export const profile = v.object({
   current_password: v.optional(fieldRules.current_password),
 });
 export type Profile = v.InferOutput<typeof profile>;
+
+/** A link that an e-mail about a new device has brought. */
+export const deviceAlarm = v.object({ token: secretText });
 
 export const emailConfirmation = v.object({ token: secretText });
 

@@ -12,9 +12,9 @@ export function createEmailedLinks(use: {
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
-  table: 'email_changes' | 'password_resets';
+  table: 'email_changes' | 'password_resets' | 'device_alarms';
   /** The event of a link that opens nothing. */
-  refused: 'auth.email_refused' | 'auth.reset_refused';
+  refused: 'auth.email_refused' | 'auth.reset_refused' | 'auth.not_me_refused';
   over: () => AppError;
 }) {
   const { db, clock, audit, limits, table, refused, over } = use;

@@ -156,7 +156,7 @@ export const emailChanged =
   });
 
 export const newDevice =
-  (device: string, ip: string): WriteEmail =>
+  (device: string, ip: string, token: string): WriteEmail =>
   (facts) => ({
     kind: 'auth.new_device',
     email: {
@@ -171,8 +171,8 @@ export const newDevice =
             ['Time', facts.at],
           ],
         },
-        'If this was you, no action is needed.',
-        ...notYou(facts),
+        'If this was you, no action is needed. If not, end it now: the device is signed out, and you set a new password. The link works once, for seven days.',
+        { action: 'This was not me', href: `${facts.baseUrl}/not-me?token=${token}` },
       ],
     },
   });

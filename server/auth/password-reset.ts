@@ -75,6 +75,9 @@ export function createResets(use: {
   });
 
   return {
+    /** For one who has proved the mailbox by another link. */
+    newLink,
+
     /** Sends a link, if somebody has this address; nothing about the answer tells. @throws {AppError} 429. */
     async forgot(email: string, origin: Origin): Promise<void> {
       await limits.check(...forgottenTries(email, origin.ip));

@@ -8,6 +8,7 @@ import { endSession, startSession } from '#server/http/session.ts';
 import type { Joining } from './contract.ts';
 import {
   credentials,
+  deviceAlarm,
   emailConfirmation,
   forgotten,
   joining,
@@ -140,6 +141,12 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
     ctx.body = answer(null, {
       message: 'Your e-mail address is changed. Sign in with the new one from now on.',
     });
+  });
+
+  router.post('/api/auth/not-me', async (ctx) => {
+    const { token } = await read(ctx, deviceAlarm);
+    const reset_token = await auth.alarms.raise(token, originOf(ctx));
+    ctx.body = answer({ reset_token }, { message: 'The device is signed out. Set a new password now.' });
   });
 
   router.post('/api/auth/change-password', async (ctx) => {

@@ -16,6 +16,7 @@ import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
 import { emailsOf, welcome } from './emails.ts';
+import { createAlarms } from './not-me.ts';
 import { createPasskeys } from './passkeys/service.ts';
 import { createPasskeySignIn } from './passkeys/sign-in.ts';
 import { endPrograms } from './paired-programs/end.ts';
@@ -85,6 +86,7 @@ export function createAuth(parts: AuthParts) {
   });
   const programs = createPairedPrograms({ db, clock, log, audit, deferred, limits, sendEmail });
   const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
+  const alarms = createAlarms({ db, clock, audit, limits, sessions, newPasswordLink: resets.newLink });
   const signingIn = createSignIn({
     db,
     clock,
@@ -93,6 +95,7 @@ export function createAuth(parts: AuthParts) {
     passwords,
     sessions,
     devices,
+    alarms,
     twoStep,
     sendEmail,
   });
@@ -121,6 +124,7 @@ export function createAuth(parts: AuthParts) {
     signInWithCode: signingIn.signInWithCode,
     withPasskey,
     stepUp,
+    alarms,
     passkeys,
     emails,
     twoStep,
@@ -209,8 +213,8 @@ export function createAuth(parts: AuthParts) {
     /** Deletes what has run out; to be called now and then. @returns how many rows. */
     async sweep(): Promise<number> {
       let gone = 0;
-      for (const part of [sessions, limits, resets, emails, signingIn, devices, passkeys, programs])
-        gone += await part.sweep();
+      const kept = [sessions, limits, resets, emails, signingIn, devices, passkeys, programs, alarms];
+      for (const part of kept) gone += await part.sweep();
       return gone;
     },
   };

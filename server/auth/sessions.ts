@@ -87,20 +87,26 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
   }
 
   return {
-    async open(trx: Knex.Transaction, userId: number, { ip, userAgent }: Origin): Promise<Secrets> {
+    async open(
+      trx: Knex.Transaction,
+      userId: number,
+      { ip, userAgent }: Origin,
+    ): Promise<Secrets & { id: number }> {
       const secrets = { token: newSecret(), cookie: newSecret() };
       const now = clock().toISOString();
-      await trx('sessions').insert({
-        user_id: userId,
-        token_hash: fingerprint(secrets.token),
-        cookie_hash: fingerprint(secrets.cookie),
-        ip,
-        user_agent: userAgent,
-        created_at: now,
-        last_used_at: now,
-        proved_at: now,
-      });
-      return secrets;
+      const [{ id }] = await trx('sessions')
+        .insert({
+          user_id: userId,
+          token_hash: fingerprint(secrets.token),
+          cookie_hash: fingerprint(secrets.cookie),
+          ip,
+          user_agent: userAgent,
+          created_at: now,
+          last_used_at: now,
+          proved_at: now,
+        })
+        .returning('id');
+      return { id, ...secrets };
     },
 
     /**

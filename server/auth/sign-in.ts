@@ -18,6 +18,7 @@ import { recoveryCodesLeft } from './recovery.ts';
 import { sweepRunOut } from './run-out.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { lacks } from './seats.ts';
+import type { Alarms } from './not-me.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
 
@@ -46,17 +47,20 @@ export interface SignInParts {
   passwords: Passwords;
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
+  alarms: Pick<Alarms, 'prepare'>;
   twoStep: Pick<TwoStep, 'ways' | 'spend'>;
   sendEmail: SendEmail;
 }
 
 export function createSignIn(parts: SignInParts) {
-  const { db, clock, audit, limits, passwords, sessions, devices, twoStep, sendEmail } = parts;
+  const { db, clock, audit, limits, passwords, sessions, devices, alarms, twoStep, sendEmail } = parts;
 
   async function enter(trx: Knex.Transaction, user: User, origin: Origin): Promise<Entry> {
-    const secrets = await sessions.open(trx, user.id, origin);
+    const { id, ...secrets } = await sessions.open(trx, user.id, origin);
     if (await devices.meet(trx, user.id, origin)) {
-      await sendEmail(trx, user.id, newDevice(deviceName(origin.userAgent), origin.ip));
+      const device = deviceName(origin.userAgent);
+      const token = await alarms.prepare(trx, user.id, id, device);
+      await sendEmail(trx, user.id, newDevice(device, origin.ip, token));
     }
     return { user: await viewOf(trx, user.id, await lacks(trx, user.id, clock())), ...secrets };
   }

@@ -26,6 +26,7 @@ const OWNERS: Record<string, string[]> = {
   document_fields: ['fields'],
   document_text_search: ['db'],
   document_texts: ['reading'],
+  device_alarms: ['auth'],
   disk_days: ['system'],
   drop_links: ['drops'],
   email_changes: ['auth'],

@@ -21,7 +21,7 @@ import { programConnected } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
-import { OWES_TWO_STEP, SEATED, nows, owing } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, nows } from '../seats.ts';
 import type { AuthorizeDevice, ClaimToken, NewProgram, ProgramView } from './contract.ts';
 
 /** `last_used_at` is no more exact than this, in ms, so that each piece of an upload does not write twice. */
@@ -33,7 +33,7 @@ const ALLOWED: readonly Permission[] = ['documents.read', 'documents.write', 'do
 const select = (column: 'token_hash' | 'id') => `
   SELECT 0 AS id, p.id AS program_id, p.name AS program_name, p.platform, p.version, p.last_used_at, p.last_ip,
     p.created_at, p.user_id, u.firm_id, u.role, u.permissions, u.permissions_taken, u.client_scope, u.work_hours,
-    u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${OWES_TWO_STEP} AS owes_two_step
+    u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${TWO_STEP_FROM} AS two_step_from
   FROM paired_programs p JOIN users u ON u.id = p.user_id
   WHERE p.${column} = ? AND u.deactivated_at IS NULL`;
 const FIND = { token: select('token_hash'), id: select('id') };
@@ -99,7 +99,7 @@ export function createPairedPrograms({
   }
 
   function actorOf(found: Found): Actor {
-    const owner = actorFrom(found);
+    const owner = actorFrom(found, clock());
     return {
       ...owner,
       permissions: owner.permissions.filter((one) => ALLOWED.includes(one)),
@@ -182,7 +182,7 @@ export function createPairedPrograms({
         const [made] = await trx('paired_programs')
           .insert({ ...own, ...about, token_hash: fingerprint(token) })
           .returning('id');
-        const found = await queryRow<Found>(trx, FIND.id, [...nows(clock()), ...owing(clock()), made.id]);
+        const found = await queryRow<Found>(trx, FIND.id, [...nows(clock()), made.id]);
         if (!found) throw wrong();
         const actor = actorOf(found);
         if (!may(actor, 'documents.write')) throw forbidden();
@@ -223,7 +223,7 @@ export function createPairedPrograms({
 
     /** The program again as it may act now; null once it has ended. @throws {Barred}. */
     async again(id: number): Promise<Actor | null> {
-      const found = await queryRow<Found>(db, FIND.id, [...nows(clock()), ...owing(clock()), id]);
+      const found = await queryRow<Found>(db, FIND.id, [...nows(clock()), id]);
       if (!found) return null;
       const actor = actorOf(found);
       const refusal = refusalOf(found, clock(), currentScope()?.ip);

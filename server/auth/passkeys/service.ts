@@ -92,7 +92,7 @@ export function createPasskeys(use: PasskeyParts) {
 
     /** What the browser needs to make a new one. @throws {AppError} 403, 409, 422 on `current_password`, 429. */
     async begin(actor: Actor, password: string): Promise<PasskeyCreation> {
-      if (actor.app) throw forbidden();
+      if (actor.app || actor.program) throw forbidden();
       if (!site) throw unavailable();
       await prove(actor, password);
       const rows = await rowsOf(db, actor.userId);

@@ -7,6 +7,7 @@ const WRONG = { current_password: 'not the right one' };
 export const PASSKEY_ROWS: Record<string, Row> = {
   'POST /api/auth/login/passkey/options': send('/api/auth/login/passkey/options', 'public', {}),
   'POST /api/auth/login/passkey': send('/api/auth/login/passkey', 'public', {}, nobody),
+  'POST /api/auth/not-me': send('/api/auth/not-me', 'public', {}, nobody),
   'GET /api/auth/prove': own('/api/auth/prove', 'viewer'),
   'POST /api/auth/prove': send('/api/auth/prove', 'viewer', WRONG, nobody),
   'POST /api/auth/prove/passkey': send('/api/auth/prove/passkey', 'viewer', {}),

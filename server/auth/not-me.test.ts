@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA, DAY, openFront } from '#server/testing/front.ts';
+import type { Front } from '#server/testing/front.ts';
+import type { Visitor } from '#server/testing/visitor.ts';
+
+interface Office {
+  front: Front;
+  asha: Visitor & { token: string };
+  /** Who knows the password, in a browser that was not used before. */
+  thief: Visitor;
+  /** The token of the link in the e-mail about it. */
+  token: string;
+}
+const password = { current_password: ASHA.password };
+const test = suite<Office>('a new device that its owner does not know');
+test.before.each(async (office) => {
+  office.front = await openFront();
+  office.asha = await office.front.asha();
+  office.front.pass(DAY);
+  office.thief = await office.front.visitor();
+  await office.thief.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
+  const email = (await office.front.post()).findLast(({ kind }) => kind === 'auth.new_device');
+  office.token = /\/not-me\?token=([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? '';
+});
+test.after.each(({ front }) => front.close());
+
+const raise = async ({ front, token }: Office) => (await front.visitor()).post('/api/auth/not-me', { token });
+
+test('the link of the e-mail ends that session alone, once, and leads to a new password', async (office) => {
+  const { front, asha, thief } = office;
+  assert.is((await thief.get('/api/auth/user')).status, 200);
+  const alarm = await front.auth.alarms.about(office.token, { ip: '192.0.2.1', userAgent: '' });
+  assert.is(alarm.signed_in_at, front.now().toISOString());
+  assert.is((await thief.get('/api/auth/user')).status, 200, 'looking at the page ends nothing');
+  const { status, json } = await raise(office);
+  assert.is(status, 200);
+  assert.is((await thief.get('/api/auth/user')).status, 401);
+  assert.is((await asha.get('/api/auth/user')).status, 200);
+  const [again, made] = [await raise(office), 'a phrase of my own'];
+  assert.equal([again.status, again.json.code], [422, 'alarm_over']);
+  const fresh = { token: json.data.reset_token, password: made, password_confirmation: made };
+  assert.is((await (await front.visitor()).post('/api/auth/reset-password', fresh)).status, 200);
+  assert.is((await thief.post('/api/auth/login', { email: ASHA.email, ...password })).status === 200, false);
+  const did = await front.db('audit_events').pluck('did');
+  assert.ok(did.includes('auth.not_me'));
+});
+
+test('what came by that session to come back with goes as well, and what the owner had before stays', async (office) => {
+  const { front } = office;
+  const { user_id } = await front.db('sessions').orderBy('id').first();
+  const row = { user_id, read_only: false, folder_id: null };
+  const before = new Date(front.now().getTime() - DAY / 2).toISOString();
+  const since = front.now().toISOString();
+  await front.db('app_passwords').insert([
+    { ...row, name: 'Explorer', token_hash: 'a', created_at: before },
+    { ...row, name: 'Of the thief', token_hash: 'b', created_at: since },
+  ]);
+  const key = { user_id, public_key: Buffer.from('x'), counter: 0, transports: '[]', user_handle: 'x' };
+  await front.db('passkeys').insert([
+    { ...key, name: 'Laptop', credential_id: 'a', backed_up: false, created_at: before },
+    { ...key, name: 'Of the thief', credential_id: 'b', backed_up: false, created_at: since },
+  ]);
+  const sealed_secret = Buffer.from('x');
+  await front
+    .db('two_step')
+    .insert({ user_id, sealed_secret, last_step: 0, enabled_at: since, created_at: since });
+  await office.thief.put('/api/auth/profile', { email: 'thief@evil.example', ...password });
+  assert.is((await raise(office)).status, 200);
+  assert.equal(await front.db('app_passwords').pluck('name'), ['Explorer']);
+  assert.equal(await front.db('passkeys').pluck('name'), ['Laptop']);
+  for (const table of ['two_step', 'email_changes'])
+    assert.is(await front.db(table).first(), undefined, table);
+});
+
+test('a link works for seven days, and what is none gets the same answer', async (office) => {
+  office.front.pass(7 * DAY);
+  assert.is((await raise(office)).json.code, 'alarm_over');
+  assert.is((await raise({ ...office, token: 'x'.repeat(43) })).json.code, 'alarm_over');
+  assert.is((await office.thief.get('/api/auth/user')).status, 200);
+  assert.ok((await office.front.auth.sweep()) > 0);
+  assert.is(await office.front.db('device_alarms').first(), undefined);
+});
+
+test.run();

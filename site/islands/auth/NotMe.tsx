@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import * as t from '#messages/notMe.ts';
+import { contained } from '../../components/contained.tsx';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import { api } from '../../lib/api.ts';
+import { ApiError, messageOf } from '../../lib/apiError.ts';
+
+/** A press, and not the opening of the page: the programs that look links over in a mailbox open pages too. */
+function NotMeIsland({ token }: { token: string }) {
+  const [alert, setAlert] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function end(): Promise<void> {
+    setBusy(true);
+    setAlert(undefined);
+    try {
+      const path = '/api/auth/not-me';
+      const done = await api.send<{ reset_token: string }>('POST', path, { token }, { asNobody: true });
+      location.replace(`/reset-password?token=${done.data.reset_token}`);
+    } catch (failure) {
+      const told = failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;
+      setAlert(told ?? messageOf(failure, t.failed));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      {alert && <Alert>{alert}</Alert>}
+      <Button variant="danger" size="lg" busy={busy} busyLabel={t.ending} onPress={() => void end()}>
+        {t.end}
+      </Button>
+    </div>
+  );
+}
+
+export const NotMe = contained(NotMeIsland);

@@ -1,0 +1,14 @@
+/** A sign-in that its owner does not know. */
+
+export const title = 'Was this not you?';
+export const about = (device: string, when: string) =>
+  `On ${when} your account was signed in to from <b>${device}</b>. If you do not know it, somebody else has your password.`;
+export const whatHappens =
+  'That device is signed out at once. Passkeys and app passwords that were added since then are removed, and then you set a new password.';
+export const end = 'It was not me: sign it out';
+export const ending = 'Signing out...';
+export const failed = 'This could not be done. Please try again.';
+export const over = 'This link is no longer valid';
+export const overAbout =
+  'It works once, for seven days. If you fear that somebody has your password, set a new one: it signs out every device.';
+export const setNew = 'Set a new password';

@@ -203,11 +203,7 @@ export function createPairedPrograms({
      * @throws {Barred} outside the person's hours and networks.
      */
     async identify(token: string, { ip, userAgent }: Origin): Promise<Actor> {
-      const found = await queryRow<Found>(db, FIND.token, [
-        ...nows(clock()),
-        ...owing(clock()),
-        fingerprint(token),
-      ]);
+      const found = await queryRow<Found>(db, FIND.token, [...nows(clock()), fingerprint(token)]);
       if (!found) {
         await limits.check(tokenTry(ip));
         throw ended();

@@ -28,9 +28,14 @@ export interface DataDir {
 /**
  * Opens a data folder for serving: alone, with its keys, brought to this program's version, its database sealed. A fresh one is
  * made.
+ * @param before runs once nobody else holds the folder, and before anything in it is opened.
  * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
  */
-export async function openDataDir(config: DataDirSettings, log: Logger): Promise<DataDir> {
+export async function openDataDir(
+  config: DataDirSettings,
+  log: Logger,
+  before?: () => Promise<void>,
+): Promise<DataDir> {
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const readable = await tighten(dataDir);
@@ -38,6 +43,7 @@ export async function openDataDir(config: DataDirSettings, log: Logger): Promise
     log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
   const unlock = await lockDataFolder(dataDir);
   try {
+    await before?.();
     const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore(keySourceOf(await unlocked(config)));
     if (keyMadeAt) {
       log.warn(

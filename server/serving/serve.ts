@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { AppParts } from '../app.ts';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import { BadConfig, readConfig } from '../config/config.ts';
+import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
@@ -12,6 +12,7 @@ import { createLog } from './log.ts';
 import { listen } from './listen.ts';
 import type { Notifier } from './notify.ts';
 import { createNotifier } from './notify.ts';
+import { updatesOf } from './updates.ts';
 import { version } from './version.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
@@ -83,15 +84,21 @@ async function metricsOf(
   });
 }
 
+/** An update tries a new version where nobody reaches it: it opens and answers, and begins no work of its own. */
+const isTrial = () => process.env.ALMIRAH_TRIAL === 'on';
+
 async function run(
   given: Config,
   log: Logger,
   systemd: Notifier,
   openSite: () => Promise<Site>,
 ): Promise<void> {
+  const trial = isTrial();
+  if (trial && !LOOPBACK.has(given.host)) throw new Error('A trial listens on this machine alone.');
   // Everything after this has the key at hand, however it is kept.
   const { config, door } = await openedSettings(given, log, systemd);
-  const [vault, site] = await Promise.all([openDataDir(config, log), openSite()]);
+  const updates = updatesOf(config.dataDir, log);
+  const [vault, site] = await Promise.all([openDataDir(config, log, updates.beforeOpening), openSite()]);
   const tls = door ? door.tls : config.https && (await openTls(config.https, config, log));
   const { smtpUrl } = config.mail;
   const services = compose({
@@ -111,6 +118,7 @@ async function run(
         const { well, text } = whereaboutsInWords(await whereKeyLies(given));
         return { well, about: text };
       },
+      lastUpdate: updates.view,
     },
   });
   for (const email of await services.system.admins.withoutAccount())
@@ -119,7 +127,7 @@ async function run(
     );
   const chained = await services.audit.chainOlder();
   if (chained > 0) log.info(`The history (${chained} entries) is proven by a chain of hashes from now on.`);
-  const anchor = await keepAnchor(config.dataDir, services.audit, log);
+  const anchor = trial ? null : await keepAnchor(config.dataDir, services.audit, log);
   let ready = false;
   const metrics = await metricsOf(config, vault, services, tls);
   const app = buildApp({
@@ -136,6 +144,7 @@ async function run(
   services.start();
   ready = true;
   systemd.ready();
+  await updates.whenReady();
   const { port } = listening;
   if (tls?.fingerprint)
     log.info(
@@ -154,7 +163,7 @@ async function run(
     services.events.stop();
     await listening.close(GRACE);
     await services.stop();
-    await anchor.stop();
+    await anchor?.stop();
     await vault.close();
     log.info('stopped');
     process.exit(0);
@@ -177,7 +186,7 @@ export async function serve(openSite: () => Promise<Site>): Promise<void> {
     });
   }
   try {
-    await run(config, log, createNotifier(process.env, log), openSite);
+    await run(config, log, createNotifier(isTrial() ? {} : process.env, log), openSite);
   } catch (error) {
     const { message, stack } = error as Error;
     log.debug({ stack }, 'not started');

@@ -1,5 +1,6 @@
 import type { Confinement } from '#server/sandbox/contract.ts';
 import type { Undelivered } from '#server/mail/contract.ts';
+import type { UpdateView } from '#server/updates/contract.ts';
 
 /** What is wrong with the installation, in words for its admins; `cause` never changes while it stays wrong. */
 export interface Alarm {
@@ -63,6 +64,8 @@ export interface KeyView {
 
 export interface SystemView {
   app: { name: string; version: string; node: string; started_at: string; confinement: Confinement };
+  /** Null where no update has been. */
+  update: UpdateView | null;
   disk: DiskView | null;
   jobs: {
     running: SystemJob[];

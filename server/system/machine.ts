@@ -1,3 +1,4 @@
+import type { UpdateView } from '#server/updates/contract.ts';
 import type { CertificateView, KeyView } from './contract.ts';
 
 /** What the process knows of where it runs. */
@@ -10,4 +11,6 @@ export interface Machine {
   certificate(): CertificateView | null;
   /** Where the master key lies; left out where there is no data folder. */
   key?(): Promise<KeyView>;
+  /** Null where no update has been. */
+  lastUpdate(): Promise<UpdateView | null>;
 }

@@ -80,6 +80,7 @@ export function createSystem(parts: SystemParts) {
           started_at: (machine?.startedAt ?? clock()).toISOString(),
           confinement: await confinement(),
         },
+        update: (await machine?.lastUpdate()) ?? null,
         disk: known.disk,
         jobs: {
           running: running.map(jobView),

@@ -45,6 +45,13 @@ test.before.each(async (ctx) => {
       disk: async () => ctx.disk,
       certificate: () => ctx.certificate,
       key: async () => ({ well: false, about: 'The master key lies beside.' }),
+      lastUpdate: async () => ({
+        from: '1.0.0',
+        to: '1.1.0',
+        outcome: 'back',
+        at: '2026-11-20T10:00:00.000Z',
+        why: 'it did not start.',
+      }),
     },
     transport: {
       means: 'e-mail is sent through mail.example.in',
@@ -80,6 +87,7 @@ test('for an admin of a firm there is no System screen: it is of those who look 
   const view = await system.view(asha);
   assert.equal(view.key, { well: false, about: 'The master key lies beside.' });
   assert.is(view.app.version, '1.4.0');
+  assert.is(view.update?.why, 'it did not start.', 'what the last update came to');
   assert.equal(view.alarms, []);
 });
 

@@ -19,6 +19,7 @@ import { replaceKey } from './replace-key.ts';
 import { restore } from './restore.ts';
 import { seed } from './seed.ts';
 import { sweep } from './sweep.ts';
+import { update } from './update.ts';
 import { verify } from './verify.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -40,6 +41,7 @@ const COMMANDS: Record<string, Command> = {
   doctor,
   install,
   uninstall,
+  update,
 };
 
 /** Options of every command. */

@@ -4,7 +4,7 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism, networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
@@ -15,10 +15,10 @@ import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
 import { smtpOptions } from '../mail/transport.ts';
 import type { Command } from './command.ts';
+import { SETTINGS, withServiceSettings } from './service-settings.ts';
 
 const GB = 1024 ** 3;
 const PATIENCE = 5000;
-const SETTINGS = '/etc/almirah.env';
 const run = promisify(execFile);
 
 /** `well` is false for what should be mended; `text` then says how. */
@@ -197,8 +197,7 @@ export const doctor: Command = {
 ${SETTINGS}. Exit code 1 when something should be mended.`,
 
   async run({ env, say }) {
-    const service = env.DATA_DIR ? null : await readFile(SETTINGS, 'utf8').catch(() => null);
-    const settings = service === null ? env : { ...env, ...parseEnv(service) };
+    const settings = withServiceSettings(env);
     const found = await findings(readConfig(settings), settings);
     for (const { about, well, text } of found)
       say(`${well ? 'ok    ' : 'WRONG '} ${about.padEnd(12)} ${text}`);

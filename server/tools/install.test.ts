@@ -42,6 +42,7 @@ test('a dry run says each step, with the settings and the service, and changes n
   assert.match(said, /INSTALLATION_ADMINS="asha@rao\.in"/);
   assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "\/mnt\/backup"/);
   assert.match(said, /ProtectSystem=strict/);
+  assert.match(said, /ExecStart=\S+\/current\/node_modules\/\S+ /, 'an update changes no service');
 });
 
 test('an address that is none is refused before anything is done', async () => {

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { parseEnv } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
+import { SERVICE, SETTINGS, UNIT } from './service-settings.ts';
 import { settingsFile, unitFile } from './service-unit.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../..');
@@ -21,9 +24,8 @@ const READABLE = [
   'package.json',
   'knexfile.ts',
 ];
-const UNIT = '/etc/systemd/system/almirah.service';
-const SETTINGS = '/etc/almirah.env';
-const SERVICE = 'almirah';
+/** What stays when versions come and go. */
+const BASE = baseOf(PROGRAM);
 
 /** One thing that is done, in words first: a dry run does no more. */
 interface Step {
@@ -103,6 +105,12 @@ function settingsOf({ address, data, email, backup }: Answers): Record<string, s
   return settings;
 }
 
+async function settingsAsked(given: Given): Promise<Record<string, string>> {
+  const address = `https://${officeAddress() ?? 'localhost'}`;
+  const chosen = await answers(given, { address });
+  return settingsOf({ ...chosen, data: resolve(chosen.data) });
+}
+
 function stepsOf(settings: Record<string, string>, user: string): Step[] {
   const dataDir = settings.DATA_DIR!;
   const backup = settings.BACKUP_DIR;
@@ -116,8 +124,12 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
         command(process.execPath, join(PROGRAM, 'server/tools/prepare.mjs'), 'start');
         const parts = READABLE.map((name) => join(PROGRAM, name)).filter((part) => existsSync(part));
         command('chmod', '-R', 'go+rX', ...parts);
-        command('chmod', 'go+rx', PROGRAM);
+        command('chmod', 'go+rx', ...new Set([BASE, dirname(PROGRAM), PROGRAM]));
       },
+    },
+    {
+      what: `Let ${join(BASE, CURRENT)} lead to it, which an update will turn to another version`,
+      run: () => makeCurrent(BASE, PROGRAM),
     },
     {
       what: `Make the system user ${user}, who can do nothing else`,
@@ -155,9 +167,13 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
     {
       what: `Write the service to ${UNIT}`,
       run: () =>
-        writeFile(UNIT, unitFile({ program: PROGRAM, dataDir, writes, user, settings: SETTINGS }), {
-          mode: 0o644,
-        }),
+        writeFile(
+          UNIT,
+          unitFile({ program: join(BASE, CURRENT), dataDir, writes, user, settings: SETTINGS }),
+          {
+            mode: 0o644,
+          },
+        ),
     },
     {
       what: 'Start it now and at every boot',
@@ -204,22 +220,29 @@ when it fails.
   async run(given) {
     const { options, say } = given;
     const dry = options['dry-run'] === true;
+    // A service that was set up before is written anew with what it has.
+    const kept =
+      !dry && existsSync(SETTINGS)
+        ? (parseEnv(readFileSync(SETTINGS, 'utf8')) as Record<string, string>)
+        : null;
     if (!dry) {
       demandDebian();
       demandRoot();
-      demandVisible(PROGRAM, 'The program');
+      demandVisible(BASE, 'The program');
     }
-    const address = `https://${officeAddress() ?? 'localhost'}`;
-    const chosen = await answers(given, { address });
-    const data = resolve(chosen.data);
+    const settings = kept ?? (await settingsAsked(given));
+    const data = resolve(settings.DATA_DIR ?? join(BASE, 'data'));
+    settings.DATA_DIR = data;
     if (!dry) demandVisible(data, 'The data folder');
-    const settings = settingsOf({ ...chosen, data });
+    readConfig(settings);
     const steps = stepsOf(settings, SERVICE);
     await carryOut(steps, given);
     if (dry) {
       const writes = settings.BACKUP_DIR?.startsWith('/') ? [settings.BACKUP_DIR] : [];
       say(`\n${SETTINGS}:\n${settingsFile(settings)}\n${UNIT}:`);
-      say(unitFile({ program: PROGRAM, dataDir: data, writes, user: SERVICE, settings: SETTINGS }));
+      say(
+        unitFile({ program: join(BASE, CURRENT), dataDir: data, writes, user: SERVICE, settings: SETTINGS }),
+      );
       return true;
     }
     const { https } = readConfig(settings);

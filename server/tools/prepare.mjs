@@ -75,12 +75,24 @@ function aptInstall(packages) {
 /** Packages whose install scripts are run; no other package runs anything when it is installed. */
 const SCRIPTED = ['node', 'esbuild'];
 
+/** Of the packages that are wanted: another version of our own wants none anew. */
+export function wantedPackages(folder) {
+  const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const { dependencies, devDependencies, overrides } = read('package.json');
+  const { packages } = read('package-lock.json');
+  const wanted = [dependencies, devDependencies, overrides, { ...packages, '': null }];
+  return createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
+}
+
 /** What only tests and checks need is left out unless `all` is asked for, or there already. */
 function installPackages(all) {
   const file = join(root, 'node_modules/.installed');
-  const packages = fingerprint(root, ['package.json', 'package-lock.json']);
+  const packages = wantedPackages(root);
   const installed = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (installed !== `${packages} all` && (all || installed !== `${packages} production`)) {
+  // As earlier versions noted it.
+  const before = fingerprint(root, ['package.json', 'package-lock.json']);
+  const has = (what) => installed === `${packages} ${what}` || installed === `${before} ${what}`;
+  if (!has('all') && (all || !has('production'))) {
     say('Installing packages. The first time takes a minute or two.');
     const command = ['ci', '--ignore-scripts', ...(all ? [] : ['--omit=dev'])];
     if (!run('npm', command) || !run('npm', ['rebuild', ...SCRIPTED])) {

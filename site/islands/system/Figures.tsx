@@ -119,10 +119,20 @@ export function CertificateCard({ certificate }: Pick<SystemView, 'certificate'>
   );
 }
 
-export const ProgramCard = ({ app }: Pick<SystemView, 'app'>) => (
+export const ProgramCard = ({ app, update }: Pick<SystemView, 'app' | 'update'>) => (
   <Card title={t.program}>
+    {update && update.outcome !== 'done' && (
+      <Alert tone="warning" className="mb-3">
+        {update.outcome === 'back'
+          ? t.updateWentBack(update.to, formatMoment(update.at), update.why ?? '')
+          : t.updateCutShort(update.to, formatMoment(update.at))}
+      </Alert>
+    )}
     <dl>
       <Fact term={t.version}>{app.version}</Fact>
+      {update?.outcome === 'done' && (
+        <Fact term={t.lastUpdate}>{t.updateDone(update.from, formatMoment(update.at))}</Fact>
+      )}
       <Fact term={t.node}>{app.node}</Fact>
       <Fact term={t.since}>{formatMoment(app.started_at)}</Fact>
       <Fact term={t.readers}>{t.confinements[app.confinement]}</Fact>

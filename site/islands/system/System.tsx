@@ -86,7 +86,7 @@ function SystemIsland({ first }: { first: SystemView }) {
           <DiskCard disk={view.disk} />
           <BackupsCard backups={view.backups} />
           <CertificateCard certificate={view.certificate} />
-          <ProgramCard app={view.app} />
+          <ProgramCard app={view.app} update={view.update} />
           <KeyCard view={view.key} />
         </div>
         <Card title={t.mail} aside={undelivered.length > 0 && formatCount(undelivered.length)}>

@@ -78,3 +78,9 @@ export const since = 'Running since';
 // Settings.tsx
 export const systemAbout = 'You look after this installation: see its disk, jobs, e-mails and backups.';
 export const openSystem = 'Open System';
+export const lastUpdate = 'Updated';
+export const updateDone = (from: string, when: string) => `from ${from}, ${when}`;
+export const updateWentBack = (to: string, when: string, why: string) =>
+  `The update to ${to} on ${when} did not work, and this version went on: ${why}`;
+export const updateCutShort = (to: string, when: string) =>
+  `The update to ${to} of ${when} was cut short. Run “npm run admin -- update” to end it.`;

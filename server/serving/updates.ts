@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { isFrozen, putBack, thaw } from '../datadir/frozen.ts';
+import { lockFile } from '../datadir/lock.ts';
+import type { UpdateView } from '../updates/contract.ts';
+import { UPDATE_FOLDER, recordsOf, viewOf } from '../updates/record.ts';
+import { resumeBeforeOpening, resumeWhenReady } from '../updates/resume.ts';
+import { version } from './version.ts';
+
+/** Whoever updates holds it, and so watches this server. */
+export const UPDATE_LOCK = join(UPDATE_FOLDER, 'lock.sqlite');
+
+/** What a server that starts has to do with an update: one that was cut short is ended. */
+export function updatesOf(dataDir: string, log: Pick<Logger, 'warn'>) {
+  const records = recordsOf(dataDir);
+  const start = { records, version, now: () => new Date() };
+  const frozen = {
+    isFrozen: () => isFrozen(dataDir),
+    putBack: (how: { keep: boolean }) => putBack(dataDir, how),
+    thaw: () => thaw(dataDir),
+  };
+
+  async function watched(): Promise<boolean> {
+    const release = await lockFile(join(dataDir, UPDATE_LOCK));
+    await release?.();
+    return release === null;
+  }
+  const say = (line: string | null) => void (line && log.warn(line));
+
+  return {
+    /** With the data folder locked. */
+    beforeOpening: async () => say(await resumeBeforeOpening(start, frozen)),
+    whenReady: async () => say(await resumeWhenReady(start, frozen, watched)),
+    async view(): Promise<UpdateView | null> {
+      const record = await records.read().catch(() => null);
+      return record && viewOf(record);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { currentOf, folderOf, makeCurrent, migrationsIn, versionIn, versionsIn } from '../updates/layout.ts';
+import { recordsOf } from '../updates/record.ts';
+import { compareVersions } from '../updates/versions.ts';
+import { asOwner } from './as-owner.ts';
+import { Refused } from './refused.ts';
+import type { Installation } from './update-parts.ts';
+import { runAdmin, serviceOf } from './update-parts.ts';
+
+/**
+ * Goes back to the version of before with all that was done since: the version that runs takes its own changes of the database
+ * back, by their ways down, as only it knows them.
+ * @returns false when that would delete something and nobody has agreed to it.
+ */
+export async function goBackTo(installation: Installation, loseData: boolean): Promise<boolean> {
+  const { base, config, say } = installation;
+  const current = await currentOf(base);
+  const from = (await versionIn(current))!;
+  const to = (await versionsIn(base)).findLast((version) => compareVersions(version, from) < 0);
+  const folder = to === undefined ? null : await folderOf(base, to);
+  if (!to || !folder) throw new Refused(`There is no older version in ${base} than ${from}, which runs.`);
+  const service = serviceOf(installation);
+  say(`Going back from ${from} to ${to}.`);
+  await service.stop();
+  const target = (await migrationsIn(folder)).at(-1)!;
+  const lose = loseData ? ['--lose-data'] : [];
+  if (!(await runAdmin(installation, ['migrate', '--to', target, ...lose]))) {
+    await service.start?.();
+    return false;
+  }
+  await makeCurrent(base, folder);
+  const now = new Date().toISOString();
+  const record = { from, to, step: 'done' as const, database: false, why: null };
+  await asOwner(config.dataDir, () =>
+    recordsOf(config.dataDir).write({ ...record, began_at: now, ended_at: now }),
+  );
+  await service.start?.();
+  await service.watch();
+  say(service.start ? `${to} runs.` : `${to} is ready. Start it: npm start`);
+  return true;
+}

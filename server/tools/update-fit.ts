@@ -1,0 +1,87 @@
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { mkdir, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { formatBytes } from '../text/format-bytes.ts';
+import { currentOf, migrationsIn, releasesOf, versionIn } from '../updates/layout.ts';
+import type { Release } from '../updates/release.ts';
+import { BadRelease, LIMITS, totalOf } from '../updates/release.ts';
+import { compareVersions } from '../updates/versions.ts';
+import { databaseOf } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+import type { Installation } from './update-parts.ts';
+
+/** What packages take that are not there yet, and what is to stay free, in bytes. */
+const PACKAGES = 1.2 * 1024 ** 3;
+const RESERVE = 200 * 1024 ** 2;
+
+export /** The archive as a file of this machine; one that was fetched is deleted afterwards. */
+async function fetched(base: string, from: string): Promise<{ file: string; temporary: boolean }> {
+  if (!/^https?:\/\//.test(from)) {
+    const file = resolve(from);
+    if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
+    return { file, temporary: false };
+  }
+  const releases = releasesOf(base);
+  await mkdir(releases, { recursive: true, mode: 0o755 });
+  const file = join(releases, 'incoming.tar.gz');
+  const answer = await fetch(from).catch((error: Error) => {
+    throw new Refused(`${from} cannot be reached: ${String(error.cause ?? error.message)}`);
+  });
+  if (!answer.ok || !answer.body) throw new Refused(`${from} answers ${answer.status}.`);
+  let left = LIMITS.bytes;
+  async function* limited(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      left -= piece.length;
+      if (left < 0) throw new BadRelease('This archive is larger than a release can be.');
+      yield piece;
+    }
+  }
+  await pipeline(Readable.fromWeb(answer.body as never), limited, createWriteStream(file));
+  return { file, temporary: true };
+}
+
+/** What stands against a release here, in words. @throws {Refused} */
+export async function demandFit(installation: Installation, release: Release): Promise<void> {
+  const current = await currentOf(installation.base);
+  const version = (await versionIn(current)) ?? '0.0.0';
+  const order = compareVersions(release.version, version);
+  if (order === 0) throw new Refused(`${version} runs already.`);
+  if (order < 0)
+    throw new Refused(
+      `${release.version} is older than ${version}, which runs. To go back: npm run admin -- update back`,
+    );
+  const node = Number(process.versions.node.split('.')[0]);
+  if (node < release.node)
+    throw new Refused(
+      `${release.version} needs Node ${release.node} to be made ready; this is ${process.versions.node}.`,
+    );
+  const lacking = (await migrationsIn(current)).filter((name) => !release.migrations.includes(name));
+  if (lacking.length > 0)
+    throw new Refused(
+      `${release.version} does not know ${lacking.join(', ')}, which this database has been through. It is of another line of Almirah.`,
+    );
+}
+
+/** @throws {Refused} when a disk has too little room for the new version, or for copies of the database. */
+export async function demandRoom({ base, config }: Installation, release: Release): Promise<void> {
+  const database = statSync(databaseOf(config.dataDir)).size;
+  const needs: [folder: string, bytes: number][] = [
+    [base, totalOf(release.files) * 2 + PACKAGES + RESERVE],
+    // The copy aside, the one before the migration, and the log of the migration.
+    [config.dataDir, database * 3 + RESERVE],
+  ];
+  const disks = new Map<number, { folder: string; bytes: number; free: number }>();
+  for (const [folder, bytes] of needs) {
+    const { bavail, bsize } = await statfs(folder);
+    const { dev } = statSync(folder);
+    const one = disks.get(dev) ?? { folder, bytes: 0, free: bavail * bsize };
+    disks.set(dev, { ...one, bytes: one.bytes + bytes });
+  }
+  for (const { folder, bytes, free } of disks.values())
+    if (free < bytes)
+      throw new Refused(
+        `The disk of ${folder} has ${formatBytes(free)} free; the update needs ${formatBytes(bytes)}. Make room on it. Nothing was changed.`,
+      );
+}

@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { freeze, isFrozen, putBack, thaw } from '../datadir/frozen.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import { findPageKey } from '../datadir/page-key.ts';
+import { openRelease } from '../updates/archive.ts';
+import { currentOf } from '../updates/layout.ts';
+import { recordsOf } from '../updates/record.ts';
+import type { Service, UpdateParts } from '../updates/update.ts';
+import { asOwner, ownerOf } from './as-owner.ts';
+import type { Given } from './command.ts';
+import { Refused } from './refused.ts';
+import { makeReady } from './update-ready.ts';
+import { hasService, noService, systemdService } from './update-service.ts';
+import { tryOut } from './update-trial.ts';
+
+/** An installation that commands of this kind work on. */
+export interface Installation {
+  base: string;
+  env: Given['env'];
+  config: Config;
+  say: Given['say'];
+}
+
+/** Runs a command of the version that runs, as the owner of the data folder. */
+export async function runAdmin({ base, env, config }: Installation, args: string[]): Promise<boolean> {
+  const program = await currentOf(base);
+  const child = spawn(
+    join(program, 'node_modules/node/bin/node'),
+    [join(program, 'server/tools/admin.ts'), ...args],
+    {
+      cwd: program,
+      env: { ...env, DATA_DIR: config.dataDir },
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ...ownerOf(config.dataDir),
+    },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code === 0;
+}
+
+export const serviceOf = ({ base, config }: Installation): Service =>
+  hasService(base) ? systemdService(config) : noService(config);
+
+/** What an update of this installation works with. @param archive null where none is unpacked. */
+export function partsOf(
+  installation: Installation,
+  given: Given,
+  archive: string | null,
+  keys: readonly KeyObject[],
+): UpdateParts {
+  const { base, env, config, say } = installation;
+  const { dataDir } = config;
+  const held = (work: () => Promise<void>) =>
+    asOwner(dataDir, async () => {
+      const release = await lockDataFolder(dataDir);
+      await work().finally(release);
+    });
+  return {
+    base,
+    records: {
+      ...recordsOf(dataDir),
+      write: (record) => asOwner(dataDir, () => recordsOf(dataDir).write(record)),
+    },
+    service: serviceOf(installation),
+    frozen: {
+      freeze: () => held(async () => freeze(dataDir, await findPageKey(config))),
+      isFrozen: () => isFrozen(dataDir),
+      putBack: (how) => held(() => putBack(dataDir, how)),
+      thaw: () => asOwner(dataDir, () => thaw(dataDir)),
+    },
+    unpack: (folder) => openRelease(archive!, keys, folder),
+    makeReady: async (folder, from) => makeReady(folder, from),
+    backup:
+      config.backups && given.options['without-backup'] !== true
+        ? async () => {
+            if (!(await runAdmin(installation, ['backups', 'run'])))
+              throw new Refused(
+                'No backup could be made, so nothing was changed. --without-backup goes on all the same; a copy of the database is made in any case.',
+              );
+          }
+        : null,
+    tryOut: (folder) => tryOut(folder, { settings: { ...env, DATA_DIR: dataDir }, owner: ownerOf(dataDir) }),
+    now: () => new Date(),
+    say,
+    at: () => {},
+  };
+}

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Config } from '../config/config.ts';
+import { sealedPath } from '../datadir/keys/sealed-file.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import type { Service } from '../updates/update.ts';
+import { asOwner } from './as-owner.ts';
+import { Refused } from './refused.ts';
+import { SERVICE, UNIT } from './service-settings.ts';
+
+const run = promisify(execFile);
+
+/** How long it has to be well, how long it may take to become so, and how many answers may fail on the way, in ms. */
+export interface Watch {
+  steady: number;
+  patience: number;
+  pause: number;
+}
+export const WATCH: Watch = { steady: 20_000, patience: 5 * 60_000, pause: 1000 };
+const FAILURES = 3;
+
+/** Whether the server is ready, over the address it listens at. */
+function isReady({ host, port, https }: Pick<Config, 'host' | 'port' | 'https'>): Promise<boolean> {
+  const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const options = { host: near, port, path: '/readyz', timeout: 10_000, agent: false as const };
+  return new Promise((resolve) => {
+    // It is this machine that is asked; its certificate is for the name that people type.
+    const asked = https
+      ? secureRequest({ ...options, rejectUnauthorized: false })
+      : plainRequest({ ...options, headers: { connection: 'close' } });
+    asked
+      .once('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      })
+      .once('timeout', () => asked.destroy())
+      .once('error', () => resolve(false))
+      .end();
+  });
+}
+
+/** Resolves once the server has been well for long enough. @throws when it is not. */
+export async function watchServer(
+  config: Pick<Config, 'host' | 'port' | 'https'>,
+  { steady, patience, pause }: Watch = WATCH,
+): Promise<void> {
+  const until = performance.now() + patience;
+  let [since, failures] = [null as number | null, 0];
+  for (;;) {
+    const ready = await isReady(config);
+    const now = performance.now();
+    if (ready) {
+      since ??= now;
+      failures = 0;
+      if (now - since >= steady) return;
+    } else if (since !== null) {
+      failures += 1;
+      if (failures === FAILURES) throw new Error('it stopped answering.');
+    } else if (now > until) throw new Error('it did not become ready.');
+    await wait(pause);
+  }
+}
+
+/** Whether the service of this machine is that of the installed folder `base`. */
+export function hasService(base: string): boolean {
+  if (!existsSync('/run/systemd/system') || !existsSync(UNIT)) return false;
+  const unit = readFileSync(UNIT, 'utf8');
+  if (unit.includes(`${base}/current/`)) return true;
+  if (!unit.includes(`${base}/`)) return false;
+  throw new Refused(
+    `The service starts ${base} itself and would not see an update. Write it anew once: npm run admin -- install`,
+  );
+}
+
+const isAskedFor = (dataDir: string): boolean =>
+  !existsSync(join(dataDir, 'master.key')) && existsSync(sealedPath(dataDir));
+
+/** The service that `install` set up. */
+export const systemdService = (config: Config): Service => ({
+  stop: async () => void (await run('systemctl', ['stop', SERVICE])),
+  async start() {
+    await run('systemctl', ['reset-failed', SERVICE]).catch(() => {});
+    await run('systemctl', ['start', SERVICE]).catch(() => {
+      throw new Error(`the service did not start: journalctl -u ${SERVICE} says why.`);
+    });
+  },
+  // Where a passphrase is typed at each start, somebody has to come and type it.
+  watch: () => watchServer(config, isAskedFor(config.dataDir) ? { ...WATCH, patience: 30 * 60_000 } : WATCH),
+});
+
+/** Where a person starts and stops the server. */
+export const noService = ({ dataDir }: Config): Service => ({
+  async stop() {
+    const release = await asOwner(dataDir, () => lockDataFolder(dataDir)).catch(() => {
+      throw new Refused(
+        'The server runs, and is no service of this machine that could be stopped here. Stop it, then run this again.',
+      );
+    });
+    await release();
+  },
+  start: null,
+  watch: async () => {},
+});

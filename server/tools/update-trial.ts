@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { environment, flags } from './runtime.mjs';
+
+/** A large database may take as long to come to its new form. */
+const PATIENCE = 30 * 60_000;
+const END = 60_000;
+const LINES = 12;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const answered = (address: string): Promise<boolean> =>
+  fetch(address, { signal: AbortSignal.timeout(10_000) }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.ok;
+    },
+    () => false,
+  );
+
+interface Trial {
+  settings: Record<string, string | undefined>;
+  owner: { uid: number; gid: number } | null;
+}
+
+/**
+ * Starts a version on the data folder where only this machine reaches it, and ends it once it answers with a page: its database
+ * has the new form then, and nobody has worked with it.
+ * @throws with what it said when it does not answer, or does not end in order.
+ */
+export async function tryOut(folder: string, { settings, owner }: Trial): Promise<void> {
+  const port = await freePort();
+  const server = spawn(
+    join(folder, 'node_modules/node/bin/node'),
+    [...flags, join(folder, 'server/main.ts')],
+    {
+      cwd: folder,
+      env: {
+        ...environment,
+        ...settings,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        BASE_URL: `http://localhost:${port}`,
+        ...Object.fromEntries(OFF.map((name) => [name, ''])),
+        ALMIRAH_TRIAL: 'on',
+        ALMIRAH_STARTED_BY: String(process.pid),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...owner,
+    },
+  );
+  let said = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (some: Buffer) => (said = (said + some.toString()).slice(-8000)));
+  const ended = once(server, 'exit').catch(() => [1]);
+  const gone = ended.then(() => true);
+  const until = performance.now() + PATIENCE;
+  const base = `http://127.0.0.1:${port}`;
+  let well = false;
+  while (!well && performance.now() < until) {
+    well = await answered(`${base}/readyz`);
+    if (!well && (await Promise.race([gone, wait(200, false)]))) break;
+  }
+  const page = well && (await answered(`${base}/healthz`)) && (await answered(`${base}/login`));
+  server.kill(well ? 'SIGTERM' : 'SIGKILL');
+  const end = setTimeout(() => server.kill('SIGKILL'), END);
+  const [code] = (await ended) as [number | null];
+  clearTimeout(end);
+  if (page && code === 0) return;
+  throw new Error(
+    `${well ? (page ? 'it did not end in order' : 'it shows no pages') : 'it did not start'}.${lastOf(said)}`,
+  );
+}
+
+const lastOf = (said: string): string => {
+  const lines = said.trim().split('\n').slice(-LINES).join('\n  ');
+  return lines ? ` It said:\n  ${lines}` : '';
+};
+
+/** Settings by which others would reach it, or that only the service can fulfil. */
+const OFF = ['HTTPS', 'TLS_CERT', 'TLS_KEY', 'TRUST_PROXY', 'ALLOW_PLAIN_HTTP', 'LOG_FILE', 'ABUSE_LIMITS'];

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readConfig } from '../config/config.ts';
+import { openDataDir } from '../datadir/datadir.ts';
+import { migrationsIn } from '../updates/layout.ts';
+import { packRelease } from '../updates/pack.ts';
+import { makeKey } from '../updates/testing/installation.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PARTS = ['server', 'storage', 'migrations', 'knexfile.ts'];
+/** In place of pages. */
+const PAGES = "export const handler = (req, res) => void res.end('a page');\n";
+/** Of a version that needs no packages and no building. */
+const PREPARED = 'export const wantedPackages = () => "the same";\n';
+const STEP = '20991231000000_of_the_new_version.ts';
+
+interface World {
+  scratch: string;
+  base: string;
+  env: Record<string, string>;
+  admin(...args: string[]): Promise<{ code: number; said: string }>;
+  /** Makes the archive of a version with one more migration. */
+  release(version: string, change?: (folder: string) => Promise<void>): Promise<string>;
+}
+
+const test = suite<World>('npm run admin -- update');
+const { privateKey, key } = makeKey();
+
+async function layOut(folder: string, version: string): Promise<void> {
+  await mkdir(folder);
+  for (const part of PARTS)
+    await cp(join(ROOT, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.test.ts'),
+    });
+  const { default: own } = await import('../../package.json', { with: { type: 'json' } });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...own, version }));
+  await writeFile(join(folder, 'server/tools/prepare.mjs'), PREPARED);
+  await Promise.all(
+    ['server', 'client'].map((part) => mkdir(join(folder, 'dist', part), { recursive: true })),
+  );
+  await writeFile(join(folder, 'dist/server/entry.mjs'), PAGES);
+  await writeFile(join(folder, 'dist/client/robots.txt'), '');
+}
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+
+test.before(async (world) => {
+  world.scratch = await mkdtemp(join(tmpdir(), 'almirah-updated-'));
+  world.base = join(world.scratch, 'almirah');
+  await layOut(world.base, '1.0.0');
+  await symlink(join(ROOT, 'node_modules'), join(world.base, 'node_modules'));
+  const { PATH = '', HOME = '' } = process.env;
+  world.env = { PATH, HOME, DATA_DIR: join(world.scratch, 'data'), RELEASE_KEYS: key };
+  await (await openDataDir(readConfig(world.env), pino({ level: 'silent' }))).close();
+  world.admin = (...args) =>
+    new Promise((resolve) => {
+      const options = { cwd: world.base, env: world.env };
+      execFile(
+        process.execPath,
+        ['server/tools/admin.mjs', ...args],
+        options,
+        (error, out, complaint) =>
+          void resolve({ code: error ? Number(error.code ?? 1) : 0, said: out + complaint }),
+      );
+    });
+  world.release = async (version, change) => {
+    const folder = join(world.scratch, `next-${version}`);
+    await layOut(folder, version);
+    await writeFile(
+      join(folder, 'migrations', STEP),
+      `export const lost = null;
+export const up = (db) => db.schema.createTable('of_the_new_version', (table) => table.increments());
+export const down = (db) => db.schema.dropTable('of_the_new_version');\n`,
+    );
+    await change?.(folder);
+    const archive = join(world.scratch, `almirah-${version}.tar.gz`);
+    const facts = { version, node: 20, commit: 'c0ffee', made_at: '2026-11-23T00:00:00.000Z' };
+    const migrations = await migrationsIn(folder);
+    await packRelease(folder, await filesBelow(folder), archive, { ...facts, migrations }, privateKey);
+    return archive;
+  };
+});
+test.after(({ scratch }) => rm(scratch, { recursive: true }));
+
+test('a version that cannot start is tried where nobody reaches it, and the one before stays with its database', async ({
+  admin,
+  release,
+  base,
+}) => {
+  const archive = await release('1.0.1', async (folder) => {
+    const main = join(folder, 'server/serving/built-site.ts');
+    await writeFile(main, 'export const builtSite = () => Promise.reject(new Error("No pages here."));\n');
+  });
+  const { code, said } = await admin('update', archive);
+  assert.is(code, 1, said);
+  assert.match(said, /1\.0\.1 did not work: it did not start\. It said:[^]*No pages here\./);
+  assert.is(await readlink(join(base, 'current')), '.');
+  const { said: status } = await admin('update', 'status');
+  assert.match(status, /^Version 1\.0\.0 runs\.\nThe last update, from 1\.0\.0 to 1\.0\.1, went back on /);
+  const { said: migrated } = await admin('migrate');
+  assert.match(migrated, /is at \S+ already/, 'its database is of its own form');
+});
+
+test('a release is checked, tried on the real data folder and made current; every command is of it then', async ({
+  admin,
+  release,
+  base,
+  env,
+}) => {
+  const archive = await release('1.1.0');
+  const checked = await admin('update', archive, '--check');
+  assert.is(checked.code, 0, checked.said);
+  assert.match(
+    checked.said,
+    /1\.1\.0 of 2026-11-23 \(c0ffee\): signed, \d+ files, 1 change of the database\./,
+  );
+  assert.not.ok(existsSync(join(base, 'releases/1.1.0')), 'a check brings nothing');
+  const { code, said } = await admin('update', archive);
+  assert.is(code, 0, said);
+  assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
+  assert.match(
+    (await admin('update', 'status')).said,
+    /^Version 1\.1\.0 runs\.\nThe last update, from 1\.0\.0 to/,
+  );
+  assert.match((await admin('migrate')).said, /20991231000000_of_the_new_version\.ts already/);
+  assert.match((await admin('update', archive)).said, /^Checking the archive\.\n1\.1\.0 runs already\./);
+  const older = await release('1.0.2', (folder) => rm(join(folder, 'server'), { recursive: true }));
+  assert.match((await admin('update', older)).said, /1\.0\.2 is older than 1\.1\.0, which runs\. To go back/);
+  env.RELEASE_KEYS = makeKey().key;
+  assert.match((await admin('update', older)).said, /is not signed by the maintainers/);
+  env.RELEASE_KEYS = key;
+});
+
+test('the older program refuses the newer database and says the way out; "update back" takes its changes back', async ({
+  admin,
+  base,
+  env,
+}) => {
+  const start = await new Promise<string>((resolve) =>
+    execFile(
+      process.execPath,
+      [join(base, 'server/main.ts')],
+      { cwd: base, env: { ...env, PORT: '0' }, timeout: 60_000 },
+      (_, out, complaint) => void resolve(out + complaint),
+    ),
+  );
+  assert.match(
+    start,
+    /made by a newer Almirah \(it has been through 20991231000000_of_the_new_version\.ts\)/,
+  );
+  assert.match(start, /Start that version/);
+  const { code, said } = await admin('update', 'back');
+  assert.is(code, 0, said);
+  assert.match(said, /down  20991231000000_of_the_new_version\.ts/);
+  assert.is(await readlink(join(base, 'current')), '.');
+  assert.match((await admin('update', 'status')).said, /^Version 1\.0\.0 runs\./);
+});
+
+test('an update of a server that runs and is no service says to stop it, before it does anything', async ({
+  admin,
+  env,
+  scratch,
+}) => {
+  const vault = await openDataDir(readConfig(env), pino({ level: 'silent' }));
+  try {
+    const { code, said } = await admin('update', join(scratch, 'almirah-1.1.0.tar.gz'));
+    assert.is(code, 1);
+    assert.match(
+      said,
+      /The server runs, and is no service of this machine[^]*Stop it, then run this again\./,
+    );
+  } finally {
+    await vault.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,144 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readConfig } from '../config/config.ts';
+import { unlocked } from '../datadir/keys/unlock.ts';
+import { lockFile } from '../datadir/lock.ts';
+import { UPDATE_LOCK } from '../serving/updates.ts';
+import { momentInWords } from '../text/day-in-india.ts';
+import { openRelease } from '../updates/archive.ts';
+import { baseOf, currentOf, migrationsIn, versionIn } from '../updates/layout.ts';
+import { UPDATE_FOLDER, recordsOf, viewOf } from '../updates/record.ts';
+import { BadRelease, readKeys } from '../updates/release.ts';
+import type { Outcome } from '../updates/update.ts';
+import { finishUpdate, update as bringTo } from '../updates/update.ts';
+import { asOwner } from './as-owner.ts';
+import { askAdmin } from './ask-passphrase.ts';
+import type { Command, Given } from './command.ts';
+import { databaseOf } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+import { withServiceSettings } from './service-settings.ts';
+import { goBackTo } from './update-back.ts';
+import { demandFit, demandRoom, fetched } from './update-fit.ts';
+import type { Installation } from './update-parts.ts';
+import { partsOf, serviceOf } from './update-parts.ts';
+import { hasService } from './update-service.ts';
+
+const PROGRAM = resolve(import.meta.dirname, '../..');
+/** Public keys of the maintainers. */
+const KEYS = join(PROGRAM, 'server/updates/release-keys.txt');
+function tell(say: Given['say'], { outcome, why }: Outcome, release: string): boolean {
+  if (outcome === 'done') {
+    say(`${release} runs.`);
+    return true;
+  }
+  say(`The version of before runs again, with its database. ${release} did not work: ${why}`);
+  return false;
+}
+
+/** Whose releases are taken: the maintainers', or those of RELEASE_KEYS instead. */
+async function keysOf(env: Given['env']) {
+  const given = env.RELEASE_KEYS?.trim();
+  return readKeys(given || (await readFile(KEYS, 'utf8')));
+}
+
+async function status({ base, config, say }: Installation): Promise<boolean> {
+  const version = await versionIn(await currentOf(base));
+  say(`Version ${version} runs.`);
+  const record = await recordsOf(config.dataDir).read();
+  if (!record) {
+    say('No update has been.');
+    return true;
+  }
+  const { from, to, outcome, at, why } = viewOf(record);
+  const on = momentInWords(new Date(at));
+  if (outcome === 'done') say(`The last update, from ${from} to ${to}, was done on ${on}.`);
+  else if (outcome === 'back') say(`The last update, from ${from} to ${to}, went back on ${on}: ${why}`);
+  else say(`An update from ${from} to ${to}, begun on ${on}, was cut short. Run "update" again to end it.`);
+  return outcome !== 'underway';
+}
+
+/** Runs `work` while no other update does. */
+async function alone<T>({ config: { dataDir } }: Installation, work: () => Promise<T>): Promise<T> {
+  const release = await asOwner(dataDir, async () => {
+    await mkdir(join(dataDir, UPDATE_FOLDER), { recursive: true, mode: 0o700 });
+    return lockFile(join(dataDir, UPDATE_LOCK));
+  });
+  if (!release) throw new Refused('An update is running already.');
+  return work().finally(release);
+}
+
+async function run(installation: Installation, given: Given): Promise<boolean> {
+  const { base, env, say } = installation;
+  const [what] = given.args;
+  const keys = await keysOf(env);
+  const ended = await finishUpdate(partsOf(installation, given, null, keys));
+  if (!what) {
+    if (!ended) throw new Refused('Say which archive: a file or an address.');
+    return tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+  }
+  if (what === 'back') return goBackTo(installation, given.options['lose-data'] === true);
+  const { file, temporary } = await fetched(base, what);
+  try {
+    say('Checking the archive.');
+    const release = await openRelease(file, keys, null);
+    await demandFit(installation, release);
+    const { version, commit, made_at, migrations } = release;
+    const current = await currentOf(base);
+    const known = await migrationsIn(current);
+    const fresh = migrations.filter((name) => !known.includes(name)).length;
+    say(
+      `${version} of ${made_at.slice(0, 10)} (${commit.slice(0, 12)}): signed, ${Object.keys(release.files).length} files, ` +
+        `${fresh === 0 ? 'no change' : fresh === 1 ? '1 change' : `${fresh} changes`} of the database.`,
+    );
+    await demandRoom(installation, release);
+    if (given.options.check === true) return true;
+    // Whoever has to stop the server himself is told before all the work.
+    if (!hasService(base)) await serviceOf(installation).stop();
+    return tell(say, await bringTo(partsOf(installation, given, file, keys), release), version);
+  } finally {
+    if (temporary) await rm(file, { force: true });
+  }
+}
+
+export const update: Command = {
+  summary: 'bring this installation to a newer release, and back by itself when that does not work',
+  args: [],
+  more: ['ARCHIVE, its address, "status" or "back"'],
+  options: {
+    check: { type: 'boolean' },
+    'without-backup': { type: 'boolean' },
+    'lose-data': { type: 'boolean' },
+  },
+  help: `Checks the signature of a release archive and each file in it, makes a backup where backups are set up, builds the version
+beside the one that runs, tries it on the documents where nobody reaches it, switches to it and watches it. When it does not
+work, the version of before runs again with its database. After a power failure in the middle the next start, or "update"
+without an archive, ends what was begun.
+
+  update status      which version runs, and what the last update did
+  update back        the version of before, with what was done since; changes of the database are undone by their ways down
+  --check            only check the archive, and whether it fits here
+  --without-backup   make only the copy of the database
+  --lose-data        go back although some of what the firms have is deleted by it; without it, that is only listed`,
+
+  async run(given) {
+    const env = withServiceSettings(given.env);
+    const config = readConfig(env);
+    databaseOf(config.dataDir);
+    const here = { base: baseOf(PROGRAM), env, config, say: given.say };
+    if (given.args[0] === 'status') return status(here);
+    if (hasService(here.base) && process.getuid?.() !== 0)
+      throw new Refused('This needs root: put sudo before it.');
+    // Asked for now, wherever the key is kept: later nobody may sit here any more.
+    const open = await unlocked(config, askAdmin(config));
+    const key = open.masterKey ? { MASTER_KEY: open.masterKey } : {};
+    const installation: Installation = { ...here, config: open, env: { ...env, ...key } };
+    const mask = process.umask(0o022);
+    try {
+      return await alone(installation, () => run(installation, given));
+    } catch (error) {
+      throw error instanceof BadRelease ? new Refused(error.message) : error;
+    } finally {
+      process.umask(mask);
+    }
+  },
+};

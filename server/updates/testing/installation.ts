@@ -1,0 +1,173 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../datadir/database.ts';
+import { freeze, isFrozen, putBack, thaw } from '../../datadir/frozen.ts';
+import { lockDataFolder } from '../../datadir/lock.ts';
+import { openRelease } from '../archive.ts';
+import { currentOf, migrationsIn, versionIn } from '../layout.ts';
+import { packRelease } from '../pack.ts';
+import { recordsOf } from '../record.ts';
+import type { Release } from '../release.ts';
+import { readKeys } from '../release.ts';
+import { resumeBeforeOpening, resumeWhenReady } from '../resume.ts';
+import type { UpdateParts } from '../update.ts';
+
+export const OLD = '1.0.0';
+export const NEW = '1.1.0';
+/** A file of the new version by which it is broken: it does not come up when tried, or later. */
+export const BROKEN = { tried: 'broken-when-tried', later: 'broken-later' };
+
+export interface Folders {
+  base: string;
+  dataDir: string;
+  archive: string;
+  key: string;
+}
+
+export const makeKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { x } = publicKey.export({ format: 'jwk' });
+  return { privateKey, key: Buffer.from(x!, 'base64url').toString('base64') };
+};
+
+/** Writes what counts of a version for an update: its package, its migrations. @returns its paths. */
+export async function writeVersion(
+  folder: string,
+  version: string,
+  migrations: readonly string[],
+  more: readonly string[] = [],
+): Promise<string[]> {
+  await mkdir(join(folder, 'migrations'), { recursive: true });
+  const files = ['package.json', ...migrations.map((name) => `migrations/${name}`), ...more];
+  for (const file of files)
+    await writeFile(join(folder, file), file === 'package.json' ? JSON.stringify({ version }) : 'x');
+  return files;
+}
+
+/** An installation of one version with a vault, and an archive of the next. */
+export async function makeInstallation(broken?: string): Promise<Folders & { remove(): Promise<void> }> {
+  const scratch = await mkdtemp(join(tmpdir(), 'almirah-update-'));
+  const [base, dataDir, next] = ['base', 'data', 'next'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(dataDir);
+  await writeVersion(base, OLD, ['1_first.ts']);
+  const files = await writeVersion(next, NEW, ['1_first.ts', '2_second.ts'], broken ? [broken] : []);
+  const { privateKey, key } = makeKey();
+  const archive = join(scratch, 'almirah.tar.gz');
+  const facts = { version: NEW, node: 20, commit: 'c0ffee', made_at: '2026-11-23T00:00:00.000Z' };
+  const migrations = await migrationsIn(next);
+  await packRelease(next, files, archive, { ...facts, migrations }, privateKey);
+  const db = openDatabase(dataDir);
+  await db.raw('CREATE TABLE papers (name TEXT)');
+  await db.raw('PRAGMA user_version = 1');
+  await db('papers').insert({ name: 'Form 16' });
+  await db.destroy();
+  return { base, dataDir, archive, key, remove: () => rm(scratch, { recursive: true }) };
+}
+
+/** What a vault holds: the form of its database, and its papers. */
+export async function vaultOf(dataDir: string): Promise<{ form: number; papers: string[] }> {
+  const db = openDatabase(dataDir);
+  try {
+    const [{ user_version: form }] = await db.raw('PRAGMA user_version');
+    return { form, papers: await db('papers').pluck('name') };
+  } finally {
+    await db.destroy();
+  }
+}
+
+const frozenOf = (dataDir: string) => ({
+  isFrozen: () => isFrozen(dataDir),
+  putBack: (how: { keep: boolean }) => putBack(dataDir, how),
+  thaw: () => thaw(dataDir),
+});
+
+/** Opens the data folder as a version of the program does, and brings it to that version's form. */
+async function open(folder: string, dataDir: string, work: (version: string) => Promise<void>) {
+  const release = await lockDataFolder(dataDir);
+  const version = (await versionIn(folder))!;
+  const start = { records: recordsOf(dataDir), version, now: () => new Date() };
+  const frozen = frozenOf(dataDir);
+  try {
+    await resumeBeforeOpening(start, frozen);
+    const own = (await migrationsIn(folder)).length;
+    const db = openDatabase(dataDir);
+    try {
+      const [{ user_version: form }] = await db.raw('PRAGMA user_version');
+      if (form > own) throw new Error('This database was made by a newer Almirah');
+      if (form < own) await db.raw('ALTER TABLE papers ADD COLUMN seen');
+      if (form < own) await db.raw(`PRAGMA user_version = ${own}`);
+    } finally {
+      await db.destroy();
+    }
+    await work(version);
+  } finally {
+    await release();
+  }
+}
+
+/** The machine comes up: the version that is current starts and is used. @returns that version. */
+export async function boot({ base, dataDir }: Folders, paper?: string): Promise<string> {
+  const folder = await currentOf(base);
+  let ran = '';
+  await open(folder, dataDir, async (version) => {
+    if (existsSync(join(folder, BROKEN.later))) throw new Error('It fell over.');
+    ran = version;
+    const start = { records: recordsOf(dataDir), version, now: () => new Date() };
+    await resumeWhenReady(start, frozenOf(dataDir), async () => false);
+    if (paper === undefined) return;
+    const db = openDatabase(dataDir);
+    await db('papers').insert({ name: paper });
+    await db.destroy();
+  });
+  return ran;
+}
+
+/** @param at is told each step. */
+export function partsOf(folders: Folders, at: (step: string) => void = () => {}): UpdateParts {
+  const { base, dataDir, archive, key } = folders;
+  const held = async (work: () => Promise<void>) => {
+    const release = await lockDataFolder(dataDir);
+    await work().finally(release);
+  };
+  const frozen = frozenOf(dataDir);
+  let failure: unknown = null;
+  return {
+    base,
+    records: recordsOf(dataDir),
+    service: {
+      stop: async () => {},
+      async start() {
+        const folder = await currentOf(base);
+        failure = null;
+        await open(folder, dataDir, async () => {
+          if (existsSync(join(folder, BROKEN.later))) failure = new Error('It fell over.');
+        });
+      },
+      async watch() {
+        if (failure) throw failure as Error;
+      },
+    },
+    frozen: {
+      ...frozen,
+      freeze: () => held(() => freeze(dataDir, undefined)),
+      putBack: (how) => held(() => frozen.putBack(how)),
+    },
+    unpack: (folder): Promise<Release> => openRelease(archive, readKeys(key), folder),
+    makeReady: async () => {},
+    backup: null,
+    tryOut: (folder) =>
+      open(folder, dataDir, async () => {
+        if (existsSync(join(folder, BROKEN.tried))) throw new Error('It cannot find its left shoe.');
+      }),
+    now: () => new Date(),
+    say: () => {},
+    at,
+  };
+}

@@ -1,0 +1,20 @@
+// Updates an installation, and stands still at a step until it is killed.
+import { say } from '../../testing/killed.ts';
+import { openRelease } from '../archive.ts';
+import { readKeys } from '../release.ts';
+import { finishUpdate, update } from '../update.ts';
+import { partsOf } from './installation.ts';
+
+const [base, dataDir, archive, key, wanted] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const parts = partsOf({ base, dataDir, archive, key }, (step) => {
+  say(step);
+  if (step === wanted) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});
+await finishUpdate(parts);
+await update(parts, await openRelease(archive, readKeys(key), null));

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDatabase } from '../datadir/database.ts';
+import { killedAt } from '../testing/killed.ts';
+import { openRelease } from './archive.ts';
+import { currentOf, versionIn } from './layout.ts';
+import { recordsOf } from './record.ts';
+import { readKeys } from './release.ts';
+import type { Folders } from './testing/installation.ts';
+import { BROKEN, NEW, OLD, boot, makeInstallation, partsOf, vaultOf } from './testing/installation.ts';
+import { finishUpdate, update } from './update.ts';
+
+const program = join(import.meta.dirname, 'testing/update-here.ts');
+
+const current = async ({ base }: Folders) => versionIn(await currentOf(base));
+const run = async (folders: Folders) => {
+  const { archive, key } = folders;
+  const parts = partsOf(folders);
+  await finishUpdate(parts);
+  return update(parts, await openRelease(archive, readKeys(key), null));
+};
+const stepOf = async ({ dataDir }: Folders) => (await recordsOf(dataDir).read())?.step;
+
+test('an update brings program and database to the new version, and keeps the one before', async () => {
+  const here = await makeInstallation();
+  try {
+    assert.equal(await run(here), { outcome: 'done', why: null });
+    assert.is(await current(here), NEW);
+    assert.equal(await vaultOf(here.dataDir), { form: 2, papers: ['Form 16'] });
+    assert.is(await stepOf(here), 'done');
+    assert.equal(await readdir(join(here.dataDir, 'update')), ['record.json'], 'no copy is left');
+    assert.is(await boot(here, 'a new paper'), NEW);
+  } finally {
+    await here.remove();
+  }
+});
+
+test('a version that does not come up when it is tried never becomes the one that runs, and its database goes', async () => {
+  const here = await makeInstallation(BROKEN.tried);
+  try {
+    assert.equal(await run(here), { outcome: 'back', why: 'It cannot find its left shoe.' });
+    assert.is(await current(here), OLD);
+    assert.equal(await vaultOf(here.dataDir), { form: 1, papers: ['Form 16'] });
+    assert.is(await boot(here, 'a new paper'), OLD);
+    const record = await recordsOf(here.dataDir).read();
+    assert.is(record?.why, 'It cannot find its left shoe.');
+  } finally {
+    await here.remove();
+  }
+});
+
+test('one that falls over later is taken back with its database, which is kept for what was done meanwhile', async () => {
+  const here = await makeInstallation(BROKEN.later);
+  try {
+    const parts = partsOf(here);
+    const { start } = parts.service;
+    // Somebody works with the new version before it falls over.
+    parts.service.start = async () => {
+      await start!();
+      if ((await current(here)) !== NEW) return;
+      const db = openDatabase(here.dataDir);
+      await db('papers').insert({ name: 'of the first minute' });
+      await db.destroy();
+    };
+    const release = await openRelease(here.archive, readKeys(here.key), null);
+    assert.equal(await update(parts, release), { outcome: 'back', why: 'It fell over.' });
+    assert.is(await current(here), OLD);
+    assert.equal(await vaultOf(here.dataDir), { form: 1, papers: ['Form 16'] });
+    assert.ok(existsSync(join(here.dataDir, 'update/after.sqlite')), 'what the new version wrote is kept');
+  } finally {
+    await here.remove();
+  }
+});
+
+test('where no copy of the database can be made, the server of before goes on', async () => {
+  const here = await makeInstallation();
+  try {
+    const parts = partsOf(here);
+    let started = 0;
+    const { start } = parts.service;
+    parts.service.start = () => {
+      started += 1;
+      return start!();
+    };
+    parts.frozen.freeze = () => Promise.reject(new Error('There is no room.'));
+    const release = await openRelease(here.archive, readKeys(here.key), null);
+    await update(parts, release).then(
+      () => assert.unreachable(),
+      (error: Error) => assert.is(error.message, 'There is no room.'),
+    );
+    assert.equal([started, await current(here), await stepOf(here)], [1, OLD, undefined]);
+  } finally {
+    await here.remove();
+  }
+});
+
+const STEPS = [
+  'unpacked',
+  'brought',
+  'frozen',
+  'trying',
+  'tried',
+  'switching',
+  'switched',
+  'watching',
+  'done',
+];
+
+for (const [at, step] of STEPS.entries())
+  test(`a power failure at "${step}" leaves a version that starts on its database, and the update can be run again`, async () => {
+    const here = await makeInstallation();
+    try {
+      const { base, dataDir, archive, key } = here;
+      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1), `it came to ${step}`);
+      const [version, form] = at < STEPS.indexOf('switched') ? [OLD, 1] : [NEW, 2];
+      assert.is(await boot(here, 'written after it'), version);
+      assert.equal(await vaultOf(dataDir), { form, papers: ['Form 16', 'written after it'] });
+      if (version === NEW) {
+        assert.is(await stepOf(here), 'done');
+        return;
+      }
+      assert.not.ok(['trying', 'switching'].includes((await stepOf(here)) ?? ''), 'the start has ended it');
+      assert.equal(await run(here), { outcome: 'done', why: null });
+      assert.equal(await vaultOf(dataDir), { form: 2, papers: ['Form 16', 'written after it'] });
+    } finally {
+      await here.remove();
+    }
+  });
+
+test('an update that was cut short is ended by the next one, also when nothing was started in between', async () => {
+  for (const [step, outcome] of [
+    ['trying', 'back'],
+    ['tried', 'back'],
+    ['switching', 'done'],
+    ['watching', 'done'],
+  ] as const) {
+    const here = await makeInstallation();
+    try {
+      const { base, dataDir, archive, key } = here;
+      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1));
+      assert.is((await finishUpdate(partsOf(here)))?.outcome, outcome, step);
+      assert.is(await current(here), outcome === 'done' ? NEW : OLD);
+      assert.is((await vaultOf(dataDir)).form, outcome === 'done' ? 2 : 1);
+      assert.is(await finishUpdate(partsOf(here)), null, 'once');
+    } finally {
+      await here.remove();
+    }
+  }
+});
+
+for (const [step, broken] of [
+  ['returning', BROKEN.later],
+  ['returned', BROKEN.later],
+  ['refused', BROKEN.tried],
+] as const)
+  test(`a power failure on the way back, at "${step}", ends with the version of before and its database`, async () => {
+    const here = await makeInstallation(broken);
+    try {
+      const { base, dataDir, archive, key } = here;
+      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1), `it came to ${step}`);
+      if (step === 'returning') assert.is((await finishUpdate(partsOf(here)))?.outcome, 'back');
+      assert.is(await boot(here, 'written after it'), OLD);
+      assert.equal(await vaultOf(dataDir), { form: 1, papers: ['Form 16', 'written after it'] });
+      assert.is(await stepOf(here), 'back');
+    } finally {
+      await here.remove();
+    }
+  });
+
+test.run();

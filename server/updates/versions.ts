@@ -1,0 +1,14 @@
+const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
+
+export const isVersion = (text: string): boolean => VERSION.test(text);
+
+/** Below zero when `a` is older than `b`, zero for the same. @throws for what is no version. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => {
+    const parts = VERSION.exec(text);
+    if (!parts) throw new Error(`"${text}" is no version such as 1.4.0.`);
+    return parts.slice(1).map(Number);
+  }) as [number[], number[]];
+  const at = left.findIndex((part, index) => part !== right[index]);
+  return at < 0 ? 0 : left[at]! - right[at]!;
+}

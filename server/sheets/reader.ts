@@ -1,10 +1,16 @@
-import { buffer } from 'node:stream/consumers';
+import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import type { CellKind, Sheet, SheetFault, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 
 /** Sheets on their way between processes, where a million small objects would cost more than their texts. */
 export interface Packed extends Omit<Sheet, 'rows'> {
   rows: { number: number; texts: string[]; kinds: CellKind[] | null }[];
+}
+
+/** What the server sends to the process. */
+export interface SheetOrder {
+  bytes: Uint8Array;
+  limits: SheetLimits;
 }
 
 /** What the process that reads answers. */
@@ -48,6 +54,7 @@ async function answer(bytes: Buffer, limits: SheetLimits): Promise<Answer> {
   }
 }
 
-const limits = JSON.parse(process.argv[2]!) as SheetLimits;
-const answered = await answer(await buffer(process.stdin), limits);
-process.send!(answered, () => process.disconnect());
+// Each file has a process of its own.
+answerOrders(({ bytes, limits }: SheetOrder) =>
+  answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits),
+);

@@ -56,7 +56,12 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'reading-beside': besideReading,
   'reading-search': findingInside,
   // `--unseen`: papers whose generator was made by somebody who had not read a rule.
-  recognise: process.argv.includes('--unseen') ? recognisingUnseen : recognising,
+  // `--third`: those of a third one, written when the rules stood.
+  recognise: process.argv.includes('--third')
+    ? () => recognisingUnseen(true)
+    : process.argv.includes('--unseen')
+      ? () => recognisingUnseen()
+      : recognising,
   drawer: drawerOfPapers,
   team,
   events,

@@ -14,6 +14,8 @@ import { openTesseract } from '#server/reading/scans/tesseract.ts';
 import { recognise } from '#server/recognition/recognise.ts';
 import { openBrowser } from '#server/testing/browser.ts';
 import type { Figure } from './measure.ts';
+import { copied } from './third/copied.ts';
+import { thirdPapers } from './third/papers.ts';
 import { unseenPapers } from './unseen/all.ts';
 import { photographed, scanned } from './unseen/degrade.ts';
 import type { Paper } from './unseen/paper.ts';
@@ -120,10 +122,11 @@ function sample(printed: readonly Printed[], seed: number): Printed[] {
   return mixed.slice(0, SCANS).map(({ one }) => one);
 }
 
-/** How well papers are recognised whose generator was made by somebody who had not read a rule. */
-export async function recognisingUnseen(): Promise<Figure[]> {
+/** How well papers are recognised whose generator was made by somebody who had not read a rule; or those of the third. */
+export async function recognisingUnseen(isThird = false): Promise<Figure[]> {
   const browser = await openBrowser();
-  const printed = await print(browser, unseenPapers(SEED, EACH)).finally(() => browser.close());
+  const papers = isThird ? thirdPapers(SEED, EACH) : unseenPapers(SEED, EACH);
+  const printed = await print(browser, papers).finally(() => browser.close());
   const figures: Figure[] = [];
   for (const set of SETS) {
     const score = new Score();
@@ -135,12 +138,13 @@ export async function recognisingUnseen(): Promise<Figure[]> {
       const dice = new Dice(SEED * 7919 + at);
       const make = async (): Promise<Made> => {
         if (set === 'digital') return { bytes: one.pdf, fileType: 'pdf' };
-        if (set === 'scans') return { bytes: await scanned(one.pdf, dice), fileType: 'pdf' };
+        if (set === 'scans')
+          return { bytes: await (isThird ? copied : scanned)(one.pdf, dice), fileType: 'pdf' };
         return { bytes: await photographed(one.pdf, dice), fileType: 'jpg' };
       };
       measure(score, one, await read(`${set} ${at} ${one.paper.html}`, make, set !== 'digital'));
     }
-    figures.push(...score.figures(`unseen, ${set}`));
+    figures.push(...score.figures(`${isThird ? 'third' : 'unseen'}, ${set}`));
     if (SHOW)
       for (const [type, of] of score.byType)
         console.error(`${set} ${type}: F1 ${of.f1.toFixed(3)} (${of.missed} missed, ${of.wrong} wrong)`);

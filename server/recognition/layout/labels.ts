@@ -31,7 +31,7 @@ export interface Located extends Found {
   line: number;
 }
 
-const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2}|[a-d])?|[a-h]|[ivx]{1,4})[.)]+\s*|[-•*●]\s*|\d{1,2}\s+|\d{1,2}\s*(?=\())*`;
+const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2}|[a-d])?|[a-h]|[ivx]{1,4})[.)]+\s*|[-•*●:]\s*|\d{1,2}\s+|\d{1,2}\s*(?=\())*`;
 const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
 /** A blank, but not within a class of signs. */
 export const BLANK = /\[(?:\\.|[^\]])*\]| /g;

@@ -33,13 +33,19 @@ function gapOf(rows: readonly Word[][]): number {
   return Math.max(GAP, usual * WIDER);
 }
 
+/** A sum and the label of the column beside it may stand close: a smaller gap parts them. */
+const AFTER_SUM = 0.45;
+const SUM = /\d\.\d\d$/;
+const LABEL = /^\p{L}{3}/u;
+
 /** Words that stand side by side, from left to right, parted where the gap is wide. */
 function cellsOf(words: Word[], gap: number): Cell[] {
   const cells: Word[][] = [];
   let last: Word | undefined;
   for (const word of words) {
     const height = Math.min(word.bottom - word.top, last ? last.bottom - last.top : Infinity);
-    if (last && word.left - last.right <= height * gap) cells.at(-1)!.push(word);
+    const ends = last && SUM.test(last.text) && LABEL.test(word.text) ? Math.min(gap, AFTER_SUM) : gap;
+    if (last && word.left - last.right <= height * ends) cells.at(-1)!.push(word);
     else cells.push([word]);
     last = word;
   }

@@ -137,7 +137,7 @@ export const bankStatement: TypeRules = {
     ],
     account_no: {
       labels: '(?:account|a\\/c|acct)\\.? ?(?:no|number)?|statement of (?:account|a\\/c)(?: no| number)?',
-      like: /(?<![\w])([X*]{0,14}\d{4,18})(?![\d,/-]|\.\d)/i,
+      like: /(?<![\w])([X*]{1,14}\d{4,18}|\d{5,18})(?![\d,/-]|\.\d)/i,
       within: true,
     },
     ifsc: { labels: 'ifsc?(?: code)?|rtgs\\/neft ifsc?(?: code)?|ifs code', within: true },

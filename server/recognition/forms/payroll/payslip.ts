@@ -55,7 +55,7 @@ export const payslip: TypeRules = {
       '(?:employee )?(?:e?pf|provident fund)(?: contribution| deduction| \\(epf\\))?|employee pf|epf contribution',
     ),
     esi_deduction: amount('e\\.?s\\.?i\\.?c?(?: contribution| deduction)?|employee state insurance'),
-    professional_tax: amount('prof(?:essional|\\.)? ?tax|p\\.?tax|p\\.?t\\.?'),
+    professional_tax: amount('prof(?:ession(?:al)?|\\.)? ?tax|p\\.?tax|p\\.?t\\.?'),
     tax_deducted: amount('t\\.?d\\.?s\\.?|income tax(?: \\(tds\\))?|tax deducted at source'),
     total_deductions: amount('total deductions?|gross deductions?|deductions total'),
     net_pay: amount(

@@ -32,8 +32,20 @@ export const SUMS: NonNullable<TypeRules['fields']> = {
 const TAXES = ['igst', 'cgst', 'sgst', 'gst_cess', 'round_off'] as const;
 const PLAY = 100;
 
+/** `Less : Rounded Off 0.35` takes from the sum what it says. */
+function roundedDown({ layout, fields }: Reading): void {
+  for (const field of fields) {
+    if (field.key !== 'round_off' || !field.box || Number(field.value) <= 0) continue;
+    const line = layout.lines.find(
+      ({ page, text }) => page === field.page && text.includes(field.raw) && /round/i.test(text),
+    );
+    if (line && /^[\s\d.)]*less\b/i.test(line.text)) field.value = String(-Number(field.value));
+  }
+}
+
 /** An amount that stands without a label, and is what taxes and total leave, is the taxable value. */
 export function valueByDifference(reading: Reading): void {
+  roundedDown(reading);
   const total = reading.value('total');
   const taxes = TAXES.flatMap((key) => reading.value(key) ?? []);
   if (reading.value('taxable_value') !== undefined || total === undefined || taxes.length === 0) return;

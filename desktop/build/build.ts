@@ -114,7 +114,7 @@ async function main(): Promise<void> {
     join(here, 'setup.nsi'),
   ]);
   const packed = `almirah-uploader-${version}-linux-x64.xz`;
-  const pack = spawnSync('sh', ['-c', 'exec xz -9 -T1 -k -c "$1" > "$2"', 'sh', elf, join(out, packed)], {
+  const pack = spawnSync('sh', ['-c', 'exec xz -6 -T1 -k -c "$1" > "$2"', 'sh', elf, join(out, packed)], {
     stdio: 'inherit',
   });
   if (pack.status !== 0) throw new Error('xz cannot be run. Install it: apt-get install xz-utils');

@@ -1,0 +1,41 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { disconnection, refusal, Trouble } from './trouble.ts';
+
+const answered = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
+  refusal({ status, headers, text: JSON.stringify(body) });
+
+test('what is about the vault holds the vault, what is about a file fails that file alone', () => {
+  const held = (trouble: Trouble) => trouble.kind === 'hold' && trouble.hold;
+  assert.is(held(answered(401, { code: 'device_ended' })), 'ended');
+  assert.is(held(answered(403, { code: 'forbidden', message: 'You may not upload.' })), 'refused');
+  assert.is(held(answered(422, { code: 'quota_exceeded', message: '5 GB of 5 GB are used.' })), 'full');
+  assert.is(held(answered(503, { code: 'disk_full' })), 'busy');
+  assert.is(held(answered(502)), 'busy');
+  assert.is(answered(413, { message: 'Too large' }).kind, 'file');
+  assert.is(answered(422, { code: 'infected', message: 'Infected' }).message, 'Infected');
+  assert.is(answered(422, { code: 'invalid', errors: { file: ['no'] } }).kind, 'file');
+  assert.is(answered(422, { code: 'invalid', errors: { parent_id: ['gone'] } }).kind, 'folder');
+  assert.is(answered(404).kind, 'lost');
+  assert.is(answered(410, { code: 'upload_lost' }).kind, 'lost');
+  assert.is(answered(409, { code: 'wrong_offset' }).kind, 'offset');
+});
+
+test('the vault is not asked sooner than it said, and an answer that is no JSON is no failure of ours', () => {
+  assert.is(answered(429, {}, { 'retry-after': '7' }).wait, 7000);
+  assert.is(answered(429, {}, { 'retry-after': 'soon' }).wait, 5000);
+  assert.is(refusal({ status: 502, headers: {}, text: '<html>Bad gateway' }).hold, 'busy');
+});
+
+test('a certificate that is new and not trusted, or a clock that is days off, is said as that, and nothing is sent', () => {
+  const told = (code: string) => disconnection(Object.assign(new Error(code), { code })) as Trouble;
+  assert.is(told('CERT_HAS_EXPIRED').hold, 'certificate');
+  assert.match(told('CERT_NOT_YET_VALID').message, 'clock of this computer');
+  assert.match(told('DEPTH_ZERO_SELF_SIGNED_CERT').message, 'not trusted');
+  assert.is(told('ECONNREFUSED').hold, 'offline');
+  assert.is(told('ENOTFOUND').hold, 'offline');
+  const ours = new TypeError('a mistake of ours');
+  assert.is(disconnection(ours), ours);
+});
+
+test.run();

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { disconnection, refusal, Trouble } from './trouble.ts';
+import type { Trouble } from './trouble.ts';
+import { disconnection, refusal } from './trouble.ts';
 
 const answered = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   refusal({ status, headers, text: JSON.stringify(body) });

@@ -10,6 +10,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/confirm-email': { leave: false },
   '/join': { leave: false },
   '/not-me': { leave: false },
+  '/manifest.webmanifest': { leave: false },
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },

@@ -65,6 +65,11 @@ test('Download App stands in the top bar, says how the program is built, and sho
     { ip: '127.0.0.1', userAgent: 'test' },
   );
   assert.match(token, /^almd_/);
+  const manifest = await page.evaluate(async () => {
+    const { href } = document.querySelector<HTMLLinkElement>('link[rel=manifest]')!;
+    return (await fetch(href, { credentials: 'omit' })).json();
+  });
+  assert.equal([manifest.name, manifest.display], ['Almirah', 'standalone']);
 });
 
 test.run();

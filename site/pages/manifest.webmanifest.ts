@@ -1,0 +1,22 @@
+import type { APIRoute } from 'astro';
+
+/** By what a phone or a browser installs the site as an app. */
+export const GET: APIRoute = ({ locals }) =>
+  new Response(
+    JSON.stringify({
+      name: locals.appName,
+      short_name: locals.appName,
+      id: '/dashboard',
+      start_url: '/dashboard',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#f4f5f8',
+      theme_color: '#f4f5f8',
+      icons: [
+        { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+        { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+        { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      ],
+    }),
+    { headers: { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'no-cache' } },
+  );

@@ -16,6 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { openVaultDatabase } from '../testing/vault-database.ts';
+import { wordsOf } from '../backups/recovery/words.ts';
 import { backup } from './backup.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Office } from './office.ts';
@@ -131,6 +132,23 @@ test('the key is in a backup only when asked for, and readable by its owner alon
   await refused(restore, dataDir, [plain, join(scratch, 'to')], /made without the master key/);
   const key = join(dataDir, 'master.key');
   assert.ok((await run(restore, dataDir, [plain, join(scratch, 'to')], { key })).sound);
+});
+
+test('a backup without the key is brought back by the words of the recovery sheet, and a wrong word is named', async ({
+  dataDir,
+  scratch,
+}) => {
+  const [from, to, sheet] = ['without', 'by-sheet', 'words.txt'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await run(backup, dataDir, [from]);
+  const words = wordsOf(Buffer.from((await readFile(join(dataDir, 'master.key'), 'utf8')).trim(), 'hex'));
+  await writeFile(sheet, words.with(3, words[3] === 'zoo' ? 'zone' : 'zoo').join(' '));
+  await refused(restore, dataDir, [from, to], /Word 4 is wrong/, { sheet });
+  await writeFile(sheet, words.join(' '));
+  assert.ok((await run(restore, dataDir, [from, to], { sheet })).sound);
 });
 
 test('a backup that is cut, damaged, of another key, or no backup is refused in its own words', async (office) => {

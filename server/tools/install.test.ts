@@ -45,6 +45,16 @@ test('a dry run says each step, with the settings and the service, and changes n
   assert.match(said, /ExecStart=\S+\/current\/node_modules\/\S+ /, 'an update changes no service');
 });
 
+test('a key that is sealed for the machine is opened by systemd for the service, and no other is named', () => {
+  const of = (credential: string | null) =>
+    unitFile({ program: '/opt/a', dataDir: '/srv/a', writes: [], user: 'a', settings: '/etc/a', credential });
+  assert.match(
+    of('/srv/a/master.key.sealed'),
+    '\nLoadCredentialEncrypted=almirah-master-key:/srv/a/master.key.sealed\nExecStart=',
+  );
+  assert.not.match(of(null), 'LoadCredential');
+});
+
 test('an address that is none is refused before anything is done', async () => {
   await planned({ address: 'the office' }).then(
     () => assert.unreachable(),

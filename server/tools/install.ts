@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseEnv } from 'node:util';
+import { checkPath, keyPath, readIfThere } from '#storage/keys.ts';
+import { MASTER_KEY_BYTES } from '#storage/masterkey.ts';
 import { readConfig } from '../config/config.ts';
+import { credentialsHere } from '../datadir/keys/credential.ts';
+import { credentialForm } from '../datadir/keys/forms.ts';
+import { readSealed, sealedPath } from '../datadir/keys/sealed-file.ts';
+import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
@@ -165,15 +172,23 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
       },
     },
     {
+      what: 'Seal the master key for this machine, where the folder is new (by its TPM, or by systemd)',
+      run: () => sealNewKey(dataDir),
+    },
+    {
       what: `Write the service to ${UNIT}`,
-      run: () =>
-        writeFile(
-          UNIT,
-          unitFile({ program: join(BASE, CURRENT), dataDir, writes, user, settings: SETTINGS }),
-          {
-            mode: 0o644,
-          },
-        ),
+      async run() {
+        const credential = await credentialIn(dataDir);
+        const unit = unitFile({
+          program: join(BASE, CURRENT),
+          dataDir,
+          writes,
+          user,
+          settings: SETTINGS,
+          credential,
+        });
+        await writeFile(UNIT, unit, { mode: 0o644 });
+      },
     },
     {
       what: 'Start it now and at every boot',
@@ -185,6 +200,27 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
     },
   ];
   return steps;
+}
+
+/** The file with the key where it is sealed for this machine, which systemd opens for the service; null otherwise. */
+async function credentialIn(dataDir: string): Promise<string | null> {
+  const file = sealedPath(dataDir);
+  return (await readSealed(file))?.form === 'credential' ? file : null;
+}
+
+/** Gives a folder without any key one that is sealed for this machine from the first; what has a key keeps it as it is. */
+export async function sealNewKey(dataDir: string): Promise<void> {
+  const used = await Promise.all(
+    [keyPath(dataDir), sealedPath(dataDir), checkPath(dataDir)].map((file) => readIfThere(file)),
+  );
+  const { host, tpm } = await credentialsHere();
+  if (used.some(Boolean) || !host) return;
+  const secret = randomBytes(MASTER_KEY_BYTES);
+  const form = credentialForm(dataDir, tpm ? 'tpm' : 'host');
+  await form.prepare(secret);
+  if (!(await form.prepared())?.equals(secret))
+    throw new Refused('systemd-creds did not give the key back that it sealed. Nothing was changed.');
+  await form.place();
 }
 
 async function carryOut(steps: readonly Step[], { say, options }: Given): Promise<void> {
@@ -250,7 +286,10 @@ when it fails.
     if (https?.kind === 'local')
       say(`On each computer and phone first http://${new URL(settings.BASE_URL!).hostname}/trust, once.`);
     say(`What it says: journalctl -u ${SERVICE}    Is all well: sudo npm run admin -- doctor`);
-    say(`Keep a copy of ${join(data, 'master.key')} elsewhere: without it no file can be opened.`);
+    say(whereaboutsInWords(await whereKeyLies({ dataDir: data, masterKey: null, masterKeyFile: null })).text);
+    say(
+      'Save the recovery sheet as soon as you have registered (System, Backups): without it or the key no file can be opened.',
+    );
     return true;
   },
 };

@@ -4,8 +4,10 @@ import { openDiskBytes } from '#storage/disk.ts';
 import { flushFolder } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, readChecks } from '#storage/keys.ts';
 import type { MasterKey } from '#storage/masterkey.ts';
+import { deriveMasterKey } from '#storage/masterkey.ts';
 import { blobsPath } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
+import { keyFromWords, WrongWords } from '../backups/recovery/words.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
@@ -23,13 +25,19 @@ import { reportOn } from './verify.ts';
 export const restore: Command = {
   summary: 'make a data folder out of a backup, and verify it',
   args: ['FROM', 'TO'],
-  options: { at: { type: 'string' }, key: { type: 'string' }, 'read-data': { type: 'boolean' } },
+  options: {
+    at: { type: 'string' },
+    key: { type: 'string' },
+    sheet: { type: 'string' },
+    'read-data': { type: 'boolean' },
+  },
   help: `Copies the backup in FROM to TO, a folder that is empty or not there yet, and then verifies TO. Start the server
 with DATA_DIR=TO afterwards. Nothing is written before the backup and the master key have been checked.
 
   --at DATE     the newest snapshot that is not later, by UTC: 2026-11-22 (with the whole day), 2026-11-22T18:30 or the
                 name of a folder in FROM/snapshots; without it, the newest of all
   --key FILE    the master key; by default master.key of the backup, MASTER_KEY_FILE or MASTER_KEY
+  --sheet FILE  the 24 words of the recovery sheet in place of the key
   --read-data   verify every byte too, which takes as long as reading all files`,
 
   async run({ args, options, env, say }) {
@@ -41,8 +49,9 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     });
     const config = readConfig(env);
     const keyFile = typeof options.key === 'string' ? resolve(options.key) : config.masterKeyFile;
-    const given = options.key === undefined ? (config.masterKey ?? undefined) : undefined;
-    const key = pageKeyOf((await checkKey(from, given, keyFile)).serverSecret);
+    const written = typeof options.sheet === 'string' ? await bySheet(from, options.sheet) : undefined;
+    const given = written ?? (options.key === undefined ? (config.masterKey ?? undefined) : undefined);
+    const key = pageKeyOf((await checkKey(from, given, written ? null : keyFile)).serverSecret);
     const present = await readdir(to).catch(() => []);
     if (present.length > 0)
       throw new Refused(`${to} is not empty. Nothing is overwritten: give another folder.`);
@@ -52,7 +61,8 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     const copy = openCopy(join(snapshot.folder, DATABASE_FILE), key);
     const target = await openDiskBytes({ root: blobsPath(to) });
     await copyObjects(source, target, fileBlobs(copy)).finally(() => copy.destroy());
-    if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
+    if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
+    else if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
     await copyFile(checkPath(from), checkPath(to));
     // Last: until it is there, the folder cannot be taken for a vault.
     await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
@@ -95,6 +105,17 @@ async function choose(from: string, at: string | undefined): Promise<Snapshot> {
       ? `The backup in ${from} was cut off before it was whole: there is no snapshot in it. Make it again, or take another one.`
       : `${from} is not a backup: it has no snapshots.`,
   );
+}
+
+/** The key as hex digits, by the words in a file. @throws {Refused} naming the word that is wrong. */
+async function bySheet(from: string, sheet: string): Promise<string> {
+  const checks = await readChecks(from);
+  try {
+    const words = await readFile(resolve(sheet), 'utf8');
+    return keyFromWords(words, (key) => (checks?.position(deriveMasterKey(key)) ?? -1) >= 0).toString('hex');
+  } catch (error) {
+    throw error instanceof WrongWords ? new Refused(`${error.message}\nNothing was changed.`) : error;
+  }
 }
 
 async function checkKey(from: string, masterKey?: string, masterKeyFile?: string | null): Promise<MasterKey> {

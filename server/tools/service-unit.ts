@@ -9,6 +9,8 @@ export interface Service {
   user: string;
   /** Where the settings lie. */
   settings: string;
+  /** The file in which the master key is sealed for this machine; null where it is kept in another way. */
+  credential?: string | null;
 }
 
 /** Quotes a word of a unit file: spaces end one, `%` names what systemd knows. */
@@ -17,7 +19,7 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').repl
 const path = (text: string): string => text.replaceAll('%', '%%').replaceAll(' ', '\\x20');
 
 /** The systemd service: it starts at boot, ends in order, and may do nothing but its work. */
-export const unitFile = ({ program, dataDir, writes, user, settings }: Service): string => `[Unit]
+export const unitFile = ({ program, dataDir, writes, user, settings, credential }: Service): string => `[Unit]
 Description=Almirah, a document vault
 After=network-online.target
 Wants=network-online.target
@@ -34,7 +36,7 @@ EnvironmentFile=${path(settings)}
 ${Object.entries(environment)
   .map(([name, value]) => `Environment=${name}=${value}`)
   .join('\n')}
-ExecStart=${[`${program}/node_modules/node/bin/node`, ...flags, `${program}/server/main.ts`].map(quoted).join(' ')}
+${credential ? `LoadCredentialEncrypted=almirah-master-key:${path(credential)}\n` : ''}ExecStart=${[`${program}/node_modules/node/bin/node`, ...flags, `${program}/server/main.ts`].map(quoted).join(' ')}
 Restart=on-failure
 RestartSec=3
 # A start after an update may have to bring a large database to its version.

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { confinement } from './confinement.ts';
@@ -123,6 +124,26 @@ test('one that takes all memory or all time is ended', async () => {
   assert.is(await hasty.tries({ tries: 'for-ever' }), TOO_MUCH.time);
   small.end();
   hasty.end();
+});
+
+test('one that is ended while it starts leaves no process behind', async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const hasty = prison({ milliseconds: 1 + n * 2 });
+      await hasty.tries({ tries: 'for-ever' });
+    }),
+  );
+  const left = async () => {
+    const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const lines = await Promise.all(
+      numbers.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')),
+    );
+    return lines.filter((line) => line.includes(`${fileURLToPath(MODULE)}`)).length;
+  };
+  // Those that are killed take a moment to be gone.
+  for (let tries = 0; tries < 100 && (await left()) > 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.is(await left(), 0);
 });
 
 test('the filter of system calls is known for the processors of servers, and for no other', () => {

@@ -81,6 +81,21 @@ function standBack(pid: number, nice: number): void {
 }
 
 /**
+ * Ends a process with all that it has begun. One that is not inside of its container yet would wait there for ever, were
+ * only the program killed that builds the container: both are of one group, until the one inside is known by its number.
+ */
+function kill({ child, pid }: Pick<Reader, 'child' | 'pid'>): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  for (const one of new Set([-child.pid, pid])) {
+    try {
+      if (one !== 0) process.kill(one, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/**
  * Has files read by code of others, one at a time, in a process that is started when needed, confined as well as the
  * machine allows, and ended when it takes too much. It sees the files of one owner alone: with those of another a new
  * process begins, so that one which a file has taken over finds nothing of anybody else.
@@ -96,17 +111,17 @@ export function createSandbox<Order extends object, Made extends object>(
 
   function end(): void {
     clearTimeout(idle);
-    reader?.child.kill('SIGKILL');
+    if (reader) kill(reader);
     reader = undefined;
   }
 
   async function start(owner: string): Promise<Reader> {
     const level = given.confinement ?? (await confinement());
     const { command, args, filter, stdio } = confined(level, limits, [fileURLToPath(module)]);
-    const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio });
+    const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio, detached: true });
     const nobody: Hears = {
       // It was asked nothing.
-      answer: () => child.kill('SIGKILL'),
+      answer: () => kill(started),
       nonsense() {},
       ended() {},
       failed() {},
@@ -129,7 +144,7 @@ export function createSandbox<Order extends object, Made extends object>(
         for (const answer of answers.add(piece)) started.hear.answer(answer);
       } catch {
         started.hear.nonsense();
-        child.kill('SIGKILL');
+        kill(started);
       }
     });
     child.stdio[INFO_FD]?.on('data', (said: Buffer) => {

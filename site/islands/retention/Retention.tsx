@@ -83,26 +83,19 @@ function RetentionScreen({
       {t.newRule}
     </Button>
   );
-  const refresh = (
-    <IconButton label={common.refresh} onPress={() => void changed()}>
-      <RefreshIcon turning={isFetching} />
-    </IconButton>
-  );
   return (
     <>
       <Screen
         page
         title={t.retention}
         note={data.total.files > 0 && t.files(data.total.files)}
-        // A row of its own for one small button would push the screen down.
-        beside={rules.length === 0 && refresh}
         bar={
-          rules.length > 0 && (
-            <>
-              {add}
-              {refresh}
-            </>
-          )
+          <>
+            {rules.length > 0 && add}
+            <IconButton label={common.refresh} onPress={() => void changed()}>
+              <RefreshIcon turning={isFetching} />
+            </IconButton>
+          </>
         }
         alerts={
           <ScreenAlerts

@@ -62,7 +62,7 @@ function SystemIsland({ first }: { first: SystemView }) {
     <Screen
       page
       title={t.system}
-      beside={
+      bar={
         <IconButton label={t.refresh} onPress={() => void refresh()}>
           <RefreshIcon turning={busy} />
         </IconButton>

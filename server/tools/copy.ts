@@ -34,6 +34,7 @@ export interface Copied {
 /**
  * Copies sealed objects as they are; one that is there already with the same length is left, as they never change.
  * @param check without it objects are copied unseen, damaged ones too.
+ * @throws what the first failure was, once nothing asks for objects or writes any more.
  */
 export async function copyObjects(
   from: ByteStore,
@@ -43,14 +44,21 @@ export async function copyObjects(
 ): Promise<Copied> {
   const copied: Copied = { bytes: 0, fresh: 0, faults: [] };
   const source = ids[Symbol.asyncIterator]();
+  let failure: { error: unknown } | undefined;
   const work = async (): Promise<void> => {
-    for (;;) {
+    while (!failure) {
       const next = await source.next();
-      if (next.done) return;
+      if (next.done || failure) return;
       await copyObject(from, to, next.value, copied, check);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const noted = () =>
+    work().catch((error: unknown) => {
+      failure ??= { error };
+    });
+  // All of them end before this does: the caller closes the database that the ids come from.
+  await Promise.all(Array.from({ length: AT_ONCE }, noted));
+  if (failure) throw failure.error;
   return copied;
 }
 

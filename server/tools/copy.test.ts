@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BlobId } from '#storage/blobs.ts';
+import type { ByteStore } from '#storage/bytes.ts';
+import { createMemoryBytes } from '#storage/memory.ts';
+import { copyObjects } from './copy.ts';
+
+test('when the target is full, copying has ended altogether once it fails, so that the database may be closed', async () => {
+  const [from, memory] = [createMemoryBytes(), createMemoryBytes()];
+  const ids = Array.from({ length: 40 }, () => randomUUID().replaceAll('-', '') as BlobId);
+  for (const id of ids) await from.create(id, 4).commit(Buffer.from('head'), [Buffer.from('content')]);
+  let [commits, asked, over] = [0, 0, false];
+  const late: string[] = [];
+  const to: ByteStore = {
+    ...memory,
+    create: (id, headBytes) => ({
+      ...memory.create(id, headBytes),
+      async commit() {
+        if ((commits += 1) === 2) throw new Error('There is no space left.');
+        for (let n = 0; n < 20; n += 1) await turn();
+        if (over) late.push(id);
+      },
+    }),
+  };
+  async function* listed() {
+    for (const id of ids) {
+      asked += 1;
+      if (over) late.push(id);
+      await turn();
+      yield id;
+    }
+  }
+  const failed = await copyObjects(from, to, listed()).catch((error: Error) => error);
+  over = true;
+  assert.is(failed instanceof Error && failed.message, 'There is no space left.');
+  for (let n = 0; n < 100; n += 1) await turn();
+  assert.equal(late, []);
+  assert.ok(asked < 20, 'the rest was not asked for');
+});
+
+test.run();

@@ -103,8 +103,8 @@ function watchRequests(page: Page): void {
     page.on(end, (request) => void open.delete(request));
 }
 
-/** Comes back once nothing has been asked for during `idle` ms; after `most` ms also otherwise. */
-async function quiet(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
+/** Comes back once nothing has been asked for during `idle` ms; after `most` ms also otherwise. The page was loaded by `load`. */
+export async function quiet(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
   const open = pending.get(page)!;
   let since = performance.now();
   for (const end = since + most; performance.now() < end && performance.now() - since < idle; await wait(10))

@@ -1,16 +1,22 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { load } from '#server/testing/browser.ts';
+import { LISTENS, load, quiet } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
 
 const test = officeSuite('a forgotten password, on the screen');
 
+/** Not puppeteer's wait for an idle network: what a navigation cut off would be waited for until the time is over. */
+async function listening(page: Page): Promise<void> {
+  await page.waitForFunction(LISTENS);
+  await quiet(page);
+}
+
 async function ask({ page, url }: Office, email: string): Promise<void> {
   await load(page, `${url}/login`);
   await Promise.all([page.waitForNavigation(), page.click('::-p-text(Forgot your password?)')]);
-  await page.waitForNetworkIdle();
+  await listening(page);
   await page.type('[name=email]', email);
   await page.keyboard.press('Enter');
 }
@@ -37,7 +43,7 @@ test('the letter leads to a new password, and the new one in', async (office) =>
   await choose(page, 'a new long phrase');
   await page.waitForFunction(() => location.pathname === '/login');
   await seen(page, 'Your password is set');
-  await page.waitForNetworkIdle();
+  await listening(page);
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', 'a new long phrase');
   await page.keyboard.press('Enter');

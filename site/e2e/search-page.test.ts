@@ -89,6 +89,8 @@ test('clients stand above the files, each with the way to its page and to its fi
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/dashboard' && location.search);
   assert.match(pathOf(page), new RegExp(`^/dashboard\\?client=${id}&clientName=Sharma(%20|\\+)Traders$`));
+  // Choosing a line leaves the field a moment later, and what is typed before that with it.
+  await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
   await press(page, 'Control+k');
   await page.keyboard.type('acs1234');
   await seen(page, 'PAN AAACS1234A · Company · Pune');

@@ -37,6 +37,8 @@ const plain = {
 };
 // Not of the browser's tests: they run what is built, which tells nothing of a source's lines and takes longer.
 const covered = countLines ? { ...plain, NODE_V8_COVERAGE: coverage } : plain;
+// Pages are drawn as they are served: React that is made for development takes longer.
+const drawn = { ...plain, NODE_ENV: 'production' };
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
@@ -77,14 +79,14 @@ async function runAll(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Pr
 }
 const cores = Math.max(1, availableParallelism());
 await Promise.all([
-  runAll([others, covered], [inBrowser, plain]),
-  ...Array.from({ length: cores }, () => runAll([inBrowser, plain], [others, covered])),
+  runAll([others, covered], [inBrowser, drawn]),
+  ...Array.from({ length: cores }, () => runAll([inBrowser, drawn], [others, covered])),
 ]);
 // A machine that is kept busy by other tests lets some wait too long; what failed so is tried once more, alone.
 for (const [at, { path, failed }] of outcomes.entries()) {
   if (failed === 0) continue;
   process.stdout.write(`${path} failed among others; once more, alone:\n`);
-  const tests = createTestProcess(isBrowserTest(path) ? plain : covered);
+  const tests = createTestProcess(isBrowserTest(path) ? drawn : covered);
   outcomes[at] = await tests.run(path);
   await tests.end();
   tell(outcomes[at]);

@@ -138,6 +138,8 @@ test('a release is checked, tried on the real data folder and made current; ever
   assert.match((await admin('update', older)).said, /1\.0\.2 is older than 1\.1\.0, which runs\. To go back/);
   env.RELEASE_KEYS = makeKey().key;
   assert.match((await admin('update', older)).said, /is not signed by the maintainers/);
+  env.RELEASE_KEYS = '';
+  assert.match((await admin('update', older)).said, /knows no key by which releases are signed/);
   env.RELEASE_KEYS = key;
 });
 

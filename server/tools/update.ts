@@ -77,6 +77,10 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
     return tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
   }
   if (what === 'back') return goBackTo(installation, given.options['lose-data'] === true);
+  if (keys.length === 0)
+    throw new Refused(
+      'This version knows no key by which releases are signed. Set RELEASE_KEYS to the public key of whoever makes them.',
+    );
   const { file, temporary } = await fetched(base, what);
   try {
     say('Checking the archive.');

@@ -52,7 +52,7 @@ test("what is sent lands new in the client's folder, overwrites nothing, and its
   assert.is(await send(office, drop.url, [['a.txt', 'two']]), 'arrived');
   assert.is(await send(office, drop.url, [['a.txt', 'three']], false), 'not_ours');
   assert.is(await send(office, drop.url, [['big.txt', 'x'.repeat(1024 * 1024 + 1)]]), 'file_too_large');
-  assert.is(await send(office, drop.url, [['evil.pdf', 'MZ' + 'x'.repeat(200)]]), 'program');
+  assert.is(await send(office, drop.url, [['evil.pdf', `MZ\x90\0${'x'.repeat(200)}`]]), 'program');
   const [folder] = (await services.documents.folder(actor, null, { client_id })).items;
   assert.is(folder!.name, 'Received');
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);

@@ -3,6 +3,7 @@ import * as t from '#messages/desktop.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
+import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 
@@ -19,7 +20,7 @@ export interface ConnectProps {
 }
 
 /** Asks whether the program on this computer may upload, and hands it a code. */
-export function Connect({ appName, port, challenge, state, computer, firm, person }: ConnectProps) {
+function ConnectIsland({ appName, port, challenge, state, computer, firm, person }: ConnectProps) {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [alert, setAlert] = useState<string>();
@@ -70,3 +71,5 @@ export function Connect({ appName, port, challenge, state, computer, firm, perso
     </section>
   );
 }
+
+export const Connect = contained(ConnectIsland);

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import * as t from '#messages/desktop.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
+import { contained } from '../../components/contained.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 
@@ -11,7 +12,7 @@ interface Code {
 }
 
 /** A code for the program, for where it cannot open this browser. */
-export function PairingCode({ address, may }: { address: string; may: boolean }) {
+function PairingCodeIsland({ address, may }: { address: string; may: boolean }) {
   const [made, setMade] = useState<Code>();
   const [over, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -66,3 +67,5 @@ export function PairingCode({ address, may }: { address: string; may: boolean })
     </div>
   );
 }
+
+export const PairingCode = contained(PairingCodeIsland);

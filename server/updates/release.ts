@@ -84,9 +84,11 @@ export function readRelease(list: Buffer, signature: string, keys: readonly KeyO
 /** From lines of base64, as `npm run release -- --new-key` prints them; what follows a space is a remark. @throws for what is no key. */
 export function readKeys(text: string): KeyObject[] {
   const lines = text
-    .split(/[\n,]/)
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'))
+    .flatMap((line) => line.split(','))
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
+    .filter((line) => line !== '');
   return lines.map((line) => {
     const raw = Buffer.from(line.split(' ')[0]!, 'base64');
     if (raw.length !== 32)

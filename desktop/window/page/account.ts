@@ -18,14 +18,16 @@ export function connectForm(): HTMLElement {
   });
   const trouble = h('p', { class: 'problem', role: 'alert' });
   const hint = h('p', { class: 'muted', 'aria-live': 'polite' });
-  const run = (work: () => Promise<string>) => async () => {
-    say(trouble, '');
-    try {
-      say(hint, await work());
-    } catch (error) {
-      say(trouble, error instanceof Error ? error.message : String(error));
-    }
-  };
+  const run = (work: () => Promise<string>) =>
+    doing(async () => {
+      say(trouble, '');
+      say(hint, '');
+      try {
+        say(hint, await work());
+      } catch (error) {
+        say(trouble, error instanceof Error ? error.message : String(error));
+      }
+    });
   return h(
     'div',
     { class: 'card stack' },
@@ -164,17 +166,27 @@ export function accountView() {
               : h(
                   'p',
                   { class: 'problem' },
-                  'Not connected. Connect with it again below; its folders and its queue are kept.',
+                  'Not connected. Connect it again; its folders and its queue are kept.',
                 ),
             h(
               'div',
               { class: 'row' },
+              vault.connected
+                ? null
+                : h(
+                    'button',
+                    {
+                      class: 'main',
+                      onclick: doing(() => ask('POST', '/api/pair', { address: vault.base })),
+                    },
+                    'Connect again in the browser',
+                  ),
               h(
                 'button',
                 {
                   onclick: doing(async () => {
                     const words = `This computer forgets ${vault.firm_name}, its watched folders and what waits for it. Files stay where they are.`;
-                    if (await confirm('Disconnect?', words, 'Disconnect'))
+                    if (await confirm(`Disconnect from ${vault.firm_name}?`, words, 'Disconnect'))
                       await ask('POST', `/api/vaults/${vault.id}/disconnect`, {});
                   }),
                 },

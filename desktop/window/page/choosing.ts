@@ -178,6 +178,7 @@ export const confirm = (title: string, words: string, action: string): Promise<b
       h(
         'div',
         { class: 'row end' },
+        h('button', { onclick: () => close(false) }, 'Cancel'),
         h('button', { class: 'danger', onclick: doing(async () => close(true)) }, action),
       ),
     ),

@@ -181,7 +181,10 @@ export function foldersView() {
     draw(state: Shown): void {
       latest = state;
       empty.hidden = state.folders.length > 0;
-      const now = JSON.stringify([state.folders, state.vaults.map(({ firm_name }) => firm_name)]);
+      const now = JSON.stringify([
+        state.folders,
+        state.vaults.map(({ firm_name, connected }) => [firm_name, connected]),
+      ]);
       if (now === drawn) return;
       drawn = now;
       list.replaceChildren(...state.folders.map((folder) => card(state, folder)));

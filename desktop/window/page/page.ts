@@ -101,13 +101,17 @@ function draw(now: Shown): void {
   if (notices.dataset.text !== text) {
     notices.dataset.text = text;
     notices.replaceChildren(
-      ...held.map(({ id, firm_name, hold }) =>
+      ...held.map(({ id, base, firm_name, hold }) =>
         h(
           'div',
           { class: 'notice' },
           h('span', {}, h('strong', {}, firm_name), ` ${hold!.message}`),
           hold!.hold === 'ended'
-            ? h('button', { onclick: () => open('Account') }, 'Connect again')
+            ? h(
+                'button',
+                { onclick: doing(() => ask('POST', '/api/pair', { address: base })) },
+                'Connect again in the browser',
+              )
             : h('button', { onclick: doing(() => ask('POST', `/api/vaults/${id}/ask`, {})) }, 'Try now'),
         ),
       ),

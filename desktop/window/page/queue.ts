@@ -86,10 +86,14 @@ export function queueView() {
       say(
         headline,
         state.paused
-          ? `Paused: ${count(open, 'file')} waiting`
+          ? open > 0
+            ? `Paused: ${count(open, 'file')} waiting`
+            : 'Paused'
           : open > 0
             ? `${count(open, 'file')} to upload`
-            : 'All files are uploaded',
+            : files.length > 0
+              ? 'All files are uploaded'
+              : 'Nothing to upload',
       );
       if (open === 0 && counts.failed > 0) say(headline, `${count(counts.failed, 'file')} not uploaded`);
       const parts = open > 0 ? [`${bytes(state.bytes_left)} left`] : [];

@@ -70,9 +70,18 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     </p>
                   </div>
                   <div className="flex shrink-0 gap-2">
-                    <Button onPress={() => setOpen({ file, what: 'release' })}>{t.release}</Button>
+                    <Button
+                      aria-label={t.releaseOne(file.name)}
+                      onPress={() => setOpen({ file, what: 'release' })}
+                    >
+                      {t.release}
+                    </Button>
                     {file.item && (
-                      <Button variant="danger-quiet" onPress={() => setOpen({ file, what: 'delete' })}>
+                      <Button
+                        variant="danger-quiet"
+                        aria-label={t.removeOne(file.name)}
+                        onPress={() => setOpen({ file, what: 'delete' })}
+                      >
                         {t.remove}
                       </Button>
                     )}

@@ -30,7 +30,7 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
   return (
     <div className="flex flex-col items-start gap-4">
       {passkeys.length === 0 ? (
-        <p className="text-muted">{available ? t.none : t.unavailable}</p>
+        <p className="text-muted">{t.none}</p>
       ) : (
         <ul className="w-full divide-y divide-line rounded-md border border-line">
           {passkeys.map((passkey) => (
@@ -68,6 +68,7 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
           ))}
         </ul>
       )}
+      {!available && <p className="text-pretty text-muted">{t.unavailable}</p>}
       {isOnly && <Alert tone="info">{t.single}</Alert>}
       {available && <Button onPress={() => setOpen({ what: 'add' })}>{t.add}</Button>}
       {open?.what === 'add' && (

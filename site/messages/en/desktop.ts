@@ -2,7 +2,7 @@
 
 export const downloadApp = 'Download App';
 export const about = (app: string) =>
-  `${app} Uploader watches folders on this computer and uploads what is saved there by itself: scans, what Tally writes, what you download from the portals. It works in the background and goes on where it stopped when the connection was away.`;
+  `${app} Uploader watches folders on your office computer and uploads by itself what is saved there: scans, what Tally writes, what you download from the portals. It works in the background, and carries on where it stopped once the connection is back.`;
 export const platforms: Record<string, string> = {
   'win-x64': 'Windows 10 and 11 (64-bit)',
   'linux-x64': 'Linux (64-bit)',
@@ -11,8 +11,12 @@ export const download = (platform: string) => `Download for ${platform}`;
 export const version = 'Version';
 export const size = 'Size';
 export const checksum = 'SHA-256';
-export const checksumAbout =
-  'To be sure that the file is the one from this vault: in the folder of the download type <code>certutil -hashfile NAME SHA256</code> in the Command Prompt, and compare.';
+export const checksumAbout = (file: string) =>
+  `To be sure that the file is the one from this vault, open the Command Prompt in the folder of the download, type <code>certutil -hashfile ${file} SHA256</code> and compare.`;
+export const onLinux = 'Starting it on Linux';
+export const onLinuxAbout = 'In the folder of the download, type:';
+export const linuxCommand = (file: string) =>
+  `xz -d ${file} && chmod +x ${file.replace(/\.xz$/, '')} && ./${file.replace(/\.xz$/, '')}`;
 export const none = 'The program is not available from this vault yet.';
 export const noneAbout =
   'Your administrator builds it on the server with one command, and this page then offers it at once:';
@@ -39,7 +43,7 @@ export const smartControl =
 
 export const connect = 'Connect it';
 export const connectAbout =
-  'The program opens this vault in your browser and asks to be connected. If it opened another browser, or nothing, create a code here and type it into the program. Your password is never typed into it.';
+  'Enter the address below in the program and click “Connect in the browser”. If the wrong browser opens, or none, create a code here and enter it in the program. The program never asks for your password.';
 export const address = 'Address of the vault';
 export const createCode = 'Create a code';
 export const newCode = 'Create a new code';
@@ -55,7 +59,7 @@ export const connectTitle = 'Connect a program';
 export const connectQuestion = (app: string, computer: string) => `Connect ${app} Uploader on ${computer}?`;
 export const thisComputer = 'this computer';
 export const connectMay = (firm: string, name: string) =>
-  `It uploads files for ${name} of ${firm}. It can put files into folders that you see, and cannot open, change or delete anything. You can disconnect it under Settings at any time.`;
+  `It uploads files for ${name} of ${firm}. It can add files, and newer versions of files, to folders that you see. It cannot open or delete any document. You can disconnect it under Settings at any time.`;
 export const connectOnly = 'Continue only if you have just started the program yourself, on this computer.';
 export const connectAction = 'Connect';
 export const connecting = 'Connecting…';

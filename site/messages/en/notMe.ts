@@ -4,7 +4,8 @@ export const title = 'Was this not you?';
 export const about = (device: string, when: string) =>
   `On ${when} your account was signed in to from <b>${device}</b>. If you do not know it, somebody else has your password.`;
 export const whatHappens =
-  'That device is signed out at once. Passkeys and app passwords that were added since then are removed, and then you set a new password.';
+  'That device is signed out at once, and passkeys, app passwords and programs that were added since then are removed. Then you set a new password.';
+export const wasMe = 'If it was you, close this page: nothing changes.';
 export const end = 'It was not me: sign it out';
 export const ending = 'Signing out...';
 export const failed = 'This could not be done. Please try again.';

@@ -55,5 +55,5 @@ export const signInFailed = 'The passkey could not be used. Please try again, or
 
 // The firm demands a second step from a day
 export const demandedFrom = (day: string) =>
-  `From ${day} your firm asks everyone to use two-step sign-in. Set up a passkey or codes from an app before then; it takes two minutes.`;
+  `From ${day} your firm asks everyone to use two-step sign-in. Set it up before then; it takes two minutes.`;
 export const setUpNow = 'Set it up';

@@ -11,7 +11,7 @@ export const none = 'Nothing is held back';
 export const noneAbout = {
   all: 'Every upload is looked at by the virus scanner before anybody can open it.',
   outside: 'What people outside send is looked at by the virus scanner before anybody can open it.',
-  off: 'No virus scanner is set up on this server. Whoever runs it can set one up (CLAMD_URL).',
+  off: 'Programs are held back whatever they are called. For viruses, whoever runs this server can set up a scanner (CLAMD_URL).',
 };
 export const files = 'Files held back';
 export const states = {

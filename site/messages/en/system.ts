@@ -12,7 +12,7 @@ export const failed = 'That did not work. Please try again.';
 export const disk = 'Disk';
 export const diskFree = (free: string, size: string) => `${free} free of ${size}`;
 export const diskUsed = (percent: number) => `${percent} % used`;
-export const diskUnknown = 'The disk could not be asked.';
+export const diskUnknown = 'How full the disk is could not be found out.';
 export const diskSoon = 'In 90 days';
 export const diskSoonUnknown = 'Known once the server has run for three days';
 export const diskSoonFree = (free: string) => `about ${free} free`;
@@ -23,8 +23,7 @@ export const running = 'Running now';
 export const waiting = 'Waiting';
 export const failedJobs = 'Failed in the last 7 days';
 export const noFailedJobs = 'None has failed.';
-export const recurring = (n: number) =>
-  plural(n, { one: '# job that is repeated', other: '# jobs that are repeated' });
+export const recurring = (n: number) => plural(n, { one: '# recurring job', other: '# recurring jobs' });
 export const failing = 'Fails';
 export const tries = (n: number) => plural(n, { one: 'tried once', other: 'tried # times' });
 export const ofServer = 'the server';
@@ -61,7 +60,7 @@ export const lastBackup = 'Last backup';
 export const noBackupYet = 'There is none yet';
 
 export const masterKey = 'Master key';
-export const keyUnknown = 'It could not be asked where the key is kept.';
+export const keyUnknown = 'Where the key is kept could not be found out.';
 export const wellButKey = 'Everything works, but the master key should be kept elsewhere: see below.';
 
 export const program = 'Program';
@@ -69,9 +68,9 @@ export const version = 'Version';
 export const node = 'Node.js';
 export const readers = 'Files are read';
 export const confinements = {
-  container: 'in containers, without network and key',
-  network: 'without network; install bubblewrap',
-  permissions: 'not apart from the network; install bubblewrap',
+  container: 'cut off from the network, the data and the master key',
+  network: 'cut off from the network only: install bubblewrap',
+  permissions: 'not cut off from the network: install bubblewrap',
 };
 export const since = 'Running since';
 

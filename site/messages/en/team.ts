@@ -47,7 +47,7 @@ export const requiredFrom = (day: string) =>
   `Required from ${day}. Until then whoever has not set it up sees a notice with this day.`;
 export const requireFromDay = 'From which day?';
 export const requireFromDayAbout =
-  'Until then whoever has set up neither a passkey nor codes from an app sees a notice with this day. From then on they do so before anything else.';
+  'Until then whoever has set up neither a passkey nor codes from an app sees a notice with this day. From then on they have to set it up before anything else. Choose today to require it at once.';
 export const dayRequired = 'Choose the day from which it is required';
 export const requireIt = 'Require it';
 export const changeDay = 'Change the day';

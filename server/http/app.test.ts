@@ -146,6 +146,21 @@ test('health follows the database, for those who watch over the server', async (
   await front.close();
 });
 
+test('a server that is starting or stopping is alive but not ready, so that nobody restarts it or sends it requests', async () => {
+  let ready = false;
+  let problems: { code: string; message: string }[] = [];
+  const front = await openFront({ health: async () => problems, ready: () => ready });
+  const visitor = await front.visitor();
+  const told = await visitor.get('/readyz');
+  assert.equal([told.status, told.json.problems[0].code], [503, 'not_ready']);
+  assert.is((await visitor.get('/healthz')).status, 200);
+  ready = true;
+  assert.equal((await visitor.get('/readyz')).json, { status: 'ok' });
+  problems = [{ code: 'database_stuck', message: 'Nothing could be written.' }];
+  assert.is((await visitor.get('/readyz')).status, 503, 'who cannot work is not ready either');
+  await front.close();
+});
+
 test('a file is served without asking who is there; a page is asked last', async () => {
   const seen: string[] = [];
   const front = await openFront({

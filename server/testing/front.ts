@@ -45,7 +45,7 @@ export interface Front {
 }
 
 type Options = Partial<
-  Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'assets' | 'pages' | 'writes' | 'metrics'>
+  Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'ready' | 'assets' | 'pages' | 'writes' | 'metrics'>
 > & {
   /** Stand beside the accounts' own. */
   routes?: Router[];

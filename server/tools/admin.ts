@@ -17,7 +17,9 @@ import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
 import { replaceKey } from './replace-key.ts';
 import { restore } from './restore.ts';
+import { runCommand } from './run-command.ts';
 import { seed } from './seed.ts';
+import { SETTINGS } from './service-settings.ts';
 import { sweep } from './sweep.ts';
 import { update } from './update.ts';
 import { verify } from './verify.ts';
@@ -64,7 +66,7 @@ function overview(): string {
   const lines = Object.entries(COMMANDS).map(([name, { args, summary }]) => {
     return `  ${[name, ...args].join(' ').padEnd(18)} ${summary}`;
   });
-  return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's. --passphrase-fd N takes the passphrase of a sealed master key.`;
+  return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's; without DATA_DIR, those of the service in ${SETTINGS}. --passphrase-fd N takes the passphrase of a sealed master key.`;
 }
 
 /** @returns 0 when all went well, 1 when something is wrong or was refused, 2 when it was called wrongly. */
@@ -96,7 +98,7 @@ async function run([name, ...rest]: string[]): Promise<number> {
   const options = given.values as Record<string, string | boolean | undefined>;
   const { 'passphrase-fd': descriptor } = options;
   const env = typeof descriptor === 'string' ? { ...process.env, PASSPHRASE_FD: descriptor } : process.env;
-  const sound = await command.run({ args: given.positionals, options, env, say });
+  const sound = await runCommand(command, { args: given.positionals, options, env, say });
   return sound ? 0 : 1;
 }
 

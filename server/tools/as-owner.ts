@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { lchown, lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Who owns a folder, where this process is root and the folder is not: whom the service runs as. */
 export function ownerOf(folder: string): { uid: number; gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
+  if (process.getuid?.() !== 0 || !existsSync(folder)) return null;
   const { uid, gid } = statSync(folder);
   return uid === 0 ? null : { uid, gid };
 }
@@ -23,5 +25,20 @@ export async function asOwner<T>(folder: string, work: () => Promise<T>): Promis
       process.setegid!(0);
     }
     process.umask(mask);
+  }
+}
+
+/**
+ * Gives the owner of a data folder the files and folders that root has made in it. Only those directly in it: a folder in it is the
+ * owner's, who might put a link in its place meanwhile.
+ */
+export async function handOver(dataDir: string): Promise<void> {
+  const owner = ownerOf(dataDir);
+  if (!owner) return;
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name);
+    // What another process has taken away meanwhile is nobody's.
+    const found = await lstat(path).catch(() => null);
+    if (found?.uid === 0) await lchown(path, owner.uid, owner.gid).catch(() => {});
   }
 }

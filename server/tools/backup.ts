@@ -15,6 +15,7 @@ import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { isPlain, pageKeyOf } from '../db/page-encryption.ts';
+import { asOwner } from './as-owner.ts';
 import { openedSettings } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
@@ -46,6 +47,7 @@ That takes the master key, which is here only if the backup was made with --with
 export const backup: Command = {
   summary: 'copy everything to a folder, while the server runs',
   args: ['DIR'],
+  user: 'caller',
   options: { 'with-key': { type: 'boolean' }, 'read-data': { type: 'boolean' } },
   help: `Makes a snapshot of DATA_DIR in DIR, which is empty or holds earlier snapshots of the same vault; then only the
 files that are new are copied. The server goes on meanwhile. Everything that was saved before the command began is in the
@@ -61,7 +63,8 @@ and left out, with exit code 1, while an earlier good copy of it stays.
     const config = await openedSettings(env);
     const target = resolve(args[0]!);
     databaseOf(config.dataDir);
-    const release = await withoutDeletions(config.dataDir, PATIENCE);
+    // The server takes the same lock meanwhile.
+    const release = await asOwner(config.dataDir, () => withoutDeletions(config.dataDir, PATIENCE));
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       const check = await findCheck(config, options['read-data'] === true, say);

@@ -143,6 +143,8 @@ const ACTIONS: Record<string, (given: Given) => Promise<boolean>> = {
 export const backups: Command = {
   summary: 'nightly backups: list, run, prove, try, verify, adopt, restore',
   args: ['ACTION'],
+  // What the others write is the service's; these read what the caller names, or make a folder of the caller's.
+  user: ({ args: [action = ''] }) => (['list', 'verify', 'restore'].includes(action) ? 'caller' : 'owner'),
   more: ['NEW_DATA_FOLDER'],
   options: {
     from: { type: 'string' },

@@ -9,6 +9,13 @@ export interface Given {
   say(line: string): void;
 }
 
+/**
+ * Whose rights a command takes where root calls it: those of the data folder's owner; or its caller's, as it takes files of the
+ * caller, and then what it has made in the data folder is given to the owner. `itself`: it sees to that, and to the settings
+ * of the service.
+ */
+export type User = 'owner' | 'caller' | 'itself';
+
 export interface Command {
   /** One line for the list of commands. */
   summary: string;
@@ -18,6 +25,8 @@ export interface Command {
   args: readonly string[];
   /** Names of those that may follow. */
   more?: readonly string[];
+  /** Without it, the owner's. */
+  user?: User | ((given: Given) => User);
   options: NonNullable<ParseArgsConfig['options']>;
   /** @returns false when it ran and found something wrong. */
   run(given: Given): Promise<boolean>;

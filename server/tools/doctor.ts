@@ -192,6 +192,7 @@ export const doctor: Command = {
   summary:
     'say what is wrong with this machine: clock, disk, memory, processor, permissions, master key, name, ports, e-mail, readers of files',
   args: [],
+  user: 'itself',
   options: {},
   help: `Changes nothing and may run beside the server. Where no DATA_DIR is set, the settings of the service are taken, from
 ${SETTINGS}. Exit code 1 when something should be mended.`,

@@ -234,6 +234,7 @@ async function carryOut(steps: readonly Step[], { say, options }: Given): Promis
 export const install: Command = {
   summary: 'set the server up as a service of this machine that starts at boot (Debian, Ubuntu)',
   args: [],
+  user: 'itself',
   options: {
     address: { type: 'string' },
     data: { type: 'string' },
@@ -297,6 +298,7 @@ when it fails.
 export const uninstall: Command = {
   summary: 'take the service off this machine; documents and settings stay',
   args: [],
+  user: 'itself',
   options: { 'dry-run': { type: 'boolean' } },
   help: `Stops the service and takes it off. The data folder, its key, /etc/almirah.env and the program stay; install sets it up again.`,
 

@@ -216,6 +216,7 @@ const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = 
 export const keyCommand = (cost: Cost): Command => ({
   summary: 'where the master key lies: status, wrap, unwrap, unlock',
   args: ['ACTION'],
+  user: 'caller',
   more: ['PATH'],
   options: {
     with: { type: 'string' },

@@ -13,6 +13,7 @@ import { lockDataFolder } from '../datadir/lock.ts';
 import { formOf, rotateKey } from '../datadir/keys/rotate.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
 import { keySourceOf } from '../datadir/page-key.ts';
+import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -22,6 +23,7 @@ import { resealDatabase } from './reseal-database.ts';
 export const replaceKey: Command = {
   summary: 'replace the master key, with the server stopped',
   args: [],
+  user: 'caller',
   options: { to: { type: 'string' } },
   help: `Makes a new key and puts it where the old one is: into DATA_DIR/master.key, sealed with the same passphrase, by the same TPM
 or systemd, or into the same file elsewhere. Files are not written anew, only the few bytes of each that
@@ -60,7 +62,7 @@ the old one only.
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
       let secret: Buffer | undefined;
       const alongside: Alongside = async (from, to, dry) => {
-        await resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry);
+        await asOwner(dataDir, () => resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry));
         secret = to.serverSecret;
       };
       const source = keySourceOf(settings);

@@ -25,6 +25,7 @@ import { reportOn } from './verify.ts';
 export const restore: Command = {
   summary: 'make a data folder out of a backup, and verify it',
   args: ['FROM', 'TO'],
+  user: 'caller',
   options: {
     at: { type: 'string' },
     key: { type: 'string' },

@@ -107,6 +107,7 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
 export const update: Command = {
   summary: 'bring this installation to a newer release, and back by itself when that does not work',
   args: [],
+  user: 'itself',
   more: ['ARCHIVE, its address, "status" or "back"'],
   options: {
     check: { type: 'boolean' },

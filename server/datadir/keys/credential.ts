@@ -7,7 +7,9 @@ export const CREDENTIAL = 'almirah-master-key';
 /** Runs systemd-creds with `input`. @throws {KeyRefused} with what it said. */
 function systemdCreds(args: readonly string[], input: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile('systemd-creds', args, { encoding: 'utf8' }, (error, out, said) => {
+    // A command of root may work as the owner of the data folder meanwhile; what systemd sealed opens for root alone.
+    const root = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : {};
+    const child = execFile('systemd-creds', args, { encoding: 'utf8', ...root }, (error, out, said) => {
       if (!error) return resolve(out);
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       const why = said.trim().split('\n').at(-1) || error.message;

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
@@ -13,6 +13,7 @@ import { until } from '../testing/until.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { createJobs } from '../jobs/service.ts';
 import type { Sending } from './contract.ts';
+import { keptIn, OUTBOX_PURPOSE, readKept, resealKept } from './outbox.ts';
 import type { Mail } from './service.ts';
 import { createMail } from './service.ts';
 import type { Transport } from './transport.ts';
@@ -332,17 +333,27 @@ test("a firm's name cannot make us send links or headers to strangers", async (p
   }
 });
 
-test('without a mail server each e-mail is a file that only the owner of the server reads', async (post) => {
+test('without a mail server each e-mail is a sealed file, for whoever takes the disk would find links to new passwords', async (post) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'almirah-mail-')), 'outbox');
-  const mail = post.open(folderTransport(folder));
+  const [seal, fresh] = [7, 8].map((byte) => createColumnSealer(Buffer.alloc(32, byte), OUTBOX_PURPOSE));
+  const mail = post.open(folderTransport(folder, seal!));
   await send(post);
   assert.is(await mail.deliver(), 1);
   const files = await readdir(folder);
   assert.is(files.length, 1);
-  assert.match(files[0]!, /^2026-11-20T10-00-00-000Z-test\.letter-1\.eml$/);
+  assert.match(files[0]!, /^2026-11-20T10-00-00-000Z-test\.letter-1\.eml\.sealed$/);
   const path = join(folder, files[0]!);
-  assert.match(plain(await readFile(path, 'utf8')), /token=SECRET/);
+  assert.not.match(plain(await readFile(path, 'latin1')), /SECRET|Subject/);
   assert.is((await stat(path)).mode & 0o777, 0o600);
+  const [kept] = await keptIn(folder);
+  assert.match(plain(String(await readKept(folder, seal!, kept!))), /token=SECRET/);
+  // As an older version left them.
+  await writeFile(join(folder, '2025-01-01-old-1.eml'), 'Subject: Old');
+  // Cut off and done again, it comes to the same.
+  for (let again = 0; again < 2; again += 1) await resealKept(folder, seal!, fresh!);
+  const [old, resealed] = await keptIn(folder);
+  assert.match(plain(String(await readKept(folder, fresh!, resealed!))), /token=SECRET/, 'by the new key');
+  assert.is(String(await readKept(folder, fresh!, old!)), 'Subject: Old');
   await rm(join(folder, '..'), { recursive: true });
 });
 

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { lazily } from '#server/text/lazily.ts';
+import type { Sealer } from '../datadir/sealing.ts';
+import { keep } from './outbox.ts';
 
 export interface Message {
   id: number;
@@ -94,19 +93,16 @@ export function smtpTransport(url: string): Transport {
   };
 }
 
-/** Writes each e-mail into `folder` as an .eml file, which any mail program opens. */
-export function folderTransport(folder: string): Transport {
+/** Writes each e-mail into `folder`, sealed: there are links to new passwords in them. */
+export function folderTransport(folder: string, seal: Sealer): Transport {
   const eml = lazily(async () => (await mailer()).createTransport({ streamTransport: true, buffer: true }));
   return {
-    means: `SMTP_URL is not set: e-mails are written to ${folder} and not sent`,
+    means: `SMTP_URL is not set: e-mails are written to ${folder} and not sent; "npm run admin -- outbox" shows them`,
     async deliver(message) {
       const { message: bytes } = await (await eml()).sendMail(envelope(message));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const stamp = message.date.toISOString().replace(/[:.]/g, '-');
-      const path = join(folder, `${stamp}-${message.kind.replace(/[^\w.]/g, '_')}-${message.id}.eml`);
-      const unfinished = `${path}.${randomUUID()}.tmp`;
-      await writeFile(unfinished, bytes as Buffer, { mode: 0o600 });
-      await rename(unfinished, path);
+      const name = `${stamp}-${message.kind.replace(/[^\w.]/g, '_')}-${message.id}`;
+      await keep(folder, seal, name, bytes as Buffer);
     },
     close: () => {},
   };

@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
@@ -14,6 +15,7 @@ import type { Notifier } from './notify.ts';
 import { createNotifier } from './notify.ts';
 import { updatesOf } from './updates.ts';
 import { version } from './version.ts';
+import { OUTBOX_FOLDER, OUTBOX_PURPOSE } from '../mail/outbox.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
@@ -103,7 +105,12 @@ async function run(
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
-    transport: smtpUrl ? smtpTransport(smtpUrl) : folderTransport(join(config.dataDir, 'outbox')),
+    transport: smtpUrl
+      ? smtpTransport(smtpUrl)
+      : folderTransport(
+          join(config.dataDir, OUTBOX_FOLDER),
+          createColumnSealer(vault.secret, OUTBOX_PURPOSE),
+        ),
     config,
     log,
     clock: () => new Date(),

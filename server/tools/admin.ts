@@ -12,6 +12,7 @@ import { key } from './key.ts';
 import { letIn } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
 import { operator } from './operator.ts';
+import { outbox } from './outbox.ts';
 import { payments } from './payments.ts';
 import { plans } from './plans.ts';
 import { Refused } from './refused.ts';
@@ -40,6 +41,7 @@ const COMMANDS: Record<string, Command> = {
   key,
   migrate,
   operator,
+  outbox,
   doctor,
   install,
   uninstall,

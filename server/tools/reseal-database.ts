@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { openDatabase } from '../datadir/database.ts';
 import { databasesIn, sealFile } from '../datadir/seal-database.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { openFile } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/page-encryption.ts';
+import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealKept } from '../mail/outbox.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { reseal } from './reseal.ts';
@@ -25,7 +28,8 @@ async function keyOf(file: string, keys: readonly string[]): Promise<string | un
 }
 
 /**
- * Seals a data folder's database with a new secret: what it keeps sealed in columns, then its pages, and its copies. Cut off
+ * Seals a data folder's database with a new secret: what it keeps sealed in columns, e-mails that were written down, then its
+ * pages, and its copies. Cut off
  * anywhere, it is done again in the same way.
  * @param dry only makes sure that all of the database can be moved.
  * @throws {Refused} when it opens with neither secret, or is of an older version.
@@ -49,6 +53,8 @@ export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, 
     await db.destroy();
   }
   if (dry) return;
+  const [before, after] = [from, to].map((secret) => createColumnSealer(secret, OUTBOX_PURPOSE));
+  await resealKept(join(dataDir, OUTBOX_FOLDER), before!, after!);
   for (const one of await databasesIn(dataDir)) {
     const sealedWith = await keyOf(one, [fresh, old]);
     // A copy of an earlier key stays as it is.

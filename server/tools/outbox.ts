@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { createColumnSealer } from '../datadir/sealing.ts';
+import type { Kept } from '../mail/outbox.ts';
+import { keptIn, OUTBOX_FOLDER, OUTBOX_PURPOSE, readKept } from '../mail/outbox.ts';
+import { readMail } from '../previews/reading/mail.ts';
+import { openedSettings } from './ask-passphrase.ts';
+import type { Command } from './command.ts';
+import { openAlongside } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+
+/** Names in e-mails are of users: none of their signs may steer a terminal. */
+const shown = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
+
+const nameless = ({ name }: Kept): string => name.replace(/\.eml(?:\.sealed)?$/, '');
+
+export const outbox: Command = {
+  summary: 'list and show e-mails that were written down, as SMTP_URL is not set',
+  args: [],
+  more: ['NUMBER'],
+  options: { eml: { type: 'boolean' } },
+  help: `Without a number, all of them, the oldest first. With one, its text. They lie in DATA_DIR/outbox, each sealed with the master key; those of
+older versions lie there as they are. They stay until somebody deletes them. May run beside the server.
+
+  --eml   the whole e-mail as a mail program opens it: outbox 3 --eml > 3.eml`,
+
+  async run({ args: [number], options, env, say }) {
+    const config = await openedSettings(env);
+    const { secret, close } = await openAlongside(config);
+    await close();
+    const seal = createColumnSealer(secret, OUTBOX_PURPOSE);
+    const folder = join(config.dataDir, OUTBOX_FOLDER);
+    const all = await keptIn(folder);
+    if (number === undefined) {
+      for (const [at, kept] of all.entries()) {
+        const mail = await readKept(folder, seal, kept).then(readMail, () => null);
+        const about = mail ? `${mail.to[0]?.address ?? ''}  ${mail.subject}` : 'DAMAGED, or sealed with another key';
+        say(shown(`${String(at + 1).padStart(4)}  ${nameless(kept)}  ${about}${kept.sealed ? '' : '  (not sealed)'}`));
+      }
+      if (all.length === 0) say(`There are no e-mails in ${folder}.`);
+      return true;
+    }
+    const kept = /^[1-9]\d*$/.test(number) ? all[Number(number) - 1] : undefined;
+    if (!kept) throw new Refused(`There is no e-mail ${number}: "outbox" lists them with their numbers.`);
+    const bytes = await readKept(folder, seal, kept).catch(() => {
+      throw new Refused(`${join(folder, kept.name)} is damaged, or sealed with another key.`);
+    });
+    if (options.eml === true) {
+      say(bytes.toString('latin1'));
+      return true;
+    }
+    const { from, to, subject, text } = await readMail(bytes);
+    say(shown(`From:    ${from[0]?.address ?? ''}\nTo:      ${to[0]?.address ?? ''}\nSubject: ${subject}\n\n${text.trimEnd()}`));
+    return true;
+  },
+};

@@ -6,8 +6,6 @@ import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loggedError } from '../http/logged-error.ts';
 
-const LIMIT = '20M';
-
 /** For every log that is written anywhere. Requests never put headers or bodies in it; of errors only safe fields. */
 export const logOptions = {
   base: null,
@@ -15,14 +13,11 @@ export const logOptions = {
   redact: ['password', '*.password', 'token', '*.token', '*.authorization', '*.cookie'],
 } satisfies LoggerOptions;
 
-/**
- * A file that is set aside and compressed once it is as large as `limit`, such as `20M`; the last ten such stay. Of its failures
- * the standard error tells.
- */
-export function openLogFile(file: string, limit: `${number}${'K' | 'M'}`): Writable {
+/** A file that is set aside and compressed at 20 MB; the last ten such stay. Of its failures the standard error tells. */
+function rotating(file: string): Writable {
   const stream = createStream(basename(file), {
     path: dirname(file),
-    size: limit,
+    size: '20M',
     maxFiles: 10,
     compress: 'gzip',
     mode: 0o600,
@@ -41,7 +36,7 @@ export function createLog({
   logFile = null,
 }: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logFile'>>): Logger {
   const options = { ...logOptions, level: logLevel };
-  if (logFile !== null) return pino(options, openLogFile(logFile, LIMIT));
+  if (logFile !== null) return pino(options, rotating(logFile));
   if (!process.stdout.isTTY) return pino(options);
   return pino({
     ...options,

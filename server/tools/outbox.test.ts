@@ -35,7 +35,10 @@ test.before(async (world) => {
   const vault = await openDataDir(readConfig(env), pino({ level: 'silent' }));
   const folder = join(dataDir, OUTBOX_FOLDER);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, '2025-01-01T00-00-00-000Z-old-1.eml'), 'To: a@rao.in\nSubject: Old\n\nBefore.\n');
+  await writeFile(
+    join(folder, '2025-01-01T00-00-00-000Z-old-1.eml'),
+    'To: a@rao.in\nSubject: Old\n\nBefore.\n',
+  );
   await folderTransport(folder, createColumnSealer(vault.secret, OUTBOX_PURPOSE)).deliver({
     id: 2,
     kind: 'auth.reset',
@@ -57,7 +60,10 @@ test('e-mails that went nowhere are listed and read by whoever has the key, thos
 }) => {
   const [old, reset, ...more] = (await run(outbox)).split('\n');
   assert.match(old!, /^ +1 {2}2025-01-01\S+-old-1 {2}a@rao\.in {2}Old {2}\(not sealed\)$/);
-  assert.match(reset!, /^ +2 {2}2026-11-23\S+-auth\.reset-2 {2}asha@rao\.in {2}Choose .*a new password — राव$/);
+  assert.match(
+    reset!,
+    /^ +2 {2}2026-11-23\S+-auth\.reset-2 {2}asha@rao\.in {2}Choose .*a new password — राव$/,
+  );
   assert.equal(more, []);
   const told = await run(outbox, ['2']);
   assert.match(told, /To: +asha@rao\.in\n[^]*\n\nOpen https:\/\/vault\.test\/reset\?token=SECRET$/);

@@ -33,8 +33,14 @@ older versions lie there as they are. They stay until somebody deletes them. May
     if (number === undefined) {
       for (const [at, kept] of all.entries()) {
         const mail = await readKept(folder, seal, kept).then(readMail, () => null);
-        const about = mail ? `${mail.to[0]?.address ?? ''}  ${mail.subject}` : 'DAMAGED, or sealed with another key';
-        say(shown(`${String(at + 1).padStart(4)}  ${nameless(kept)}  ${about}${kept.sealed ? '' : '  (not sealed)'}`));
+        const about = mail
+          ? `${mail.to[0]?.address ?? ''}  ${mail.subject}`
+          : 'DAMAGED, or sealed with another key';
+        say(
+          shown(
+            `${String(at + 1).padStart(4)}  ${nameless(kept)}  ${about}${kept.sealed ? '' : '  (not sealed)'}`,
+          ),
+        );
       }
       if (all.length === 0) say(`There are no e-mails in ${folder}.`);
       return true;
@@ -49,7 +55,11 @@ older versions lie there as they are. They stay until somebody deletes them. May
       return true;
     }
     const { from, to, subject, text } = await readMail(bytes);
-    say(shown(`From:    ${from[0]?.address ?? ''}\nTo:      ${to[0]?.address ?? ''}\nSubject: ${subject}\n\n${text.trimEnd()}`));
+    say(
+      shown(
+        `From:    ${from[0]?.address ?? ''}\nTo:      ${to[0]?.address ?? ''}\nSubject: ${subject}\n\n${text.trimEnd()}`,
+      ),
+    );
     return true;
   },
 };

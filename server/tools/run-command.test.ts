@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Command, Given } from './command.ts';
+import type { Command, Given, User } from './command.ts';
 import { Refused } from './refused.ts';
 import { runCommand } from './run-command.ts';
 
@@ -66,7 +66,7 @@ if (isRoot)
     scratch,
   }) => {
     await chown(dataDir, NOBODY, NOBODY);
-    const make = (user: Command['user'], name: string, after = async () => {}) => ({
+    const make = (user: User, name: string, after = async () => {}) => ({
       user,
       run: async () => {
         await writeFile(join(dataDir, name), '');
@@ -78,7 +78,11 @@ if (isRoot)
     await run({}, make('owner', 'a'));
     assert.is(await ownerIn(dataDir, 'a'), NOBODY);
     const fails = make('owner', 'b', () => writeFile(join(scratch, 'of-root'), ''));
-    assert.match(await run({}, fails).catch(String), /EACCES/, 'it has no more rights than the service');
+    assert.match(
+      String(await run({}, fails).catch(String)),
+      /EACCES/,
+      'it has no more rights than the service',
+    );
     assert.is(process.geteuid!(), 0, 'and gives them back also when it fails');
     await run(
       {},

@@ -347,9 +347,7 @@ test('without a mail server each e-mail is a sealed file, for whoever takes the 
   assert.is((await stat(path)).mode & 0o777, 0o600);
   const [kept] = await keptIn(folder);
   assert.match(plain(String(await readKept(folder, seal!, kept!))), /token=SECRET/);
-  // As an older version left them.
   await writeFile(join(folder, '2025-01-01-old-1.eml'), 'Subject: Old');
-  // Cut off and done again, it comes to the same.
   for (let again = 0; again < 2; again += 1) await resealKept(folder, seal!, fresh!);
   const [old, resealed] = await keptIn(folder);
   assert.match(plain(String(await readKept(folder, fresh!, resealed!))), /token=SECRET/, 'by the new key');

@@ -22,7 +22,7 @@ export const noneAbout =
   'Your administrator builds it on the server with one command, and this page then offers it at once:';
 export const buildCommand = 'npm run build:desktop';
 export const mac =
-  'There is no program for macOS. On a Mac, open the vault as a drive in Finder: see <a href="/settings#app-passwords">App passwords</a>.';
+  'There is no program for macOS. On a Mac, open the vault as a drive in Finder: see <a class="link" href="/settings#app-passwords">App passwords</a>.';
 
 export const steps = 'What Windows will ask';
 export const stepsAbout =

@@ -90,7 +90,7 @@ test('a stranger who finds the port sees nothing: no cookie, no state; another n
   program: { base, cookie },
 }) => {
   assert.is((await fetch(`${base}/api/state`)).status, 403);
-  assert.match(await (await fetch(base)).text(), 'Open it again from Almirah Uploader');
+  assert.match(await (await fetch(base)).text(), 'opened only by Almirah Uploader itself');
   const post = (origin: string) =>
     fetch(`${base}/api/settings`, { method: 'POST', headers: { cookie, origin }, body: '{}' });
   assert.is((await post('https://evil.example')).status, 403);

@@ -74,6 +74,8 @@ export interface BlobStore {
   delete(id: BlobId): Promise<void>;
   /** Every stored blob once, in no order; blobs put or deleted meanwhile may or may not appear. */
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
+  /** Where killed writers leave something that is not cleaned at the start: removes what was begun before. Resolves with how many. */
+  discardUnfinished?(before: Date): Promise<number>;
 }
 
 export class BlobMissing extends Error {

@@ -12,11 +12,20 @@ export interface ByteStore {
   create(id: BlobId, headBytes: number): ByteWriter;
   /** Rejects with BlobMissing. */
   open(id: BlobId): Promise<ByteReader>;
-  /** Replaces bytes in place and resolves once that survives a power cut. Rejects with BlobMissing. */
-  overwrite(id: BlobId, position: number, bytes: Buffer): Promise<void>;
   has(id: BlobId): Promise<boolean>;
   delete(id: BlobId): Promise<void>;
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
+  /**
+   * For a driver in which what killed writers left is not cleaned at the start, since others may be writing: removes what was begun
+   * before. Resolves with how many.
+   */
+  discardUnfinished?(before: Date): Promise<number>;
+}
+
+/** A driver whose objects can be changed where they lie. */
+export interface RewritableBytes extends ByteStore {
+  /** Replaces bytes in place and resolves once that survives a power cut. Rejects with BlobMissing. */
+  overwrite(id: BlobId, position: number, bytes: Buffer): Promise<void>;
 }
 
 /** One of `commit` and `abort` must be called. */
@@ -35,9 +44,11 @@ export interface ByteWriter {
   abort(): Promise<void>;
 }
 
-/** An object opened for reading; it stays readable after a delete. */
+/** An object opened for reading; on a disk it stays readable after a delete. */
 export interface ByteReader {
   readonly size: number;
+  /** Says that what comes before `end` will be read in order, so that a far store sends it in one go. */
+  expect?(end: number): void;
   /** Fills `into` from `position`; resolves with the bytes read, fewer only at the end. */
   read(into: Buffer, position: number): Promise<number>;
   close(): Promise<void>;

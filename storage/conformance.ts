@@ -6,6 +6,7 @@ import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore, StoredBlob } from './blobs.ts';
+import type { ByteStore } from './bytes.ts';
 import { BlobMissing } from './blobs.ts';
 
 const ABSENT = '00000000000000000000000000000000';
@@ -199,6 +200,72 @@ export function conforms(
       assert.ok(bytes.equals(await buffer(stream)));
     });
     await Promise.all(reads);
+  });
+
+  return test;
+}
+
+/** An object of a driver, whole. */
+export async function readObject(bytes: ByteStore, id: string): Promise<Buffer> {
+  const reader = await bytes.open(id);
+  const into = Buffer.alloc(reader.size);
+  assert.is(await reader.read(into, 0), reader.size);
+  await reader.close();
+  return into;
+}
+
+export interface DriverWorld<Bytes extends ByteStore = ByteStore> {
+  bytes: Bytes;
+  id: string;
+}
+
+/** What every driver has to do, before anything is sealed. */
+export function drives<Bytes extends ByteStore>(
+  name: string,
+  make: () => Promise<Bytes>,
+): Test<DriverWorld<Bytes>> {
+  const test = suite<DriverWorld<Bytes>>(`${name} as a driver`);
+  test.before.each(async (world) => {
+    world.bytes = await make();
+    world.id = randomBytes(16).toString('hex');
+  });
+  const HEAD = Buffer.from('head');
+
+  test('puts the head, which is known last, in front of what was written', async ({ bytes, id }) => {
+    for (const count of [0, 1, 40]) {
+      const body = randomBytes(count * 100_000);
+      const writer = bytes.create(id, HEAD.length);
+      for (let n = 0; n < count; n += 1) {
+        await writer.write([
+          body.subarray(n * 100_000, n * 100_000 + 7),
+          body.subarray(n * 100_000 + 7, (n + 1) * 100_000),
+        ]);
+      }
+      assert.is(await bytes.has(id), false);
+      await writer.commit(HEAD, []);
+      assert.ok(Buffer.concat([HEAD, body]).equals(await readObject(bytes, id)));
+      await bytes.delete(id);
+    }
+  });
+
+  test('shows nothing of what was aborted, early or late', async ({ bytes, id }) => {
+    for (const megabytes of [0, 1, 9]) {
+      const writer = bytes.create(id, HEAD.length);
+      if (megabytes > 0) writer.write([randomBytes(megabytes * 1024 * 1024)]).catch(() => {});
+      await writer.abort();
+      assert.equal(await listed(bytes), []);
+    }
+  });
+
+  test('reads fewer bytes only at the end, and none beyond it', async ({ bytes, id }) => {
+    const writer = bytes.create(id, HEAD.length);
+    await writer.commit(HEAD, [Buffer.from('body')]);
+    const reader = await bytes.open(id);
+    const into = Buffer.alloc(6);
+    assert.is(await reader.read(into, 4), 4);
+    assert.is(into.toString('utf8', 0, 4), 'body');
+    assert.is(await reader.read(into, 8), 0);
+    await reader.close();
   });
 
   return test;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore, StoredBlob } from './blobs.ts';
 import { BlobCorrupt } from './blobs.ts';
-import type { ByteStore } from './bytes.ts';
+import type { ByteStore, RewritableBytes } from './bytes.ts';
 import { TAG_BYTES } from './chunks.ts';
 import { all, pieces, rejection } from './conformance.ts';
 import { HEADER_BYTES } from './header.ts';
@@ -18,7 +18,7 @@ const STRIDE = CHUNK + TAG_BYTES;
 const SIZE = 6 * CHUNK + 20;
 
 interface World {
-  bytes: ByteStore;
+  bytes: RewritableBytes;
   blobs: BlobStore;
   plain: Buffer;
   blob: StoredBlob;

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobCorrupt, BlobMissing } from './blobs.ts';
-import type { ByteReader, ByteStore } from './bytes.ts';
+import type { ByteReader, RewritableBytes } from './bytes.ts';
 import { isBlobId } from './bytes.ts';
 import { createDiskWriter, readable } from './diskwriter.ts';
 import { flushFolder } from './durable.ts';
@@ -46,7 +46,7 @@ export async function openDiskBytes({
   root,
   clean = true,
   flushFirst = false,
-}: DiskOptions): Promise<ByteStore> {
+}: DiskOptions): Promise<RewritableBytes> {
   await prepare(root, clean).catch((error: unknown) => {
     throw readable(error);
   });

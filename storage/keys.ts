@@ -149,7 +149,10 @@ export async function findMasterKey({
  * is made, or the given one becomes the folder's. `hasBlobs` says whether there is anything to lose.
  * @throws {KeyRefused} missing, short, wrong, or being replaced; then nothing was touched.
  */
-export async function loadMasterKey(source: KeySource, hasBlobs: () => Promise<boolean>): Promise<LoadedKey> {
+export async function loadMasterKey(
+  source: KeySource,
+  hasBlobs: (found?: MasterKey) => Promise<boolean>,
+): Promise<LoadedKey> {
   const { dataDir } = source;
   const found = await findMasterKey(source);
   const checks = await readChecks(dataDir);
@@ -173,7 +176,7 @@ export async function loadMasterKey(source: KeySource, hasBlobs: () => Promise<b
     }
     return { master: found };
   }
-  if (await hasBlobs()) {
+  if (await hasBlobs(found)) {
     throw new KeyRefused(
       `${dataDir} holds sealed files but no master.check, so ${found ? 'the' : 'a new'} master key may not be theirs. ` +
         'Take master.check and master.key from the same backup as the files. Nothing was changed.',

@@ -1,9 +1,9 @@
 import { BlobMissing } from './blobs.ts';
-import type { ByteStore } from './bytes.ts';
+import type { RewritableBytes } from './bytes.ts';
 import { isBlobId } from './bytes.ts';
 
 /** A driver that keeps everything in memory, for tests. */
-export function createMemoryBytes(): ByteStore {
+export function createMemoryBytes(): RewritableBytes {
   const objects = new Map<string, { bytes: Buffer; storedAt: Date }>();
   const find = (id: string) => {
     const object = objects.get(id);

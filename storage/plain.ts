@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { BlobId, ByteRange } from './blobs.ts';
 import { BlobCorrupt } from './blobs.ts';
 import type { ByteReader } from './bytes.ts';
-import { chunkCount, openChunk, release, TAG_BYTES } from './chunks.ts';
+import { chunkCount, openChunk, release, sealedBytes, TAG_BYTES } from './chunks.ts';
 import type { Header } from './header.ts';
 import { HEADER_BYTES } from './header.ts';
 
@@ -135,6 +135,8 @@ export async function openPlain(
   }
 
   try {
+    const beyondLast = Math.min((lastChunk + 1) * stride, sealedBytes(size, chunkBytes));
+    reader.expect?.(HEADER_BYTES + beyondLast);
     const window = await fill(firstChunk);
     const plain = verified(window, firstChunk);
     // In object mode pieces come as they are; otherwise whoever iterates gets those that wait copied into one.

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BlobCorrupt } from './blobs.ts';
-import type { ByteStore } from './bytes.ts';
+import type { RewritableBytes } from './bytes.ts';
 import { rejection } from './conformance.ts';
 import { HEADER_BYTES, openHeader, SLOT_BYTES, slotOffset } from './header.ts';
 import { KeyRefused, parseMasterKey, writeChecks } from './keys.ts';
@@ -86,7 +86,7 @@ test('cut off after any write, even in its middle, one of the two keys opens the
   const bytes = createMemoryBytes();
   for (let budget = 0; budget <= 136; budget += 1) {
     let left = budget;
-    const torn: ByteStore = {
+    const torn: RewritableBytes = {
       ...bytes,
       async overwrite(id, position, replacement) {
         const part = replacement.subarray(0, left);

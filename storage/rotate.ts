@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { BlobCorrupt } from './blobs.ts';
-import type { ByteStore } from './bytes.ts';
+import type { RewritableBytes } from './bytes.ts';
 import { openDiskBytes } from './disk.ts';
 import { flushFolder, writeDurably } from './durable.ts';
 import { HEADER_BYTES, openHeader, SLOT_BYTES, slotOffset, wrap } from './header.ts';
@@ -19,13 +19,19 @@ import {
 } from './keys.ts';
 import type { MasterKey } from './masterkey.ts';
 import { MASTER_KEY_BYTES } from './masterkey.ts';
-import { blobsPath } from './store.ts';
+import type { BytesSource } from './store.ts';
+import { blobsPath, connectBucket, demandFolder } from './store.ts';
 
 /**
  * Moves one blob from one master key to another; its content is not read. Whatever moment it is cut
  * off at, one of the two keys opens the blob, and doing it again completes it.
  */
-export async function rewrap(bytes: ByteStore, id: string, from: MasterKey, to: MasterKey): Promise<void> {
+export async function rewrap(
+  bytes: RewritableBytes,
+  id: string,
+  from: MasterKey,
+  to: MasterKey,
+): Promise<void> {
   const head = Buffer.alloc(HEADER_BYTES);
   const reader = await bytes.open(id);
   const read = await reader.read(head, 0).finally(() => reader.close());
@@ -43,10 +49,43 @@ export async function rewrap(bytes: ByteStore, id: string, from: MasterKey, to: 
 }
 
 export interface Replaced {
-  /** Blobs that the new key opens. */
-  moved: number;
+  /** Blobs that the new key opens; null in a bucket, where none of them is touched. */
+  moved: number | null;
   /** Left as they are: no key opens their header. */
   damaged: BlobCorrupt[];
+}
+
+async function rewrapFolder(dataDir: string, from: MasterKey, to: MasterKey): Promise<Replaced> {
+  const bytes = await openDiskBytes({ root: blobsPath(dataDir) });
+  const result = { moved: 0, damaged: [] as BlobCorrupt[] };
+  for await (const { id } of bytes.list()) {
+    try {
+      await rewrap(bytes, id, from, to);
+      result.moved += 1;
+    } catch (error) {
+      if (!(error instanceof BlobCorrupt)) throw error;
+      result.damaged.push(error);
+    }
+  }
+  return result;
+}
+
+/** Makes sure that the files can be moved to another key before anything else is; then `rewrapAll` does it. */
+async function findFiles({ dataDir, s3, vaultId }: BytesSource) {
+  if (!s3) {
+    await demandFolder(dataDir);
+    return { rewrapAll: (from: MasterKey, to: MasterKey) => rewrapFolder(dataDir, from, to), close() {} };
+  }
+  const { addMasterKey, readVaultObject } = await import('./s3/vault-object.ts');
+  const where = await connectBucket({ dataDir, s3, vaultId });
+  await readVaultObject(where.client);
+  return {
+    async rewrapAll(from: MasterKey, to: MasterKey): Promise<Replaced> {
+      await addMasterKey(where, from, to);
+      return { moved: null, damaged: [] };
+    },
+    close: () => where.client.close(),
+  };
 }
 
 /** The new key: given, or kept in a file beside the old one until it takes its place. */
@@ -86,7 +125,7 @@ export type Alongside = (from: MasterKey, to: MasterKey, dry: boolean) => Promis
  * @throws {KeyRefused} when the key found is not the folder's; then nothing was touched.
  */
 export async function replaceMasterKey(
-  source: KeySource,
+  source: KeySource & BytesSource,
   replacement?: string,
   alongside: Alongside = async () => {},
   place?: () => Promise<void>,
@@ -111,21 +150,12 @@ export async function replaceMasterKey(
       `${dataDir} is being moved to another key than this one. Give that one. Nothing was changed.`,
     );
   }
+  const files = await findFiles(source);
   await alongside(from, to, true);
-  const bytes = await openDiskBytes({ root: blobsPath(dataDir) });
   if (checks.keys === 1) await writeChecks(dataDir, to, from);
   await alongside(from, to, false);
-
-  const result: Replaced = { moved: 0, damaged: [] };
-  for await (const { id } of bytes.list()) {
-    try {
-      await rewrap(bytes, id, from, to);
-      result.moved += 1;
-    } catch (error) {
-      if (!(error instanceof BlobCorrupt)) throw error;
-      result.damaged.push(error);
-    }
-  }
+  const result = await files.rewrapAll(from, to);
+  files.close();
   if (place) {
     if (!settled) await place();
   } else if (!replacement && !settled) {

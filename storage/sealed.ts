@@ -95,5 +95,6 @@ export function createSealedBlobs(
     has: (id) => bytes.has(id),
     delete: (id) => bytes.delete(id),
     list: () => bytes.list(),
+    ...(bytes.discardUnfinished && { discardUnfinished: (before) => bytes.discardUnfinished!(before) }),
   };
 }

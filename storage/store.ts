@@ -1,14 +1,34 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from './blobs.ts';
+import type { ByteStore } from './bytes.ts';
 import { openDiskBytes } from './disk.ts';
+import { flushFolder } from './durable.ts';
 import type { KeySource } from './keys.ts';
-import { loadMasterKey } from './keys.ts';
+import { KeyRefused, loadMasterKey } from './keys.ts';
+import type { MasterKey } from './masterkey.ts';
+import type { S3Address } from './s3/address.ts';
 import { createSealedBlobs } from './sealed.ts';
 
-export interface BlobStoreOptions extends KeySource {
+/** Where the bytes of a data folder are: in the folder, or in a bucket. */
+export interface BytesSource {
+  dataDir: string;
+  /** Left out: in the folder. */
+  s3?: S3Address | null | undefined;
+  /** Which vault the folder is, as 32 hex digits; needed for a bucket, which belongs to one. */
+  vaultId?: (() => Promise<string>) | undefined;
+}
+
+export interface BlobStoreOptions extends KeySource, BytesSource {
   /** False for a tool that runs beside a serving process: leaves its unfinished uploads alone. */
   clean?: boolean;
+}
+
+export interface Bucket {
+  /** s3://bucket/folder. */
+  address: string;
+  /** Asks the server for this vault. @throws {S3Away} {S3Refused} {KeyRefused} */
+  answers(): Promise<void>;
 }
 
 export interface OpenedBlobStore {
@@ -19,6 +39,8 @@ export interface OpenedBlobStore {
   keyMadeAt?: string;
   /** The folder was made with a key that could be guessed: ask the admin to replace it. */
   weakKey: boolean;
+  /** Where the bytes are, if not in the folder. */
+  bucket: Bucket | null;
 }
 
 export const blobsPath = (dataDir: string): string => join(dataDir, 'blobs');
@@ -38,13 +60,117 @@ async function holdsBlobs(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Opens the sealed blobs under `dataDir`, as FORMAT.md describes; on a fresh folder makes what is
- * needed. One serving process a folder: what others left half-written is removed.
- * @throws {KeyRefused} before anything is touched, when the master key is missing, short or wrong.
+ * Whether a bucket holds files of which it is not certain that this key opens them for this vault; the connection is closed by then.
+ * One more folder of a vault has nothing else by which it knows its key.
  */
-export async function openBlobStore({ clean = true, ...source }: BlobStoreOptions): Promise<OpenedBlobStore> {
-  const { master, madeAt } = await loadMasterKey(source, () => holdsBlobs(source.dataDir));
-  const blobs = createSealedBlobs(await openDiskBytes({ root: blobsPath(source.dataDir), clean }), master);
+async function holdsOthers(s3: S3Address, vault: string | undefined, master?: MasterKey): Promise<boolean> {
+  const [{ createS3Client }, { readVaultObject }] = await Promise.all([
+    import('./s3/client.ts'),
+    import('./s3/vault-object.ts'),
+  ]);
+  const client = createS3Client(s3);
+  const there = await readVaultObject(client).finally(() => client.close());
+  const id = master?.keyId.toString('hex');
+  return there !== null && !(there.vault === vault && there.rings.some((ring) => ring.master === id));
+}
+
+/** @param forMs how long a server that is busy or away is asked again. */
+export async function openBucket(s3: S3Address, forMs = 1000): Promise<Bucket> {
+  const [{ createS3Client }, { readVaultObject, VAULT_OBJECT }] = await Promise.all([
+    import('./s3/client.ts'),
+    import('./s3/vault-object.ts'),
+  ]);
+  const client = createS3Client(s3, { forMs, stallMs: 5000 });
+  const { address } = s3;
+  return {
+    address,
+    async answers() {
+      if (await readVaultObject(client)) return;
+      throw new KeyRefused(`${address} has no ${VAULT_OBJECT}: the files of this vault are not there.`);
+    },
+  };
+}
+
+/** A connection to the bucket, with what it belongs to. */
+export async function connectBucket({ dataDir, s3, vaultId }: BytesSource & { s3: S3Address }) {
+  const { createS3Client } = await import('./s3/client.ts');
+  if (!vaultId) throw new TypeError('a bucket belongs to a vault, so its id is needed');
+  return { client: createS3Client(s3), dataDir, vault: await vaultId() };
+}
+
+/** @throws {KeyRefused} when the files of the data folder are in a bucket. */
+export async function demandFolder(dataDir: string): Promise<void> {
+  const { readCopy } = await import('./s3/vault-object.ts');
+  const copy = await readCopy(dataDir);
+  if (!copy) return;
+  throw new KeyRefused(
+    `The files of ${dataDir} are in ${copy.address}. Set BLOBS to it, with its endpoint and region. Nothing was changed.`,
+  );
+}
+
+/**
+ * The sealed files of a data folder, as they are sealed on a disk, wherever they lie.
+ * @param moving they are to be brought there, and the folder says that they are elsewhere, until `switchTo`.
+ * @throws {KeyRefused} when the bucket is another vault's, or the files are elsewhere; then nothing was touched.
+ * @throws {S3Refused} {S3Away}
+ */
+export async function openVaultBytes(
+  { dataDir, s3, vaultId }: BytesSource,
+  master: MasterKey,
+  clean: boolean,
+  moving = false,
+): Promise<ByteStore> {
+  if (!s3) {
+    if (!moving) await demandFolder(dataDir);
+    return openDiskBytes({ root: blobsPath(dataDir), clean });
+  }
+  const [{ openS3Bytes }, { rewrapped }, { openBucketVault }] = await Promise.all([
+    import('./s3/bytes.ts'),
+    import('./s3/rewrapped.ts'),
+    import('./s3/vault-object.ts'),
+  ]);
+  const where = { ...(await connectBucket({ dataDir, s3, vaultId })), moving };
+  const ring = await openBucketVault(where, master, async () => {
+    if (moving || !(await holdsBlobs(dataDir))) return;
+    throw new KeyRefused(
+      `BLOBS is set to ${s3.address}, but the files of ${dataDir} are in the folder. Stop the server, leave BLOBS out and run ` +
+        '"npm run admin -- move --to-blobs" with that address, which brings them there. Nothing was changed.',
+    );
+  });
+  return rewrapped(openS3Bytes(where.client), ring, master);
+}
+
+/** From now on the files of the data folder are in the bucket, or in the folder; every one of them has to be there. */
+export async function switchTo({ dataDir, s3, vaultId }: BytesSource): Promise<void> {
+  const { copyPath, readVaultObject, writeCopy } = await import('./s3/vault-object.ts');
+  if (!s3) {
+    await rm(copyPath(dataDir), { force: true });
+    return flushFolder(dataDir);
+  }
+  const { client } = await connectBucket({ dataDir, s3, vaultId });
+  const object = await readVaultObject(client).finally(() => client.close());
+  if (!object) throw new KeyRefused(`${s3.address} does not hold the files of ${dataDir}.`);
+  await writeCopy(client, dataDir, object);
+}
+
+/**
+ * Opens the sealed blobs of `dataDir`, as FORMAT.md describes, in the folder or in a bucket: the only place that knows in which. On a
+ * fresh folder makes what is needed. One serving process a folder: what others left half-written there is removed.
+ * @throws {KeyRefused} before anything is touched, when the master key is missing, short or wrong, or the bucket another vault's.
+ * @throws {S3Refused} {S3Away} when the bucket cannot be used, in words of what to do.
+ */
+export async function openBlobStore({
+  clean = true,
+  s3,
+  vaultId,
+  ...source
+}: BlobStoreOptions): Promise<OpenedBlobStore> {
+  const { dataDir } = source;
+  const holds = async (found?: MasterKey) =>
+    (await holdsBlobs(dataDir)) || Boolean(s3 && (await holdsOthers(s3, await vaultId?.(), found)));
+  const { master, madeAt } = await loadMasterKey(source, holds);
+  const blobs = createSealedBlobs(await openVaultBytes({ dataDir, s3, vaultId }, master, clean), master);
   const { serverSecret: secret, weak: weakKey } = master;
-  return { blobs, secret, weakKey, ...(madeAt !== undefined && { keyMadeAt: madeAt }) };
+  const bucket = s3 ? await openBucket(s3) : null;
+  return { blobs, secret, weakKey, bucket, ...(madeAt !== undefined && { keyMadeAt: madeAt }) };
 }

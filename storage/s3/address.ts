@@ -1,0 +1,63 @@
+/** A bucket of an S3 server, a folder in it, and who may use it. */
+export interface S3Address {
+  /** For people: s3://bucket/folder. */
+  address: string;
+  bucket: string;
+  /** Before every key: '' or a folder with a slash at its end. */
+  prefix: string;
+  /** Without a slash at the end. */
+  endpoint: string;
+  region: string;
+  keyId: string;
+  secret: string;
+}
+
+const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
+
+/** Null for what is no https address, or http on this machine. */
+function endpointOf(given: string): string | null {
+  if (!URL.canParse(given)) return null;
+  const { protocol, hostname, username, search, hash } = new URL(given);
+  const safe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  return safe && !username && !search && !hash ? given.replace(/\/+$/, '') : null;
+}
+
+/**
+ * Reads `s3://bucket/folder?endpoint=…&region=…`; Amazon's endpoint and `us-east-1` where they are left out.
+ * @param problems takes what is wrong, in sentences for the admin.
+ */
+export function parseS3Address(
+  given: string,
+  { keyId, secret }: Pick<S3Address, 'keyId' | 'secret'>,
+  problems: string[],
+): S3Address {
+  const [place = '', query = '', ...more] = given.split('?');
+  const [, bucket = '', folder = ''] = PLACE.exec(place) ?? [];
+  const asked = new URLSearchParams(query);
+  if (bucket === '' || more.length > 0)
+    problems.push(
+      `should be like s3://bucket/folder?endpoint=https://s3.example.in&region=ap-south-1, but is "${given}".`,
+    );
+  for (const name of asked.keys())
+    if (name !== 'endpoint' && name !== 'region')
+      problems.push(`knows endpoint and region, but not "${name}".`);
+  const region = asked.get('region') || 'us-east-1';
+  if (!/^[\w-]+$/.test(region))
+    problems.push(`names the region "${region}", which should be like ap-south-1.`);
+  const named = asked.get('endpoint') || `https://s3.${region}.amazonaws.com`;
+  const endpoint = endpointOf(named);
+  if (endpoint === null)
+    problems.push(
+      `names the endpoint "${named}", which should be an https address (http only on this machine) such as https://s3.ap-south-1.amazonaws.com.`,
+    );
+  return {
+    address: `s3://${bucket}${folder}`,
+    bucket,
+    prefix: folder === '' ? '' : `${folder.slice(1)}/`,
+    endpoint: endpoint ?? '',
+    region,
+    keyId,
+    secret,
+  };
+}

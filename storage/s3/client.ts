@@ -1,0 +1,233 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { StoreFull } from '../blobs.ts';
+import type { S3Address } from './address.ts';
+import { refusal, S3Away } from './errors.ts';
+import { textOf } from './xml.ts';
+
+export interface Patience {
+  /** Milliseconds after which a request is not tried again. */
+  forMs: number;
+  /** The first wait, doubled each time up to the longest; what is waited is a random part of that. */
+  firstMs: number;
+  longestMs: number;
+  /** Without a byte in either direction for so long a connection is given up. */
+  stallMs: number;
+}
+const PATIENCE: Patience = { forMs: 20_000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
+const SOCKETS = 64;
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Below the prefix; none: of the bucket itself. */
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Buffer[];
+}
+
+export interface S3Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** An answer whose body is still to come. */
+export interface S3Stream {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: IncomingMessage;
+}
+
+/** The server was reached too late, not at all, or says that it is busy: worth another try. */
+class Busy extends Error {
+  readonly after: number;
+  constructor(why: string, after = 0) {
+    super(why);
+    this.after = after;
+  }
+}
+
+const BUSY = new Set([408, 425, 429, 500, 502, 503, 504, 509]);
+const BUSY_CODE =
+  /^(?:SlowDown|InternalError|ServiceUnavailable|RequestTimeout|OperationAborted|Busy|Throttling\w*|TooManyRequests|IncompleteBody|BadDigest)$/;
+const FULL_CODE = /^(?:StorageFull|QuotaExceeded|InsufficientStorage|EntityQuotaExceeded|XMinioStorageFull)$/;
+
+/** Resolves with the body whole. @throws {Busy} for half a body. */
+async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  const stall = setTimeout(() => body.destroy(new Error(`it stopped for ${stallMs / 1000} s`)), stallMs);
+  try {
+    for await (const piece of body) {
+      stall.refresh();
+      pieces.push(piece as Buffer);
+      length += (piece as Buffer).length;
+    }
+  } catch (error) {
+    throw new Busy(`the answer broke off (${(error as Error).message})`);
+  } finally {
+    clearTimeout(stall);
+  }
+  const announced = headers['content-length'];
+  if (!head && announced !== undefined && Number(announced) !== length)
+    throw new Busy('half of the answer came');
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+/** Requests to one bucket, signed, and asked again while the server is busy or away. Every one of them may come twice. */
+export function createS3Client(where: S3Address, patience: Partial<Patience> = {}) {
+  const { endpoint, bucket, prefix, region, keyId, secret, address } = where;
+  const { forMs, firstMs, longestMs, stallMs } = { ...PATIENCE, ...patience };
+  const secure = endpoint.startsWith('https:');
+  const options = {
+    keepAlive: true,
+    maxSockets: SOCKETS,
+    maxFreeSockets: SOCKETS,
+    scheduling: 'lifo' as const,
+  };
+  const agent = secure ? new https.Agent(options) : new http.Agent(options);
+  const { request } = secure ? https : http;
+  const cache = new Map<string, ArrayBuffer>();
+
+  function urlOf({ key, query }: S3Request): string {
+    const path = key === undefined ? '' : `/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`;
+    const asked = query ? `?${new URLSearchParams(query)}` : '';
+    return `${endpoint}/${bucket}${path}${asked.replaceAll('+', '%20')}`;
+  }
+
+  /** One try. @throws {Busy} */
+  async function once(asked: S3Request, sha256: string): Promise<S3Stream> {
+    const { method, body = [], headers = {} } = asked;
+    const length = body.reduce((sum, piece) => sum + piece.length, 0);
+    const signer = new AwsV4Signer({
+      method,
+      url: urlOf(asked),
+      headers: { ...headers, 'x-amz-content-sha256': sha256 },
+      accessKeyId: keyId,
+      secretAccessKey: secret,
+      region,
+      service: 's3',
+      cache,
+    });
+    const signed = await signer.sign();
+    return new Promise<S3Stream>((resolve, reject) => {
+      const sent = request(signed.url, {
+        method,
+        agent,
+        headers: { ...Object.fromEntries(signed.headers as Headers), 'content-length': String(length) },
+      });
+      sent.setTimeout(stallMs, () => sent.destroy(new Error(`it said nothing for ${stallMs / 1000} s`)));
+      sent.on('error', (error) => reject(new Busy(error.message)));
+      sent.once('response', (answer) => {
+        // From here on whoever reads says what is a stall: the reader may be the one that waits.
+        sent.setTimeout(0);
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
+      });
+      for (const piece of body) sent.write(piece);
+      sent.end();
+    });
+  }
+
+  /** What an answer other than success means. @throws {Busy} {StoreFull} {S3Refused} */
+  async function judge(answer: S3Stream, method: string): Promise<never> {
+    const { status, headers } = answer;
+    const xml = (await wholeOf(answer, method === 'HEAD', stallMs)).toString();
+    const code = textOf(xml, 'Code');
+    if (FULL_CODE.test(code) || status === 507)
+      throw new StoreFull({ cause: new Error(`${address}: ${code}`) });
+    if (BUSY.has(status) || BUSY_CODE.test(code))
+      throw new Busy(`${status}${code && ` ${code}`}`, Number(headers['retry-after'] ?? 0) * 1000 || 0);
+    throw refusal(where, status, code);
+  }
+
+  /** Tries until `work` succeeds, or is not worth another try. @throws {S3Away} {S3Refused} {StoreFull} */
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + forMs;
+    for (let wait = firstMs; ; wait = Math.min(longestMs, wait * 2)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Busy)) throw error;
+        // Half of it for sure, the other half by chance: many that were refused together do not come back together.
+        const pause = Math.max(Math.min(error.after, longestMs), wait * (randomInt(500, 1000) / 1000));
+        if (performance.now() + pause > until)
+          throw new S3Away(
+            `${endpoint} does not answer for ${address} (${error.message}). Is the endpoint right, and does its server run?`,
+            {
+              cause: error,
+            },
+          );
+        await sleep(pause);
+      }
+    }
+  }
+
+  const hashOf = (body: Buffer[] = []): string => {
+    const hash = createHash('sha256');
+    for (const piece of body) hash.update(piece);
+    return hash.digest('hex');
+  };
+
+  const client = {
+    where,
+    patiently,
+
+    /**
+     * The answer with its body whole. `missing` lets 404 through; `check` looks at an answer that says success, and throws
+     * `again` for one that does not mean it.
+     */
+    async ask(
+      asked: S3Request,
+      { missing = false, check }: { missing?: boolean; check?: (answer: S3Answer) => void } = {},
+    ): Promise<S3Answer> {
+      const sha256 = hashOf(asked.body);
+      return patiently(async () => {
+        const stream = await once(asked, sha256);
+        const { status, headers } = stream;
+        if (status >= 300 && !(missing && status === 404)) return judge(stream, asked.method);
+        const body = await wholeOf(stream, asked.method === 'HEAD', stallMs);
+        // Without the bucket nothing is merely missing.
+        if (status === 404 && textOf(body.toString(), 'Code') === 'NoSuchBucket')
+          throw refusal(where, status, 'NoSuchBucket');
+        const answer = { status, headers, body };
+        // 200 may come first, and the error after it.
+        if (body.length > 0 && asked.method !== 'GET') {
+          const xml = body.toString();
+          if (/<Error[ >]/.test(xml)) {
+            const code = textOf(xml, 'Code');
+            if (BUSY_CODE.test(code)) throw new Busy(`200, then ${code}`);
+            throw refusal(where, status, code);
+          }
+        }
+        check?.(answer);
+        return answer;
+      });
+    },
+
+    /** The answer to a GET as soon as it begins; null where there is no such object. */
+    async stream(asked: S3Request): Promise<S3Stream | null> {
+      const sha256 = hashOf();
+      return patiently(async () => {
+        const stream = await once(asked, sha256);
+        if (stream.status < 300) return stream;
+        if (stream.status !== 404) return judge(stream, asked.method);
+        const code = textOf((await wholeOf(stream, false, stallMs)).toString(), 'Code');
+        if (code === 'NoSuchBucket') throw refusal(where, 404, code);
+        return null;
+      });
+    },
+
+    /** To be thrown where an answer cannot be taken as it is, but another may be. */
+    again: (why: string): Error => new Busy(why),
+    away: (why: string): S3Away => new S3Away(`${endpoint} does not answer for ${address} (${why}).`),
+    stallMs,
+    close: () => agent.destroy(),
+  };
+  return client;
+}
+export type S3Client = ReturnType<typeof createS3Client>;

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { BlobStore } from '../blobs.ts';
+import { BlobMissing, StoreFull } from '../blobs.ts';
+import { all, listed, pieces, rejection } from '../conformance.ts';
+import { deriveMasterKey } from '../masterkey.ts';
+import { createSealedBlobs } from '../sealed.ts';
+import type { S3Bytes } from './bytes.ts';
+import { openS3Bytes } from './bytes.ts';
+import type { S3Client } from './client.ts';
+import { createS3Client } from './client.ts';
+import { S3Away, S3Refused } from './errors.ts';
+import { listUnfinished } from './listing.ts';
+import { freshBucket, isReal, testServer } from './testing/server.ts';
+import type { FaultyProxy } from './testing/faults.ts';
+import { failWith, halfBody, loseAnswer, reset, startFaultyProxy } from './testing/faults.ts';
+
+const MB = 1024 * 1024;
+if (!isReal) console.log('SKIPPED: no S3 server is named by TEST_S3; "npm run test:growth" starts one.');
+const server = await testServer();
+const proxy: FaultyProxy = await startFaultyProxy(server.endpoint);
+const master = deriveMasterKey(randomBytes(32));
+
+interface World {
+  client: S3Client;
+  bytes: S3Bytes;
+  blobs: BlobStore;
+}
+const test = suite<World>('faults of S3');
+test.before.each(async (world) => {
+  proxy.calm();
+  const where = await freshBucket({ ...server, endpoint: proxy.endpoint });
+  world.client = createS3Client(where, { firstMs: 5, longestMs: 50 });
+  world.bytes = openS3Bytes(world.client, { pageKeys: 10 });
+  world.blobs = createSealedBlobs(world.bytes, master);
+  proxy.asked.length = 0;
+});
+test.after.each(({ client }) => client.close());
+test.after(async () => {
+  await proxy.close();
+  await server.close();
+});
+
+const onS3 = isReal ? test : test.skip;
+
+const LARGE = 17 * MB + 3;
+const wholeOf = async (blobs: BlobStore, id: string) => buffer(await blobs.get(id));
+const unfinished = async ({ client }: World) => (await all(listUnfinished(client, 'blobs/'))).length;
+
+onS3('stores a small file by one request, and reads it by one', async ({ blobs }) => {
+  const bytes = randomBytes(600_000);
+  const { id } = await blobs.put(pieces(bytes, 65_536));
+  assert.is(proxy.asked.length, 1, proxy.asked.join('\n'));
+  assert.ok(bytes.equals(await wholeOf(blobs, id)));
+  assert.is(proxy.asked.length, 2, proxy.asked.join('\n'));
+});
+
+onS3(
+  'reads each further range of a file by one request, and never more than its chunks',
+  async ({ blobs }) => {
+    const bytes = randomBytes(3 * MB);
+    const { id } = await blobs.put(pieces(bytes, 65_536));
+    await wholeOf(blobs, id);
+    proxy.asked.length = 0;
+    const got = await buffer(await blobs.get(id, { start: 2 * MB, end: 2 * MB + 65_535 }));
+    assert.ok(bytes.subarray(2 * MB, 2 * MB + 65_536).equals(got));
+    assert.is(proxy.asked.length, 1, proxy.asked.join('\n'));
+  },
+);
+
+onS3(
+  'asks again, so that nobody notices a busy server, a lost connection or a lost answer',
+  async ({ blobs }) => {
+    const bytes = randomBytes(LARGE);
+    proxy.next(/^POST .*uploads/, failWith(503, 'SlowDown'), 2);
+    proxy.next(/^PUT .*partNumber=2/, failWith(500, 'InternalError'));
+    proxy.next(/^PUT .*partNumber=3/, reset);
+    proxy.next(/^PUT .*partNumber=1/, loseAnswer);
+    proxy.next(/^POST .*uploadId/, failWith(200, 'InternalError'), 2);
+    const { id } = await blobs.put(pieces(bytes, 65_536));
+    proxy.next(/^GET/, failWith(503, 'SlowDown'), 2);
+    proxy.next(/^GET/, halfBody, 2);
+    assert.ok(bytes.equals(await wholeOf(blobs, id)));
+    assert.equal(await listed(blobs), [id]);
+  },
+);
+
+onS3('takes a file for stored although the last answer was lost, as it is there', async ({ blobs }) => {
+  const bytes = randomBytes(LARGE);
+  proxy.next(/^POST .*uploadId/, loseAnswer);
+  const { id } = await blobs.put(pieces(bytes, 65_536));
+  assert.ok(bytes.equals(await wholeOf(blobs, id)));
+  const small = randomBytes(1000);
+  proxy.next(/^PUT/, loseAnswer);
+  const stored = await blobs.put(pieces(small));
+  assert.ok(small.equals(await wholeOf(blobs, stored.id)));
+});
+
+onS3('gives up after a while, says that the server is away, and leaves nothing', async (world) => {
+  const hasty = createS3Client(world.client.where, { forMs: 300, firstMs: 5 });
+  const blobs = createSealedBlobs(openS3Bytes(hasty), master);
+  proxy.next(/^POST .*uploadId/, failWith(503, 'SlowDown'), 1000);
+  assert.instance(await rejection(blobs.put(pieces(randomBytes(LARGE), 65_536))), S3Away);
+  hasty.close();
+  assert.equal(await listed(blobs), []);
+  assert.is(await unfinished(world), 0);
+});
+
+onS3('never takes a refusal within an answer of 200 for a stored file', async (world) => {
+  proxy.next(/^POST .*uploadId/, failWith(200, 'InvalidPart'));
+  assert.instance(await rejection(world.blobs.put(pieces(randomBytes(LARGE), 65_536))), S3Refused);
+  assert.equal(await listed(world.blobs), []);
+  assert.is(await unfinished(world), 0);
+});
+
+onS3('says that there is no room when a quota is used up', async ({ blobs }) => {
+  proxy.next(/^PUT/, failWith(403, 'QuotaExceeded'));
+  assert.instance(await rejection(blobs.put(pieces(randomBytes(10)))), StoreFull);
+});
+
+onS3('leaves no begun upload behind when the source fails', async (world) => {
+  const failing = Readable.from(
+    (async function* fail() {
+      for (let n = 0; n < 20; n += 1) yield randomBytes(MB);
+      throw new Error('the client went away');
+    })(),
+  );
+  assert.match(String(await rejection(world.blobs.put(failing))), 'the client went away');
+  assert.is(await unfinished(world), 0);
+});
+
+onS3('sweeps what a killed writer left, but not what another is writing', async (world) => {
+  const writer = world.bytes.create(randomBytes(16).toString('hex'), 4);
+  await writer.write([randomBytes(16 * MB)]);
+  while ((await unfinished(world)) === 0);
+  assert.is(await world.bytes.discardUnfinished(new Date(Date.now() - 60_000)), 0);
+  assert.is(await unfinished(world), 1);
+  assert.is(await world.bytes.discardUnfinished(new Date(Date.now() + 60_000)), 1);
+  assert.is(await unfinished(world), 0);
+  await writer.abort();
+});
+
+onS3('says that a file is missing when another process has deleted it since', async ({ blobs, client }) => {
+  const { id } = await blobs.put(pieces(randomBytes(2 * MB), 65_536));
+  await wholeOf(blobs, id);
+  await openS3Bytes(client).delete(id);
+  assert.instance(await rejection(blobs.get(id, { start: MB, end: MB + 5 })), BlobMissing);
+});
+
+onS3('lists many pages, each blob once, and keeps on through a busy server', async ({ bytes }) => {
+  const ids = Array.from({ length: 130 }, () => randomBytes(16).toString('hex'));
+  await Promise.all(ids.map((id) => bytes.create(id, 4).commit(Buffer.from('head'), [])));
+  proxy.next(/^GET .*list-type/, failWith(503, 'SlowDown'), 2);
+  proxy.next(/^GET .*list-type/, halfBody, 1);
+  assert.equal(await listed(bytes), ids.toSorted());
+});
+
+onS3('lets readers who give up go without harm to the others', async ({ blobs }) => {
+  const bytes = randomBytes(LARGE);
+  const { id } = await blobs.put(pieces(bytes, 65_536));
+  const reads = Array.from({ length: 9 }, async (_, n) => {
+    const stream = await blobs.get(id);
+    if (n % 3 === 0) return void stream.destroy();
+    if (n % 3 === 1) for await (const piece of stream) return assert.ok(piece);
+    assert.ok(bytes.equals(await buffer(stream)));
+  });
+  await Promise.all(reads);
+});
+
+test.run();

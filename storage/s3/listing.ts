@@ -1,0 +1,127 @@
+import type { S3Client } from './client.ts';
+import { S3Refused } from './errors.ts';
+import { elements, textOf } from './xml.ts';
+
+/** The most that S3 sends at once. */
+const PAGE = 1000;
+/** Ranges of keys that are listed side by side once there are many. */
+const ABREAST = 8;
+
+export interface Listed {
+  /** Without the client's prefix. */
+  key: string;
+  changedAt: Date;
+}
+
+interface Listing {
+  client: S3Client;
+  folder: string;
+  pageKeys: number;
+}
+
+interface Page {
+  listed: Listed[];
+  more: boolean;
+}
+
+async function page({ client, folder, pageKeys }: Listing, after: string): Promise<Page> {
+  const { prefix } = client.where;
+  const query = {
+    'list-type': '2',
+    prefix: prefix + folder,
+    'max-keys': String(pageKeys),
+    ...(after !== '' && { 'start-after': prefix + after }),
+  };
+  const { body } = await client.ask(
+    { method: 'GET', query },
+    {
+      check({ body: said }) {
+        if (!said.includes('</ListBucketResult>')) throw client.again('half of a list came');
+      },
+    },
+  );
+  const xml = body.toString();
+  const listed = elements(xml, 'Contents').map((entry) => ({
+    key: textOf(entry, 'Key').slice(prefix.length),
+    changedAt: new Date(textOf(entry, 'LastModified')),
+  }));
+  return { listed, more: textOf(xml, 'IsTruncated') === 'true' && listed.length > 0 };
+}
+
+/** The keys after `after` and before `end`, in order. */
+async function* range(listing: Listing, after: string, end: string | null): AsyncGenerator<Listed[]> {
+  for (let from = after; ;) {
+    const { listed, more } = await page(listing, from);
+    const wanted = end === null ? listed : listed.filter(({ key }) => key < end);
+    if (wanted.length > 0) yield wanted;
+    if (!more || wanted.length < listed.length) return;
+    from = listed.at(-1)!.key;
+  }
+}
+
+/**
+ * Every key in `folder`, in no order. Keys are spread evenly over the hex digits that follow it: after a first page that is not all,
+ * what comes after it is cut into ranges which are listed side by side. A page of each is held.
+ */
+export async function* listKeys(client: S3Client, folder: string, pageKeys = PAGE): AsyncGenerator<Listed> {
+  const listing = { client, folder, pageKeys };
+  const begun = await page(listing, '');
+  yield* begun.listed;
+  if (!begun.more) return;
+  const last = begun.listed.at(-1)!.key;
+  const digit = parseInt(last.slice(folder.length, folder.length + 2), 16);
+  const step = Math.max(1, Math.ceil((256 - digit) / ABREAST));
+  const ends: (string | null)[] = [];
+  for (let at = digit + step; at < 256; at += step) ends.push(`${folder}${at.toString(16).padStart(2, '0')}`);
+  ends.push(null);
+  const ranges = ends.map((end, n) => range(listing, n === 0 ? last : ends[n - 1]!, end));
+  const waiting = new Map(ranges.map((one) => [one, one.next().then((result) => ({ one, result }))]));
+  try {
+    while (waiting.size > 0) {
+      const { one, result } = await Promise.race(waiting.values());
+      if (result.done) {
+        waiting.delete(one);
+        continue;
+      }
+      waiting.set(
+        one,
+        one.next().then((next) => ({ one, result: next })),
+      );
+      yield* result.value;
+    }
+  } finally {
+    // Who stops early, or was thrown an error, leaves nothing that would be rejected unseen.
+    await Promise.allSettled(waiting.values());
+  }
+}
+
+export interface Unfinished {
+  key: string;
+  uploadId: string;
+  begunAt: Date;
+}
+
+/** Objects in `folder` whose parts were never joined. */
+export async function* listUnfinished(client: S3Client, folder: string): AsyncGenerator<Unfinished> {
+  const { prefix } = client.where;
+  for (let marker: Record<string, string> = {}; ;) {
+    const query = { uploads: '', prefix: prefix + folder, ...marker };
+    const answer = await client.ask({ method: 'GET', query }).catch((error: unknown) => {
+      // Not every server of this protocol tells what was begun.
+      if (error instanceof S3Refused && error.code === 'NotImplemented') return null;
+      throw error;
+    });
+    if (!answer) return;
+    const xml = answer.body.toString();
+    for (const entry of elements(xml, 'Upload')) {
+      yield {
+        key: textOf(entry, 'Key').slice(prefix.length),
+        uploadId: textOf(entry, 'UploadId'),
+        begunAt: new Date(textOf(entry, 'Initiated')),
+      };
+    }
+    const key = textOf(xml, 'NextKeyMarker');
+    if (textOf(xml, 'IsTruncated') !== 'true' || key === '') return;
+    marker = { 'key-marker': key, 'upload-id-marker': textOf(xml, 'NextUploadIdMarker') };
+  }
+}

@@ -3,10 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
-import type { SqliteConfig } from './server/db/sqlite-client.ts';
+import { onBaseline } from './server/db/postgres/baseline.ts';
+import { PostgresClient } from './server/db/postgres/client.ts';
+import type { SqliteConfig } from './server/db/sqlite/client.ts';
 import { findPageKey } from './server/datadir/page-key.ts';
-import { beginningWith, isPlain, unlocking } from './server/db/page-encryption.ts';
-import { SqliteClient } from './server/db/sqlite-client.ts';
+import { beginningWith, isPlain, unlocking } from './server/db/sqlite/page-encryption.ts';
+import { SqliteClient } from './server/db/sqlite/client.ts';
 
 /** Node lends four threads to all that waits for a disk; these are at most half of them. */
 const READERS = 2;
@@ -95,6 +97,29 @@ export function sqlite(
     migrations: { migrationSource: migrations(guarded), extension: 'ts' },
   };
 }
+
+/** Connections of one process: a reader waits for none of the others. */
+const CONNECTIONS = 10;
+
+/** The settings of a database of PostgreSQL, at `postgres://user:password@host/name`. */
+export const postgres = (
+  address: string,
+  { guarded = true }: { guarded?: boolean | undefined } = {},
+): Knex.Config => ({
+  client: PostgresClient as unknown as typeof Knex.Client,
+  connection: {
+    connectionString: address,
+    application_name: 'almirah',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+  },
+  // Or a failed insert would write names, numbers and hashes into the error's message, and so into the log.
+  compileSqlOnError: false,
+  pool: { min: 0, max: CONNECTIONS },
+  // Whoever asks is told then that the database does not answer.
+  acquireConnectionTimeout: 15_000,
+  migrations: { migrationSource: onBaseline(migrations(guarded)), extension: 'ts' },
+});
 
 export const DATABASE_FILE = 'almirah.sqlite';
 

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import type { Database } from 'sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../datadir/database.ts';
+import { openDatabase } from '../../datadir/database.ts';
 
 const test = suite<{ db: Knex; folder: string }>('prepared statements');
 test.before.each(async (context) => {

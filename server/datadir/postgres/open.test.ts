@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
+import { bareDatabase, databaseAt, onPostgresAlone } from '../../testing/postgres.ts';
+import { until } from '../../testing/until.ts';
+import { vaultIdOf } from '../vault-id.ts';
+import { openPostgres, vaultOfDatabase } from './open.ts';
+
+interface Ctx {
+  address: string;
+  folder: { dataDir: string; secret: Buffer };
+  drop(): Promise<void>;
+  /** Works on the database beside whatever else does. */
+  beside<T>(work: (db: Knex) => Promise<T>): Promise<T>;
+}
+
+const log = pino({ level: 'silent' });
+const SECRET = Buffer.alloc(32, 7);
+
+async function told(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => assert.unreachable('it opened'),
+    (error: Error) => error,
+  );
+  return (error as Error).message;
+}
+
+const test = suite<Ctx>('opening the database of DATABASE_URL');
+test.before.each(async (ctx) => {
+  const { address, drop } = await bareDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
+  Object.assign(ctx, { address, folder: { dataDir, secret: SECRET } });
+  ctx.beside = async (work) => {
+    const db = knex(postgres(address));
+    return work(db).finally(() => db.destroy());
+  };
+  ctx.drop = async () => {
+    await drop();
+    await rm(dataDir, { recursive: true });
+  };
+});
+test.after.each((ctx) => ctx.drop());
+
+test('an empty database is brought to this version, opens again, and serves one server at a time', async ({
+  address,
+  folder,
+}) => {
+  const first = await openPostgres(address, folder, log);
+  assert.equal(await first.db('firms').where('id', '>', 0), []);
+  assert.match(await told(openPostgres(address, folder, log)), /^Another Almirah works on the database at /);
+  await first.close();
+  const again = await openPostgres(address, folder, log);
+  await again.close();
+});
+
+test('a lock that is lost with its connection is taken again, before anybody else comes', async (ctx) => {
+  const { address, folder, beside } = ctx;
+  const opened = await openPostgres(address, folder, log);
+  const locks = `FROM pg_stat_activity WHERE application_name LIKE 'almirah %' AND datname = current_database()`;
+  const holders = () =>
+    beside(async (db): Promise<number[]> =>
+      (await db.raw(`SELECT pid ${locks}`)).map(({ pid }: { pid: number }) => pid),
+    );
+  const [broken] = await holders();
+  await beside((db) => db.raw(`SELECT pg_terminate_backend(pid) ${locks}`));
+  await until(async () => {
+    const [pid] = await holders();
+    return pid !== undefined && pid !== broken;
+  });
+  assert.match(await told(openPostgres(address, folder, log)), /^Another Almirah/);
+  await opened.close();
+});
+
+test('with files in a bucket several serve one database, from folders of their own; with files elsewhere none joins them', async ({
+  address,
+  folder,
+}) => {
+  const bucket = 's3://almirah/vault';
+  const first = await openPostgres(address, { ...folder, bucket }, log);
+  const own = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
+  const beside = { ...folder, dataDir: own, bucket };
+  assert.match(await told(openPostgres(address, beside, log)), /belongs to another data folder/);
+  await rm(own, { recursive: true });
+  await mkdir(own);
+  await vaultIdOf(own, () => vaultOfDatabase(address));
+  const second = await openPostgres(address, beside, log);
+  const wrong = openPostgres(address, { ...beside, bucket: 's3://almirah/other' }, log);
+  assert.match(await told(wrong), /keeps the files of this vault in s3:\/\/almirah\/vault/);
+  assert.match(await told(openPostgres(address, folder, log)), /^Another Almirah works on the database/);
+  await first.close();
+  await second.close();
+  await rm(own, { recursive: true });
+});
+
+test('what does not go together is refused before anything is written', async ({
+  address,
+  folder,
+  beside,
+}) => {
+  const { close } = await openPostgres(address, folder, log);
+  await close();
+  const other = { ...folder, secret: Buffer.alloc(32, 8) };
+  assert.match(await told(openPostgres(address, other, log)), /belongs to another data folder/);
+  await beside((db) => db('knex_vault').delete());
+  assert.match(await told(openPostgres(address, folder, log)), /is empty, but .* holds the files of another/);
+});
+
+test('a folder with a database of SQLite, a foreign database and a newer one are left as they are', async ({
+  address,
+  folder,
+  beside,
+}) => {
+  const file = join(folder.dataDir, DATABASE_FILE);
+  await writeFile(file, '');
+  assert.match(await told(openPostgres(address, folder, log)), /holds a database of SQLite/);
+  await rm(file);
+  await beside((db) => db.raw('CREATE TABLE recipes (id int)'));
+  assert.match(
+    await told(openPostgres(address, folder, log)),
+    /not made by Almirah \(it has a table "recipes"\)/,
+  );
+  await beside((db) => db.raw('DROP TABLE recipes'));
+  const { close } = await openPostgres(address, folder, log);
+  await close();
+  await beside((db) => db('knex_migrations').insert({ name: '20990101000000_later.ts', batch: 9 }));
+  assert.match(await told(openPostgres(address, folder, log)), /made by a newer Almirah/);
+});
+
+test('what is wrong at the address is told with what to do, and never the password', async ({
+  address,
+  folder,
+}) => {
+  const away = 'postgres://almirah:tell-nobody@127.0.0.1:1/vault';
+  const said = await told(openPostgres(away, folder, log));
+  assert.match(
+    said,
+    /^PostgreSQL at 127\.0\.0\.1:1\/vault does not answer .*Start it, or correct DATABASE_URL\.$/,
+  );
+  assert.not.match(said, /tell-nobody/);
+  const missing = databaseAt(address, 'nowhere');
+  assert.match(await told(openPostgres(missing, folder, log)), /has no such database\. Make one with/);
+  const stranger = new URL(address);
+  stranger.username = 'stranger';
+  assert.match(await told(openPostgres(stranger.href, folder, log)), /refused the user or the password/);
+  const latin = await bareDatabase('LATIN1');
+  assert.match(await told(openPostgres(latin.address, folder, log)), /keeps texts as LATIN1/);
+  await latin.drop();
+  const hasty = `${address}${address.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c synchronous_commit=off')}`;
+  assert.match(await told(openPostgres(hasty, folder, log)), /confirms what is not on its disk yet/);
+});
+
+onPostgresAlone(test).run();

@@ -1,0 +1,150 @@
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { postgres } from '../../../knexfile.ts';
+import { storageFailure } from '../../http/storage-failure.ts';
+import type { AppError } from '../../http/errors.ts';
+import { bareDatabase, onPostgresAlone } from '../../testing/postgres.ts';
+import { until } from '../../testing/until.ts';
+
+interface Ctx {
+  /** Two processes would each have one of these. */
+  db: Knex;
+  other: Knex;
+  address: string;
+  close(): Promise<void>;
+}
+
+const test = suite<Ctx>('PostgreSQL under a process');
+test.before.each(async (ctx) => {
+  const { address, drop } = await bareDatabase();
+  const [db, other] = [knex(postgres(address)), knex(postgres(address))];
+  await db.raw('CREATE TABLE notes (id bigint PRIMARY KEY, said text NOT NULL)');
+  await db('notes').insert([
+    { id: 1, said: 'a' },
+    { id: 2, said: 'b' },
+  ]);
+  Object.assign(ctx, { db, other, address });
+  ctx.close = async () => {
+    await db.destroy();
+    await other.destroy();
+    await drop();
+  };
+});
+test.after.each((ctx) => ctx.close());
+
+const said = async (db: Knex): Promise<string[]> => db('notes').orderBy('id').pluck('said');
+
+test('what PostgreSQL rolls back for the sake of others is done again from its beginning, so that nobody is told of it', async ({
+  db,
+}) => {
+  let tries = 0;
+  await db.transaction(async (trx) => {
+    tries += 1;
+    await trx('notes')
+      .where({ id: 1 })
+      .update({ said: `try ${tries}` });
+    await trx('notes').insert({ id: 3, said: 'once' });
+    if (tries < 3) await trx.raw(`DO $$ BEGIN RAISE EXCEPTION 'so' USING ERRCODE = '40001'; END $$`);
+  });
+  assert.equal(await said(db), ['try 3', 'b', 'once']);
+});
+
+test('a transaction that fails each time ends with what PostgreSQL says, and leaves nothing', async ({
+  db,
+}) => {
+  let tries = 0;
+  const work = db.transaction(async (trx) => {
+    tries += 1;
+    await trx('notes').insert({ id: 3, said: 'never' });
+    await trx.raw(`DO $$ BEGIN RAISE EXCEPTION 'so' USING ERRCODE = '40001'; END $$`);
+  });
+  const code = await work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+  assert.is(code, '40001');
+  assert.is(tries, 5);
+  assert.equal(await said(db), ['a', 'b']);
+});
+
+test('of two that wait for each other’s rows the one that is thrown out comes after the other', async ({
+  db,
+  other,
+}) => {
+  // Nobody else of ours takes rows in two orders; a person at a console may.
+  let tries = 0;
+  const held = (await other.client.acquireConnection()) as { query(sql: string): Promise<unknown> };
+  try {
+    await held.query('BEGIN');
+    await held.query("UPDATE notes SET said = 'theirs' WHERE id = 2");
+    let theirs: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (trx) => {
+      tries += 1;
+      await trx.raw("SET LOCAL deadlock_timeout = '20ms'");
+      await trx('notes').where({ id: 1 }).update({ said: 'ours' });
+      if (tries === 1) {
+        theirs = held.query("UPDATE notes SET said = 'theirs' WHERE id = 1").then(() => held.query('COMMIT'));
+        const blocked = "FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
+        await until(async () => (await other.raw(`SELECT count(*) AS n ${blocked}`))[0].n > 0);
+      }
+      await trx('notes').where({ id: 2 }).update({ said: 'ours' });
+    });
+    await theirs;
+  } finally {
+    await other.client.releaseConnection(held);
+  }
+  assert.is(tries, 2);
+  assert.equal(await said(db), ['ours', 'ours']);
+});
+
+test('a statement that was prepared goes on after its table was changed beside it, in a transaction too', async ({
+  db,
+  other,
+}) => {
+  const all = (from: Knex): Promise<object[]> => from.raw('SELECT * FROM notes ORDER BY id');
+  const often = async (from: Knex) => {
+    for (let time = 0; time < 5; time += 1) await all(from);
+  };
+  await often(db);
+  await other.raw('ALTER TABLE notes ADD COLUMN at text');
+  assert.equal((await all(db))[0], { id: 1, said: 'a', at: null });
+  await db.transaction((trx) => often(trx));
+  await other.raw('ALTER TABLE notes DROP COLUMN at');
+  const [first] = await db.transaction((trx) => all(trx));
+  assert.equal(first, { id: 1, said: 'a' });
+});
+
+test('many who write leave connections to those who read', async ({ db }) => {
+  const { promise: through, resolve: go } = Promise.withResolvers<void>();
+  const writing = Array.from({ length: 30 }, () =>
+    db.transaction(async (trx) => {
+      await through;
+      await trx.raw('UPDATE notes SET said = said || ? WHERE id = 1', ['.']);
+    }),
+  );
+  assert.equal(await said(db), ['a', 'b']);
+  go();
+  await Promise.all(writing);
+  assert.equal(await said(db), [`a${'.'.repeat(30)}`, 'b']);
+});
+
+test('where no connection is to be had for long, people are told that the database does not answer', async ({
+  address,
+}) => {
+  const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 50 });
+  const busy = await small.transaction(undefined, { readOnly: true });
+  try {
+    const error = await small('notes').then(
+      () => null,
+      (failure: unknown) => storageFailure(failure, 'nothing was saved') as AppError,
+    );
+    assert.equal([error?.status, error?.code], [503, 'database_away']);
+  } finally {
+    await busy.rollback();
+    await small.destroy();
+  }
+});
+
+onPostgresAlone(test).run();

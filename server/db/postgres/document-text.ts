@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import type { TextEntry, TextsAsked } from '../document-text.ts';
+import { execute, queryRows } from '../sql.ts';
+
+// For `../document-text.ts`, where it is told what these do. `terms` leads to the texts: each hash once, with a letter for its column.
+// `words` are the hashes in their order with blanks around them, where a phrase is looked for.
+
+/** Names alone are asked for by their hashes, of which one is enough. */
+export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search s JOIN document_texts t ON t.id = s.id
+  WHERE s.terms && ARRAY(SELECT 'n' || found.hash[1] FROM regexp_matches(?, '"(\\w+)"', 'g') AS found(hash)) AND t.firm_id = ?`;
+
+const hashesOf = (text: string): string[] => text.split(' ').filter(Boolean);
+
+export async function putText(trx: Knex.Transaction, { id, words, named }: TextEntry): Promise<void> {
+  const terms = new Set([
+    ...hashesOf(words).map((hash) => `w${hash}`),
+    ...hashesOf(named).map((hash) => `n${hash}`),
+  ]);
+  await removeTexts(trx, [id]);
+  await execute(
+    trx,
+    `INSERT INTO document_text_search (id, words, terms) VALUES (?, ?, string_to_array(?, ' '))`,
+    [id, ` ${words} `, [...terms].join(' ')],
+  );
+}
+
+export async function removeTexts(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
+  await trx('document_text_search').whereIn('id', ids).delete();
+}
+
+const among = (hashes: readonly string[]): string => `s.terms @> '{${hashes.join(',')}}'::text[]`;
+
+/** A term of a question as a condition: the hashes are letters and digits. */
+function asked(column: string | undefined, hashes: readonly string[]): string {
+  if (column === 'named') return among([`n${hashes[0]}`]);
+  const words = among(hashes.map((hash) => `w${hash}`));
+  if (column === undefined) return `(${words} OR ${among([`n${hashes[0]}`])})`;
+  return hashes.length === 1 ? words : `(${words} AND strpos(s.words, ' ${hashes.join(' ')} ') > 0)`;
+}
+
+const TERM = /(?:(words|named) : )?"([0-9a-z ]+)"/g;
+const conditionOf = (question: string): string =>
+  question.replace(TERM, (_, column: string | undefined, hashes: string) => asked(column, hashesOf(hashes)));
+
+export const newestTexts = <T>(
+  db: Knex,
+  columns: string,
+  { firmId, question, limit, condition, bindings = [] }: TextsAsked,
+): Promise<T[]> =>
+  queryRows(
+    db,
+    `SELECT ${columns} FROM document_text_search s JOIN document_texts t ON t.id = s.id
+     JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
+     WHERE (${conditionOf(question)}) AND t.firm_id = ? AND t.blob_id IS NOT NULL${condition && ` AND ${condition}`}
+     ORDER BY s.id DESC LIMIT ?`,
+    [firmId, ...bindings, limit],
+  );

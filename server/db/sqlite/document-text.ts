@@ -1,0 +1,36 @@
+import type { Knex } from 'knex';
+import type { TextEntry, TextsAsked } from '../document-text.ts';
+import { execute, queryRows } from '../sql.ts';
+
+// For `../document-text.ts`, where it is told what these do.
+
+export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search CROSS JOIN document_texts t
+  WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ?`;
+
+export async function putText(trx: Knex.Transaction, { id, words, named }: TextEntry): Promise<void> {
+  await removeTexts(trx, [id]);
+  await execute(trx, 'INSERT INTO document_text_search (rowid, words, named) VALUES (?, ?, ?)', [
+    id,
+    words,
+    named,
+  ]);
+}
+
+export async function removeTexts(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
+  await trx('document_text_search').whereIn('rowid', ids).delete();
+}
+
+/** The index is walked backwards and no further than to the limit. */
+export const newestTexts = <T>(
+  db: Knex,
+  columns: string,
+  { firmId, question, limit, condition, bindings = [] }: TextsAsked,
+): Promise<T[]> =>
+  queryRows(
+    db,
+    `SELECT ${columns} FROM document_text_search CROSS JOIN document_texts t CROSS JOIN items i
+     WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ? AND t.blob_id IS NOT NULL
+     AND i.firm_id = t.firm_id AND i.sha256 = t.sha256${condition && ` AND ${condition}`}
+     ORDER BY document_text_search.rowid DESC LIMIT ?`,
+    [question, firmId, ...bindings, limit],
+  );

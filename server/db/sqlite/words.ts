@@ -1,0 +1,28 @@
+import type { Words } from '../words.ts';
+
+const EACH = 'SELECT value FROM json_each(?)';
+const eachRow = (alias: string): string => `json_each(?) ${alias}`;
+const partOf = (value: string, at: number): string => `json_extract(${value}, '$[${at}]')`;
+
+export const sqliteWords: Words = {
+  each: EACH,
+  eachText: EACH,
+  eachRow,
+  eachTexts: eachRow,
+  eachParts: eachRow,
+  numberOf: partOf,
+  textOf: partOf,
+  checkOnly: (column) => `+${column}`,
+  positionOf: (part, text) => `instr(${text}, ${part})`,
+  lineEnd: 'char(10)',
+  fromHex: (text) => `unhex(${text})`,
+  lesser: (a, b) => `min(${a}, ${b})`,
+  greatest: (texts) => `max(${texts.join(', ')})`,
+  joined: (column) => `group_concat(${column})`,
+  jsonArray: (values) => `json_array(${values.map((value) => `json(${value})`).join(', ')})`,
+  jsonOf: (column) => `json_group_array(${column})`,
+  monthInIndia: (time) => `strftime('%Y-%m', ${time}, '+330 minutes')`,
+  dayInIndia: (time) => `date(${time}, '+330 minutes')`,
+  monthsAfter: (day, months) => `date(${day}, '+${months} months')`,
+  yearEnd: (day) => `(strftime('%Y', ${day}, 'start of month', '+9 months') || '-03-31')`,
+};

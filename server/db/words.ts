@@ -1,0 +1,26 @@
+/** The index of names, and that of what documents say. */
+export type FullTextIndex = 'item_search' | 'document_text_search';
+
+/** What SQLite and PostgreSQL say in different words. `sql.ts` and `days.ts` tell what each is for. */
+export interface Words {
+  each: string;
+  eachText: string;
+  eachRow(alias: string): string;
+  eachTexts(alias: string): string;
+  eachParts(alias: string): string;
+  numberOf(value: string, at: number): string;
+  textOf(value: string, at: number): string;
+  checkOnly(column: string): string;
+  positionOf(part: string, text: string): string;
+  lineEnd: string;
+  fromHex(text: string): string;
+  lesser(a: string, b: string): string;
+  greatest(texts: readonly string[]): string;
+  joined(column: string): string;
+  jsonArray(values: readonly string[]): string;
+  jsonOf(column: string): string;
+  monthInIndia(time: string): string;
+  dayInIndia(time: string): string;
+  monthsAfter(day: string, months: number): string;
+  yearEnd(day: string): string;
+}

@@ -2,11 +2,13 @@ import { createExtraction } from './archive/extract/service.ts';
 import { createArchiveViewer } from './archive/view/service.ts';
 import { createArchive } from './archive/service.ts';
 import { createClients } from './clients/service.ts';
+import type { Fields } from './fields/service.ts';
 import { createDashboard } from './dashboard/service.ts';
-import { createKept } from './links/kept.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
-import { createRecording } from './links/record.ts';
+import { createRecording, REMEMBERED } from './links/record.ts';
+import { oneProcess } from './db/one-process.ts';
+import { composeProcesses, keptApart } from './services/processes.ts';
 import { createPlaces } from './devices/places.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
@@ -19,6 +21,7 @@ import { createSheets } from './sheets/service.ts';
 import { createClamd } from './scanning/clamd.ts';
 import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
+import { ONE_OPENING } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
@@ -27,8 +30,6 @@ import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createSystem } from './system/service.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
-import { createResumable } from './uploads/resumable.ts';
-import { createUploads } from './uploads/service.ts';
 import { createSweeper } from './uploads/sweeper.ts';
 import { composeBackups } from './services/backups.ts';
 import { composeDav } from './services/dav.ts';
@@ -38,6 +39,7 @@ import { composeGround } from './services/ground.ts';
 import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
 import { composeOutside } from './services/outside.ts';
+import { composeReceiving } from './services/receiving.ts';
 import type { Parts } from './services/parts.ts';
 
 export type { Parts };
@@ -45,11 +47,16 @@ export type { Parts };
 /** Builds every service out of what it needs; here and nowhere else do the modules meet. */
 export function compose(parts: Parts) {
   const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = parts;
-  const quarantine = createQuarantine({ db });
+  const { processes = oneProcess() } = parts;
+  const apart = keptApart({ ...parts, processes });
+  const quarantine = createQuarantine({ db, several: processes.several });
   // Whoever reads bytes asks it; only the scanner and the sweep have the store itself.
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
-  const ground = composeGround(parts, { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) });
+  const ground = composeGround(
+    { ...parts, processes },
+    { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) },
+  );
   const { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings } =
     ground;
   const { appName, baseUrl } = settings;
@@ -73,20 +80,11 @@ export function compose(parts: Parts) {
       listedInside: (actor, narrowing) => search.listedInside(actor, narrowing),
     },
   });
-  const { documents, details, labels, trash, expiry, holds, retention, destructions, versions, thinning } =
-    drive;
+  const { documents, details, labels, trash, expiry, destructions, versions, thinning } = drive;
   const sheets = createSheets({ jobs });
-  const clients = createClients({
-    db,
-    clock,
-    audit,
-    sheets,
-    records,
-    documents,
-    daily,
-    holds,
-    retention,
-  });
+  // Reading needs clients, for passwords, before it can say of which years their documents are.
+  const readYears: Fields['readYears'] = (...of) => fields.readYears(...of);
+  const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, readYears });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({
@@ -97,8 +95,9 @@ export function compose(parts: Parts) {
     jobs,
     blobs,
     holdProgram: (...of) => scanning.holdProgram(...of),
+    ...apart.forJobs,
   });
-  const record = createRecording({ audit, clock, daily });
+  const record = createRecording({ audit, clock, daily, once: apart.once('download', REMEMBERED) });
   const pdfPasswords = createPdfPasswords({
     db,
     clock,
@@ -123,7 +122,7 @@ export function compose(parts: Parts) {
     blobs,
     record,
     daily,
-    kept: createKept({ links, clock }),
+    kept: apart.kept(links),
   });
   const scanning = createScanning({
     db,
@@ -137,24 +136,20 @@ export function compose(parts: Parts) {
     trash,
     records,
     readAgain: (firmId, sha256) => reading.enqueue(firmId, sha256),
+    changed: (firmId) => events.tell(firmId, [{ kind: 'items' }]),
     scanner: config.clamd ? createClamd(config.clamd.address) : null,
     all: config.clamd?.all ?? false,
     baseUrl,
   });
-  const scan = scanning.receive;
   const places = createPlaces({ documents, clients, audit });
   const devices = composeDevices(parts, ground, { documents, clients, records, subscription, places });
-  const uploads = createUploads({ documents, records, blobs, scan });
-  const resumable = createResumable({
-    db,
-    clock,
-    blobs,
+  const receiving = composeReceiving({ db, clock, blobs }, ground, {
     documents,
     records,
-    scan,
-    again: auth.again,
+    scan: scanning.receive,
     folderAt: places.ensure,
   });
+  const { uploads, resumable, whole, pages } = receiving;
   const sweeper = createSweeper({
     records,
     blobs,
@@ -171,6 +166,7 @@ export function compose(parts: Parts) {
     clock,
     links,
     daily,
+    selections: apart.kept(links),
   });
   const previews = createPreviews({
     passwordOf: pdfPasswords.known,
@@ -223,6 +219,7 @@ export function compose(parts: Parts) {
     clients,
     templates,
     fields,
+    texts: reading,
     actorOf: auth.actorOfUser,
   });
   const exports = createExports({
@@ -247,7 +244,7 @@ export function compose(parts: Parts) {
     records,
     subscription,
   });
-  const openRequests = createOpenRequests();
+  const openRequests = createOpenRequests(processes);
   const sharing = createSharing({
     db,
     clock,
@@ -269,11 +266,13 @@ export function compose(parts: Parts) {
     openRequests,
     secret,
     baseUrl,
+    once: apart.once('opening', ONE_OPENING, 10_000),
   });
   const outside = composeOutside({ ...parts, blobs }, ground, {
     documents,
     records,
     resumable,
+    paper: receiving.paper,
     incoming: drive.incoming,
     openRequests,
     sharing,
@@ -311,6 +310,7 @@ export function compose(parts: Parts) {
     emails: config.installationAdmins ?? [],
     settings,
   });
+  const together = composeProcesses({ ...parts, processes }, { records, jobs, sharing });
   const recurring = recurringJobs({
     auth,
     clients,
@@ -324,7 +324,7 @@ export function compose(parts: Parts) {
     records,
     resumable,
     scanning,
-    sharing,
+    sharing: together.sharing,
     sweeper,
     system,
     thinning,
@@ -353,7 +353,9 @@ export function compose(parts: Parts) {
     templates,
     dashboard,
     uploads,
+    pages,
     resumable,
+    whole,
     sweeper,
     archive,
     downloads,
@@ -379,6 +381,7 @@ export function compose(parts: Parts) {
     start(): void {
       if (transport) log.info(transport.means);
       void jobs.start(async () => {
+        await together.register.start();
         await records.recover();
         await deletionClock.now();
       });
@@ -388,12 +391,8 @@ export function compose(parts: Parts) {
       events.stop();
       await Promise.all([jobs.stop(), resumable.stop(), backups.stop()]);
       await deferred.stop();
-      previews.stop();
-      masking.stop();
-      reading.stop();
-      unlocking.stop();
-      outside.collecting.stop();
-      mail.stop();
+      await together.register.stop();
+      for (const part of [previews, masking, reading, unlocking, outside.collecting, mail]) part.stop();
     },
   };
 }

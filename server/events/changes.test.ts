@@ -44,7 +44,7 @@ test('what only reads changes no screen, and what nobody thought of yet goes by 
 });
 
 test('what was told long ago is forgotten, and who asks for it loads everything', async () => {
-  const hub = createHub({ perUser: 9, perFirm: 9, kept: 3, gather: 0 });
+  const hub = createHub({ limits: { perUser: 9, perFirm: 9, kept: 3, gather: 0 } });
   const actor = { userId: 1, firmId: 1, sessionId: 1, role: 'admin' as const, permissions: [] } as never;
   const join = (lastId?: string) => {
     const sent: string[] = [];

@@ -48,6 +48,8 @@ const SINGLE: Record<string, readonly ChangeKind[]> = {
   'label.take': ['items'],
   'template.apply': ['items'],
   'retention.destroy': ['retention', 'items'],
+  'scanning.infected': ['items'],
+  'scanning.too_large': ['items'],
   'client.create': ['clients'],
   'auth.update_profile': ['team'],
   'auth.email_changed': ['team'],

@@ -40,11 +40,10 @@ export const eventText = (name: EventName, data: unknown, id?: string): string =
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * Where a reader is, in words that tell nothing: numbers would show how much happens that the reader may not see. After
- * a restart nobody knows what was missed, so the key is of this process.
+ * Where a reader is, in words that tell nothing: numbers would show how much happens that the reader may not see.
+ * @param key of those who know what was missed: of one process, or of all that serve a vault.
  */
-function createPlaces() {
-  const key = randomBytes(16);
+function createPlaces(key: Buffer) {
   return {
     seal(seq: number): string {
       const nonce = randomBytes(12);
@@ -55,7 +54,7 @@ function createPlaces() {
         'base64url',
       );
     },
-    /** Null for what this process has not given out. */
+    /** Null for what was not given out with this key. */
     open(text: string): number | null {
       const sealed = Buffer.from(text, 'base64url');
       if (sealed.length !== 34) return null;
@@ -70,18 +69,28 @@ function createPlaces() {
   };
 }
 
+export interface HubParts {
+  limits?: HubLimits | undefined;
+  key?: Buffer | undefined;
+  /** The place before the first that is heard. */
+  place?: number;
+  /** Tells every hub of the vault, which `hear`; left out, there is only this one. */
+  spread?: (told: Omit<Told, 'seq'>) => void;
+}
+
 /** Who listens, by firm, and what was told last. Knows nothing of HTTP, and nothing of what changes. */
-export function createHub(limits: HubLimits = LIMITS) {
-  const places = createPlaces();
+export function createHub({ limits = LIMITS, key = randomBytes(16), place = 0, ...use }: HubParts = {}) {
+  const places = createPlaces(key);
   const firms = new Map<number, Set<Reader>>();
   const waiting = new Map<
     number,
     { groups: Map<number | null, Change[]>; timer: NodeJS.Timeout | undefined }
   >();
   const ring: Told[] = [];
-  let seq = 0;
+  let seq = place;
   /** The first of which it is known what was told. */
-  let oldest = 1;
+  let oldest = place + 1;
+  const spread = use.spread ?? ((told) => hear({ ...told, seq: seq + 1 }));
 
   const readersOf = (firmId: number): ReadonlySet<Reader> => firms.get(firmId) ?? new Set();
 
@@ -91,9 +100,9 @@ export function createHub(limits: HubLimits = LIMITS) {
     return pieces.length > 0 ? eventText('change', pieces, places.seal(told.seq)) : null;
   };
 
-  function tell(firmId: number, by: number | null, changes: Change[]): void {
-    seq += 1;
-    const told: Told = { seq, firmId, by, changes: merged(changes) };
+  function hear(told: Told): void {
+    const { firmId, by } = told;
+    seq = told.seq;
     ring.push(told);
     if (ring.length > limits.kept) oldest = ring.shift()!.seq + 1;
     // For most readers it is the same text.
@@ -113,7 +122,7 @@ export function createHub(limits: HubLimits = LIMITS) {
     if (gathered.groups.size === 0) return void waiting.delete(firmId);
     const groups = [...gathered.groups];
     gathered.groups.clear();
-    for (const [by, changes] of groups) tell(firmId, by, changes);
+    for (const [by, changes] of groups) spread({ firmId, by, changes: merged(changes) });
     gathered.timer = setTimeout(flush, limits.gather, firmId).unref();
   }
 
@@ -168,6 +177,17 @@ export function createHub(limits: HubLimits = LIMITS) {
 
     /** Where a reader would be who joined now. */
     now: (): string => places.seal(seq),
+
+    /** What this hub or another has spread. */
+    hear,
+
+    /** Nobody knows what was told up to this place: all readers look at everything anew. */
+    forget(upTo: number): void {
+      ring.length = 0;
+      seq = upTo;
+      oldest = upTo + 1;
+      for (const reader of this.readers()) reader.line.send(eventText('reset', null, places.seal(seq)));
+    },
 
     drop,
     end,

@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Announce } from '#server/audit/service.ts';
 import type { Actor } from '#server/actor.ts';
+import type { Processes } from '#server/db/processes.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
 import type { Change, Sight } from './changes.ts';
@@ -21,6 +23,9 @@ export interface EventParts {
   standing: (sessionIds: readonly number[]) => Promise<ReadonlySet<number>>;
   /** Which clients' things the actor may see; null for everything of the firm. */
   sightOf: (actor: Actor) => Promise<Sight | null>;
+  processes: Pick<Processes, 'several' | 'place' | 'tell' | 'hear' | 'missed'>;
+  /** By which places are known in every process that serves the vault. */
+  secret: Buffer;
   limits?: HubLimits;
 }
 
@@ -36,8 +41,17 @@ function afterCommit(trx: Knex.Transaction, then: () => void): void {
  * Tells open screens that something has changed, at once and to each only what concerns what it may see. What is audited
  * is announced, from one place and after its commit; jobs announce themselves.
  */
-export function createEvents({ log, actorOfSession, standing, sightOf, limits }: EventParts) {
-  const hub = createHub(limits);
+export function createEvents(parts: EventParts) {
+  const { log, actorOfSession, standing, sightOf, processes, secret, limits } = parts;
+  const hub = createHub({
+    limits,
+    place: processes.place(),
+    spread: (told) => processes.tell('changes', told),
+    // Alone, nobody knows after a restart what was missed: then the key is of this process.
+    key: processes.several
+      ? createHmac('sha256', secret).update('places of events').digest().subarray(0, 16)
+      : undefined,
+  });
   let stopped = false;
 
   /** Takes rights as they are now: who is signed out hears no more. */
@@ -60,6 +74,20 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
     void recheck(firmId).catch((error: unknown) =>
       log.warn({ err: error }, 'rights of open connections were not looked at'),
     );
+
+  processes.hear('changes', ({ changes, ...told }, seq) => {
+    if (!stopped) hub.hear({ ...told, changes: changes as Change[], seq });
+  });
+  processes.hear('rights', ({ firmId, sights }) => {
+    const readers = hub.readers(firmId);
+    const concerned = sights ? readers.some(({ sight }) => sight !== null) : readers.length > 0;
+    if (concerned && !stopped) recheckQuietly(firmId);
+  });
+  processes.missed(() => {
+    if (stopped) return;
+    hub.forget(processes.place());
+    for (const firmId of new Set(hub.readers().map(({ actor }) => actor.firmId))) recheckQuietly(firmId);
+  });
 
   async function sweep(): Promise<void> {
     const readers = hub.readers();
@@ -93,10 +121,9 @@ export function createEvents({ log, actorOfSession, standing, sightOf, limits }:
     afterCommit(trx, () => {
       if (stopped) return;
       hub.announce(firmId, by ?? null, changes);
-      const readers = hub.readers(firmId);
       // A client may come to a group that somebody works for.
-      const sights = entry.did.startsWith('client.') && readers.some(({ sight }) => sight !== null);
-      if (sights || (sessions && readers.length > 0)) recheckQuietly(firmId);
+      const sights = entry.did.startsWith('client.');
+      if (sights || sessions) processes.tell('rights', { firmId, sights: !sessions });
     });
   };
 

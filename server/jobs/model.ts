@@ -33,6 +33,10 @@ export class Job extends Model {
   declare code: string | null;
   declare data: string;
   declare attempts: number;
+  /** The process that began it last. */
+  declare process: string | null;
+  /** Whether it is to end, for whichever process it runs in. */
+  declare to_cancel: number;
   /** Of what is done again and again, in ms; its row waits again after each run. */
   declare every: number | null;
   declare due_at: string;

@@ -7,6 +7,7 @@ import { freshWorld } from '../testing/world.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
+import { refuseWrites } from '#server/testing/refusing-writes.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -144,11 +145,11 @@ test('a full disk does not keep the round that makes room from its work', async 
   const jobs = works.open({ quick: {} }, { sweep: { run: async () => (recurring += 1) } });
   await jobs.start();
   await jobs.idle();
-  await works.db.raw(`CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  const allow = await refuseWrites(works.db, 'jobs', 'UPDATE');
   works.pass(MINUTE);
   await order(works, jobs, 'quick');
   while (recurring < 2) await new Promise((next) => setTimeout(next, 10));
-  await works.db.raw('DROP TRIGGER full');
+  await allow();
   await jobs.idle();
   assert.is(recurring, 2, 'once, and not again and again');
   assert.is((await works.row('quick')).status, 'starting');
@@ -160,9 +161,9 @@ test('a full disk does not keep the round that makes room from its work', async 
 test('a disk that is full at the start only delays the work until there is room', async (works) => {
   let prepared = 0;
   const jobs = works.open({ quick: {} }, { sweep: { run: async () => 7 } });
-  await works.db.raw(`CREATE TRIGGER full BEFORE INSERT ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  const allow = await refuseWrites(works.db, 'jobs', 'INSERT');
   await jobs.start(async () => void (prepared += 1));
-  await works.db.raw('DROP TRIGGER full');
+  await allow();
   await order(works, jobs, 'quick');
   await jobs.idle();
   await jobs.idle();
@@ -288,11 +289,11 @@ test('work of the server is in nobody’s panel, counts for nobody’s limit, an
   const id = await order(works, jobs, 'quick', actor.firmId);
   for (const kind of ['quick', 'sweep']) assert.equal(await jobs.list(actor, kind, { over: true }), []);
   for (const call of [
-    jobs.view(actor, id),
-    jobs.cancel(actor, id),
-    works.services.extraction.status(actor, id),
+    () => jobs.view(actor, id),
+    () => jobs.cancel(actor, id),
+    () => works.services.extraction.status(actor, id),
   ]) {
-    await call.then(
+    await call().then(
       () => assert.unreachable(),
       (error) => assert.is(error.status, 404),
     );

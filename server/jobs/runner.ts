@@ -3,7 +3,10 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
+import type { Processes } from '#server/db/processes.ts';
+import { OWN_PROCESS } from '#server/db/processes.ts';
 import type { JobData } from './contract.ts';
+import { isOver } from './contract.ts';
 import type { JobKind } from './kinds.ts';
 import type { WorkerPool, Places } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
@@ -18,6 +21,8 @@ import { dueJobs, planRecurringJobs, recover, take } from './queue.ts';
 const LEASE_MS = 10 * 60_000;
 /** What is due is looked for this often, and a row is written this often at most while its job runs. */
 const LOOK_EVERY = 5000;
+/** The same where what runs in one process is watched in another. */
+const LOOK_AMONG_SEVERAL = 1000;
 /** What does not heed that it should stop is left behind after this time. */
 const STOP_WITHIN = 10_000;
 
@@ -46,8 +51,13 @@ export function createRunner(parts: {
   places: Places;
   stopWithin?: number;
   changed?: (firmId: number, userId: number) => void;
+  processes: Pick<Processes, 'several' | 'tell' | 'hear'>;
+  /** Names this runner in the rows of what it does. */
+  own?: string;
 }) {
   const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN, changed } = parts;
+  const { processes, own = OWN_PROCESS } = parts;
+  const lookEvery = processes.several ? LOOK_AMONG_SEVERAL : LOOK_EVERY;
   const running = new Map<number, Running>();
   const pools = new Map<string, WorkerPool>();
   /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
@@ -89,7 +99,7 @@ export function createRunner(parts: {
   /** Notes that a job is begun. A full disk must not keep the job that makes room from its work. */
   async function claim(due: Due): Promise<Job | null> {
     try {
-      return await db.transaction((trx) => take(trx, due, clock()));
+      return await db.transaction((trx) => take(trx, due, clock(), own));
     } catch (error) {
       const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
@@ -98,9 +108,15 @@ export function createRunner(parts: {
     }
   }
 
+  /** The kinds to look for, null for all: what only a process of another version does is left to that. */
+  function of(only: string | undefined): string[] | null {
+    if (only !== undefined) return [only];
+    return processes.several ? [...kinds.keys()] : null;
+  }
+
   /** Whose turn it is in any pool that has a free place. */
   async function next(only?: string): Promise<Due | undefined> {
-    const waiting = Map.groupBy(await dueJobs(db, clock(), only), ({ kind }) => kind);
+    const waiting = Map.groupBy(await dueJobs(db, clock(), of(only)), ({ kind }) => kind);
     for (const of of waiting.values()) {
       const first = laneOf(of[0]!).next(of);
       if (first && (await hasWork(first))) return first;
@@ -178,18 +194,12 @@ export function createRunner(parts: {
         attempt: row.attempts,
         signal: abort.signal,
         data: live.data,
-        settle: (trx, { message, data }) =>
-          note(
-            trx,
-            row.id,
-            ended(clock(), {
-              status: 'completed',
-              progress: 100,
-              message,
-              code: null,
-              data: JSON.stringify(data),
-            }),
-          ),
+        async settle(trx, { message, data }) {
+          const how = { message, code: null, data: JSON.stringify(data) };
+          const end = ended(clock(), { status: 'completed', progress: 100, ...how });
+          // Whoever has taken it over makes its result, which must not be there twice.
+          if (!(await note(trx, row.id, end))) throw new Error('Another process has taken this job over.');
+        },
         report({ progress, ...shown }) {
           one.heard = performance.now();
           Object.assign(live, shown);
@@ -221,9 +231,9 @@ export function createRunner(parts: {
     else if (isNews) log.error({ ...about, err: error }, 'a job failed');
   }
 
-  async function note(trx: Knex.Transaction, id: number, change: Change): Promise<void> {
-    // What has settled itself stays as it is.
-    await Job.query(trx).where({ id, status: 'processing' }).patch(change);
+  /** @returns whether it was running here; what has settled itself, or was taken over, stays as it is. */
+  async function note(trx: Knex.Transaction, id: number, change: Change): Promise<boolean> {
+    return (await Job.query(trx).where({ id, status: 'processing', process: own }).patch(change)) > 0;
   }
 
   /** Tries for a while: a full or busy disk must not leave a job that runs for ever. */
@@ -239,7 +249,7 @@ export function createRunner(parts: {
     }
   }
 
-  /** Notes progress in the rows, and ends what has been silent for too long. */
+  /** Notes progress in the rows, and ends what has been silent for too long, or was cancelled or taken over elsewhere. */
   async function tend(): Promise<void> {
     for (const { row, live, heard, abort } of running.values()) {
       if (performance.now() - heard > (kindOf(row).lease ?? LEASE_MS)) {
@@ -247,9 +257,21 @@ export function createRunner(parts: {
         continue;
       }
       if (abort.signal.aborted) continue;
-      const { progress, message } = live;
-      await Job.query(db).where({ id: row.id, status: 'processing' }).patch({ progress, message });
+      const { progress, message, data } = live;
+      const shown = { progress, message, ...(processes.several && { data: JSON.stringify(data) }) };
+      const [there] = await Job.query(db)
+        .where({ id: row.id, status: 'processing', process: own })
+        .patch(shown)
+        .returning('to_cancel');
+      if (there?.to_cancel === 1) halt(row.id, 'cancelled');
+      if (!there && processes.several) await haltUnlessOver(row.id);
     }
+  }
+
+  /** It may have settled just now. */
+  async function haltUnlessOver(id: number): Promise<void> {
+    const row = await Job.query(db).findById(id).select('status', 'process');
+    if (row && !(isOver(row.status) && row.process === own)) halt(id, 'stopping');
   }
 
   function halt(id: number, stop: Stop): void {
@@ -259,11 +281,14 @@ export function createRunner(parts: {
     one.abort.abort(new Error(`The job was ended: ${stop}.`));
   }
 
+  processes.hear('cancel', (id) => halt(id, 'cancelled'));
+
   const ends = (all: Iterable<Running>) => Promise.all(Array.from(all, ({ done }) => done));
 
   return {
     wake,
-    live: (id: number): Live | undefined => running.get(id)?.live,
+    /** Of several processes all tell what the row says, or progress would go back and forth. */
+    live: (id: number): Live | undefined => (processes.several ? undefined : running.get(id)?.live),
 
     async cancel(id: number): Promise<void> {
       const end = ended(clock(), { status: 'cancelled', message: CANCELLED });
@@ -275,22 +300,31 @@ export function createRunner(parts: {
       // It may have been taken just now.
       if (!running.has(id)) await filling;
       halt(id, 'cancelled');
+      if (!processes.several) return;
+      await Job.query(db).where({ id, status: 'processing' }).patch({ to_cancel: 1 });
+      processes.tell('cancel', id);
     },
 
     async start(prepare: () => Promise<void> = async () => {}): Promise<void> {
       ready = async () => {
         await prepare();
-        await db.transaction((trx) => recover(trx, clock(), kinds));
-        await db.transaction((trx) => planRecurringJobs(trx, clock(), kinds));
+        await db.transaction((trx) => recover(trx, clock(), kinds, processes));
+        await db.transaction((trx) => planRecurringJobs(trx, clock(), kinds, processes));
         ready = async () => {};
       };
       state.on = true;
       timer = setInterval(() => {
         tend().catch((error: unknown) => log.warn({ err: error }, 'job progress was not noted'));
         wake();
-      }, LOOK_EVERY).unref();
+      }, lookEvery).unref();
       wake();
       await filling;
+    },
+
+    /** Takes up what processes that are gone have left. */
+    async recover(): Promise<void> {
+      await db.transaction((trx) => recover(trx, clock(), kinds, processes));
+      wake();
     },
 
     /** Resolves when nothing runs any more, or after ten seconds: what is left then begins anew with the next start. */

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
+import { oneProcess } from '#server/db/one-process.ts';
+import type { Processes } from '#server/db/processes.ts';
 import { AppError, conflict, notFound } from '#server/http/errors.ts';
 import type { JobData, JobView } from './contract.ts';
 import { isOver } from './contract.ts';
@@ -35,7 +37,7 @@ export interface Order {
   /** Whose turn it takes; left out, the server's own. */
   firm_id?: number | undefined;
 }
-export type JobRequest = Omit<Order, 'firm_id' | 'sealed'>;
+export type JobRequest = Omit<Order, 'firm_id'>;
 
 export interface JobParts {
   db: Knex;
@@ -43,6 +45,8 @@ export interface JobParts {
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
   /** Told when a user's job is put in the queue, and when it has ended. */
   changed?: (firmId: number, userId: number) => void;
+  /** Who else does jobs of the same rows; left out, nobody. */
+  processes?: Processes;
   /** Jobs of a kind at once, of all firms and of one, when the kind says nothing else. */
   slots?: number;
   perFirm?: number;
@@ -51,15 +55,15 @@ export interface JobParts {
 }
 
 /**
- * Everything that is done beside the answering of requests. Rows say what is to be done, when, and how far it is; one
- * process works on them, each kind in its own pool and fairly between firms. What a stop or a crash interrupts starts
+ * Everything that is done beside the answering of requests. Rows say what is to be done, when, and how far it is;
+ * the processes of the vault work on them, each kind in its own pool and fairly between firms. What a stop or a crash interrupts starts
  * again from its beginning, or fails. What somebody waits for goes through a queue in memory instead, and leaves no row.
  */
-export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
+export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), ...parts }: JobParts) {
   const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
   const memoryQueues: CoalescingQueue[] = [];
-  const runner = createRunner({ ...parts, places: { slots, perFirm }, kinds });
+  const runner = createRunner({ ...parts, processes, places: { slots, perFirm }, kinds });
 
   async function find(db: Knex, actor: Actor, id: number): Promise<Job> {
     const row = await Job.query(db).findOne({ id, firm_id: actor.firmId });
@@ -234,6 +238,9 @@ export function createJobs({ slots = 4, perFirm = 2, ...parts }: JobParts) {
       for (const queue of memoryQueues) queue.start();
       await runner.start(prepare);
     },
+
+    /** Takes up what processes that are gone have left running. */
+    recover: (): Promise<void> => runner.recover(),
 
     /**
      * Interrupts what runs; it starts again with the next `start`. Resolves when nothing runs any more, or after ten

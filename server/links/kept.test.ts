@@ -25,8 +25,8 @@ const good = async ({ take }: ReturnType<typeof keeping>, token: string) =>
 
 test('one user’s are bounded, over all sessions, so that a script cannot take the server’s memory', async () => {
   const kept = keeping();
-  const other = kept.keep(user(2), 0);
-  const tokens = Array.from({ length: 60 }, (_, n) => kept.keep(user(1, n % 2), n));
+  const other = await kept.keep(user(2), 0);
+  const tokens = await Promise.all(Array.from({ length: 60 }, (_, n) => kept.keep(user(1, n % 2), n)));
   assert.is(await good(kept, tokens[9]!), false, 'the oldest went');
   assert.is(await good(kept, tokens[10]!), true);
   assert.is(await good(kept, tokens[59]!), true);
@@ -35,7 +35,7 @@ test('one user’s are bounded, over all sessions, so that a script cannot take 
 
 test('all of them are bounded, however many users there are', async () => {
   const kept = keeping();
-  const tokens = Array.from({ length: 1005 }, (_, n) => kept.keep(user(n), n));
+  const tokens = await Promise.all(Array.from({ length: 1005 }, (_, n) => kept.keep(user(n), n)));
   assert.is(await good(kept, tokens[4]!), false);
   assert.is(await good(kept, tokens[5]!), true);
 });
@@ -43,9 +43,9 @@ test('all of them are bounded, however many users there are', async () => {
 test('a clock that is set back keeps none for longer than its time, nor one behind it', async () => {
   let now = 10 * DAY;
   const kept = keeping(() => new Date(now));
-  const before = kept.keep(user(1), 1);
+  const before = await kept.keep(user(1), 1);
   now -= 2 * DAY;
-  const after = kept.keep(user(1), 2);
+  const after = await kept.keep(user(1), 2);
   assert.is(await good(kept, before), false);
   assert.is(await good(kept, after), true);
   now += 5 * 60_000;

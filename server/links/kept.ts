@@ -9,12 +9,19 @@ import { LINK_LIFETIME, badLink } from './links.ts';
 const OF_ONE_USER = 50;
 const IN_ALL = 1000;
 
+export interface Kept<What> {
+  /** @returns the link's token; what the user's oldest one stands for gives way when there are too many. */
+  keep(actor: Actor, what: What): Promise<string>;
+  /** @throws {AppError} 403 `bad_link`, also when what it stands for has given way. */
+  take(token: string): Promise<{ actor: Actor; what: What }>;
+}
+
 /**
  * What is about to be downloaded and does not fit into a link, as thousands of ids, or must not stand in one, as a
  * password. It is kept here while the link is good, and only in memory: after a restart, choosing Download again is
  * all it takes.
  */
-export function createKept<What>({ links, clock }: { links: Links; clock: Clock }) {
+export function createKept<What>({ links, clock }: { links: Links; clock: Clock }): Kept<What> {
   /** By what the link is about, the oldest first. */
   const kept = new Map<string, { what: What; userId: number; expiresAt: number }>();
 
@@ -30,8 +37,7 @@ export function createKept<What>({ links, clock }: { links: Links; clock: Clock 
   }
 
   return {
-    /** @returns the link's token; what the user's oldest one stands for gives way when there are too many. */
-    keep(actor: Actor, what: What): string {
+    async keep(actor, what) {
       const now = clock().getTime();
       forgetOld(now);
       makeRoom(actor.userId);
@@ -41,8 +47,7 @@ export function createKept<What>({ links, clock }: { links: Links; clock: Clock 
       return token;
     },
 
-    /** @throws {AppError} 403 `bad_link`, also when what it stands for has given way. */
-    async take(token: string): Promise<{ actor: Actor; what: What }> {
+    async take(token) {
       forgetOld(clock().getTime());
       const { actor, about } = await links.open(token);
       const found = kept.get(about);
@@ -51,4 +56,3 @@ export function createKept<What>({ links, clock }: { links: Links; clock: Clock 
     },
   };
 }
-export type Kept<What> = ReturnType<typeof createKept<What>>;

@@ -3,9 +3,11 @@ import type { Audit } from '#server/audit/service.ts';
 import type { AuditEntry } from '#server/audit/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DailyLimit } from './daily-limit.ts';
+import type { Once } from './once.ts';
+import { onceInMemory } from './once.ts';
 
 /** Longer than any link is good for, in milliseconds. */
-const REMEMBERED = 15 * 60_000;
+export const REMEMBERED = 15 * 60_000;
 
 /**
  * Counts downloads against what a person may have in a day, and puts them on record, each link once: a player asks for
@@ -15,14 +17,14 @@ export function createRecording({
   audit,
   clock,
   daily,
+  once = onceInMemory(clock, REMEMBERED),
 }: {
   audit: Audit;
   clock: Clock;
   daily: Pick<DailyLimit, 'count'>;
+  /** Links that are on record already, or are being put there. */
+  once?: Once;
 }) {
-  /** Links that are on record already, or are being put there, the oldest first. */
-  const known = new Map<string, number>();
-
   /**
    * Resolves once the download by the link with this `token` is on record; whoever sends nothing does not call it.
    * @param files in it; 0 for a preview, which is looked at and does not count.
@@ -34,17 +36,11 @@ export function createRecording({
     files = 1,
   ): Promise<void> {
     await daily.count(download.actor, token, download, files);
-    const now = clock().getTime();
-    for (const [old, at] of known) {
-      if (now - at < REMEMBERED) break;
-      known.delete(old);
-    }
-    if (known.has(token)) return;
-    known.set(token, now);
+    if (!(await once.isFirst(token))) return;
     try {
       await audit.recordAlone({ did: 'document.download', ...download });
     } catch (error) {
-      known.delete(token);
+      await once.forget(token);
       throw error;
     }
   };

@@ -1,35 +1,41 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import knex from 'knex';
 import type { Knex } from 'knex';
 import { openDiskBytes } from '#storage/disk.ts';
 import { checkPath, findMasterKey } from '#storage/keys.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
-import { blobsPath } from '#storage/store.ts';
+import { blobsPath, openVaultBytes } from '#storage/store.ts';
 import { verify } from '#storage/verify.ts';
+import { postgres } from '../../knexfile.ts';
 import type { VaultDatabase } from '../backups/repository/make.ts';
 import { keyIdOf, repositoryKeys } from '../backups/repository/keys.ts';
 import type { TrialDatabase } from '../backups/trial.ts';
 import type { Vault } from '../backups/vault.ts';
 import { copyPages } from '../datadir/copies.ts';
 import type { DataDirSettings } from '../datadir/page-key.ts';
+import { bytesSourceOf } from '../datadir/page-key.ts';
+import { copyToFile } from '../datadir/postgres/copies.ts';
 import { versionOf } from '../datadir/database.ts';
-import {
-  countFiles,
-  describeBlob,
-  described,
-  fileBlobs,
-  sampleFiles,
-  structureFaults,
-} from '../datadir/named-files.ts';
+import { countFiles, describeBlob, described, fileBlobs, sampleFiles } from '../datadir/named-files.ts';
+import { structureFaults } from '../db/sqlite/faults.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { vaultIdOf } from '../datadir/vault-id.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
+import { searchIndex } from '../search/index.ts';
+
+/** Writes the database at an address, as it is at one moment, to a new file, which opens with the vault's key. */
+export async function copyFromPostgres(address: string, file: string, key: string): Promise<void> {
+  const db = knex(postgres(address));
+  await copyToFile(db, file, key, { gramsOf: searchIndex.gramsOf }).finally(() => db.destroy());
+}
 
 const newestMigration = async (db: Knex): Promise<string> =>
   (await versionOf(db)).done.toSorted().at(-1) ?? '';
 
-const databaseOf = (dataDir: string, key: string): VaultDatabase => ({
-  copy: (file) => copyPages(dataDir, key, file),
+/** Backups hold a file of SQLite also of a database that is in PostgreSQL. */
+const databaseOf = ({ dataDir, databaseUrl }: DataDirSettings, key: string): VaultDatabase => ({
+  copy: (file) => (databaseUrl ? copyFromPostgres(databaseUrl, file, key) : copyPages(dataDir, key, file)),
   open(file) {
     const db = openCopy(file, key);
     return {
@@ -54,14 +60,14 @@ export async function openVault(settings: DataDirSettings): Promise<Vault> {
   });
   if (!id || master?.keyId.toString('hex') !== id)
     throw new Error(`The master key is not the one that ${dataDir} is sealed with.`);
-  const bytes = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
+  const bytes = await openVaultBytes(bytesSourceOf(settings), master, false);
   return {
     id: await vaultIdOf(dataDir),
     check,
     keys: repositoryKeys(id, master.serverSecret),
     bytes,
     blobs: createSealedBlobs(bytes, master),
-    database: databaseOf(dataDir, pageKeyOf(master.serverSecret)),
+    database: databaseOf(settings, pageKeyOf(master.serverSecret)),
     scratch: join(dataDir, 'backups', 'scratch'),
     async openStore(folder) {
       await mkdir(folder, { recursive: true, mode: 0o700 });

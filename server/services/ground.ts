@@ -6,6 +6,7 @@ import { createPasswords } from '../auth/passwords.ts';
 import { createAuth } from '../auth/service.ts';
 import { createBranding } from '../branding/service.ts';
 import { createEvents } from '../events/service.ts';
+import { oneProcess } from '../db/one-process.ts';
 import { createDeferredWrites } from '../db/deferred-writes.ts';
 import { createRateLimiter } from '../http/rate-limiter.ts';
 import { createJobs } from '../jobs/service.ts';
@@ -26,6 +27,7 @@ export function composeGround(
   { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },
 ) {
   const { db, clock, log, config, secret, transport, passwords = createPasswords() } = parts;
+  const { processes = oneProcess() } = parts;
   const { ticks = () => performance.now() } = parts;
   const settings = addressed(config);
   const deferred = createDeferredWrites({ log });
@@ -42,6 +44,7 @@ export function composeGround(
     db,
     clock,
     log,
+    processes,
     changed: (firmId, userId) => events.tell(firmId, [{ kind: 'jobs', userId }]),
   });
   const mail = createMail({
@@ -74,11 +77,26 @@ export function composeGround(
   });
   const events = createEvents({
     log,
+    processes,
+    secret,
     actorOfSession: auth.actorOfSession,
     standing: auth.standing,
     sightOf: (actor) => access.sightOf(actor),
   });
   const access = createAccess({ db, audit, permissionsOf, initials });
-  return { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings };
+  return {
+    deferred,
+    audit,
+    deletionClock,
+    attempts,
+    jobs,
+    mail,
+    branding,
+    auth,
+    events,
+    access,
+    settings,
+    processes,
+  };
 }
 export type Ground = ReturnType<typeof composeGround>;

@@ -19,10 +19,11 @@ export function composeOutside(
     incoming,
     records,
     resumable,
+    paper,
     inspect,
     openRequests,
     sharing,
-  }: Pick<CollectingParts, 'records' | 'resumable' | 'inspect'> & {
+  }: Pick<CollectingParts, 'records' | 'resumable' | 'paper' | 'inspect'> & {
     documents: Parameters<typeof createRequests>[0]['documents'] & CollectingParts['documents'];
     incoming: Incoming;
     openRequests: OpenRequests;
@@ -39,6 +40,7 @@ export function composeOutside(
     documents,
     records,
     resumable,
+    paper,
     ...(inspect && { inspect }),
     secret,
   });

@@ -4,6 +4,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import type { Processes } from '../db/processes.ts';
 import type { DeletionLock } from '../datadir/deletion-lock.ts';
 import type { BackupParts } from './backups.ts';
 import type { Transport } from '../mail/transport.ts';
@@ -16,6 +17,8 @@ export interface Parts {
   /** Ms that have passed since some moment, by a clock that nobody sets; left out, the machine's. */
   ticks?: () => number;
   log: Logger;
+  /** Who else works on the vault; left out, nobody. */
+  processes?: Processes;
   config: Pick<Config, 'abuseLimits'> &
     Partial<
       Pick<

@@ -1,0 +1,71 @@
+import type { Processes } from '../db/processes.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
+import type { Jobs } from '../jobs/service.ts';
+import type { Kept } from '../links/kept.ts';
+import { createKept } from '../links/kept.ts';
+import { createKeptInRows } from '../links/kept-in-rows.ts';
+import type { Links } from '../links/links.ts';
+import type { Once } from '../links/once.ts';
+import { forgetRunOut, onceInMemory, createOnceInRows } from '../links/once.ts';
+import { createRegister } from '../processes/service.ts';
+import type { Records } from '../records/service.ts';
+import type { Sharing } from '../sharing/service.ts';
+import type { Parts } from './parts.ts';
+
+type Apart = Pick<Parts, 'db' | 'clock' | 'secret'> & { processes: Processes };
+
+/** What one process keeps in memory, and several in the database: whichever answers next has to know it. */
+export function keptApart({ db, clock, secret, processes: { several } }: Apart) {
+  const sealFor = (purpose: string) => createColumnSealer(secret, purpose);
+  return {
+    kept: <What>(links: Links): Kept<What> =>
+      several
+        ? createKeptInRows({ db, clock, links, seal: sealFor(SEALED.choices.purpose) })
+        : createKept({ links, clock }),
+    once: (name: string, within: number, most?: number): Once =>
+      several ? createOnceInRows(db, clock, within, name) : onceInMemory(clock, within, most),
+    /** What jobs are told in secret, such as the password of an archive. */
+    forJobs: several ? { seal: sealFor(SEALED.emails.purpose) } : {},
+  };
+}
+
+/** What the processes that serve a vault do for each other. */
+export function composeProcesses(
+  { db, clock, log, processes }: Apart & Pick<Parts, 'log'>,
+  {
+    records,
+    jobs,
+    sharing,
+  }: {
+    records: Pick<Records, 'recover'>;
+    jobs: Pick<Jobs, 'recover'>;
+    sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
+  },
+) {
+  const quietly = (error: unknown) => log.warn({ err: error }, 'downloads by ended links were not looked at');
+  // What is being sent is known to the process that sends it.
+  if (processes.several) processes.hear('ended', () => void sharing.cutEnded().catch(quietly));
+  return {
+    register: createRegister({
+      db,
+      clock,
+      log,
+      processes,
+      async recover() {
+        await records.recover();
+        await jobs.recover();
+      },
+    }),
+    /** For the rounds, which are done in one process. */
+    sharing: {
+      async sweep(): Promise<number> {
+        if (processes.several) await db.transaction((trx) => forgetRunOut(trx, clock()));
+        return sharing.sweep();
+      },
+      async cutEnded(): Promise<number> {
+        if (processes.several) processes.tell('ended', null);
+        return sharing.cutEnded();
+      },
+    },
+  };
+}

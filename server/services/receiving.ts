@@ -1,0 +1,33 @@
+import type { Documents } from '../documents/service.ts';
+import type { Records } from '../records/service.ts';
+import type { Scan } from '../uploads/admit.ts';
+import { createPages } from '../uploads/paper/pages.ts';
+import { createPaper } from '../uploads/paper/paper.ts';
+import { createResumable } from '../uploads/resumable.ts';
+import { createUploads } from '../uploads/service.ts';
+import { createWhole } from '../uploads/whole.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+/** How the firm's own people put files in: whole, in pieces, or as photographs of pages. */
+export function composeReceiving(
+  { db, clock, blobs }: Pick<Parts, 'db' | 'clock' | 'blobs'>,
+  { auth, processes }: Pick<Ground, 'auth' | 'processes'>,
+  use: {
+    documents: Documents;
+    records: Records;
+    scan: Scan;
+    folderAt: Parameters<typeof createResumable>[0]['folderAt'];
+  },
+) {
+  const paper = createPaper({ blobs });
+  const uploads = createUploads({ ...use, blobs });
+  const beginning = { ...use, clock, again: auth.again };
+  return {
+    paper,
+    uploads,
+    pages: createPages({ documents: use.documents, uploads, blobs, paper }),
+    resumable: createResumable({ ...beginning, db, blobs, processes }),
+    whole: createWhole({ ...beginning, uploads }),
+  };
+}

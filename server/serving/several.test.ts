@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { forge } from '../archive/read/testing/forge.ts';
+import { listen } from '../testing/event-stream.ts';
+import { ASHA } from '../testing/front.ts';
+import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
+import { onPostgresAlone } from '../testing/postgres.ts';
+import type { SeveralVault } from '../testing/several/vault.ts';
+import { insisting } from '../testing/several/insisting.ts';
+import { severalVault } from '../testing/several/vault.ts';
+import { until } from '../testing/until.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+interface Ctx {
+  vault: SeveralVault;
+  /** The same person at each of the processes. */
+  at: Visitor[];
+}
+
+const test = suite<Ctx>('a vault that several processes serve');
+
+test.before(async (ctx) => {
+  ctx.vault = await severalVault(2);
+  const asha = await new Visitor(ctx.vault.servers[0]!.base).arrive();
+  assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
+  ctx.at = ctx.vault.servers.map(({ base }) => {
+    const same = new Visitor(base);
+    for (const [name, value] of asha.jar) same.jar.set(name, value);
+    return same;
+  });
+});
+test.after((ctx) => ctx.vault?.end());
+
+const TUS = { 'tus-resumable': '1.0.0' };
+const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
+const cookies = ({ jar }: Visitor) => ({
+  cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+  'x-xsrf-token': jar.get('XSRF-TOKEN')!,
+});
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+async function upload(who: Visitor, name: string, content: string | Buffer): Promise<number> {
+  const sent = await who.call('POST', '/api/documents/upload', {
+    body: multipart([filePart(name, content)]),
+    headers: { 'content-type': CONTENT_TYPE },
+  });
+  assert.is(sent.status, 201, sent.text);
+  return sent.json.data.id;
+}
+async function names(who: Visitor, folder?: number): Promise<string[]> {
+  const { json } = await who.get(`/api/documents${folder ? `?parent_id=${folder}` : ''}`);
+  return json.data.items.map(({ name }: { name: string }) => name);
+}
+
+test('what is changed at one is seen live at the other, which also knows what was missed', async ({ at }) => {
+  const [a, b] = at as [Visitor, Visitor];
+  const id = await upload(a, 'Ledger.txt', 'one');
+  // A session hears nothing of what it does itself.
+  const other = await new Visitor(b.base).arrive();
+  assert.is((await other.post('/api/auth/login', ASHA)).status, 200);
+  const stream = await listen(b.base, cookies(other));
+  const { id: place } = await stream.next('ready');
+  await a.call('PATCH', `/api/documents/${id}/rename`, { body: { name: 'Ledger 2025.txt' } });
+  const change = await stream.next('change');
+  assert.ok(change.data.some(({ kind }: { kind: string }) => kind === 'items'));
+  stream.close();
+  const back = await listen(a.base, { ...cookies(other), 'last-event-id': place! });
+  await back.next('ready');
+  assert.ok(back.heard.some(({ event }) => event === 'change'));
+  assert.not.ok(back.heard.some(({ event }) => event === 'reset'));
+  back.close();
+});
+
+test('a link to a choice of items is good at whichever process it is followed', async ({ at }) => {
+  const [a, b] = at as [Visitor, Visitor];
+  const ids = [await upload(a, 'One.txt', '1'), await upload(b, 'Two.txt', '2')];
+  const { json } = await a.post('/api/documents/download-token', { ids });
+  const zip = await b.get(json.download_url);
+  assert.is(zip.status, 200, zip.text.slice(0, 200));
+  assert.ok(zip.text.includes('One.txt') && zip.text.includes('Two.txt'));
+});
+
+/** Sends the beginning of what it announces, and hangs on without a word. */
+async function half(who: Visitor, path: string, bytes: Buffer, length: number) {
+  const socket = connect(Number(new URL(who.base).port), '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  const headers = { ...PIECE, ...cookies(who), host: 'x', 'upload-offset': 0, 'content-length': length };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`PATCH ${path} HTTP/1.1\r\n${head.join('')}\r\n`);
+  await new Promise((resolve) => socket.write(bytes, resolve));
+  return socket;
+}
+
+test('an upload that hangs at one process goes on at the other, and becomes one file', async ({
+  at,
+  vault,
+}) => {
+  const [a, b] = at as [Visitor, Visitor];
+  const content = randomBytes(900_000);
+  const metadata = `filename ${Buffer.from('Audit.pdf').toString('base64')}`;
+  const begun = await a.post('/api/documents/resumable', undefined, {
+    headers: { ...TUS, 'upload-length': String(content.length), 'upload-metadata': metadata },
+  });
+  assert.is(begun.status, 201, begun.text);
+  const path = begun.headers.get('location')!;
+  const socket = await half(a, path, content.subarray(0, 400_000), content.length);
+  // The other one takes it away from a connection that says nothing any more.
+  const far = async (who: Visitor) => {
+    const { status, headers } = await insisting(() => who.call('HEAD', path, { headers: TUS }));
+    assert.is(status, 200, vault.servers[1]!.said());
+    return Number(headers.get('upload-offset'));
+  };
+  const offset = await far(b);
+  socket.destroy();
+  const send = async (who: Visitor, from: number): Promise<void> => {
+    const headers = { ...PIECE, 'upload-offset': String(from) };
+    // Whoever is cut off while he sends reads no answer, and asks how far it has come.
+    await who.call('PATCH', path, { body: content.subarray(from), headers }).catch(() => {});
+  };
+  // A client that is impatient sends it at both, of which one takes it over and cuts the other off.
+  await Promise.all([send(b, offset), send(a, offset)]);
+  for (let from = await far(a); from < content.length; from = await far(a)) await send(b, from);
+  const told = await insisting(() => a.get(path));
+  assert.is(told.json.data.name, 'Audit.pdf');
+  assert.is((await vault.db('items').where({ name: 'Audit.pdf' })).length, 1);
+  const [row] = await vault.db('items').where({ name: 'Audit.pdf' }).select('id', 'sha256');
+  assert.is(row.sha256, sha256(content));
+});
+
+test('an extraction of a locked ZIP is done once, also when the process that does it is killed', async ({
+  at,
+  vault,
+}) => {
+  const [a, b] = at as [Visitor, Visitor];
+  const files = Array.from({ length: 300 }, (_, n) => ({
+    name: `Vouchers/${n}.txt`,
+    data: `voucher ${n}`,
+    password: 'open',
+  }));
+  const id = await upload(a, 'Vouchers.zip', forge(files));
+  const { json } = await a.post(`/api/documents/${id}/extract`, { password: 'open' });
+  const job = json.extraction_id;
+  const status = async (who: Visitor) => (await who.get(`/api/documents/extraction-status/${job}`)).json.data;
+  await until(async () => (await status(b)).bytes_done > 0);
+  const running = await vault.db('jobs').where({ id: job }).first('status', 'process');
+  assert.is(running.status, 'processing');
+  await vault.servers[0]!.kill();
+  await until(async () => (await status(b)).status === 'completed', 60_000);
+  const { folder_id, files: count } = await status(b);
+  assert.is(count, 300);
+  const inside = await vault.db('items').where({ parent_id: folder_id }).select('id', 'name');
+  assert.equal(
+    inside.map(({ name }: { name: string }) => name),
+    ['Vouchers'],
+  );
+  assert.is((await vault.db('items').where({ parent_id: inside[0].id })).length, 300);
+  assert.equal((await names(b)).filter((name) => name.startsWith('Vouchers')).toSorted(), [
+    'Vouchers',
+    'Vouchers.zip',
+  ]);
+  assert.is((await vault.db('jobs').where({ id: job }).first('sealed')).sealed, null);
+  assert.equal(await vault.db('storage_reservations'), []);
+  assert.is((await vault.db('processes')).length, 1, 'whoever is gone is off the list');
+});
+
+test('what is cancelled at one process ends in the other, and one that comes back joins in', async ({
+  at,
+  vault,
+}) => {
+  const [a, b] = at as [Visitor, Visitor];
+  await vault.servers[0]!.begin();
+  const files = Array.from({ length: 300 }, (_, n) => ({ name: `${n}.txt`, data: `bill ${n}` }));
+  const id = await upload(b, 'Bills.zip', forge(files));
+  const { json } = await b.post(`/api/documents/${id}/extract`, {});
+  const path = `/api/documents/extraction-status/${json.extraction_id}`;
+  await until(async () => (await a.get(path)).json.data.status === 'processing');
+  await a.call('DELETE', path);
+  await until(async () => (await a.get(path)).json.data.status === 'cancelled');
+  assert.not.ok((await names(a)).includes('Bills'));
+});
+
+onPostgresAlone(test).run();

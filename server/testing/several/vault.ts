@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { freshBucket, testServer } from '#storage/s3/testing/server.ts';
+import { postgres } from '../../../knexfile.ts';
+import { freePort } from '../free-port.ts';
+import { bareDatabase } from '../postgres.ts';
+import { until } from '../until.ts';
+import type { Balancer } from './balancer.ts';
+import { startBalancer } from './balancer.ts';
+
+const BARE = join(import.meta.dirname, '../bare-server.ts');
+
+export interface Server {
+  port: number;
+  base: string;
+  /** Of its own process. */
+  dataDir: string;
+  /** What it has said of what went wrong. */
+  said(): string;
+  /** Kills it as a power cut would, and takes it away from the balancer. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port. */
+  begin(): Promise<void>;
+}
+
+/** A vault in PostgreSQL and a bucket, which several processes serve behind a balancer. */
+export interface SeveralVault {
+  balancer: Balancer;
+  servers: Server[];
+  /** Beside the servers. */
+  db: Knex;
+  /** The settings of one more process. */
+  env(dataDir: string, port: number): Record<string, string>;
+  end(): Promise<void>;
+}
+
+async function createServerOf(
+  env: (dataDir: string, port: number) => Record<string, string>,
+  balancer: Balancer,
+): Promise<Server> {
+  const port = await freePort();
+  const dataDir = await mkdtemp(join(tmpdir(), 'almirah-several-'));
+  const base = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let said = '';
+  return {
+    port,
+    base,
+    dataDir,
+    said: () => said,
+    async begin() {
+      const begun = spawn(process.execPath, [BARE], {
+        env: { ...process.env, ...env(dataDir, port) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = begun;
+      for (const stream of [begun.stdout, begun.stderr])
+        stream.on('data', (text: Buffer) => (said += String(text)));
+      await until(async () => {
+        if (begun.exitCode !== null) throw new Error(`The server did not start. ${said}`);
+        return (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
+      }, 60_000);
+      balancer.up.add(port);
+    },
+    async kill() {
+      balancer.up.delete(port);
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Starts so many processes: the first, which makes the vault, and then the others together. */
+export async function severalVault(count: number, more: Record<string, string> = {}): Promise<SeveralVault> {
+  const [store, database, balancer] = await Promise.all([testServer(), bareDatabase(), startBalancer()]);
+  const { bucket, prefix, endpoint, region, keyId, secret } = await freshBucket(store);
+  const masterKey = randomBytes(32).toString('hex');
+  const env = (dataDir: string, port: number) => ({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.address,
+    BLOBS: `s3://${bucket}/${prefix.slice(0, -1)}?endpoint=${endpoint}&region=${region}`,
+    BLOBS_S3_KEY_ID: keyId,
+    BLOBS_S3_SECRET: secret,
+    MASTER_KEY: masterKey,
+    PORT: String(port),
+    BASE_URL: balancer.base,
+    ABUSE_LIMITS: 'off',
+    READING: 'off',
+    WEBDAV: 'off',
+    LOG_LEVEL: 'warn',
+    ...more,
+  });
+  const servers = await Promise.all(Array.from({ length: count }, () => createServerOf(env, balancer)));
+  const db = knex(postgres(database.address));
+  async function end(): Promise<void> {
+    await Promise.all(servers.map((server) => server.kill()));
+    await balancer.close();
+    await db.destroy();
+    await database.drop();
+    await store.close();
+    for (const { dataDir } of servers) await rm(dataDir, { recursive: true, force: true });
+  }
+  try {
+    const [first, ...others] = servers;
+    await first!.begin();
+    await Promise.all(others.map((server) => server.begin()));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { balancer, servers, db, env, end };
+}

@@ -14,6 +14,8 @@ export interface Check {
   master: MasterKey;
   /** Every chunk is opened too, also of the objects that are there already. */
   readData: boolean;
+  /** Every chunk of what was copied is opened in its new place. */
+  readBack?: boolean;
 }
 
 export interface Fault {
@@ -77,6 +79,8 @@ async function copyObject(
       const fault = same || !check ? null : await faultIn(from, id, check);
       if (fault) throw fault;
       if (!same) await transfer(reader, to, id);
+      const lost = !same && check?.readBack && (await faultIn(to, id, { ...check, readData: true }));
+      if (lost) throw lost;
       copied.bytes += reader.size;
       if (!same) copied.fresh += reader.size;
     } finally {

@@ -4,8 +4,10 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import { structureFaults } from '../db/faults.ts';
+import { FOUND_ID } from '../db/full-text.ts';
 import type { FileRow } from '../datadir/named-files.ts';
-import { described, fileRows, isKept, structureFaults } from '../datadir/named-files.ts';
+import { described, fileRows, isKept } from '../datadir/named-files.ts';
 import { openedSettings } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -112,8 +114,6 @@ async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof>
 async function databaseFaults(db: Knex): Promise<string[]> {
   const faults = await structureFaults(db);
   const count = async (sql: string) => Number(((await db.raw(sql)) as { n: number }[])[0]?.n ?? 0);
-  const keys: unknown[] = await db.raw('PRAGMA foreign_key_check');
-  if (keys.length > 0) faults.push(`${keys.length} rows of the database point to rows that are not there`);
   const astray = await count(
     `SELECT count(*) AS n FROM items i JOIN items p ON p.id = i.parent_id
      WHERE p.type <> 'folder' OR p.firm_id <> i.firm_id`,
@@ -122,11 +122,11 @@ async function databaseFaults(db: Knex): Promise<string[]> {
   for (const fault of await totalsFaults(db))
     faults.push(`${fault}. "npm run admin -- verify --mend-totals" sets it right`);
   const unfound = await count(
-    'SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT rowid FROM item_search)',
+    `SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT ${FOUND_ID} FROM item_search)`,
   );
   if (unfound > 0) faults.push(`${unfound} items are not in the search index`);
   const stale = await count(
-    'SELECT count(*) AS n FROM item_search WHERE rowid NOT IN (SELECT id FROM item_rows)',
+    `SELECT count(*) AS n FROM item_search WHERE ${FOUND_ID} NOT IN (SELECT id FROM item_rows)`,
   );
   if (stale > 0) faults.push(`${stale} entries of the search index belong to no item`);
   return faults;

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { suite } from 'uvu';
+import type { Test } from 'uvu';
+import { postgres } from '../../knexfile.ts';
+import { onPostgres } from '../db/dialect.ts';
+
+/** The database that is copied for the first worlds of a process; those after them take over what others have left. */
+const TEMPLATE = 'almirah_template';
+
+/** The address of another database of the same server. */
+export function databaseAt(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Empties all tables again, but for what the migrations have put into them: a copy takes a hundred times as long. */
+const RESET = `
+CREATE SCHEMA pristine;
+CREATE TABLE pristine.sequences AS SELECT sequencename AS name, coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS used
+  FROM pg_sequences WHERE schemaname = 'public';
+CREATE FUNCTION pristine.reset() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE one record;
+BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR one IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'knex%' LOOP
+    IF pg_relation_size(quote_ident(one.name)) > 262144 THEN EXECUTE format('TRUNCATE %I CASCADE', one.name); END IF;
+    EXECUTE format('DELETE FROM %I', one.name);
+  END LOOP;
+  FOR one IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'pristine' AND tablename <> 'sequences' LOOP
+    EXECUTE format('INSERT INTO public.%I SELECT * FROM pristine.%I', one.name, one.name);
+  END LOOP;
+  PERFORM setval(quote_ident(name), value, used) FROM pristine.sequences;
+END $$;
+DO $$
+DECLARE one record; filled boolean;
+BEGIN
+  FOR one IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'knex%' LOOP
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', one.name) INTO filled;
+    IF filled THEN EXECUTE format('CREATE TABLE pristine.%I AS TABLE public.%I', one.name, one.name); END IF;
+  END LOOP;
+END $$;`;
+
+/** A test waits for nobody else's connections: one that is not to be had is told at once. */
+const open = (address: string): Knex =>
+  knex({ ...postgres(address, { guarded: false }), acquireConnectionTimeout: 10_000 });
+
+/** Makes the database that worlds are copies of, on a server that has none. */
+export async function makeTemplate(address: string): Promise<void> {
+  const server = open(address);
+  await server.raw(`CREATE DATABASE ${TEMPLATE}`);
+  await server.destroy();
+  const template = open(databaseAt(address, TEMPLATE));
+  await template.migrate.latest();
+  await template.raw(RESET);
+  await template.destroy();
+}
+
+const free: string[] = [];
+let made = 0;
+
+async function clone(address: string): Promise<string> {
+  const name = `world_${process.pid}_${(made += 1)}`;
+  const server = open(databaseAt(address, 'postgres'));
+  await server.raw(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await server.destroy();
+  return name;
+}
+
+/** A database without a table on the server of `DATABASE_URL`, and what drops it. */
+export async function bareDatabase(encoding = 'UTF8'): Promise<{ address: string; drop(): Promise<void> }> {
+  const given = process.env.DATABASE_URL!;
+  const name = `bare_${process.pid}_${(made += 1)}`;
+  const asServer = async (sql: string) => {
+    const server = open(databaseAt(given, 'postgres'));
+    await server.raw(sql).finally(() => server.destroy());
+  };
+  await asServer(`CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+  return {
+    address: databaseAt(given, name),
+    drop: () => asServer(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+/** An empty database on the server of `DATABASE_URL`, brought to this program's version, for one world. */
+export async function emptyDatabase(): Promise<Knex> {
+  const address = process.env.DATABASE_URL!;
+  const name = free.pop() ?? (await clone(address));
+  const db = open(databaseAt(address, name));
+  const { client } = db as { client: { destroy(): Promise<void> } };
+  const destroy = client.destroy.bind(client);
+  let ended = false;
+  client.destroy = async () => {
+    if (ended) return;
+    ended = true;
+    await db.raw('SELECT pristine.reset()');
+    await destroy();
+    free.push(name);
+  };
+  return db;
+}
+
+/** The database that belongs to a data folder, where it was left by whoever had it open before. It goes with the server. */
+export async function databaseOfFolder(dataDir: string): Promise<Knex> {
+  const address = process.env.DATABASE_URL!;
+  const name = `folder_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
+  const server = open(databaseAt(address, 'postgres'));
+  try {
+    const there: unknown[] = await server('pg_database').where({ datname: name }).select('datname');
+    if (there.length === 0) await server.raw(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  } finally {
+    await server.destroy();
+  }
+  return open(databaseAt(address, name));
+}
+
+/** A suite that is about PostgreSQL; on SQLite one that says it was skipped. */
+export function onPostgresAlone<T>(test: Test<T>): { run(): void } {
+  if (onPostgres) return test;
+  const none = suite();
+  none('(skipped: there is no PostgreSQL; "npm run test:postgres" starts one)', () => {});
+  return none;
+}
+
+/** For a test of SQLite's own plans in a suite that is about both. */
+export const onSqliteAlone = <T>(test: Test<T>): Test<T>['skip'] => (onPostgres ? test.skip : test);

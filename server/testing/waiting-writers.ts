@@ -1,0 +1,12 @@
+import type { Knex } from 'knex';
+import { onPostgres } from '../db/dialect.ts';
+import type { PostgresClient } from '../db/postgres/client.ts';
+import { until } from './until.ts';
+
+/** Resolves when so many transactions wait for the one that writes. */
+export async function writersWait(db: Knex, most: number): Promise<void> {
+  if (!onPostgres) return until(() => db.client.pool.numPendingAcquires() >= most);
+  const { turns } = db.client as PostgresClient;
+  const waiting = "FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+  await until(async () => turns.waiting() + (await db.raw(`SELECT count(*) AS n ${waiting}`))[0].n >= most);
+}

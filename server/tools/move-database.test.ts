@@ -1,0 +1,107 @@
+import { access, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import { ASHA } from '../testing/front.ts';
+import { admin, done, served, upload } from '../testing/commands.ts';
+import { bareDatabase, onPostgresAlone } from '../testing/postgres.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { beginServer } from '../testing/whole-server.ts';
+
+interface Ctx {
+  address: string;
+  scratch: string;
+  /** A data folder with a firm of one file, whose database is in its own file. */
+  dataDir: string;
+  jar: Visitor['jar'];
+  drop(): Promise<void>;
+}
+
+const test = suite<Ctx>('a vault whose database moves');
+test.before.each(async (ctx) => {
+  const { address, drop } = await bareDatabase();
+  const scratch = await mkdtemp(join(tmpdir(), 'almirah-moving-'));
+  const dataDir = join(scratch, 'data');
+  const server = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
+  try {
+    await server.up();
+    const asha = await new Visitor(server.base).arrive();
+    assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
+    assert.is((await upload(asha, 'balance sheet.txt')).status, 201);
+    Object.assign(ctx, { address, scratch, dataDir, jar: asha.jar });
+  } finally {
+    await server.end('SIGTERM');
+  }
+  ctx.drop = async () => {
+    await drop();
+    await rm(scratch, { recursive: true });
+  };
+});
+test.after.each((ctx) => ctx.drop());
+
+const FILE = ['balance sheet.txt'];
+
+test('a vault moves there and back, with all that it holds', async ({ address, dataDir, jar }) => {
+  const [inFile, there] = [
+    { DATA_DIR: dataDir, DATABASE_URL: '' },
+    { DATA_DIR: dataDir, DATABASE_URL: address },
+  ];
+  const moved = await done(['move', '--to-database', address], inFile);
+  assert.match(moved, /rows of \d+ tables, 1 names .* were copied, read back and found the same/);
+  assert.equal(await served(there, jar, 'later.txt'), [...FILE, 'later.txt']);
+  assert.match(await done(['move', '--to-database', 'file'], there), /is in .* again/);
+  assert.equal(await served(inFile, jar), [...FILE, 'later.txt']);
+  // What is still there is the vault's own of before, which the next move puts away.
+  await done(['move', '--to-database', address], inFile);
+});
+
+test('a move that is cut off before its last step is ended by the next, and until then nobody serves either', async ({
+  address,
+  dataDir,
+}) => {
+  const [inFile, there] = [
+    { DATA_DIR: dataDir, DATABASE_URL: '' },
+    { DATA_DIR: dataDir, DATABASE_URL: address },
+  ];
+  await done(['move', '--to-database', address], inFile);
+  await rename(join(dataDir, 'before-postgres.sqlite'), join(dataDir, DATABASE_FILE));
+  for (const env of [inFile, there]) {
+    const server = await beginServer(env);
+    assert.match(await server.refusal(), /Nothing was changed/);
+  }
+  await done(['move', '--to-database', address], inFile);
+  assert.not.ok((await readdir(dataDir)).includes(DATABASE_FILE));
+  assert.match(await done(['verify'], there), /1 files, .*: present, of the right size/);
+});
+
+test('what is in the way is told before anything is changed', async ({ address, dataDir, scratch }) => {
+  const inFile = { DATA_DIR: dataDir, DATABASE_URL: '' };
+  const said = async (args: readonly string[], env: Record<string, string>) => {
+    const { code, said: words } = await admin(args, env);
+    assert.is(code, 1, words);
+    return words;
+  };
+  const stranger = new URL(address);
+  stranger.username = 'stranger';
+  assert.match(
+    await said(['move', '--to-database', stranger.href], inFile),
+    /refused the user or the password/,
+  );
+  assert.match(await said(['move', '--to-database', 'mysql://x'], inFile), /^Say where to/);
+  assert.match(await said(['move', '--to-database', 'file'], inFile), /^Set DATABASE_URL/);
+  const other = { DATA_DIR: join(scratch, 'other'), DATABASE_URL: address };
+  const server = await beginServer(other);
+  await server.up();
+  assert.match(await said(['move', '--to-database', address], inFile), /An Almirah works on the database/);
+  await server.end('SIGTERM');
+  assert.match(await said(['move', '--to-database', address], inFile), /holds another vault/);
+  assert.match(
+    await said(['verify'], { DATA_DIR: dataDir, DATABASE_URL: address }),
+    /is not that of this data folder/,
+  );
+  await access(join(dataDir, DATABASE_FILE));
+});
+
+onPostgresAlone(test).run();

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { flushFolder } from '#storage/durable.ts';
+import { openBlobStore } from '#storage/store.ts';
+import { DATABASE_FILE, postgres } from '../../knexfile.ts';
+import type { Config } from '../config/config.ts';
+import { isCurrent, openDatabase } from '../datadir/database.ts';
+import { lockDataFolder } from '../datadir/lock.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { copyToFile, copyToPostgres } from '../datadir/postgres/copies.ts';
+import { isOnPostgres, markOnPostgres, unmarkOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
+import { checkServer, refuseForeign, whereIs } from '../datadir/postgres/open.ts';
+import { onPostgres } from '../db/dialect.ts';
+import { refusalOf } from '../db/postgres/errors.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
+import type { CopiedWhole } from '../db/whole/copy.ts';
+import { CannotCopy } from '../db/whole/copy.ts';
+import { searchIndex } from '../search/index.ts';
+import type { Given } from './command.ts';
+import { OTHER_VERSION } from './open-alongside.ts';
+import { Refused } from './refused.ts';
+
+/** The file of a vault that went to PostgreSQL, until somebody removes it. */
+const LEFT = 'before-postgres.sqlite';
+
+const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
+
+const inWords = ({ tables, rows, names, texts }: CopiedWhole): string =>
+  `${rows} rows of ${tables} tables, ${names} names and ${texts} texts in the indexes were copied, read back and found the same.`;
+
+interface Moving {
+  config: Config;
+  secret: Buffer;
+  say: Given['say'];
+}
+
+/** @throws {Refused} when somebody works on it, or it is another vault's. */
+async function demandFree(db: Knex, mark: string, where: string): Promise<void> {
+  await checkServer(db, where);
+  const [{ others }] = await db.raw(
+    `SELECT count(*) AS others FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE 'almirah%' AND pid <> pg_backend_pid()`,
+  );
+  if (others > 0) throw new Refused(`An Almirah works on the database at ${where}. Stop it first.`);
+  await refuseForeign(db, where);
+  if (!(await db.schema.hasTable('firms'))) return;
+  const found = (await db.schema.hasTable('knex_vault')) && (await db('knex_vault').first('mark'));
+  if (found ? found.mark !== mark : await db('firms').where('id', '>', 0).first('id'))
+    throw new Refused(`The database at ${where} holds another vault. Nothing was changed.`);
+}
+
+async function toPostgres({ config, secret, say }: Moving, address: string): Promise<void> {
+  const { dataDir } = config;
+  const [file, where] = [join(dataDir, DATABASE_FILE), whereIs(address)];
+  const key = pageKeyOf(secret);
+  // A move that was cut off at its end: both hold the same, and nobody could write since.
+  if (!isOnPostgres(dataDir)) {
+    const own = openDatabase(dataDir, { key });
+    const current = await isCurrent(own).finally(() => own.destroy());
+    if (!current) throw new Refused(OTHER_VERSION);
+    const target = knex(postgres(address));
+    try {
+      const mark = vaultMark(secret);
+      await demandFree(target, mark, where);
+      await target.migrate.latest();
+      say(`Copying the database to ${where} …`);
+      const copied = await copyToPostgres(target, file, key, {
+        gramsOf: searchIndex.gramsOf,
+        told: say,
+        async also(trx) {
+          await trx.raw('CREATE TABLE IF NOT EXISTS knex_vault (mark text PRIMARY KEY)');
+          await trx.raw('INSERT INTO knex_vault (mark) VALUES (?) ON CONFLICT DO NOTHING', [mark]);
+        },
+      });
+      say(inWords(copied));
+    } finally {
+      await target.destroy();
+    }
+    await markOnPostgres(dataDir);
+  }
+  await rename(file, join(dataDir, LEFT));
+  await flushFolder(dataDir);
+  say(
+    `The database of this vault is at ${where} now. Set DATABASE_URL to it and start the server. The file it was in lies in ` +
+      `${dataDir} as ${LEFT}: once "npm run admin -- verify" has found all well, delete it.`,
+  );
+}
+
+async function toFile({ config, secret, say }: Moving): Promise<void> {
+  const { dataDir, databaseUrl } = config;
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) {
+    const where = whereIs(databaseUrl!);
+    const db = knex(postgres(databaseUrl!));
+    try {
+      await demandFree(db, vaultMark(secret), where);
+      if (!(await isCurrent(db))) throw new Refused(OTHER_VERSION);
+      say(`Copying the database from ${where} …`);
+      const how = { gramsOf: searchIndex.gramsOf, told: say };
+      say(inWords(await copyToFile(db, `${file}.new`, pageKeyOf(secret), how)));
+    } finally {
+      await db.destroy();
+    }
+    await rename(`${file}.new`, file);
+    await flushFolder(dataDir);
+  }
+  await unmarkOnPostgres(dataDir);
+  say(
+    `The database of this vault is in ${dataDir} again. Take DATABASE_URL out of the settings and start the server. ` +
+      'PostgreSQL holds what it held: once "npm run admin -- verify" has found all well, drop that database.',
+  );
+}
+
+/**
+ * Brings the database of a data folder that no server works on to PostgreSQL, or back into its file. Cut off anywhere it is run
+ * again: until the last step the vault is where it was.
+ * @param address postgres://…, or `file`.
+ * @throws {Refused}
+ */
+export async function moveDatabase(config: Config, address: string, { say }: Given): Promise<boolean> {
+  const { dataDir, databaseUrl } = config;
+  const away = isPostgres(address);
+  if (!away && address !== 'file')
+    throw new Refused('Say where to: --to-database postgres://… or --to-database file.');
+  if (away && onPostgres) throw new Refused('Leave DATABASE_URL out: it is where the database is now.');
+  if (!away && !databaseUrl) throw new Refused('Set DATABASE_URL to where the database is now.');
+  if (!away && !isOnPostgres(dataDir))
+    throw new Refused(`The database of ${dataDir} is in its file already.`);
+  const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
+    throw new Refused(error.message);
+  });
+  try {
+    const { secret } = await openBlobStore({
+      ...keySourceOf(config),
+      ...bytesSourceOf(config),
+      clean: false,
+    });
+    await (away ? toPostgres({ config, secret, say }, address) : toFile({ config, secret, say }));
+    return true;
+  } catch (error) {
+    if (error instanceof CannotCopy) throw new Refused(error.message);
+    const told = refusalOf(error, whereIs(away ? address : databaseUrl!));
+    throw told === null ? error : new Refused(told);
+  } finally {
+    await unlock();
+  }
+}

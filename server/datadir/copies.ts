@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { emptyLog } from '../db/write-ahead-log.ts';
+import { emptyLog } from '../db/sqlite/write-ahead-log.ts';
 import { openFile } from './single-file.ts';
 
 /** Copies that are kept; older ones go when a new one is made. */

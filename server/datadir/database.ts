@@ -4,8 +4,13 @@ import knex from 'knex';
 import type { Knex } from 'knex';
 import { DATABASE_FILE, MIGRATIONS, sqlite } from '../../knexfile.ts';
 import { copyDatabase } from './copies.ts';
+import { onPostgres } from '../db/dialect.ts';
+import { isOnPostgres } from './postgres/mark.ts';
 import { markRewritten } from './rewrite.ts';
-import type { SqliteConfig } from '../db/sqlite-client.ts';
+import type { SqliteConfig } from '../db/sqlite/client.ts';
+
+export const SQLITE_ALONE =
+  'This works on the SQLite database of a data folder, but this one’s database is in PostgreSQL. Bring it into a file first: npm run admin -- move --to-database file';
 
 /**
  * Opens the database of a data folder, or one in memory. Tables come with `migrate`.
@@ -20,8 +25,15 @@ export function openDatabase(
     ...room
   }: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> & { guarded?: boolean; key?: string | undefined } = {},
 ): Knex {
+  if (dataDir !== ':memory:' && (onPostgres || isOnPostgres(dataDir))) throw new Error(SQLITE_ALONE);
   const file = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
   return knex({ ...sqlite(file, { guarded, key }), ...room } as Knex.Config);
+}
+
+/** A database that serves, and what ends it. */
+export interface OpenedDatabase {
+  db: Knex;
+  close(): Promise<void>;
 }
 
 /** The migrations of this program, oldest first, and those that a database has been through; names of files. */
@@ -70,6 +82,6 @@ export async function migrate(db: Knex, backups: string | null, now: Date): Prom
   if (version.known.length === version.done.length) return null;
   const copy = backups && version.done.length > 0 ? await copyDatabase(db, backups, now) : null;
   await db.migrate.latest();
-  if (version.done.length === 0) await markRewritten(db);
+  if (version.done.length === 0 && !onPostgres) await markRewritten(db);
   return copy;
 }

@@ -1,20 +1,29 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { BlobStore } from '#storage/blobs.ts';
+import type { Bucket } from '#storage/store.ts';
 import { openBlobStore } from '#storage/store.ts';
+import type { Clock } from '../clock.ts';
+import { oneProcess } from '../db/one-process.ts';
+import type { Processes } from '../db/processes.ts';
+import type { OpenedDatabase } from './database.ts';
 import { migrate, openDatabase } from './database.ts';
 import { lockDataFolder } from './lock.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { isOnPostgres } from './postgres/mark.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { DataDirSettings } from './page-key.ts';
-import { keySourceOf } from './page-key.ts';
+import { bytesSourceOf, keySourceOf } from './page-key.ts';
 import { unlocked } from './keys/unlock.ts';
 import { rewriteOnce } from './rewrite.ts';
 import { sealOnce } from './seal-database.ts';
 import type { Room } from './disk-reserve.ts';
-import { keepRoom } from './disk-reserve.ts';
+import { giveRoomUp, keepRoom } from './disk-reserve.ts';
+import { isFull } from './copies.ts';
+import { cannotUse } from './cannot-use.ts';
 import { tighten } from './tighten.ts';
+import { vaultIdOf } from './vault-id.ts';
 
 /** A data folder, opened: its bytes, its facts and its secret. */
 export interface DataDir {
@@ -22,7 +31,92 @@ export interface DataDir {
   blobs: BlobStore;
   secret: Buffer;
   room: Room;
+  /** Where the bytes of files are, if not in the folder. */
+  bucket: Bucket | null;
+  /** Who else works on the vault. */
+  processes: Processes;
+  /** The time, the same for all of them. */
+  clock: Clock;
   close(): Promise<void>;
+}
+
+/** Makes the folder where there is none, closes it to everybody but its owner, and keeps other servers off it. */
+async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<void>> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const readable = await tighten(dataDir);
+  if (readable.length > 0)
+    log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
+  const { uid } = await stat(dataDir);
+  if (process.geteuid?.() === 0 && uid !== 0)
+    log.warn(
+      `${dataDir} belongs to another user than root, who starts this server: what is written now, that user cannot open. ` +
+        `Start the service in its place, and before that: sudo chown -R ${uid} ${dataDir}`,
+    );
+  return lockDataFolder(dataDir).catch(async (error: unknown) => {
+    // On a full disk not even a lock can be taken, until the room that is held back is given up.
+    if (!isFull(error) || !(await giveRoomUp(dataDir))) throw error;
+    return lockDataFolder(dataDir);
+  });
+}
+
+interface Around {
+  secret: Buffer;
+  bucket: Bucket | null;
+  room: Room;
+  log: Logger;
+}
+
+interface Opened extends OpenedDatabase {
+  processes: Processes;
+  clock: Clock;
+}
+
+/** The database in the folder's own file, sealed. */
+async function openSqlite(dataDir: string, { secret, room, log }: Around): Promise<Opened> {
+  const key = pageKeyOf(secret);
+  const open = () => openDatabase(dataDir, { key, beforeWrite: room.glance, whenFull: room.ranOut });
+  let db = open();
+  try {
+    const copy = await migrate(db, join(dataDir, 'backups'), new Date());
+    await tighten(dataDir);
+    if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
+    await rewriteOnce(db, dataDir, log);
+    await db.destroy();
+    await sealOnce(dataDir, key, log);
+    db = open();
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, processes: oneProcess(), clock: () => new Date(), close: () => db.destroy() };
+}
+
+/** A new folder of a vault whose database is elsewhere is told which vault it is: others of its folders may be in use. */
+async function knowVault({ dataDir, databaseUrl }: DataDirSettings): Promise<void> {
+  if (!databaseUrl) return;
+  await vaultIdOf(dataDir, async () => {
+    const { vaultOfDatabase } = await import('./postgres/open.ts');
+    return vaultOfDatabase(databaseUrl);
+  });
+}
+
+/** That of the folder: in its file, or in PostgreSQL where the settings name one. */
+async function openIts(config: DataDirSettings, around: Around): Promise<Opened> {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl) {
+    const { openPostgres } = await import('./postgres/open.ts');
+    const { secret, bucket, log } = around;
+    // What programs put down for a moment while they save into the drive is known to one process, as is a backup that is being made.
+    const alone = config.webdav !== 'off' || Boolean(config.backups);
+    const folder = { dataDir, secret, bucket: bucket?.address ?? null, alone };
+    const opened = await openPostgres(databaseUrl, folder, log);
+    return { ...opened, clock: opened.processes.clock };
+  }
+  if (isOnPostgres(dataDir))
+    throw new Error(
+      `The database of ${dataDir} is in PostgreSQL: set DATABASE_URL to it. Nothing was changed.`,
+    );
+  return openSqlite(dataDir, around);
 }
 
 /**
@@ -37,14 +131,16 @@ export async function openDataDir(
   before?: () => Promise<void>,
 ): Promise<DataDir> {
   const { dataDir } = config;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const readable = await tighten(dataDir);
-  if (readable.length > 0)
-    log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
-  const unlock = await lockDataFolder(dataDir);
+  const unlock = await takeFolder(dataDir, log).catch((error: unknown) => {
+    throw cannotUse(dataDir, error);
+  });
   try {
     await before?.();
-    const { blobs, secret, keyMadeAt, weakKey } = await openBlobStore(keySourceOf(await unlocked(config)));
+    await knowVault(config);
+    const { blobs, secret, keyMadeAt, weakKey, bucket } = await openBlobStore({
+      ...keySourceOf(await unlocked(config)),
+      ...bytesSourceOf(config),
+    });
     if (keyMadeAt) {
       log.warn(
         `A master key was made at ${keyMadeAt}. Keep a copy elsewhere: without it no file can be opened.`,
@@ -57,30 +153,21 @@ export async function openDataDir(
       );
     }
     const room = keepRoom(dataDir, log);
-    const key = pageKeyOf(secret);
-    const open = () => openDatabase(dataDir, { key, beforeWrite: room.glance, whenFull: room.ranOut });
-    let db = open();
-    try {
-      const copy = await migrate(db, join(dataDir, 'backups'), new Date());
-      await tighten(dataDir);
-      if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
-      await rewriteOnce(db, dataDir, log);
-      await db.destroy();
-      await sealOnce(dataDir, key, log);
-      db = open();
-    } catch (error) {
-      await db.destroy();
+    const database = await openIts(config, { secret, bucket, room, log }).catch(async (error: unknown) => {
       await room.close();
       throw error;
-    }
+    });
     return {
-      db,
+      db: database.db,
       blobs: room.guard(blobs),
       secret,
       room,
+      bucket,
+      processes: database.processes,
+      clock: database.clock,
       async close() {
         await room.close();
-        await db.destroy();
+        await database.close();
         await unlock();
       },
     };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Processes } from '#server/db/processes.ts';
 import { lockFile } from './lock.ts';
 
 const HOLD = 'deletions.sqlite';
@@ -24,14 +25,22 @@ export async function withoutDeletions(dataDir: string, patience = 0): Promise<(
 /** Runs `work` while nobody else holds the deletions; undefined, and nothing done, when somebody does. */
 export type DeletionLock = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
+/** With files that several processes have in one bucket, none of them either. */
 export const deletionLockOf =
-  (dataDir: string): DeletionLock =>
+  (dataDir: string, processes?: Pick<Processes, 'several' | 'turn'>): DeletionLock =>
   async (work) => {
-    const release = await withoutDeletions(dataDir);
-    if (!release) return undefined;
+    const releases: (() => Promise<void>)[] = [];
     try {
+      for (const hold of [
+        () => withoutDeletions(dataDir),
+        ...(processes?.several ? [() => processes.turn(HOLD)] : []),
+      ]) {
+        const release = await hold();
+        if (!release) return undefined;
+        releases.push(release);
+      }
       return await work();
     } finally {
-      await release();
+      for (const release of releases) await release();
     }
   };

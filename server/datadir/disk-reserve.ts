@@ -46,6 +46,14 @@ async function holdBack(file: string, bytes: number): Promise<void> {
   }
 }
 
+/** Before there is anybody who looks after it: gives up what a server before has held back. @returns whether there was any. */
+export async function giveRoomUp(dataDir: string): Promise<boolean> {
+  const file = join(dataDir, RESERVE_FILE);
+  const held = await stat(file).catch(() => null);
+  await rm(file, { force: true });
+  return (held?.size ?? 0) > 0;
+}
+
 /** Bytes that are free for us, and bytes that the whole disk has. */
 export type AskDisk = (folder: string) => Promise<{ free: number; size: number }>;
 

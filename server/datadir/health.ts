@@ -3,7 +3,7 @@ import type { Room } from './disk-reserve.ts';
 
 /** What keeps the server from its work: `code` for programs, `message` for the admin. */
 export interface Problem {
-  code: 'database_unreadable' | 'database_stuck' | 'database_unwritable' | 'disk_full';
+  code: 'database_unreadable' | 'database_stuck' | 'database_unwritable' | 'disk_full' | 'storage_away';
   message: string;
 }
 
@@ -27,24 +27,29 @@ function asked(ask: () => PromiseLike<unknown>, patience: number): () => Promise
 
 /**
  * Whether the server can do its work: the database answers those who read, the one connection that writes is free
- * within two seconds, and there is room on the disk.
+ * within two seconds, there is room on the disk, and the bucket of the files answers if they are in one.
  * @returns resolves with what is wrong; empty when all is well.
  */
 export function createHealth({
   db,
   room,
+  bucket,
   patience = PATIENCE,
 }: {
   db: Knex;
   room?: Pick<Room, 'low' | 'glance'>;
+  /** Where the bytes of files are, if not on the disk. */
+  bucket?: { address: string; answers(): Promise<void> } | null;
   patience?: number;
 }): () => Promise<Problem[]> {
   const reading = asked(() => db.raw('SELECT 1'), patience);
   // It takes the lock of a writer, and changes nothing.
   const writing = asked(() => db.raw('UPDATE firms SET id = id WHERE FALSE'), patience);
 
+  const storage = bucket && asked(() => bucket.answers(), patience);
+
   return async () => {
-    const [reads, writes] = await Promise.all([reading(), writing(), room?.glance()]);
+    const [reads, writes, files] = await Promise.all([reading(), writing(), storage?.(), room?.glance()]);
     const problems: Problem[] = [];
     if (reads !== 'ok')
       problems.push({ code: 'database_unreadable', message: 'The database cannot be read.' });
@@ -59,6 +64,11 @@ export function createHealth({
       problems.push({
         code: 'disk_full',
         message: 'The disk is full. No files are taken in until there is room.',
+      });
+    if (bucket && files !== 'ok')
+      problems.push({
+        code: 'storage_away',
+        message: `${bucket.address}, where the files are, does not answer${files instanceof Error ? `: ${files.message}` : '.'}`,
       });
     return problems;
   };

@@ -43,13 +43,13 @@ export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
   if (!versions) return;
   // Content that was restored may be that of several versions.
   const earlier = (after: string) =>
-    versions()
-      .where('blob_id', '>', after)
-      .groupBy('blob_id')
+    db('versions')
+      .whereIn(
+        'id',
+        versions().where('blob_id', '>', after).groupBy('blob_id').orderBy('blob_id').limit(1000).min('id'),
+      )
       .orderBy('blob_id')
-      .limit(1000)
-      .select('item_id as id', ...COLUMNS)
-      .min({ version_of: 'created_at' });
+      .select('item_id as id', 'created_at as version_of', ...COLUMNS);
   yield* paged<FileRow>(earlier, (row) => row.blob_id);
 }
 
@@ -142,12 +142,4 @@ export async function describeBlob(db: Knex, id: string): Promise<string> {
     : undefined;
   const file = await fileOf(db, whole?.blob_id ?? id);
   return file ? described(file) : `the stored file ${id}`;
-}
-
-/** What the database file says against itself. */
-export async function structureFaults(db: Knex): Promise<string[]> {
-  const checks: { quick_check: string }[] = await db.raw('PRAGMA quick_check(5)');
-  return checks
-    .filter(({ quick_check }) => quick_check !== 'ok')
-    .map(({ quick_check }) => `the database: ${quick_check}`);
 }

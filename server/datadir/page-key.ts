@@ -1,7 +1,10 @@
 import type { KeySource } from '#storage/keys.ts';
+import type { S3Address } from '#storage/s3/address.ts';
+import type { BytesSource } from '#storage/store.ts';
 import { findMasterKey, readChecks } from '#storage/keys.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { unlocked } from './keys/unlock.ts';
+import { vaultIdOf } from './vault-id.ts';
 
 /** Where a data folder is and where its key is given, if not in the folder. */
 export interface DataDirSettings {
@@ -11,12 +14,27 @@ export interface DataDirSettings {
   masterKeyFile: string | null;
   /** The file in which systemd gives the key to its service. */
   credential?: string | null;
+  /** The bucket that keeps the bytes of files; left out: the folder does. */
+  blobs?: S3Address | null;
+  /** The PostgreSQL that keeps the database; left out: a file of the folder does. */
+  databaseUrl?: string | null;
+  /** Whether the vault opens as a drive. */
+  webdav?: 'on' | 'plain' | 'off';
+  /** Where backups go; null or left out: nowhere. */
+  backups?: object | null;
 }
 
 export const keySourceOf = ({ dataDir, masterKey, masterKeyFile }: DataDirSettings): KeySource => ({
   dataDir,
   masterKey: masterKey ?? undefined,
   masterKeyFile: masterKeyFile ?? undefined,
+});
+
+/** Where a data folder's files are. */
+export const bytesSourceOf = ({ dataDir, blobs }: DataDirSettings): BytesSource => ({
+  dataDir,
+  s3: blobs,
+  vaultId: () => vaultIdOf(dataDir),
 });
 
 /**

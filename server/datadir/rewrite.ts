@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { isFull } from './copies.ts';
 import { dropRemoved } from '../db/full-text.ts';
-import { emptyLog } from '../db/write-ahead-log.ts';
+import { emptyLog } from '../db/sqlite/write-ahead-log.ts';
 import type { AskDisk } from './disk-reserve.ts';
 import { ofDisk } from './disk-reserve.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPlain } from '../db/page-encryption.ts';
+import { isPlain } from '../db/sqlite/page-encryption.ts';
 import { readConfig } from '../config/config.ts';
 import { openPlainVault, openVaultDatabase } from '../testing/vault-database.ts';
 import { copyDatabase, copyPages } from './copies.ts';

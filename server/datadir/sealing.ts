@@ -15,6 +15,7 @@ export const SEALED = {
   logos: { table: 'firm_logos', column: 'sealed_image', purpose: 'logo' },
   scans: { table: 'scanned_pages', column: 'sealed', purpose: 'scanned pages' },
   pdfPasswords: { table: 'pdf_passwords', column: 'sealed', purpose: 'PDF passwords' },
+  choices: { table: 'kept_choices', column: 'sealed', purpose: 'kept choices' },
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { beginningWith, isPlain, unlocking } from '../db/page-encryption.ts';
+import { beginningWith, isPlain, unlocking } from '../db/sqlite/page-encryption.ts';
 
 /**
  * Opens a database by itself, with one connection that takes names of files as URIs.

@@ -104,18 +104,32 @@ test('a deleted client is nowhere in the database file once its recurring job ha
 });
 
 if (process.getuid?.() === 0) {
-  test('a folder of somebody else that others can read is refused with the command that mends it', async ({
-    dataDir,
-  }) => {
-    await chmod(dataDir, 0o755);
-    // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
+  // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
+  const toldOf = (dataDir: string): string => {
     const code = `
       const { tighten } = await import(${JSON.stringify(import.meta.resolve('./tighten.ts'))});
       process.setuid(65534);
       await tighten(${JSON.stringify(dataDir)}).catch(({ message }) => process.stdout.write(message));`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+    return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout;
+  };
+
+  test('a folder that is closed to who starts the server is refused with whose it is, and what to start', async ({
+    dataDir,
+  }) => {
+    const told = `${dataDir} belongs to another user (0), who alone may open it.`;
+    assert.ok(toldOf(dataDir).startsWith(told), toldOf(dataDir));
+    assert.match(
+      toldOf(dataDir),
+      `systemctl start almirah. To give it to the user who starts the server: sudo chown -R 65534 ${dataDir}`,
+    );
+  });
+
+  test('a folder of somebody else that others can read is refused with the command that mends it', async ({
+    dataDir,
+  }) => {
+    await chmod(dataDir, 0o755);
     assert.is(
-      stdout,
+      toldOf(dataDir),
       `${dataDir} belongs to another user and is open to others on this machine. ` +
         `Run: sudo chown -R 65534 ${dataDir} && sudo chmod -R go= ${dataDir}`,
     );

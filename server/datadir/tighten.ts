@@ -26,14 +26,18 @@ const LOOSE = 0o077;
 /** @returns whether others than the owner could read it, which they can no longer. */
 async function close(path: string): Promise<boolean> {
   const { mode, uid } = await lstat(path);
-  if ((mode & LOOSE) === 0) return false;
+  const loose = (mode & LOOSE) !== 0;
   const me = process.getuid?.();
   if (me !== undefined && me !== 0 && me !== uid) {
     throw new Error(
-      `${path} belongs to another user and is open to others on this machine. ` +
-        `Run: sudo chown -R ${me} ${path} && sudo chmod -R go= ${path}`,
+      loose
+        ? `${path} belongs to another user and is open to others on this machine. ` +
+            `Run: sudo chown -R ${me} ${path} && sudo chmod -R go= ${path}`
+        : `${path} belongs to another user (${uid}), who alone may open it. Where "install" has set up a service, start that: ` +
+            `sudo systemctl start almirah. To give it to the user who starts the server: sudo chown -R ${me} ${path}`,
     );
   }
+  if (!loose) return false;
   await chmod(path, mode & 0o700);
   return true;
 }

@@ -57,7 +57,7 @@ if (here)
       await writeFile(given, `${secret.toString('hex')}\n`);
       assert.is((await unlocked({ ...config, credential: given })).masterKey, secret.toString('hex'));
 
-      await rotateKey(dataDir, secret, credentialForm(dataDir, 'host'), async () => {});
+      await rotateKey({ dataDir }, secret, credentialForm(dataDir, 'host'), async () => {});
       assert.not.ok((await readMasterSecret(keySourceOf(await unlocked(config)))).equals(secret));
 
       const text = await readFile(sealedPath(dataDir), 'utf8');

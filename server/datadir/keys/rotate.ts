@@ -3,6 +3,7 @@ import { KeyRefused, keyPath, readChecks, readIfThere } from '#storage/keys.ts';
 import { deriveMasterKey, MASTER_KEY_BYTES } from '#storage/masterkey.ts';
 import type { Alongside, Replaced } from '#storage/rotate.ts';
 import { replaceMasterKey } from '#storage/rotate.ts';
+import type { BytesSource } from '#storage/store.ts';
 import type { KeyForm } from './forms.ts';
 import { credentialForm, fileForm, passphraseForm } from './forms.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
@@ -31,11 +32,12 @@ export async function formOf(dataDir: string, passphrase: string | undefined): P
  * @param secret the key that the form holds now.
  */
 export async function rotateKey(
-  dataDir: string,
+  files: BytesSource,
   secret: Buffer,
   form: KeyForm,
   alongside: Alongside,
 ): Promise<Replaced> {
+  const { dataDir } = files;
   const checks = await readChecks(dataDir);
   // With two keys in the check some of the data hangs on what was prepared already.
   if (checks?.keys === 1) await form.prepare(randomBytes(MASTER_KEY_BYTES));
@@ -45,6 +47,6 @@ export async function rotateKey(
     throw new KeyRefused(
       `${dataDir} is being moved to a new key, which is missing (master.key.sealed.next, or .next beside the key file). Put it back from a copy. Nothing was changed.`,
     );
-  const source = { dataDir, masterKey: secret.toString('hex') };
+  const source = { ...files, masterKey: secret.toString('hex'), masterKeyFile: undefined };
   return replaceMasterKey(source, placed ? undefined : next!.toString('hex'), alongside, () => form.place());
 }

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
 import { connect } from 'node:http2';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request } from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -13,6 +16,8 @@ import * as assert from 'uvu/assert';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
+import { createColumnSealer } from '../datadir/sealing.ts';
+import { TLS_PURPOSE } from '../tls/kept.ts';
 import { openTls } from '../tls/service.ts';
 import type { Tls } from '../tls/service.ts';
 import { until } from '../testing/until.ts';
@@ -60,7 +65,12 @@ test.before(async (ctx) => {
   };
   ctx.config = readConfig(env);
   const log = pino({ level: 'silent' });
-  ctx.tls = await openTls(ctx.config.https!, ctx.config, log);
+  ctx.tls = await openTls(
+    ctx.config.https!,
+    ctx.config,
+    log,
+    createColumnSealer(randomBytes(32), TLS_PURPOSE),
+  );
   const { services, db, secret } = ctx.world;
   // As Astro does: it makes a Request of what it is given.
   const render = async (req: IncomingMessage, res: ServerResponse) => {
@@ -252,8 +262,32 @@ test('plain http sends on to https, by the name by which somebody came, and expl
   const file = await fetch(`${plain}/trust/almirah-office.crt`);
   assert.is(file.headers.get('content-type'), 'application/x-x509-ca-cert');
   assert.ok((await file.arrayBuffer()).byteLength > 300);
+  for (const path of ['/api/documents', '/dav/Taxes'])
+    assert.is((await fetch(plain + path, { redirect: 'manual' })).status, 403, 'programs are not sent on');
   const elsewhere = await fetch(`${plain}//evil.example.com/x`, { redirect: 'manual' });
   assert.match(elsewhere.headers.get('location') ?? '', /^https:\/\/127\.0\.0\.1:/);
+});
+
+test('outdated TLS is refused, and ciphers by which a key that is stolen later would open what was said before', async (ctx) => {
+  const shakes = (options: ConnectionOptions) =>
+    new Promise<string>((resolve) => {
+      const { port } = ctx.listening;
+      const socket = connectTls({ port, host: '127.0.0.1', ca: ctx.ca, ...options }, () => {
+        resolve(`${socket.getProtocol()} ${socket.getCipher().name}`);
+        socket.destroy();
+      }).on('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
+    });
+  assert.match(await shakes({}), /^TLSv1\.3 /);
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  assert.match(await shakes(old), /PROTOCOL|ALERT/);
+  for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES128-CCM'])
+    assert.match(
+      await shakes({ maxVersion: 'TLSv1.2', ciphers }),
+      /HANDSHAKE_FAILURE|NO_SHARED_CIPHER/,
+      ciphers,
+    );
+  const good = 'ECDHE-ECDSA-AES256-GCM-SHA384';
+  assert.is(await shakes({ maxVersion: 'TLSv1.2', ciphers: good }), `TLSv1.2 ${good}`);
 });
 
 test('a new certificate is shown to the next connection, and stopping waits for nobody who is idle', async (ctx) => {

@@ -42,11 +42,15 @@ function closed(server: Server, grace: number): Promise<void> {
 }
 
 /** Answers plain http, as behind a proxy. */
-async function listenPlain(answer: RequestListener, { port, host }: Config): Promise<Listening> {
+export async function listenPlain(
+  answer: RequestListener,
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  variable = 'PORT',
+): Promise<Listening> {
   const server = createServer(answer);
   // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
   server.requestTimeout = 0;
-  const at = await listening(server, port, host, 'PORT');
+  const at = await listening(server, port, host, variable);
   return { port: at, httpPort: null, close: (grace) => closed(server, grace) };
 }
 

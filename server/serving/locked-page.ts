@@ -56,7 +56,7 @@ const waitingPage = (appName: string): string =>
   page(
     appName,
     `${appName} is locked at the moment`,
-    '<p>The server was restarted, and whoever looks after it has to unlock it. Nothing is lost. Please try again in a few minutes.</p>',
+    '<p>The server was restarted, and whoever looks after it has to unlock it. Nothing is lost. This page tries again by itself.</p>',
   );
 
 export function send(
@@ -102,5 +102,6 @@ export const lockedAnswer =
     const message = `${appName} is locked: the server was restarted and has to be unlocked. Please try again in a few minutes.`;
     send(res, 503, forProgram ? { success: false, code: 'locked', message } : waitingPage(appName), {
       'Retry-After': '60',
+      ...(!forProgram && req.method === 'GET' && { Refresh: '30' }),
     });
   };

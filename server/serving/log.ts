@@ -13,11 +13,11 @@ export const logOptions = {
   redact: ['password', '*.password', 'token', '*.token', '*.authorization', '*.cookie'],
 } satisfies LoggerOptions;
 
-/** A file that is set aside and compressed at 20 MB; the last ten such stay. Of its failures the standard error tells. */
-function rotating(file: string): Writable {
+/** A file that is set aside and compressed at its limit; the last ten such stay. Of its failures the standard error tells. */
+export function openLogFile(file: string, limit: '20M' | '1K' = '20M'): Writable {
   const stream = createStream(basename(file), {
     path: dirname(file),
-    size: '20M',
+    size: limit,
     maxFiles: 10,
     compress: 'gzip',
     mode: 0o600,
@@ -36,7 +36,7 @@ export function createLog({
   logFile = null,
 }: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'logFile'>>): Logger {
   const options = { ...logOptions, level: logLevel };
-  if (logFile !== null) return pino(options, rotating(logFile));
+  if (logFile !== null) return pino(options, openLogFile(logFile));
   if (!process.stdout.isTTY) return pino(options);
   return pino({
     ...options,

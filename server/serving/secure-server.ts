@@ -6,6 +6,18 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Certificate } from '../tls/service.ts';
 
+/** Of TLS 1.3 all; of 1.2 those whose connections stay secret when the key is stolen later (Mozilla's "intermediate"). */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
 const MB = 1024 * 1024;
 /** What a browser may send ahead, of one request and of all of a connection: more makes uploads fast, and costs memory. */
 const AHEAD = { stream: MB, session: 4 * MB };
@@ -39,7 +51,7 @@ function alike(req: IncomingMessage | Http2ServerRequest, res: object): void {
 
 /** Serves https by HTTP/2, and by HTTP/1.1 to those who do not speak it. */
 export function createSecure(answer: RequestListener, certificate: Certificate): SecureServer {
-  const options = { minVersion: 'TLSv1.2' as const };
+  const options = { minVersion: 'TLSv1.2' as const, ciphers: CIPHERS, honorCipherOrder: true };
   const server = createSecureServer({
     ...options,
     ...certificate,

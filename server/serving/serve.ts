@@ -6,6 +6,8 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
+import { demandReach } from '../datadir/cannot-use.ts';
+import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createColumnSealer } from '../datadir/sealing.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
@@ -25,6 +27,7 @@ import { openDataDir } from '../datadir/datadir.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { openedSettings } from './locked-door.ts';
 import type { Tls } from '../tls/service.ts';
+import { TLS_PURPOSE } from '../tls/kept.ts';
 import { openTls } from '../tls/service.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 
@@ -56,7 +59,7 @@ function whenGone(parent: number, then: () => void): void {
 
 /** Null where nobody may look at figures; then they are not counted, nor what counts them loaded. */
 async function metricsOf(
-  { metricsToken: token, dataDir }: Config,
+  { metricsToken: token, dataDir, databaseUrl }: Config,
   { db }: DataDir,
   { backups }: Services,
   tls: Tls | null,
@@ -74,10 +77,10 @@ async function metricsOf(
     token,
     version,
     disk: () => ofDisk(dataDir),
-    databaseFiles: async () => ({
-      file: await bytesOf(DATABASE_FILE),
-      log: await bytesOf(`${DATABASE_FILE}-wal`),
-    }),
+    databaseFiles: async () =>
+      databaseUrl
+        ? { file: await databaseBytes(db), log: 0 }
+        : { file: await bytesOf(DATABASE_FILE), log: await bytesOf(`${DATABASE_FILE}-wal`) },
     certificateEnds: () => (tls ? new Date(tls.view().valid_until) : null),
     lastBackup: async () => {
       const at = (await backups.summary())?.last_at;
@@ -97,11 +100,13 @@ async function run(
 ): Promise<void> {
   const trial = isTrial();
   if (trial && !LOOPBACK.has(given.host)) throw new Error('A trial listens on this machine alone.');
+  await demandReach(given.dataDir);
   // Everything after this has the key at hand, however it is kept.
   const { config, door } = await openedSettings(given, log, systemd);
   const updates = updatesOf(config.dataDir, log);
   const [vault, site] = await Promise.all([openDataDir(config, log, updates.beforeOpening), openSite()]);
-  const tls = door ? door.tls : config.https && (await openTls(config.https, config, log));
+  const tlsSeal = createColumnSealer(vault.secret, TLS_PURPOSE);
+  const tls = door ? door.tls : config.https && (await openTls(config.https, config, log, tlsSeal));
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
@@ -113,13 +118,17 @@ async function run(
         ),
     config,
     log,
-    clock: () => new Date(),
-    deletionLock: deletionLockOf(config.dataDir),
+    deletionLock: deletionLockOf(config.dataDir, vault.processes),
     backups: { ...config, settings: config.backups },
     machine: {
       version,
       startedAt: new Date(),
       disk: () => ofDisk(config.dataDir),
+      storage: async () =>
+        (await vault.bucket?.answers().then(
+          () => null,
+          (error: Error) => error.message,
+        )) ?? null,
       certificate: () => tls?.view() ?? null,
       key: async () => {
         const { well, text } = whereaboutsInWords(await whereKeyLies(given));
@@ -151,7 +160,9 @@ async function run(
   services.start();
   ready = true;
   systemd.ready();
-  await updates.whenReady();
+  updates
+    .whenReady()
+    .catch((error: unknown) => log.error({ err: error }, 'the update was not noted as done'));
   const { port } = listening;
   if (tls?.fingerprint)
     log.info(

@@ -16,9 +16,11 @@ import { openDataDir } from '../datadir/datadir.ts';
 import { passphraseForm } from '../datadir/keys/forms.ts';
 import { moveKey } from '../datadir/keys/move.ts';
 import { CHEAP } from '../datadir/testing/cheap-cost.ts';
+import { freePort } from '../testing/free-port.ts';
 import { migratedFile } from '../testing/template.ts';
 import { until } from '../testing/until.ts';
 import { WrongPassphrase } from '../datadir/keys/passphrase.ts';
+import { openDoor } from './locked-door.ts';
 import { createUnlocking } from './unlock.ts';
 
 interface Ctx {
@@ -27,15 +29,6 @@ interface Ctx {
   unlocking: ReturnType<typeof createUnlocking<string>>;
 }
 const RIGHT = 'the right one, of several words';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const test = suite<Ctx>('unlocking a vault by its page');
 test.before.each(async (ctx) => {
@@ -164,6 +157,27 @@ test('a server whose key is sealed answers nothing but that it is locked, until 
     await once(server, 'close');
     await rm(dataDir, { recursive: true });
   }
+});
+
+test('with a certificate made here, whose key is sealed as well, plain http alone says so until then', async () => {
+  const [port, httpPort] = [await freePort(), await freePort()];
+  const config = readConfig({
+    HTTPS: 'auto',
+    BASE_URL: `https://127.0.0.1:${port}`,
+    PORT: String(port),
+    HTTP_PORT: String(httpPort),
+    HOST: '127.0.0.1',
+  });
+  const { listening, stays } = await openDoor(config, pino({ level: 'silent' }));
+  const { status } = await fetch(`http://127.0.0.1:${httpPort}/healthz`);
+  assert.is(status, 503);
+  await fetch(`https://127.0.0.1:${port}/`).then(
+    () => assert.unreachable('nobody answers with a key that cannot be opened yet'),
+    (error: Error) => assert.match(String(error.cause), /ECONNREFUSED/),
+  );
+  assert.not(stays);
+  await listening.close(0);
+  await once(createServer().listen(httpPort, '127.0.0.1').unref(), 'listening');
 });
 
 test.run();

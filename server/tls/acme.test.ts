@@ -1,22 +1,23 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
-import { createServer as netServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createColumnSealer } from '../datadir/sealing.ts';
+import { freePort } from '../testing/free-port.ts';
 import { until } from '../testing/until.ts';
 import { acmeCertificates, renewalOf } from './acme.ts';
 import { openAuthority } from './authority.ts';
 import type { Certificate } from './certificate.ts';
 import { namesOf, leafOf } from './certificate.ts';
+import { createKeeper, TLS_PURPOSE } from './kept.ts';
 import { plainHttp } from './redirect.ts';
 
 // Against a real server of the protocol, the one that its makers test with; Debian has it as "pebble".
@@ -29,16 +30,8 @@ function has(program: string): boolean {
   }
 }
 const test = suite('ACME');
+const seal = createColumnSealer(randomBytes(32), TLS_PURPOSE);
 const NAME = 'vault.rao-associates.in';
-
-async function freePort(): Promise<number> {
-  const server = netServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A name server that knows one answer: this machine. */
 async function nameServer() {
@@ -64,7 +57,7 @@ if (!has('pebble')) {
   test('a certificate comes from a real authority, is kept for its owner alone, and is asked for again in time', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
     const [httpPort, acmePort, managementPort] = [await freePort(), await freePort(), await freePort()];
-    const office = await openAuthority(join(folder, 'office'), {
+    const office = await openAuthority(createKeeper(join(folder, 'office'), seal), {
       appName: 'Test',
       name: 'localhost',
       now: new Date(),
@@ -104,7 +97,7 @@ if (!has('pebble')) {
     const log = { info: () => {}, error: (text: unknown) => void said.push(String(text)) };
     const open = (directory = `https://localhost:${acmePort}/dir`) =>
       acmeCertificates({
-        folder: join(folder, 'tls'),
+        keeper: createKeeper(join(folder, 'tls'), seal),
         name: NAME,
         directory,
         email: 'asha@rao.in',
@@ -163,7 +156,7 @@ if (!has('pebble')) {
 
 test('it is renewed 30 days before its end, or with a third of its time left if it is a short one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
-  const { cert } = await openAuthority(folder, {
+  const { cert } = await openAuthority(createKeeper(folder, seal), {
     appName: 'Test',
     name: 'a.lan',
     now: new Date('2026-11-22T00:00:00Z'),

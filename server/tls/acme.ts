@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Certificate, CertificateSource } from './certificate.ts';
-import { demandPair, endOf, isFor, keep, kept, leafOf, namesOf } from './certificate.ts';
+import { demandPair, endOf, isFor, leafOf, namesOf } from './certificate.ts';
+import type { Keeper } from './kept.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -21,8 +21,8 @@ export function renewalOf(cert: string): Date {
 }
 
 export interface AcmeParts {
-  /** Where the account's key and the certificates lie. */
-  folder: string;
+  /** Of the account's key and the certificates. */
+  keeper: Keeper;
   name: string;
   /** The address of the authority's directory. */
   directory: string;
@@ -39,7 +39,7 @@ export interface AcmeParts {
  * what the server answers on plain http. While none can be had the server goes on with the one that it has.
  */
 export async function acmeCertificates({
-  folder,
+  keeper: { keep, kept },
   name,
   directory,
   email,
@@ -48,9 +48,9 @@ export async function acmeCertificates({
   clock = () => new Date(),
 }: AcmeParts): Promise<CertificateSource & { answerTo(token: string): string | undefined }> {
   const files = {
-    account: join(folder, 'acme-account.key'),
-    cert: join(folder, 'acme.crt'),
-    key: join(folder, 'acme.key'),
+    account: 'acme-account.key',
+    cert: 'acme.crt',
+    key: 'acme.key',
   };
   /** What the authority will look for, by the token in the address. */
   const answers = new Map<string, string>();

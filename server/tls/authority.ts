@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import {
   GeneralName,
@@ -14,7 +13,7 @@ import {
 } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
 import type { Certificate } from './certificate.ts';
-import { keep, kept } from './certificate.ts';
+import type { Keeper } from './kept.ts';
 
 const DAY = 24 * 60 * 60_000;
 const YEARS = 10;
@@ -95,12 +94,12 @@ async function make(appName: string, names: readonly string[], now: Date): Promi
   return { cert: made.toString('pem'), key: await pemKey(keys.privateKey) };
 }
 
-/** The office's own authority: made once in `folder`, its key for the owner of the data folder alone. */
+/** The office's own authority: made once, its key for whoever has the master key alone. */
 export async function openAuthority(
-  folder: string,
+  { keep, kept }: Keeper,
   { appName, name, now }: { appName: string; name: string; now: Date },
 ): Promise<Authority> {
-  const files = { cert: join(folder, 'authority.crt'), key: join(folder, 'authority.key') };
+  const files = { cert: 'authority.crt', key: 'authority.key' };
   let [cert, key] = await Promise.all([kept(files.cert), kept(files.key)]);
   if (cert === null || key === null) {
     ({ cert, key } = await make(appName, ownNames(name), now));

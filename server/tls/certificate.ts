@@ -1,7 +1,5 @@
-import { X509Certificate, createPrivateKey, randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
-import { dirname } from 'node:path';
 import type { CertificateView } from '#server/system/contract.ts';
 
 /** PEM; `cert` is the server's own and those between it and a root. */
@@ -54,24 +52,4 @@ export function demandPair({ cert, key }: Certificate): X509Certificate {
   }
   if (!leaf.checkPrivateKey(secret)) throw new Error('The key is not that of the certificate.');
   return leaf;
-}
-
-/** Writes a file that is whole or not there, for its owner alone. */
-export async function keep(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const unfinished = `${file}.${randomUUID()}.tmp`;
-  await writeFile(unfinished, content, { mode: 0o600, flush: true });
-  await rename(unfinished, file);
-}
-
-/** What `keep` has written; null when there is nothing. Others who could read it no longer can. */
-export async function kept(file: string): Promise<string | null> {
-  try {
-    const content = await readFile(file, 'utf8');
-    await chmod(file, 0o600);
-    return content;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }

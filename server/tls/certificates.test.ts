@@ -1,19 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { X509Certificate, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createColumnSealer } from '../datadir/sealing.ts';
 import { until } from '../testing/until.ts';
 import { openAuthority, ownNames } from './authority.ts';
 import type { Certificate } from './certificate.ts';
 import { endOf, isFor, leafOf } from './certificate.ts';
 import { certificateFiles } from './files.ts';
+import { createKeeper, resealKeys, TLS_PURPOSE } from './kept.ts';
 import { localCertificates } from './local.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NOW = new Date();
+const seal = createColumnSealer(randomBytes(32), TLS_PURPOSE);
 
 interface Ctx {
   folder: string;
@@ -29,8 +32,13 @@ test.before.each(async (ctx) => {
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
-const office = (ctx: Ctx, clock = () => NOW) =>
-  localCertificates(ctx.folder, { appName: 'Almirah', name: 'vault.office.lan' }, ctx.log as never, clock);
+const office = (ctx: Ctx, clock = () => NOW, sealer = seal) =>
+  localCertificates(
+    createKeeper(ctx.folder, sealer),
+    { appName: 'Almirah', name: 'vault.office.lan' },
+    ctx.log as never,
+    clock,
+  );
 
 /** Whether OpenSSL, which browsers' libraries agree with, takes the certificate. */
 function verified(authority: string, leaf: string, ...more: string[]): boolean {
@@ -58,8 +66,34 @@ test('the authority of an office is made once, for its owner alone, and vouches 
   assert.ok(verified(...files, '-verify_ip', '127.0.0.1'));
 });
 
+test('who steals the folder gets no private key; those of a version before are sealed at the next start and stay the same', async (ctx) => {
+  const plain = async () => {
+    const names = await readdir(ctx.folder);
+    const texts = await Promise.all(names.map((name) => readFile(join(ctx.folder, name), 'latin1')));
+    return names.filter((_, n) => texts[n]!.includes('PRIVATE KEY'));
+  };
+  const { authority, current } = await office(ctx);
+  assert.equal(await plain(), []);
+  await writeFile(join(ctx.folder, 'local.key'), current().key);
+  const again = await office(ctx);
+  assert.is(again.current().key, current().key);
+  assert.equal(await plain(), []);
+
+  // Another master key opens nothing of it, and makes nothing anew in its place: everybody would have to trust it again.
+  const fresh = createColumnSealer(randomBytes(32), TLS_PURPOSE);
+  await office(ctx, () => NOW, fresh).then(
+    () => assert.unreachable(),
+    (error: Error) =>
+      assert.match(error.message, /authority\.key is sealed with another master key, or damaged/),
+  );
+  for (let time = 0; time < 2; time += 1) await resealKeys(ctx.folder, seal, fresh);
+  const moved = await office(ctx, () => NOW, fresh);
+  assert.is(moved.authority.fingerprint, authority.fingerprint);
+  assert.is(moved.current().key, current().key);
+});
+
 test('it cannot vouch for a name of the Internet, so that whoever trusts it risks nothing there', async (ctx) => {
-  const authority = await openAuthority(ctx.folder, {
+  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'vault.office.lan',
     now: NOW,
@@ -82,7 +116,11 @@ test('a certificate of the office that ends within a month is made anew, by the 
 });
 
 test('files that change are read again; a pair that does not fit leaves the one before in use', async (ctx) => {
-  const authority = await openAuthority(ctx.folder, { appName: 'Almirah', name: 'a.lan', now: NOW });
+  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
+    appName: 'Almirah',
+    name: 'a.lan',
+    now: NOW,
+  });
   const [one, two] = [await authority.issue(['a.lan'], NOW), await authority.issue(['a.lan'], NOW)];
   const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
   await writeFile(files.cert, one.cert);
@@ -105,7 +143,11 @@ test('files that change are read again; a pair that does not fit leaves the one 
 });
 
 test('what cannot be a certificate stops the start with what is wrong, and one for another name is warned of', async (ctx) => {
-  const authority = await openAuthority(ctx.folder, { appName: 'Almirah', name: 'a.lan', now: NOW });
+  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
+    appName: 'Almirah',
+    name: 'a.lan',
+    now: NOW,
+  });
   const { cert, key } = await authority.issue(['a.lan'], NOW);
   const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
   const opened = () => certificateFiles(files, 'b.lan', ctx.log as never);
@@ -119,8 +161,9 @@ test('what cannot be a certificate stops the start with what is wrong, and one f
   await writeFile(files.key, key);
   await refused(/should be PEM/);
   await writeFile(files.cert, cert);
-  await opened();
+  const source = await opened();
   assert.match(ctx.said.join(' '), /is for a\.lan, not for b\.lan/);
+  assert.match(source.view().problem ?? '', /not for b\.lan.*browsers will refuse it/, 'also on the screen');
   assert.is(await readFile(files.key, 'utf8'), key, 'files of the admin are never written');
 });
 

@@ -30,15 +30,18 @@ export async function certificateFiles(
     }
   }
 
+  const misnamed = (leaf: ReturnType<typeof demandPair>): string | null =>
+    isFor(leaf, name)
+      ? null
+      : `The certificate in ${cert} is for ${namesOf(leaf).join(', ') || 'no name'}, not for ${name}, the name in ` +
+        'BASE_URL: browsers will refuse it.';
+
   function tell(leaf: ReturnType<typeof demandPair>): void {
     const until = endOf(leaf);
     if (until < new Date())
       log.warn(`The certificate in ${cert} ran out on ${until.toISOString().slice(0, 10)}.`);
-    if (!isFor(leaf, name))
-      log.warn(
-        `The certificate in ${cert} is for ${namesOf(leaf).join(', ') || 'no name'}, not for ${name}, the name in ` +
-          'BASE_URL: browsers will refuse it.',
-      );
+    const wrong = misnamed(leaf);
+    if (wrong) log.warn(wrong);
   }
 
   let current = await read();
@@ -69,7 +72,7 @@ export async function certificateFiles(
       names: namesOf(leaf),
       valid_until: endOf(leaf).toISOString(),
       fingerprint: null,
-      problem,
+      problem: problem ?? misnamed(leaf),
     }),
     start(changed) {
       timer = setInterval(() => void look(changed), lookEvery).unref();

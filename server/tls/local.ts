@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Authority } from './authority.ts';
 import { openAuthority, ownNames } from './authority.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
-import { demandPair, endOf, isFor, keep, kept, namesOf } from './certificate.ts';
+import { demandPair, endOf, isFor, namesOf } from './certificate.ts';
+import type { Keeper } from './kept.ts';
 
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
@@ -14,13 +14,14 @@ const RENEW_AT = 30 * DAY;
  * change, as when the router gives out another address, and a month before they end.
  */
 export async function localCertificates(
-  folder: string,
+  keeper: Keeper,
   { appName, name }: { appName: string; name: string },
   log: Pick<Logger, 'info' | 'error'>,
   clock: () => Date = () => new Date(),
 ): Promise<CertificateSource & { authority: Authority }> {
-  const authority = await openAuthority(folder, { appName, name, now: clock() });
-  const files = { cert: join(folder, 'local.crt'), key: join(folder, 'local.key') };
+  const authority = await openAuthority(keeper, { appName, name, now: clock() });
+  const { keep, kept } = keeper;
+  const files = { cert: 'local.crt', key: 'local.key' };
   let timer: NodeJS.Timeout | undefined;
   let problem: string | null = null;
   let current: Certificate;

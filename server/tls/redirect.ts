@@ -4,6 +4,9 @@ import { isNear } from '#server/http/host.ts';
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,256})$/;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
+/** Where programs ask, with a password or a token. */
+const PROGRAMS = /^\/(?:api|dav)(?:\/|$)/i;
+
 export interface PlainParts {
   baseUrl: string;
   /** On which https is served. */
@@ -31,6 +34,14 @@ export function plainHttp({ baseUrl, port, answerTo, trust, forGood }: PlainPart
       return;
     }
     if (trust?.(req, res)) return;
+    if (PROGRAMS.test(path)) {
+      // Whoever is sent on goes on sending its password or token readably first, and nobody notices.
+      res.writeHead(403, { 'Content-Type': 'text/plain', Connection: 'close' });
+      res.end(
+        `Programs are answered by https alone: ${base.origin}. Change the address, and then the password.\n`,
+      );
+      return;
+    }
     const host = req.headers.host ?? '';
     const name = HOST.test(host) ? host.toLowerCase().replace(/:\d+$/, '') : base.hostname;
     const suffix = port() === 443 ? '' : `:${port()}`;

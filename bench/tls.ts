@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Client } from './client.ts';
+import type { Figure } from './measure.ts';
+import { fixed, median, timed } from './measure.ts';
+import type { BenchServer } from './server.ts';
+import { scratchFolder, startServer } from './server.ts';
+
+const MB = 1024 * 1024;
+const SIZE = 256 * MB;
+const ROUNDS = 3;
+/** How a program speaks to the server: `plain` to one without https. */
+const WAYS = { plain: '--http1.1', 'HTTP/1.1 over TLS': '--http1.1', 'HTTP/2 over TLS': '--http2' };
+type Way = keyof typeof WAYS;
+const run = promisify(execFile);
+
+/** Seconds of the clock, and of the server's processor. */
+interface Cost {
+  wall: number;
+  cpu: number;
+}
+
+async function cost(server: BenchServer, work: () => Promise<unknown>): Promise<Cost> {
+  const before = await server.cpu();
+  const wall = await timed(work);
+  return { wall, cpu: (await server.cpu()) - before };
+}
+
+/**
+ * 256 MB in and out with TLS and without, by turns on one vault. The other end is curl, a process of its own, which takes
+ * the same for each way but for its part of TLS.
+ */
+export async function tls(): Promise<Figure[]> {
+  const folder = await scratchFolder();
+  const file = `${folder}.bin`;
+  await writeFile(file, randomBytes(SIZE));
+  const costs = new Map<string, Cost[]>();
+  const first = await startServer(folder, { TRASH_DAYS: '0' });
+  const client = await Client.register(first.url);
+  const id = await client.upload('sent.pdf', SIZE, randomBytes(MB));
+  await first.stop();
+
+  async function measure(server: BenchServer, way: Way, counts: boolean): Promise<void> {
+    const curl = (...args: string[]) =>
+      run('curl', ['-ksS', '--fail', WAYS[way], '-H', `Authorization: Bearer ${client.token}`, ...args], {
+        encoding: 'utf8',
+      });
+    const address = (path: string) => `${server.url}${path}`;
+    const note = (what: string, one: Cost) => {
+      if (counts) costs.set(`${what} ${way}`, [...(costs.get(`${what} ${way}`) ?? []), one]);
+    };
+    const token = await curl('-X', 'POST', address(`/api/documents/${id}/download-token`));
+    const { download_url } = JSON.parse(token.stdout) as { download_url: string };
+    note('out', await cost(server, () => curl('-o', '/dev/null', address(download_url))));
+    let made = '';
+    note(
+      'in',
+      await cost(server, async () => {
+        const upload = address('/api/documents/upload');
+        made = (await curl('-H', 'Expect:', '-F', `file=@${file};filename=${way.length}.pdf`, upload)).stdout;
+      }),
+    );
+    const { data } = JSON.parse(made) as { data: { id: number } };
+    await curl('-X', 'DELETE', address(`/api/documents/${data.id}`));
+  }
+
+  try {
+    // The first round warms everything up and is not counted.
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const https of [false, true]) {
+        const server = await startServer(folder, { TRASH_DAYS: '0', ...(https && { HTTPS: 'auto' }) });
+        for (const way of Object.keys(WAYS) as Way[])
+          if ((way === 'plain') !== https) await measure(server, way, round > 0);
+        await server.stop();
+      }
+  } finally {
+    await Promise.all([rm(folder, { recursive: true }), rm(file)]);
+  }
+  const of = (what: string, way: Way, key: keyof Cost) =>
+    median(costs.get(`${what} ${way}`)!.map((one) => one[key]));
+  return (['out', 'in'] as const).flatMap((what) =>
+    (Object.keys(WAYS) as Way[]).map((way) => {
+      const ratio = of(what, 'plain', 'wall') / of(what, way, 'wall');
+      return {
+        name: `256 MB ${what}, ${way}`,
+        value: `${fixed(SIZE / MB / of(what, way, 'wall'), 0)} MB/s, ${fixed(of(what, way, 'cpu'), 2)} s server CPU${way === 'plain' ? '' : `, ${fixed(ratio, 2)} × plain`}`,
+        ...(way !== 'plain' && { target: { text: 'at least 0.7 × plain', reached: ratio >= 0.7 } }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ASHA } from '../testing/front.ts';
+import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
+import { bareDatabase, onPostgresAlone } from '../testing/postgres.ts';
+import { Visitor } from '../testing/visitor.ts';
+import { beginServer } from '../testing/whole-server.ts';
+
+const test = suite('the whole server on PostgreSQL');
+
+test('a firm registers, uploads, lists and finds by name, also after the process was killed; without DATABASE_URL nothing starts', async () => {
+  const { address, drop } = await bareDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
+  const env = { DATA_DIR: dataDir, DATABASE_URL: address };
+  const first = await beginServer(env);
+  let second: Awaited<ReturnType<typeof beginServer>> | undefined;
+  try {
+    await first.up();
+    const asha = await new Visitor(first.base).arrive();
+    assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
+    const sent = await asha.call('POST', '/api/documents/upload', {
+      body: multipart([filePart('Sharma balance sheet.txt', 'Assets and liabilities')]),
+      headers: { 'content-type': CONTENT_TYPE },
+    });
+    assert.is(sent.status, 201, sent.text);
+    await first.end('SIGKILL');
+
+    second = await beginServer(env);
+    await second.up();
+    const again = new Visitor(second.base);
+    for (const [name, value] of asha.jar) again.jar.set(name, value);
+    const { items } = (await again.get('/api/documents')).json.data;
+    assert.equal(
+      items.map(({ name }: { name: string }) => name),
+      ['Sharma balance sheet.txt'],
+    );
+    const found = await again.get('/api/documents/search?query=balance');
+    assert.match(found.text, /Sharma balance sheet/);
+    const { json } = await again.post(`/api/documents/${items[0].id}/download-token`, {});
+    assert.is((await again.get(json.download_url)).text, 'Assets and liabilities');
+    await second.end('SIGTERM');
+
+    const forgetful = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
+    assert.match(
+      await forgetful.refusal(),
+      /is in PostgreSQL: set DATABASE_URL to it\. Nothing was changed\./,
+    );
+  } finally {
+    await first.end('SIGKILL');
+    await second?.end('SIGKILL');
+    await drop();
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+onPostgresAlone(test).run();

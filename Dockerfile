@@ -10,6 +10,10 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     DATA_DIR=/data \
     MALLOC_MMAP_THRESHOLD_=4194304
+# What confines the processes that read files, where the host lets a container have user namespaces (see compose.yaml).
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends bubblewrap \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json /app/knexfile.ts ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules

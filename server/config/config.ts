@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import type { S3Address } from '#storage/s3/address.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { readBackups } from './backups.ts';
+import { readBlobs } from './blobs.ts';
 import { readCredential } from './credential.ts';
 import type { MailSettings } from './mail.ts';
 import { readMail } from './mail.ts';
@@ -28,6 +30,10 @@ export interface Config {
   baseUrl: string;
   /** Absolute. */
   dataDir: string;
+  /** The bucket that keeps the bytes of files; null: the data folder does. */
+  blobs: S3Address | null;
+  /** The PostgreSQL that keeps the database, at `postgres://…`; null: a file of the data folder does. */
+  databaseUrl: string | null;
   appName: string;
   contactEmail: string;
   /** E-mail addresses, in lower case, of those who look after the installation. */
@@ -148,6 +154,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // Who has not trusted the office's own authority yet could not get past a warning any more.
     hsts: baseUrl.startsWith('https:') && (https === null || (https.kind !== 'local' && isPublicName(name))),
     dataDir: resolve(text('DATA_DIR', 'data')),
+    blobs: readBlobs(env, problems),
+    databaseUrl: read(
+      'DATABASE_URL',
+      null as string | null,
+      'an address such as postgres://user:password@host/name',
+      (given) => (/^postgres(?:ql)?:\/\/[^/]+\/./.test(given) && URL.canParse(given) ? given : undefined),
+      { secret: true },
+    ),
     appName,
     contactEmail,
     installationAdmins: read(

@@ -3,7 +3,7 @@ import { LOOPBACK } from './config.ts';
 
 /** What works but should not stay so, in words for the log at start. */
 export function warningsOf(
-  { host, baseUrl }: Pick<Config, 'host' | 'baseUrl'>,
+  { host, baseUrl, databaseUrl }: Pick<Config, 'host' | 'baseUrl' | 'databaseUrl'>,
   env: Record<string, string | undefined>,
 ): string[] {
   return [
@@ -11,6 +11,8 @@ export function warningsOf(
       baseUrl.startsWith('http:') &&
       `HOST is ${host} and BASE_URL is plain http: passwords and documents cross the network unencrypted, for anybody on it ` +
         'to read. Set HTTPS=auto or local, or put a proxy with HTTPS in front and set BASE_URL to its https:// address.',
+    databaseUrl !== null &&
+      'The database is in PostgreSQL, where it is not sealed. Keep it on an encrypted disk.',
     env['TRUST_PROXY']?.trim() === 'on' &&
       'TRUST_PROXY=on is out of date and believes only proxies on this machine. Write the address of your proxy instead, ' +
         'such as TRUST_PROXY=127.0.0.1 or TRUST_PROXY=172.16.0.0/12.',

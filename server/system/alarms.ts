@@ -20,8 +20,12 @@ const FAULTS = new Set(['internal', 'stuck']);
 
 export interface Facts {
   disk: DiskView | null;
+  /** Why the bucket of the files cannot be used. */
+  storage?: string | null;
   jobs: Overview;
   undelivered: readonly Undelivered[];
+  /** Whether e-mails leave this machine at all. */
+  sends: boolean;
   certificate: CertificateView | null;
   now: Date;
 }
@@ -29,7 +33,7 @@ export interface Facts {
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
 /** What is wrong by these facts; empty when nothing is. */
-export function alarmsOf({ disk, jobs, undelivered, certificate, now }: Facts): Alarm[] {
+export function alarmsOf({ disk, storage, jobs, undelivered, sends, certificate, now }: Facts): Alarm[] {
   const alarms: Alarm[] = [];
   if (disk && disk.free < disk.size * DISK_SHARE) {
     alarms.push({
@@ -38,6 +42,13 @@ export function alarmsOf({ disk, jobs, undelivered, certificate, now }: Facts): 
       about:
         'When the disk is full, no files are taken in any more. Empty Trash, delete what is no longer needed on this ' +
         'machine, or move the data folder to a larger disk.',
+    });
+  }
+  if (storage) {
+    alarms.push({
+      cause: 'storage',
+      title: 'The storage of the files does not answer',
+      about: `Files can be neither opened nor uploaded until it does. It says: ${storage}`,
     });
   }
   const failing = jobs.recurring.filter(({ code, attempts }) => code !== null && attempts >= FAILURES);
@@ -68,6 +79,22 @@ export function alarmsOf({ disk, jobs, undelivered, certificate, now }: Facts): 
         certificate.kind === 'files'
           ? 'Put a new one where TLS_CERT and TLS_KEY point; it is read without a restart.'
           : `It could not be renewed: ${certificate.problem ?? 'the server has not tried yet'}`,
+    });
+  }
+  if (certificate?.kind === 'files' && certificate.problem && days >= CERTIFICATE_DAYS.files) {
+    alarms.push({
+      cause: 'certificate',
+      title: 'The certificate does not fit',
+      about: `${certificate.problem} Put another one where TLS_CERT and TLS_KEY point; it is read without a restart.`,
+    });
+  }
+  if (!sends) {
+    alarms.push({
+      cause: 'no_mail',
+      title: 'E-mail is not set up, so no e-mail is sent',
+      about:
+        'Invitations, requests to clients, new passwords and alarms reach nobody: they are kept on this machine, and ' +
+        '"npm run admin -- outbox" shows them. Set SMTP_URL and restart. Until then, copy links and send them yourself.',
     });
   }
   const stuck = undelivered.filter(({ waiting, attempts }) => waiting && attempts >= FAILURES);
@@ -112,7 +139,7 @@ export function createAlarms({
 }: {
   db: Knex;
   clock: Clock;
-  mail: Pick<Mail, 'send'>;
+  mail: Pick<Mail, 'send' | 'sends'>;
   admins: (within: Knex) => Promise<InstallationAdmin[]>;
   present: () => Promise<Alarm[]>;
   settings: { appName: string; baseUrl: string };
@@ -120,6 +147,8 @@ export function createAlarms({
   return {
     /** @returns how many alarms were told. */
     async tell(): Promise<number> {
+      // What is kept on this machine tells nobody; the screen does.
+      if (!mail.sends) return 0;
       const alarms = await present();
       return db.transaction(async (trx) => {
         await trx('told_alarms')

@@ -19,7 +19,7 @@ export interface CertificateView {
   valid_until: string;
   /** SHA-256 of the office's own authority, by which people tell that it is the right one; null where there is none. */
   fingerprint: string | null;
-  /** Why it could not be renewed or read the last time; null when it could. */
+  /** Why it could not be renewed or read the last time, or is refused by browsers; null when all is well. */
   problem: string | null;
 }
 

@@ -7,6 +7,8 @@ export interface Machine {
   startedAt: Date;
   /** Bytes of the disk that holds the data folder. */
   disk(): Promise<{ free: number; size: number }>;
+  /** Why the bucket that keeps the bytes of files cannot be used; null when it can, or there is none. */
+  storage?(): Promise<string | null>;
   /** Null where plain http is served. */
   certificate(): CertificateView | null;
   /** Where the master key lies; left out where there is no data folder. */

@@ -14,7 +14,7 @@ export interface SystemParts {
   db: Knex;
   clock: Clock;
   jobs: Pick<Jobs, 'overview'>;
-  mail: Pick<Mail, 'send' | 'undelivered' | 'sendAgain' | 'means'>;
+  mail: Pick<Mail, 'send' | 'undelivered' | 'sendAgain' | 'means' | 'sends'>;
   /** Null in a process that serves nobody. */
   machine: Machine | null;
   /** What the backups say of themselves; null where none are set up. */
@@ -43,12 +43,21 @@ export function createSystem(parts: SystemParts) {
   const certificate = () => machine?.certificate() ?? null;
 
   async function facts() {
-    const [disk, overview, undelivered] = await Promise.all([
+    const [disk, overview, undelivered, storage = null] = await Promise.all([
       outlook.view(),
       jobs.overview(),
       mail.undelivered(),
+      machine?.storage?.(),
     ]);
-    return { disk, jobs: overview, undelivered, certificate: certificate(), now: clock() };
+    return {
+      disk,
+      storage,
+      jobs: overview,
+      undelivered,
+      sends: mail.sends,
+      certificate: certificate(),
+      now: clock(),
+    };
   }
 
   const present = async (): Promise<Alarm[]> => [...alarmsOf(await facts()), ...((await others?.()) ?? [])];
@@ -64,6 +73,8 @@ export function createSystem(parts: SystemParts) {
 
   return {
     admins,
+    /** Whether e-mails leave this machine. */
+    sendsEmail: mail.sends,
     /** Whether there is such a screen for this person. */
     may: (actor: Actor): Promise<boolean> => admins.has(actor),
 

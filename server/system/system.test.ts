@@ -54,6 +54,7 @@ test.before.each(async (ctx) => {
       }),
     },
     transport: {
+      sends: true,
       means: 'e-mail is sent through mail.example.in',
       async deliver(message) {
         if (ctx.refusal) throw ctx.refusal;
@@ -178,6 +179,18 @@ test('a certificate that ends and was not renewed is an alarm with the reason', 
   assert.match(alarm!.about, /port 80 is closed/);
 });
 
+test('a certificate of the office’s own that browsers refuse is an alarm, however long it is good', async (ctx) => {
+  const problem = 'The certificate in c.pem is for a.lan, not for vault.rao.in.';
+  const valid_until = new Date(TODAY.getTime() + 300 * DAY).toISOString();
+  ctx.certificate = { kind: 'files', names: ['a.lan'], valid_until, fingerprint: null, problem };
+  const { alarms } = await ctx.world.services.system.view(ctx.asha);
+  assert.equal(
+    alarms.map(({ cause }) => cause),
+    ['certificate'],
+  );
+  assert.match(alarms[0]!.about, /not for vault\.rao\.in.*Put another one where TLS_CERT and TLS_KEY point/);
+});
+
 test('an e-mail that was refused for good is listed with the reason, and goes out when it is sent again', async (ctx) => {
   const { world, asha } = ctx;
   const { system, mail } = world.services;
@@ -232,6 +245,32 @@ test('e-mails that keep waiting are an alarm, of which the first failure is none
     (await system.view(asha)).alarms.map(({ cause, about }) => [cause, /connection refused/.test(about)]),
     [['mail', true]],
   );
+});
+
+test('where no e-mail leaves the server, the screen says so, and nobody is written to about it', async () => {
+  const kept: string[] = [];
+  const transport = {
+    sends: false,
+    means: 'kept',
+    deliver: async ({ subject }: Message) => void kept.push(subject),
+    close: () => {},
+  };
+  const world = await freshWorld({ transport, installationAdmins: ['asha@rao.in'] });
+  try {
+    const { system, mail } = world.services;
+    const asha = await named(world, 'asha@rao.in');
+    assert.equal(
+      (await system.view(asha)).alarms.map(({ cause }) => cause),
+      ['no_mail'],
+    );
+    await mail.deliver();
+    kept.length = 0;
+    assert.is(await system.tellAlarms(), 0);
+    await mail.deliver();
+    assert.equal(kept, []);
+  } finally {
+    await world.close();
+  }
 });
 
 test.run();

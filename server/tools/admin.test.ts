@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,20 @@ test('exit codes tell a wrong call from a refusal', async ({ dataDir }) => {
   assert.is(refusal.code, 1);
   assert.match(refusal.err, /holds no almirah.sqlite/);
   assert.not.match(refusal.err, /at .*\.ts/, 'an admin gets a sentence, not a stack');
+});
+
+test('a command whose reader has left ends its work, as one does that is piped into head', async ({
+  dataDir,
+}) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'admin.ts'), 'doctor'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (part) => (said += part));
+  await once(child, 'close');
+  assert.is(said, '', 'no stack of a broken pipe');
 });
 
 test('seed makes an office that verifies, and says how to get in', async ({ dataDir }) => {

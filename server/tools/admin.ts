@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
+import { S3Away, S3Refused } from '#storage/s3/errors.ts';
 import { BadConfig } from '../config/config.ts';
+import { cannotWrite } from '../http/storage-failure.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';
@@ -21,6 +23,7 @@ import { restore } from './restore.ts';
 import { runCommand } from './run-command.ts';
 import { seed } from './seed.ts';
 import { SETTINGS } from './service-settings.ts';
+import { move } from './move.ts';
 import { sweep } from './sweep.ts';
 import { update } from './update.ts';
 import { verify } from './verify.ts';
@@ -31,6 +34,7 @@ const COMMANDS: Record<string, Command> = {
   restore,
   verify,
   sweep,
+  move,
   jobs,
   seed,
   grant,
@@ -53,6 +57,12 @@ const EVERYWHERE = { 'passphrase-fd': { type: 'string' } } as const;
 
 // Backups and data folders are for their owner alone.
 process.umask(0o077);
+
+// Whoever read the words may leave, as with `| head` or a lost connection; what was begun is ended all the same.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
@@ -107,7 +117,18 @@ async function run([name, ...rest]: string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const plain = error instanceof Refused || error instanceof KeyRefused || error instanceof BadConfig;
-  complain(plain ? error.message : String((error as Error).stack));
+  const plain =
+    error instanceof Refused ||
+    error instanceof KeyRefused ||
+    error instanceof S3Refused ||
+    error instanceof S3Away ||
+    error instanceof BadConfig;
+  complain(
+    plain
+      ? error.message
+      : !cannotWrite(error)
+        ? String((error as Error).stack)
+        : `The disk of the data folder is full, or cannot be used: ${(error as Error).message}\nMake room on it and try again; "doctor" says how much there is.`,
+  );
   process.exitCode = 1;
 }

@@ -5,7 +5,8 @@ import { StoreFull } from '#storage/blobs.ts';
 import { openDiskBytes } from '#storage/disk.ts';
 import { writeDurably } from '#storage/durable.ts';
 import { checkPath, findMasterKey, keyPath, KeyRefused, readChecks } from '#storage/keys.ts';
-import { blobsPath } from '#storage/store.ts';
+import type { ByteStore } from '#storage/bytes.ts';
+import { blobsPath, demandFolder, openVaultBytes } from '#storage/store.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
 import { isFull, vacuumInto } from '../datadir/copies.ts';
@@ -14,10 +15,12 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
-import { isPlain, pageKeyOf } from '../db/page-encryption.ts';
+import { bytesSourceOf } from '../datadir/page-key.ts';
+import { isPlain, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { openedSettings } from './ask-passphrase.ts';
-import { databaseOf } from './open-alongside.ts';
+import { copyFromPostgres } from '../services/backups-vault.ts';
+import { databaseOf, openAlongside } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
@@ -62,7 +65,8 @@ and left out, with exit code 1, while an earlier good copy of it stays.
   async run({ args, options, env, say }) {
     const config = await openedSettings(env);
     const target = resolve(args[0]!);
-    databaseOf(config.dataDir);
+    if (config.databaseUrl) await demandOwnPostgres(config);
+    else databaseOf(config.dataDir);
     // The server takes the same lock meanwhile.
     const release = await asOwner(config.dataDir, () => withoutDeletions(config.dataDir, PATIENCE));
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
@@ -84,6 +88,11 @@ and left out, with exit code 1, while an earlier good copy of it stays.
   },
 };
 
+/** @throws {Refused} where it does not answer, is another folder's, or of another version. */
+async function demandOwnPostgres(config: Config): Promise<void> {
+  await (await openAlongside(config)).close();
+}
+
 /** A sweep is over in seconds; whoever has it for longer is another backup. In milliseconds. */
 const PATIENCE = 60_000;
 
@@ -98,7 +107,7 @@ async function findCheck(config: Config, readData: boolean, say: Given['say']): 
   if (!master) {
     const needed = 'Set MASTER_KEY or MASTER_KEY_FILE as the server has it';
     if (readData) throw new Refused(`Reading the data takes the master key. ${needed}.`);
-    if (!isPlain(databaseOf(dataDir)))
+    if (config.databaseUrl || !isPlain(databaseOf(dataDir)))
       throw new Refused(`The database is sealed, so a backup takes the master key. ${needed}.`);
     say(`NOT CHECKED: the master key is not here, so the seals of the files are not checked. ${needed}.`);
     return undefined;
@@ -152,7 +161,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
   const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
   const named = new Set<string>();
   try {
-    const { copied, faults, files, versions } = await fill(incoming, { dataDir, to, named, check });
+    const { copied, faults, files, versions } = await fill(incoming, { config, to, named, check });
     await put(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
     if (withKey) await putKey(config, target);
     await writeManifest(incoming.folder, {
@@ -195,22 +204,17 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
 async function fill(
   { folder }: Snapshot,
   {
-    dataDir,
+    config,
     to,
     named,
     check,
-  }: { dataDir: string; to: Parameters<typeof copyObjects>[1]; named: Set<string>; check: Check | undefined },
+  }: { config: Config; to: Parameters<typeof copyObjects>[1]; named: Set<string>; check: Check | undefined },
 ): Promise<{ copied: Copied; faults: string[]; files: number; versions: number }> {
   const database = join(folder, DATABASE_FILE);
   const key = check && pageKeyOf(check.master.serverSecret);
-  const db = openDatabase(dataDir, { key });
-  try {
-    refuseNewer(await versionOf(db));
-    await vacuumInto(db, database);
-  } finally {
-    await db.destroy();
-  }
-  const from = await openDiskBytes({ root: blobsPath(dataDir), clean: false });
+  if (config.databaseUrl) await copyFromPostgres(config.databaseUrl, database, key!);
+  else await copyOwn(config.dataDir, database, key);
+  const from = await openSource(config, check);
   const copy = openCopy(database, key);
   const ids = async function* () {
     for await (const blob_id of fileBlobs(copy)) {
@@ -227,6 +231,24 @@ async function fill(
   } finally {
     await copy.destroy();
   }
+}
+
+/** Copies the database in the data folder's own file. */
+async function copyOwn(dataDir: string, to: string, key: string | undefined): Promise<void> {
+  const db = openDatabase(dataDir, { key });
+  try {
+    refuseNewer(await versionOf(db));
+    await vacuumInto(db, to);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The sealed files, wherever they are: those in a bucket take the key. */
+async function openSource(config: Config, check: Check | undefined): Promise<ByteStore> {
+  if (check) return openVaultBytes(bytesSourceOf(config), check.master, false);
+  await demandFolder(config.dataDir);
+  return openDiskBytes({ root: blobsPath(config.dataDir), clean: false });
 }
 
 async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {

@@ -17,9 +17,9 @@ import { momentOf, readSnapshots } from '../backups/repository/manifest.ts';
 import type { Place } from '../backups/repository/place.ts';
 import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import type { Given } from './command.ts';
-import { openAlongside } from './open-alongside.ts';
+import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { reportOn } from './verify.ts';
 
@@ -84,6 +84,7 @@ async function keyFor(restoring: Restoring, check: string): Promise<{ master: Ma
 
 /** Makes a data folder out of a backup, and verifies it. Nothing is written before backup and key have been checked. */
 export async function restoreBackup(restoring: Restoring): Promise<boolean> {
+  refuseOnPostgres();
   const { place, to, options, say } = restoring;
   const snapshot = await choose(place, options.at);
   const { moment, manifest } = snapshot;

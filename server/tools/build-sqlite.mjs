@@ -9,6 +9,12 @@ const SOURCE = 'node_modules/better-sqlite3-multiple-ciphers/deps/sqlite3';
 /** What the addon of `sqlite3` is linked with. */
 const OUT = 'node_modules/.cache/sqlite';
 
+/**
+ * The headers of the Node that the project runs on. They came with it from npm: node-gyp would fetch them from another
+ * place, which the network of an office may not let it reach.
+ */
+const HEADERS = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
+
 /** As `sqlite3` builds its own, but that what SQLite sorts or copies beside a database stays in memory, where it is not sealed. */
 const DEFINES = [
   'NDEBUG',
@@ -41,6 +47,7 @@ export function buildSqlite(root) {
   mkdirSync(at(`${OUT}/include`), { recursive: true });
   for (const name of ['sqlite3.h', 'sqlite3ext.h'])
     copyFileSync(at(`${SOURCE}/${name}`), at(`${OUT}/include/${name}`));
+  const headers = existsSync(at(`${HEADERS}/include/node/common.gypi`));
   const object = at(`${OUT}/sqlite3.o`);
   const defines = DEFINES.map((one) => `-D${one}`);
   const built =
@@ -60,6 +67,7 @@ export function buildSqlite(root) {
       npm_config_build_from_source: 'true',
       npm_config_sqlite: at(OUT),
       npm_config_sqlite_libname: 'sqlite3-sealed',
+      ...(headers && { npm_config_nodedir: at(HEADERS) }),
     });
   return built && existsSync(at('node_modules/sqlite3/build/Release/node_sqlite3.node'));
 }

@@ -1,13 +1,28 @@
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
-import { findings } from './doctor.ts';
+import { clockFinding, findings } from './doctor.ts';
+
+test('a clock that nothing keeps right is told with a command that works here, also where no program for it is installed', () => {
+  const told = (synchronized: boolean, can: boolean) => clockFinding('12:00', { synchronized, can });
+  assert.match(told(false, true).text, /set-ntp true/);
+  assert.match(told(false, false).text, /apt-get install systemd-timesyncd/);
+  assert.is(told(false, false).well, false);
+  assert.is(told(true, false).well, true);
+  assert.match(clockFinding('12:00', null).text, /with your phone/);
+});
 
 test('what is wrong with a machine is said in plain words, with what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-'));
+  const other = await mkdtemp(join(tmpdir(), 'almirah-doctor-other-'));
+  const stranger = createServer((_, res) => void res.end('a printer')).listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as { port: number };
   const env = { DATA_DIR: folder, PORT: '1', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@rao.in' };
   const about = async (what: string, more: Record<string, string> = {}) =>
     (await findings(readConfig({ ...env, ...more }), env)).find((one) => one.about === what);
@@ -26,6 +41,15 @@ test('what is wrong with a machine is said in plain words, with what to do', asy
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);
     assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1 does not take our e-mails/);
     assert.match((await about('Ports'))?.text ?? '', /1 are free/);
+    assert.match((await about('Ports', { PORT: String(port) }))?.text ?? '', /answered by another program/);
+    assert.match((await about('Backups'))?.text ?? '', /none are made: set BACKUP_DIR/);
+    assert.match((await about('Backups', { BACKUP_DIR: '/nowhere' }))?.text ?? '', /is not there\. Connect/);
+    assert.match((await about('Backups', { BACKUP_DIR: other }))?.text ?? '', /on the same disk/);
+    const own = { BASE_URL: 'https://localhost', TLS_CERT: '/nowhere/c.pem', TLS_KEY: '/nowhere/k.pem' };
+    assert.match(
+      (await about('Certificate', own))?.text ?? '',
+      /TLS_CERT and TLS_KEY cannot be used.*ENOENT/,
+    );
     assert.match(
       (await about('Readers'))?.text ?? '',
       /^(?:files are read|processes that read files|only Node)/,
@@ -34,7 +58,9 @@ test('what is wrong with a machine is said in plain words, with what to do', asy
     assert.is(elsewhere?.well, false);
     assert.match(elsewhere?.text ?? '', /leads nowhere/);
   } finally {
+    stranger.close();
     await rm(folder, { recursive: true });
+    await rm(other, { recursive: true });
   }
 });
 

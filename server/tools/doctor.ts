@@ -8,14 +8,18 @@ import { promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
+import { openBucket } from '#storage/store.ts';
 import { warningsOf } from '../config/warnings.ts';
 import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
 import { smtpOptions } from '../mail/transport.ts';
+import { momentInWords } from '../text/day-in-india.ts';
+import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
-import { SETTINGS, withServiceSettings } from './service-settings.ts';
+import { SETTINGS, UNIT, withServiceSettings } from './service-settings.ts';
+import { askHere } from './update-service.ts';
 
 const GB = 1024 ** 3;
 const PATIENCE = 5000;
@@ -30,12 +34,24 @@ export interface Finding {
 const well = (about: string, text: string): Finding => ({ about, well: true, text });
 const wrong = (about: string, text: string): Finding => ({ about, well: false, text });
 
+/** What `timedatectl` says of the clock: `null` where there is none to ask. */
+export function clockFinding(now: string, asked: { synchronized: boolean; can: boolean } | null): Finding {
+  if (!asked) return well('Clock', `${now}; compare it with your phone`);
+  if (asked.synchronized) return well('Clock', `${now}, kept right over the network`);
+  return wrong(
+    'Clock',
+    // Debian's smallest installation has no program that the switch could turn on.
+    `says ${now}, and nothing keeps it right: ${asked.can ? 'sudo timedatectl set-ntp true' : 'sudo apt-get install systemd-timesyncd'}`,
+  );
+}
+
 async function clock(): Promise<Finding> {
-  const asked = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']).catch(() => null);
-  const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  if (asked?.stdout.trim() === 'no')
-    return wrong('Clock', `says ${now}, and nothing keeps it right: sudo timedatectl set-ntp true`);
-  return well('Clock', asked ? `${now}, kept right over the network` : `${now}; compare it with your phone`);
+  const asked = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '-p', 'CanNTP']).catch(() => null);
+  const says = (line: string) => asked?.stdout.split('\n').includes(line) ?? false;
+  return clockFinding(
+    momentInWords(new Date()),
+    asked && { synchronized: !says('NTPSynchronized=no'), can: !says('CanNTP=no') },
+  );
 }
 
 async function disk({ dataDir }: Config): Promise<Finding> {
@@ -83,6 +99,16 @@ async function masterKey(config: Config): Promise<Finding> {
   if (!there) return well('Master key', 'is made at the first start');
   const { well: sound, text } = whereaboutsInWords(await whereKeyLies(config));
   return { about: 'Master key', well: sound, text };
+}
+
+/** Where the bytes of files are, and whether they can be had. */
+async function files({ blobs, dataDir }: Config): Promise<Finding> {
+  if (!blobs) return well('Files', `are in ${dataDir}`);
+  const bucket = await openBucket(blobs);
+  return bucket.answers().then(
+    () => well('Files', `are in ${blobs.address}, which answers`),
+    (error: Error) => wrong('Files', error.message),
+  );
 }
 
 /** Every page of the database is sealed with AES: in software it takes ten times as long. */
@@ -134,10 +160,22 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-async function ports({ host, port, https }: Config): Promise<Finding> {
+/** Whether what answers there says how it is, as this server does, also while it is locked or its disk is full. */
+async function isOurs(config: Config): Promise<boolean> {
+  const { status = 0, type = '' } = (await askHere(config, '/healthz')) ?? {};
+  return [200, 503].includes(status) && type.startsWith('application/json');
+}
+
+async function ports(config: Config): Promise<Finding> {
+  const { host, port, https } = config;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const wanted = [port, ...(https?.httpPort ? [https.httpPort] : [])];
   const taken = await Promise.all(wanted.map((one) => answers(near, one)));
+  if (taken.every(Boolean) && !(await isOurs(config)))
+    return wrong(
+      'Ports',
+      `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
+    );
   if (taken.every(Boolean)) return well('Ports', `${wanted.join(' and ')} are answered`);
   if (!taken.some(Boolean)) return well('Ports', `${wanted.join(' and ')} are free; the server does not run`);
   const [silent, other] = [wanted.filter((_, at) => !taken[at]), wanted.filter((_, at) => taken[at])];
@@ -145,6 +183,51 @@ async function ports({ host, port, https }: Config): Promise<Finding> {
     'Ports',
     `${other.join(', ')} is answered, ${silent.join(', ')} is not. Is another program on one of them? sudo ss -ltnp`,
   );
+}
+
+/** Whether a certificate of the admin's own fits; the server looks after the others itself. */
+async function certificate({ https, baseUrl }: Config): Promise<Finding> {
+  if (!https) return well('Certificate', 'none: the server speaks plain http, alone or behind a proxy');
+  if (https.kind !== 'files') return well('Certificate', 'the server gets it and renews it');
+  const quiet = { info() {}, warn() {}, error() {} };
+  try {
+    const { valid_until, problem } = (await certificateFiles(https, new URL(baseUrl).hostname, quiet)).view();
+    const ends = new Date(valid_until);
+    if (problem) return wrong('Certificate', problem);
+    if (ends < new Date())
+      return wrong('Certificate', `it ran out on ${momentInWords(ends)}: put a new one there.`);
+    return well('Certificate', `good until ${momentInWords(ends)}`);
+  } catch (error) {
+    return wrong('Certificate', (error as Error).message);
+  }
+}
+
+/** Whether tonight's backup can be made, and is worth something. */
+async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
+  if (!of)
+    return wrong(
+      'Backups',
+      'none are made: set BACKUP_DIR to a folder on another disk, then run install again.',
+    );
+  const { place, s3 } = of;
+  if (s3) return well('Backups', `go to ${place}`);
+  const [there, data] = await Promise.all([place, dataDir].map((path) => stat(path).catch(() => null)));
+  if (!there?.isDirectory())
+    return wrong(
+      'Backups',
+      `${place} is not there. Connect the disk or mount the share, or make the folder.`,
+    );
+  const unit = await readFile(UNIT, 'utf8').catch(() => '');
+  if (unit.includes(`"${dataDir}"`) && !unit.includes(`${place}"`))
+    return wrong('Backups', `the service may not write to ${place} yet: sudo npm run admin -- install`);
+  if (data && there.uid !== data.uid && !(there.mode & 0o022))
+    return wrong(
+      'Backups',
+      `${place} belongs to another user than ${dataDir}: chown it, or mount the share with uid=${data.uid}.`,
+    );
+  if (there.dev === data?.dev)
+    return wrong('Backups', `${place} is on the same disk as ${dataDir}: when that fails, both are lost.`);
+  return well('Backups', `go to ${place}`);
 }
 
 async function mail({ mail: { smtpUrl } }: Config): Promise<Finding> {
@@ -174,12 +257,15 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
   ...(await Promise.all([
     clock(),
     disk(config),
+    files(config),
     memory(config),
     permissions(config),
     masterKey(config),
     processor(),
     name(config),
     ports(config),
+    certificate(config),
+    backups(config),
     mail(config),
     readers(),
   ])),
@@ -190,7 +276,7 @@ type Given = Parameters<Command['run']>[0];
 
 export const doctor: Command = {
   summary:
-    'say what is wrong with this machine: clock, disk, memory, processor, permissions, master key, name, ports, e-mail, readers of files',
+    'say what is wrong with this machine: clock, disk, files, memory, processor, permissions, master key, name, ports, certificate, backups, e-mail, readers of files',
   args: [],
   user: 'itself',
   options: {},

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { createNotifier } from '../serving/notify.ts';
 import { until } from '../testing/until.ts';
 import { install } from './install.ts';
-import { settingsFile, unitFile } from './service-unit.ts';
+import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
 
 function has(program: string): boolean {
   try {
@@ -40,9 +40,16 @@ test('a dry run says each step, with the settings and the service, and changes n
   assert.match(said, /Would: Make the system user almirah/);
   assert.match(said, /BASE_URL="https:\/\/192\.168\.1\.10"\nHTTPS="auto"\nPORT="443"/);
   assert.match(said, /INSTALLATION_ADMINS="asha@rao\.in"/);
-  assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "\/mnt\/backup"/);
+  assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "-\/mnt\/backup"\n/);
   assert.match(said, /ProtectSystem=strict/);
   assert.match(said, /ExecStart=\S+\/current\/node_modules\/\S+ /, 'an update changes no service');
+  assert.match(said, /Would: Write to \/etc\/systemd\/system\/almirah-update\.service/);
+});
+
+test('an update that a power failure cut short is ended at the next boot, after the service has started or failed', () => {
+  const unit = finishUnitFile({ program: '/opt/a', dataDir: '/srv/a b' });
+  assert.match(unit, '\nAfter=almirah.service\nConditionPathExists=/srv/a\\x20b/update/record.json\n');
+  assert.match(unit, '/server/tools/admin.ts" "update" "finish"\n');
 });
 
 test('a key that is sealed for the machine is opened by systemd for the service, and no other is named', () => {

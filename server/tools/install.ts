@@ -16,8 +16,8 @@ import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts
 import { CURRENT, baseOf, makeCurrent } from '../updates/layout.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
-import { SERVICE, SETTINGS, UNIT } from './service-settings.ts';
-import { settingsFile, unitFile } from './service-unit.ts';
+import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT } from './service-settings.ts';
+import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../..');
 /** What of it the service reads. */
@@ -74,10 +74,17 @@ type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
 async function answers({ options, say }: Given, { address }: { address: string }): Promise<Answers> {
   const asks = options.yes !== true && options['dry-run'] !== true && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+  // By Ctrl+C or Ctrl+D; a question would wait for ever.
+  const left = new AbortController();
+  terminal?.once('close', () => left.abort());
   async function ask(flag: keyof Answers, question: string, usual: string): Promise<string> {
     const given = options[flag];
     if (typeof given === 'string') return given;
-    const answer = await terminal?.question(`${question}${usual ? ` [${usual}]` : ''}: `);
+    const answer = await terminal
+      ?.question(`${question}${usual ? ` [${usual}]` : ''}: `, { signal: left.signal })
+      .catch(() => {
+        throw new Refused('Nothing was changed.');
+      });
     return answer?.trim() || usual;
   }
   try {
@@ -116,6 +123,20 @@ async function settingsAsked(given: Given): Promise<Record<string, string>> {
   const address = `https://${officeAddress() ?? 'localhost'}`;
   const chosen = await answers(given, { address });
   return settingsOf({ ...chosen, data: resolve(chosen.data) });
+}
+
+/** @throws {Refused} where a folder cannot be given away, as on a share that says itself whose its files are. */
+async function giveFolder(folder: string, user: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    command('chown', '-R', `${user}:${user}`, folder);
+    await chmod(folder, 0o700);
+  } catch {
+    throw new Refused(
+      `${folder} cannot be given to the user ${user}; the reason stands above. Is it a share of Windows or a disk without ` +
+        `users? Mount it with the options uid=${user},gid=${user},file_mode=0600,dir_mode=0700, then run install again.`,
+    );
+  }
 }
 
 function stepsOf(settings: Record<string, string>, user: string): Step[] {
@@ -158,11 +179,7 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
     },
     ...[dataDir, ...writes].map((folder) => ({
       what: `Make ${folder}, for ${user} alone`,
-      async run() {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        command('chown', '-R', `${user}:${user}`, folder);
-        await chmod(folder, 0o700);
-      },
+      run: () => giveFolder(folder, user),
     })),
     {
       what: existsSync(SETTINGS) ? `Keep the settings in ${SETTINGS}` : `Write the settings to ${SETTINGS}`,
@@ -191,11 +208,23 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
       },
     },
     {
+      what: `Write to ${FINISH_UNIT} what ends an update that a power failure cuts short`,
+      run: () =>
+        writeFile(FINISH_UNIT, finishUnitFile({ program: join(BASE, CURRENT), dataDir }), { mode: 0o644 }),
+    },
+    {
       what: 'Start it now and at every boot',
       run() {
         command('systemctl', 'daemon-reload');
-        command('systemctl', 'enable', SERVICE);
-        command('systemctl', 'restart', SERVICE);
+        command('systemctl', 'enable', SERVICE, FINISH_SERVICE);
+        try {
+          command('systemctl', 'restart', SERVICE);
+        } catch {
+          throw new Refused(
+            `The service is set up, but did not start. What it says: journalctl -u ${SERVICE} -n 20. Settings are in ${SETTINGS}; ` +
+              'after a change there, run install again.',
+          );
+        }
       },
     },
   ];
@@ -295,6 +324,11 @@ when it fails.
   },
 };
 
+const UNITS = [
+  [FINISH_UNIT, FINISH_SERVICE],
+  [UNIT, SERVICE],
+] as const;
+
 export const uninstall: Command = {
   summary: 'take the service off this machine; documents and settings stay',
   args: [],
@@ -311,9 +345,12 @@ export const uninstall: Command = {
       [
         {
           what: 'Stop the service, and start it no more',
-          run: () => void (existsSync(UNIT) && command('systemctl', 'disable', '--now', SERVICE)),
+          run() {
+            for (const [unit, service] of UNITS)
+              if (existsSync(unit)) command('systemctl', 'disable', '--now', service);
+          },
         },
-        { what: `Delete ${UNIT}`, run: () => rm(UNIT, { force: true }) },
+        ...UNITS.map(([unit]) => ({ what: `Delete ${unit}`, run: () => rm(unit, { force: true }) })),
         { what: 'Tell systemd', run: () => command('systemctl', 'daemon-reload') },
       ],
       given,

@@ -23,7 +23,7 @@ import { unlocked } from '../datadir/keys/unlock.ts';
 import { liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { keySourceOf } from '../datadir/page-key.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { askAdmin, newPassphrase, wordsOfSheet } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';
 import { databaseOf } from './open-alongside.ts';

@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import knex from 'knex';
 import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { openBlobStore } from '#storage/store.ts';
-import { DATABASE_FILE } from '../../knexfile.ts';
+import { DATABASE_FILE, postgres } from '../../knexfile.ts';
 import type { Config } from '../config/config.ts';
-import { isCurrent, openDatabase } from '../datadir/database.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
+import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
+import { whereIs } from '../datadir/postgres/open.ts';
+import { onPostgres } from '../db/dialect.ts';
+import { refusalOf } from '../db/postgres/errors.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { Refused } from './refused.ts';
 
 export interface Beside {
@@ -16,29 +22,57 @@ export interface Beside {
   close(): Promise<void>;
 }
 
+/** @throws {Refused} for what makes a database in a file. */
+export function refuseOnPostgres(): void {
+  if (!onPostgres) return;
+  throw new Refused(
+    'A backup is brought back with its database in a file. Leave DATABASE_URL out, restore, and then bring the database to PostgreSQL: npm run admin -- move --to-database postgres://…',
+  );
+}
+
 /** The data folder's database file. @throws {Refused} when there is none. */
 export function databaseOf(dataDir: string): string {
   const file = join(dataDir, DATABASE_FILE);
   if (existsSync(file)) return file;
+  if (isOnPostgres(dataDir)) throw new Refused(SQLITE_ALONE);
   throw new Refused(`${dataDir} holds no ${DATABASE_FILE}. Set DATA_DIR to the folder that the server uses.`);
 }
 
-const OTHER_VERSION =
+export const OTHER_VERSION =
   'This database is of another version of Almirah. Start the server of this version once, and try again.';
+
+/** @throws {Refused} when it does not answer, or is not the folder's. */
+async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
+  const db = knex(postgres(address));
+  const where = whereIs(address);
+  try {
+    const found = (await db.schema.hasTable('knex_vault')) && (await db('knex_vault').first('mark'));
+    if (found && found.mark === vaultMark(secret)) return db;
+    throw new Refused(
+      `The database at ${where} is not that of this data folder. Set DATA_DIR and DATABASE_URL to those that go together.`,
+    );
+  } catch (error) {
+    await db.destroy();
+    const told = refusalOf(error, where);
+    throw told === null ? error : new Refused(told);
+  }
+}
 
 /**
  * Opens a data folder that a server may be using at the same time, and changes nothing by doing so.
  * @throws {Refused} when its database is of another version.
  */
-export async function openAlongside({ dataDir, masterKey, masterKeyFile }: Config): Promise<Beside> {
-  databaseOf(dataDir);
+export async function openAlongside(config: Config): Promise<Beside> {
+  const { dataDir, databaseUrl } = config;
+  if (!databaseUrl) databaseOf(dataDir);
   const { blobs, secret } = await openBlobStore({
-    dataDir,
-    masterKey: masterKey ?? undefined,
-    masterKeyFile: masterKeyFile ?? undefined,
+    ...keySourceOf(config),
+    ...bytesSourceOf(config),
     clean: false,
   });
-  const db = openDatabase(dataDir, { key: pageKeyOf(secret) });
+  const db = databaseUrl
+    ? await openItsPostgres(databaseUrl, secret)
+    : openDatabase(dataDir, { key: pageKeyOf(secret) });
   if (!(await isCurrent(db))) {
     await db.destroy();
     throw new Refused(OTHER_VERSION);

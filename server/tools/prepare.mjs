@@ -1,7 +1,8 @@
-// Makes a fresh clone ready. Runs on any Node from 20 on, before a single package is installed, so it imports none.
+// Makes a fresh clone ready. Runs on any Node from 20.19 on, before a single package is installed, so it imports none; an
+// older one gets as far as being told so.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSqlite, SQLITE_PARTS } from './build-sqlite.mjs';
 
@@ -44,6 +45,12 @@ const fingerprint = (folder, paths) => hashOf(folder, paths, (file) => readFileS
 const glance = (folder, paths) =>
   hashOf(folder, paths, (_file, { size, mtimeMs, ctimeMs, ino }) => `${size} ${mtimeMs} ${ctimeMs} ${ino}\n`);
 
+/** An update shares the files of packages between versions: a note of one must not be written into that of the other. */
+function note(file, text) {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
 /**
  * Does `work` unless `stamp` says that it was done for the same content: its first line is of the content, its second
  * of the files' sizes and times, so that the content is read again only when a file was touched.
@@ -55,7 +62,19 @@ export function once(stamp, paths, work, folder = root) {
   if (touched === seen) return;
   const now = fingerprint(folder, paths);
   if (content !== now) work();
-  writeFileSync(file, `${now}\n${seen}`);
+  note(file, `${now}\n${seen}`);
+}
+
+/**
+ * For an older Node, npm leaves out parts of packages that are made for newer ones, and the pages fail much later.
+ * @param {string} version as of `process.versions.node`
+ * @returns {string | null} what to do; null where it is new enough.
+ */
+export function tooOld(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const enough = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+  if (enough) return null;
+  return `This needs Node 20.19, 22.12 or newer; here is ${version}. npm brings one: sudo npm install -g node@24 (then open a new terminal).`;
 }
 
 /** Debian's packages, as root or through sudo where it asks for no password. */
@@ -94,12 +113,13 @@ function installPackages(all) {
   const has = (what) => installed === `${packages} ${what}` || installed === `${before} ${what}`;
   if (!has('all') && (all || !has('production'))) {
     say('Installing packages. The first time takes a minute or two.');
-    const command = ['ci', '--ignore-scripts', ...(all ? [] : ['--omit=dev'])];
+    // npm warns of each package that is made for a newer Node than the machine's, which runs none of them.
+    const command = ['ci', '--ignore-scripts', '--loglevel=error', ...(all ? [] : ['--omit=dev'])];
     if (!run('npm', command) || !run('npm', ['rebuild', ...SCRIPTED])) {
       say('The packages could not be installed; the reason stands above. Run this again to try again.');
       process.exit(1);
     }
-    writeFileSync(file, `${packages} ${all ? 'all' : 'production'}`);
+    note(file, `${packages} ${all ? 'all' : 'production'}`);
   }
   once('node_modules/sqlite3/.sealing', SQLITE_PARTS, installSqlite);
 }
@@ -127,6 +147,17 @@ function buildSite() {
   });
 }
 
+/** Rooms whose code runs in processes that read files, each of which starts anew for each client. */
+const READERS = ['sandbox', 'previews', 'reading', 'masking', 'uploads/paper', 'sheets', 'recognition'];
+
+function compileReaders() {
+  const parts = [...READERS.map((room) => `server/${room}`), 'package-lock.json'];
+  once('node_modules/.readers', parts, () => {
+    if (!run(node, [join(root, 'server/sandbox/precompile.ts')]))
+      say('What reads files was not compiled beforehand: first previews take a little longer.');
+  });
+}
+
 // Without windows to draw, the shell takes a third less of the processor than the whole browser.
 const SHELL = '/usr/bin/chromium-headless-shell';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -142,10 +173,18 @@ function installChromium() {
 
 /** @param {'start' | 'dev' | 'test' | 'check' | 'chromium'} goal */
 export function prepare(goal) {
+  const old = tooOld(process.versions.node);
+  if (old) {
+    say(old);
+    process.exit(1);
+  }
   if (goal === 'chromium') return installChromium();
   installPackages(goal !== 'start');
   if (goal === 'test') installChromium();
-  if (goal === 'start' || goal === 'test') buildSite();
+  if (goal === 'start' || goal === 'test') {
+    compileReaders();
+    buildSite();
+  }
 }
 
 const goal = process.argv[2];

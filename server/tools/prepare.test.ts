@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { once } from './prepare.mjs';
+import { once, tooOld } from './prepare.mjs';
 
 interface Tree {
   folder: string;
@@ -76,6 +76,14 @@ test('a stamp of an older version, which has the content alone, is not built aga
   await writeFile(stamp, content);
   tree.build();
   assert.is(tree.built, 1);
+});
+
+test('a Node for which npm would leave parts of packages out is refused at once, with the command that brings a newer one', () => {
+  // As of Debian 12, Ubuntu 24.04, and those before and after what the builder of the pages takes.
+  for (const version of ['18.20.4', '18.19.1', '20.18.3', '21.7.3', '22.11.0'])
+    assert.match(tooOld(version)!, /npm install -g node@24/, version);
+  for (const version of ['20.19.0', '22.12.0', '23.1.0', '24.21.0', '26.0.0'])
+    assert.is(tooOld(version), null, version);
 });
 
 test.run();

@@ -43,6 +43,7 @@ async function within<T>(
   const vault = await openDataDir(readConfig(env), log);
   const arrived: Message[] = [];
   const transport = {
+    sends: true,
     means: '',
     deliver: async (email: Message) => void arrived.push(email),
     close: () => {},

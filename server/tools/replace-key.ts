@@ -6,13 +6,13 @@ import { replaceMasterKey } from '#storage/rotate.ts';
 import { createAudit } from '../audit/service.ts';
 import { readConfig } from '../config/config.ts';
 import { openDatabase } from '../datadir/database.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { formOf, rotateKey } from '../datadir/keys/rotate.ts';
 import { unlocked } from '../datadir/keys/unlock.ts';
-import { keySourceOf } from '../datadir/page-key.ts';
+import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
@@ -65,18 +65,18 @@ the old one only.
         await asOwner(dataDir, () => resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry));
         secret = to.serverSecret;
       };
-      const source = keySourceOf(settings);
+      const source = { ...keySourceOf(settings), ...bytesSourceOf(config) };
       const { moved, damaged } = form
-        ? await rotateKey(dataDir, await readMasterSecret(source), form, alongside)
+        ? await rotateKey(source, await readMasterSecret(source), form, alongside)
         : await replaceMasterKey(source, replacement, alongside);
-      const detail = { files: moved, damaged: damaged.length };
+      const detail = { ...(moved !== null && { files: moved }), damaged: damaged.length };
       const seal = createColumnSealer(secret!, SEALED.history.purpose);
       const db = openDatabase(dataDir, { key: pageKeyOf(secret!) });
       await createAudit({ db, clock: () => new Date(), seal })
         .recordAlone({ did: 'server.replace_key', detail })
         .finally(() => db.destroy());
       say(
-        `The new key opens ${moved} files. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only.`,
+        `The new key opens ${moved === null ? `every file in ${config.blobs?.address}` : `${moved} files`}. Save the recovery sheet anew, in Backups on the System screen: the old one opens older backups only.`,
       );
       for (const { message } of damaged) say(`DAMAGED before: ${message}`);
       return damaged.length === 0;

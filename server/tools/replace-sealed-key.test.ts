@@ -97,7 +97,7 @@ async function cut(dataDir: string, make: Make, moment: string): Promise<void> {
       stop('placed');
     },
   };
-  const rotating = rotateKey(dataDir, await secretOf(dataDir), cutting, async (from, to, dry) => {
+  const rotating = rotateKey({ dataDir }, await secretOf(dataDir), cutting, async (from, to, dry) => {
     if (!dry) stop('checked');
     await resealDatabase(dataDir, from.serverSecret, to.serverSecret, dry);
     if (!dry) stop('database');

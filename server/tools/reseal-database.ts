@@ -4,8 +4,10 @@ import { openDatabase } from '../datadir/database.ts';
 import { databasesIn, sealFile } from '../datadir/seal-database.ts';
 import { createColumnSealer } from '../datadir/sealing.ts';
 import { openFile } from '../datadir/single-file.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealKept } from '../mail/outbox.ts';
+import { resealKeys, TLS_PURPOSE } from '../tls/kept.ts';
+import { TLS_FOLDER } from '../tls/service.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { reseal } from './reseal.ts';
@@ -28,9 +30,8 @@ async function keyOf(file: string, keys: readonly string[]): Promise<string | un
 }
 
 /**
- * Seals a data folder's database with a new secret: what it keeps sealed in columns, e-mails that were written down, then its
- * pages, and its copies. Cut off
- * anywhere, it is done again in the same way.
+ * Seals a data folder's database with a new secret: what it keeps sealed in columns, e-mails that were written down, keys of
+ * certificates, then its pages, and its copies. Cut off anywhere, it is done again in the same way.
  * @param dry only makes sure that all of the database can be moved.
  * @throws {Refused} when it opens with neither secret, or is of an older version.
  */
@@ -55,6 +56,8 @@ export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, 
   if (dry) return;
   const [before, after] = [from, to].map((secret) => createColumnSealer(secret, OUTBOX_PURPOSE));
   await resealKept(join(dataDir, OUTBOX_FOLDER), before!, after!);
+  const [oldKeys, newKeys] = [from, to].map((secret) => createColumnSealer(secret, TLS_PURPOSE));
+  await resealKeys(join(dataDir, TLS_FOLDER), oldKeys!, newKeys!);
   for (const one of await databasesIn(dataDir)) {
     const sealedWith = await keyOf(one, [fresh, old]);
     // A copy of an earlier key stays as it is.

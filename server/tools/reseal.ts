@@ -13,6 +13,7 @@ const MEND = {
   scans:
     'What was read of a scan is damaged: choose Read again for its file, or restore the database from a backup.',
   pdfPasswords: 'A remembered password of a PDF is damaged: restore the database from a backup first.',
+  choices: 'Wait until it has run out, which takes five minutes.',
   history: 'The key of the history is damaged: restore the database from a backup first.',
 } satisfies Record<keyof typeof SEALED, string>;
 

@@ -12,8 +12,8 @@ import { readConfig } from '../config/config.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
-import { pageKeyOf } from '../db/page-encryption.ts';
-import { openAlongside } from './open-alongside.ts';
+import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
+import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
 import { EARLIER_NOTE, NOTE, readManifest } from './manifest.ts';
@@ -42,6 +42,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
   --read-data   verify every byte too, which takes as long as reading all files`,
 
   async run({ args, options, env, say }) {
+    refuseOnPostgres();
     const from = resolve(args[0]!);
     const to = resolve(args[1]!);
     const snapshot = await choose(from, typeof options.at === 'string' ? options.at : undefined);

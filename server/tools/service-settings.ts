@@ -6,6 +6,9 @@ import { Refused } from './refused.ts';
 export const SETTINGS = '/etc/almirah.env';
 export const UNIT = '/etc/systemd/system/almirah.service';
 export const SERVICE = 'almirah';
+/** At each boot it ends an update that was cut short. */
+export const FINISH_UNIT = '/etc/systemd/system/almirah-update.service';
+export const FINISH_SERVICE = 'almirah-update';
 
 /**
  * These settings, and where they name no data folder and a service is set up, what is not among them of those of the service.

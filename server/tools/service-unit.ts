@@ -1,4 +1,5 @@
 import { environment, flags } from './runtime.mjs';
+import { SERVICE } from './service-settings.ts';
 
 export interface Service {
   /** Where the program lies. */
@@ -55,7 +56,8 @@ AmbientCapabilities=CAP_NET_BIND_SERVICE
 CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 NoNewPrivileges=yes
 ProtectSystem=strict
-ReadWritePaths=${[dataDir, ...writes].map(quoted).join(' ')}
+# Without the disk of the backups the documents are served all the same.
+ReadWritePaths=${[dataDir, ...writes.map((folder) => `-${folder}`)].map(quoted).join(' ')}
 ProtectHome=yes
 PrivateTmp=yes
 PrivateDevices=yes
@@ -76,6 +78,22 @@ RemoveIPC=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service @mount
 SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** Ends an update that a power failure cut short: the service itself may not turn to another version, and one that does not work may not stay up for long. */
+export const finishUnitFile = ({ program, dataDir }: Pick<Service, 'program' | 'dataDir'>): string => `[Unit]
+Description=Ends an update of Almirah that was cut short
+After=${SERVICE}.service
+ConditionPathExists=${path(`${dataDir}/update/record.json`)}
+
+[Service]
+Type=oneshot
+WorkingDirectory=${path(program)}
+ExecStart=${[`${program}/node_modules/node/bin/node`, `${program}/server/tools/admin.ts`, 'update', 'finish'].map(quoted).join(' ')}
+TimeoutStartSec=2h
 
 [Install]
 WantedBy=multi-user.target

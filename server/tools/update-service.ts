@@ -24,10 +24,13 @@ export interface Watch {
 export const WATCH: Watch = { steady: 20_000, patience: 5 * 60_000, pause: 1000 };
 const FAILURES = 3;
 
-/** Whether the server is ready, over the address it listens at. */
-function isReady({ host, port, https }: Pick<Config, 'host' | 'port' | 'https'>): Promise<boolean> {
+/** What the server says, over the address it listens at; null where nothing answers. */
+export function askHere(
+  { host, port, https }: Pick<Config, 'host' | 'port' | 'https'>,
+  path: string,
+): Promise<{ status: number; type: string } | null> {
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const options = { host: near, port, path: '/readyz', timeout: 10_000, agent: false as const };
+  const options = { host: near, port, path, timeout: 10_000, agent: false as const };
   return new Promise((resolve) => {
     // It is this machine that is asked; its certificate is for the name that people type.
     const asked = https
@@ -36,13 +39,16 @@ function isReady({ host, port, https }: Pick<Config, 'host' | 'port' | 'https'>)
     asked
       .once('response', (answer) => {
         answer.resume();
-        resolve(answer.statusCode === 200);
+        resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '' });
       })
       .once('timeout', () => asked.destroy())
-      .once('error', () => resolve(false))
+      .once('error', () => resolve(null))
       .end();
   });
 }
+
+const isReady = async (config: Pick<Config, 'host' | 'port' | 'https'>): Promise<boolean> =>
+  (await askHere(config, '/readyz'))?.status === 200;
 
 /** Resolves once the server has been well for long enough. @throws when it is not. */
 export async function watchServer(

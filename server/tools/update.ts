@@ -7,7 +7,7 @@ import { UPDATE_LOCK } from '../serving/updates.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import { openRelease } from '../updates/archive.ts';
 import { baseOf, currentOf, migrationsIn, versionIn } from '../updates/layout.ts';
-import { UPDATE_FOLDER, recordsOf, viewOf } from '../updates/record.ts';
+import { UPDATE_FOLDER, isUnderWay, recordsOf, viewOf } from '../updates/record.ts';
 import { BadRelease, readKeys } from '../updates/release.ts';
 import type { Outcome } from '../updates/update.ts';
 import { finishUpdate, update as bringTo } from '../updates/update.ts';
@@ -72,6 +72,10 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
   const [what] = given.args;
   const keys = await keysOf(env);
   const ended = await finishUpdate(partsOf(installation, given, null, keys));
+  if (what === 'finish') {
+    if (ended) tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+    return true;
+  }
   if (!what) {
     if (!ended) throw new Refused('Say which archive: a file or an address.');
     return tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
@@ -108,7 +112,7 @@ export const update: Command = {
   summary: 'bring this installation to a newer release, and back by itself when that does not work',
   args: [],
   user: 'itself',
-  more: ['ARCHIVE, its address, "status" or "back"'],
+  more: ['ARCHIVE, its address, "status", "back" or "finish"'],
   options: {
     check: { type: 'boolean' },
     'without-backup': { type: 'boolean' },
@@ -116,11 +120,12 @@ export const update: Command = {
   },
   help: `Checks the signature of a release archive and each file in it, makes a backup where backups are set up, builds the version
 beside the one that runs, tries it on the documents where nobody reaches it, switches to it and watches it. When it does not
-work, the version of before runs again with its database. After a power failure in the middle the next start, or "update"
-without an archive, ends what was begun.
+work, the version of before runs again with its database. After a power failure in the middle the next boot of a service, or
+"update" without an archive, ends what was begun.
 
   update status      which version runs, and what the last update did
   update back        the version of before, with what was done since; changes of the database are undone by their ways down
+  update finish      ends one that was cut short, and says nothing where none was; the machine does that at each boot
   --check            only check the archive, and whether it fits here
   --without-backup   make only the copy of the database
   --lose-data        go back although some of what the firms have is deleted by it; without it, that is only listed`,
@@ -133,6 +138,10 @@ without an archive, ends what was begun.
     if (given.args[0] === 'status') return status(here);
     if (hasService(here.base) && process.getuid?.() !== 0)
       throw new Refused('This needs root: put sudo before it.');
+    if (given.args[0] === 'finish') {
+      const record = await recordsOf(config.dataDir).read();
+      if (!record || !isUnderWay(record)) return true;
+    }
     // Asked for now, wherever the key is kept: later nobody may sit here any more.
     const open = await unlocked(config, askAdmin(config));
     const key = open.masterKey ? { MASTER_KEY: open.masterKey } : {};

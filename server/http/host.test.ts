@@ -49,6 +49,16 @@ test('another site’s name is refused with the address to use, which the log ha
   assert.is((await ask(front, 'evil.example', '/healthz')).status, 200, 'whoever watches over it may ask');
 });
 
+test('a name that a proxy of ours lets through is served; whoever goes around the proxy is asked like everybody', async () => {
+  for (const [network, status] of [
+    ['127.0.0.0/8', 204],
+    ['10.0.0.0/8', 421],
+  ] as const) {
+    const front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [network] } });
+    assert.is((await ask(front, 'documents.rao.example').finally(front.close)).status, status, network);
+  }
+});
+
 test('what is no host is refused in words', async ({ front }) => {
   const { status, body } = await ask(front, 'a@b');
   assert.is(status, 400);

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { AppError, badRequest } from './errors.ts';
+import { within } from './proxies.ts';
 
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
@@ -24,22 +25,27 @@ export function isNear(name: string): boolean {
 }
 
 /**
- * Refuses a request for another site's name, under which a page of that site could ask us as if it were ours. Behind
- * proxies of the admin's they know which names are served.
- * @throws {AppError} 400 for what is no host, 421 with the address to use; each name is logged once.
+ * Refuses a request for another site's name, under which a page of that site could ask us as if it were ours. Proxies of
+ * the admin's know themselves which names are served.
+ * @throws {AppError} 400 for what is no host, or two of them, 421 with the address to use; each name is logged once.
  */
 export function rightHost(
   { baseUrl, trustProxy }: { baseUrl: string; trustProxy: readonly string[] },
   log: Pick<Logger, 'warn'>,
 ): Middleware {
   const { hostname, origin } = new URL(baseUrl);
+  const ours = within(trustProxy);
   const told = new Set<string>();
   return (ctx: Context, next) => {
     const host = ctx.get('host');
     if (host === '') return next();
-    if (!HOST.test(host)) throw badRequest('The Host header of the request names no host.', 'bad_host');
+    // Node takes the first; a proxy in front might have taken the other.
+    const { rawHeaders, socket } = ctx.req;
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1 || !HOST.test(host))
+      throw badRequest('The Host header of the request names no host.', 'bad_host');
     const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
-    if (name === hostname || isNear(name) || trustProxy.length > 0) return next();
+    if (name === hostname || isNear(name) || ours(socket.remoteAddress ?? '')) return next();
     if (told.size < 20 && !told.has(name)) {
       told.add(name);
       log.warn({ host: name, base_url: origin }, 'asked under a name that BASE_URL does not have');

@@ -1,11 +1,29 @@
 import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
+import type { Processes } from '#server/db/processes.ts';
+import { OWN_PROCESS } from '#server/db/processes.ts';
 import type { RequestScope } from './scope.ts';
 import { currentScope } from './scope.ts';
 
-/** The requests that are being answered, so that they can be cut short. */
-export function createOpenRequests() {
+type Whose = { userId: number } | { linkId: number };
+
+/** The requests that are being answered, so that they can be cut short, in whichever process they are. */
+export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) {
   const open = new Map<RequestScope, ServerResponse>();
+
+  function cutHere(what: Whose, own?: RequestScope): void {
+    for (const [scope, response] of open) {
+      const concerned = 'userId' in what ? scope.userId === what.userId : scope.shareLinkId === what.linkId;
+      if (concerned && scope !== own) response.socket?.destroy();
+    }
+  }
+  function cut(what: Whose): void {
+    cutHere(what, currentScope());
+    processes.tell('cut', { ...what, from: OWN_PROCESS });
+  }
+  processes.hear('cut', ({ from, ...what }) => {
+    if (from !== OWN_PROCESS) cutHere(what);
+  });
 
   return {
     /** To run inside the request's scope. */
@@ -19,21 +37,15 @@ export function createOpenRequests() {
     }) satisfies Middleware,
 
     /** Cuts every connection that is answered with the rights of this user, except that of the caller. */
-    cut(userId: number): void {
-      const own = currentScope();
-      for (const [scope, response] of open)
-        if (scope.userId === userId && scope !== own) response.socket?.destroy();
-    },
+    cut: (userId: number): void => cut({ userId }),
 
-    /** Ids of the shared links by which something is being answered. */
+    /** Ids of the shared links by which something is being answered in this process. */
     links: (): number[] => [
       ...new Set(Array.from(open.keys(), ({ shareLinkId }) => shareLinkId).filter((id) => id !== undefined)),
     ],
 
-    /** Cuts every download under way by a shared link. */
-    cutLink(linkId: number): void {
-      for (const [scope, response] of open) if (scope.shareLinkId === linkId) response.socket?.destroy();
-    },
+    /** Cuts every download under way by a shared link, except that of the caller. */
+    cutLink: (linkId: number): void => cut({ linkId }),
   };
 }
 export type OpenRequests = ReturnType<typeof createOpenRequests>;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import type { Knex } from 'knex';
 import * as assert from 'uvu/assert';
-import { migrate, openDatabase } from '../datadir/database.ts';
+import { databaseIn } from '../testing/on-disk.ts';
+import { migratedDatabase } from '../testing/template.ts';
 import type { AppError } from './errors.ts';
 import type { RateLimiter, Try } from './rate-limiter.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -20,8 +21,7 @@ const knock = (subject = 'door'): Try => ({ limit: LIMIT, subject });
 
 test.before.each(async (world) => {
   const now = { value: new Date('2026-11-20T10:00:00Z') };
-  const db = openDatabase(':memory:');
-  await migrate(db, null, now.value);
+  const db = await migratedDatabase();
   Object.assign(world, { db, now, limits: createRateLimiter({ db, clock: () => now.value, enabled: true }) });
 });
 test.after.each(({ db }) => db.destroy());
@@ -80,8 +80,7 @@ test('an honest try is given back, and a proven subject is forgotten', async ({ 
 test('a restart forgives nothing, for the count is on disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'limits-'));
   const open = async () => {
-    const db = openDatabase(folder);
-    await migrate(db, null, new Date());
+    const db = await databaseIn(folder);
     return { db, limits: createRateLimiter({ db, clock: () => new Date(), enabled: true }) };
   };
   const first = await open();

@@ -1,10 +1,13 @@
+import { isAway } from '../db/postgres/errors.ts';
 import { AppError } from './errors.ts';
 
-const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT)$/;
-const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS)$/;
+// Of PostgreSQL 53100 and 58030: its disk is full, its disk fails.
+const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
+const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS|58030|25006)$/;
+const AWAY = /^(?:S3Away|S3Refused)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
 /** What a trigger of the database says that keeps what is sealed as it is. */
-const SEALED = /^SQLITE_CONSTRAINT: sealed$/;
+const SEALED = 'sealed';
 /** An error is looked into this deep for its cause. */
 const DEPTH = 4;
 
@@ -14,16 +17,30 @@ function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
   return kind.test(error.name) || kind.test(String(code)) || is(error.cause, kind, depth - 1);
 }
 
-const HELD = /^SQLITE_CONSTRAINT: held$/;
-const refusedBy = (error: unknown, trigger: RegExp): boolean =>
-  error instanceof Error &&
-  (trigger.test(error.message.split(' - ').at(-1) ?? '') || refusedBy(error.cause, trigger));
+const HELD = 'held';
+/** The code of PostgreSQL's for what a trigger refuses. */
+const REFUSED = '23000';
+
+function refusedBy(error: unknown, trigger: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const said = error.message.split(' - ').at(-1);
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    said === `SQLITE_CONSTRAINT: ${trigger}` ||
+    (code === REFUSED && said === trigger) ||
+    refusedBy(error.cause, trigger)
+  );
+}
+
+const databaseAway = (error: unknown, depth = DEPTH): boolean =>
+  error instanceof Error && depth > 0 && (isAway(error) || databaseAway(error.cause, depth - 1));
 
 /** Whether the database refused a change of something that is sealed, or under a legal hold. */
 export const mustStay = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);
 
 /** Whether the disk has no room, or cannot be written for another reason: what could not be noted may be noted later. */
-export const cannotWrite = (error: unknown): boolean => is(error, FULL) || is(error, FAILING);
+export const cannotWrite = (error: unknown): boolean =>
+  is(error, FULL) || is(error, FAILING) || is(error, AWAY) || databaseAway(error);
 
 export const damaged = (name?: string): AppError =>
   new AppError(
@@ -35,7 +52,7 @@ export const damaged = (name?: string): AppError =>
 /**
  * What to tell of an error of the disk, the database or the store; any other comes back as it is. `consequence` says
  * what did not happen, such as "the file was not saved".
- * @returns an AppError 503 `disk_full` or `disk_failing`, or 500 `damaged`, with the error as its cause.
+ * @returns an AppError 503 `disk_full`, `disk_failing`, `storage_away` or `database_away`, or 500 `damaged`, with the error as its cause.
  */
 export function storageFailure(error: unknown, consequence = 'nothing was saved'): unknown {
   if (error instanceof AppError) return error;
@@ -57,6 +74,14 @@ function answerTo(error: unknown, consequence: string): AppError | undefined {
       `The server has no room left on its disk, so ${consequence}. ` +
       'Opening, downloading and deleting still work. Tell your administrator.';
     return new AppError(503, 'disk_full', message);
+  }
+  if (is(error, AWAY)) {
+    const message = `The storage of the files does not answer, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;
+    return new AppError(503, 'storage_away', message, { retryAfter: 30 });
+  }
+  if (databaseAway(error)) {
+    const message = `The database does not answer, so ${consequence}. Try again in a minute, and tell your administrator if it goes on.`;
+    return new AppError(503, 'database_away', message, { retryAfter: 5 });
   }
   if (is(error, LOST)) return damaged();
   if (is(error, FAILING)) {

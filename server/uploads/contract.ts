@@ -49,6 +49,16 @@ export const uploadKey = v.pipe(
   v.toLowerCase(),
 );
 
+/** SHA-256 of a content, in lower-case hex. */
+export const contentHash = v.pipe(
+  v.string('Say the SHA-256.'),
+  v.regex(/^[0-9a-f]{64}$/, 'Say the SHA-256.'),
+);
+/** A file of at most so many bytes costs less to be sent than to be asked for first. */
+export const COMPARED_MOST = 256 * 1024;
+/** Of a file that came otherwise than its sender has it. */
+export const WRONG_CONTENT = 'The file did not arrive as it was sent. Please send it again.';
+
 const absent = new Set(['', 'null', 'no-client']);
 /** A form sends text; nothing, '' and 'no-client' mean none. */
 const idField = (message: string) =>
@@ -76,3 +86,25 @@ export const uploadFields = v.object({
   ),
 });
 export type UploadFields = v.InferOutput<typeof uploadFields>;
+
+/** Pictures of pages that become one PDF. */
+export const PAGES_MAX = 50;
+/** Bytes of one picture. */
+export const PAGE_BYTES_MAX = 64 * 1024 * 1024;
+export const NO_PAGES = 'Take or choose at least one picture.';
+export const TOO_MANY_PAGES = `A PDF can be made of ${PAGES_MAX} pictures at most. Save these first, then go on with a second PDF.`;
+export const unreadPages = (pages: readonly number[]): string =>
+  `${pages.length === 1 ? 'Picture' : 'Pictures'} ${pages.join(', ')} cannot be read. Take ${pages.length === 1 ? 'it' : 'them'} again, or leave ${pages.length === 1 ? 'it' : 'them'} out.`;
+
+const TURNS = [0, 90, 180, 270] as const;
+/** The text fields beside the `page` parts, whose order is that of the pages. */
+export const pagesFields = v.object({
+  ...v.omit(uploadFields, ['extract_zip', 'conflict']).entries,
+  name: v.pipe(v.string('Please enter a name'), v.trim(), v.nonEmpty('Please enter a name')),
+  /** Degrees clockwise by which each page is turned, split by commas; '' turns none. */
+  turns: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => (text === '' ? [] : text.split(',').map(Number))),
+    v.array(v.picklist(TURNS, 'A page is turned by 0, 90, 180 or 270 degrees.')),
+  ),
+});

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Upload } from 'tus-js-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -108,6 +109,73 @@ test('goes on from what was said to be safe, again and again, and arrives bit fo
       const parts = await db('blob_parts');
       assert.ok(parts.length > 1, 'the parts are joined, not copied');
       assert.is(left.length, parts.length + 1, 'nothing else is left');
+    } finally {
+      await services.stop();
+      await db.destroy();
+    }
+  } finally {
+    await kill(server);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('small files that are whole in one request are there once each, as they were said to be', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'resume-'));
+  const first = await openOnDisk(dataDir);
+  const account = await first.build.account();
+  await first.db.destroy();
+
+  const files = Array.from({ length: 60 }, (_, n) => ({
+    name: `scan ${n}.pdf`,
+    key: randomUUID(),
+    content: randomBytes(20_000),
+  }));
+  const answered = new Map<string, number>();
+  let server = await serve(dataDir);
+  const text = (value: string) => Buffer.from(value).toString('base64');
+  async function send({ name, key, content }: (typeof files)[number]): Promise<void> {
+    const response = await fetch(`${server.base}/api/documents/resumable`, {
+      method: 'POST',
+      body: content,
+      headers: {
+        ...bearer(account.token),
+        'tus-resumable': '1.0.0',
+        'content-type': 'application/offset+octet-stream',
+        'upload-length': String(content.length),
+        'upload-metadata': `filename ${text(name)},upload_key ${text(key)}`,
+      },
+    });
+    const { data } = (await response.json()) as { data?: { id: number } };
+    if (!response.ok || !data) throw new Error(`${response.status}`);
+    answered.set(name, data.id);
+    // In the middle of others.
+    if ([10, 25, 40].includes(answered.size)) await kill(server);
+  }
+  try {
+    while (answered.size < files.length) {
+      const left = files.filter(({ name }) => !answered.has(name)).values();
+      const three = Array.from({ length: 3 }, async () => {
+        for (const file of left) await send(file);
+      });
+      await Promise.allSettled(three);
+      if (server.child.killed) server = await serve(dataDir);
+    }
+    await kill(server);
+
+    const { db, services, blobs } = await openOnDisk(dataDir);
+    try {
+      const { items } = await services.documents.folder(account.actor, null, { limit: 100 });
+      assert.equal(
+        new Map(items.map(({ name, id }) => [name, id])),
+        new Map(files.map(({ name }) => [name, answered.get(name)])),
+      );
+      assert.is(items.length, files.length);
+      for (const { name, content } of files) {
+        const { blob_id } = await services.documents.openFile(account.actor, answered.get(name)!);
+        assert.ok((await buffer(await blobs.get(blob_id))).equals(content), name);
+      }
+      assert.equal(await services.records.recount(), []);
+      assert.equal(await db('storage_reservations'), []);
     } finally {
       await services.stop();
       await db.destroy();

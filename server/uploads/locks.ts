@@ -1,21 +1,59 @@
 import type { Lock, Locker } from '@tus/server';
+import type { Processes } from '#server/db/processes.ts';
 
 interface Holder {
+  /** Whether it still waits for another process, and has nothing to let go of. */
+  waits: boolean;
   letGo: () => void;
   freed: Promise<void>;
 }
 
+const turnOf = (id: string): string => `request of upload ${id}`;
+
 /**
- * One request at a time for each upload. Who comes later asks the one before to let go, since that is most often a
- * connection which died without a word, and waits without looking again and again.
+ * One request at a time for each upload, in whichever process. Who comes later asks the one before to let go, since that is most
+ * often a connection which died without a word, and waits without looking again and again.
  */
-export function createLocks(): Locker & { isHeld(id: string): boolean } {
+export function createLocks(processes: Pick<Processes, 'several' | 'turn' | 'tell' | 'hear'>): Locker {
   const holders = new Map<string, Holder>();
+  /** Woken when a turn of another process may be free. */
+  const waiting = new Map<string, Set<() => void>>();
+
+  processes.hear('wanted', (name) => {
+    for (const [id, holder] of holders) if (turnOf(id) === name && !holder.waits) holder.letGo();
+  });
+  processes.hear('free', (name) => {
+    for (const wake of waiting.get(name) ?? []) wake();
+  });
+
+  /** Until the turn is free, or for a while: a process that was killed says nothing. */
+  async function freed(name: string, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const all = waiting.get(name) ?? new Set();
+    waiting.set(name, all.add(resolve));
+    const timer = setTimeout(resolve, LOOK_AGAIN);
+    await Promise.race([promise, aborted(signal)]);
+    clearTimeout(timer);
+    all.delete(resolve);
+    if (all.size === 0) waiting.delete(name);
+  }
+
+  /** Takes what no other process has, once it is free. */
+  async function turn(id: string, signal: AbortSignal): Promise<() => Promise<void>> {
+    const name = turnOf(id);
+    for (;;) {
+      const release = await processes.turn(name);
+      if (release) return release;
+      processes.tell('wanted', name);
+      await freed(name, signal);
+      signal.throwIfAborted();
+    }
+  }
 
   return {
-    isHeld: (id) => holders.has(id),
     newLock(id): Lock {
       let free: (() => void) | undefined;
+      let release: (() => Promise<void>) | undefined;
       return {
         async lock(signal, letGo) {
           for (let holder = holders.get(id); holder; holder = holders.get(id)) {
@@ -24,9 +62,20 @@ export function createLocks(): Locker & { isHeld(id: string): boolean } {
             signal.throwIfAborted();
           }
           const freed = new Promise<void>((resolve) => (free = resolve));
-          holders.set(id, { letGo: () => void letGo(), freed });
+          const own: Holder = { waits: processes.several, letGo: () => void letGo(), freed };
+          holders.set(id, own);
+          if (!processes.several) return;
+          try {
+            release = await turn(id, signal);
+            own.waits = false;
+          } catch (error) {
+            holders.delete(id);
+            free?.();
+            throw error;
+          }
         },
         async unlock() {
+          if (release) await release();
           holders.delete(id);
           free?.();
         },
@@ -34,6 +83,8 @@ export function createLocks(): Locker & { isHeld(id: string): boolean } {
     },
   };
 }
+
+const LOOK_AGAIN = 500;
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -4,9 +4,12 @@ import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Answering, Arrival } from './answer.ts';
 import { answerUpload } from './answer.ts';
+import type { Announced } from './beginning.ts';
 import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
+import type { Whole } from './whole.ts';
+import { wholeFile } from './whole.ts';
 
 /** Longer than a phone takes to change networks; what has come until then is kept. */
 const STALL_AFTER = 120_000;
@@ -19,7 +22,11 @@ function keyOf(metadata: string): string | null {
 }
 
 /** Uploads that go on where they stopped, over tus 1.0.0; the last answer is that of an ordinary upload. */
-export function resumableRoutes({ resumable, ...answering }: Answering & { resumable: Resumable }): Router {
+export function resumableRoutes({
+  resumable,
+  whole,
+  ...answering
+}: Answering & { resumable: Resumable; whole: Whole }): Router {
   const router = new Router({ prefix: RESUMABLE });
   let loading: Promise<Tus> | undefined;
   // Loaded when first needed: most servers start and stop without it, and it takes 20 MB.
@@ -68,9 +75,29 @@ export function resumableRoutes({ resumable, ...answering }: Answering & { resum
     return true;
   }
 
+  async function takeWhole(ctx: Context, file: Announced): Promise<void> {
+    const taken = await whole(actorOf(ctx), ctx.req, file);
+    if ('there' in taken) {
+      ctx.body = answer(taken.there, { message: `${taken.there.name} is there already` });
+      return;
+    }
+    const { id, arrival } = taken;
+    ctx.params.id = id;
+    const told = {
+      'Tus-Resumable': '1.0.0',
+      Location: `${RESUMABLE}/${id}`,
+      'Upload-Offset': String(file.size),
+    };
+    ctx.set(told);
+    ctx.status = 201;
+    await tell(ctx, arrival);
+  }
+
   router.post('/', async (ctx) => {
     const key = keyOf(ctx.get('upload-metadata'));
     if (key !== null && (await begun(ctx, key))) return;
+    const file = wholeFile(ctx.req);
+    if (file) return takeWhole(ctx, file);
     await speak(ctx);
     // An empty file is whole at once.
     const id = String(ctx.response.get('location')).split('/').at(-1)!;
@@ -78,12 +105,14 @@ export function resumableRoutes({ resumable, ...answering }: Answering & { resum
     const finished = await resumable.settle(actorOf(ctx), id);
     if (finished) await tell(ctx, finished);
     else ctx.body = answer({ id });
+    return undefined;
   });
 
   router.head('/:id', async (ctx) => {
-    // Nobody is told that all has come before the file is there.
-    await resumable.settle(actorOf(ctx), String(ctx.params.id));
     await speak(ctx);
+    // Nobody is told that all has come before the file is there: a request that was cut off may have left it to this one,
+    // which waited for its end.
+    await resumable.settle(actorOf(ctx), String(ctx.params.id));
     ctx.set('Cache-Control', 'no-store');
   });
 
@@ -101,9 +130,10 @@ export function resumableRoutes({ resumable, ...answering }: Answering & { resum
   router.get('/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = String(ctx.params.id);
+    const progress = await resumable.progress(actor, id);
     const finished = await resumable.settle(actor, id);
     if (finished) return tell(ctx, finished);
-    ctx.body = answer(await resumable.progress(actor, id));
+    ctx.body = answer(progress);
     return undefined;
   });
 

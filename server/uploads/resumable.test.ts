@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
@@ -290,6 +291,14 @@ test('a cookie alone needs the token that only our own pages can repeat', async 
     headers: { ...headers, 'x-xsrf-token': 'x' },
   });
   assert.is(forged.status, 419);
+});
+
+test('whoever is told that all has come finds the file there, also after the last request was cut off', async (office) => {
+  const path = await begun(office, 8);
+  const all = Readable.from(Buffer.from('Bill.pdf'));
+  await office.services.resumable.append(office.actor, path.split('/').at(-1)!, 0, all);
+  assert.is(await offsetOf(office, path), 8);
+  assert.is((await office.services.documents.folder(office.actor, null)).items[0]?.name, 'Audit.pdf');
 });
 
 test('signing out ends what is under way at the next part', async (office) => {

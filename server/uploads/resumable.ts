@@ -1,45 +1,32 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
-import { AppError, badRequest, conflict, forbidden, notFound, tooLarge } from '#server/http/errors.ts';
+import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
+import type { Processes } from '#server/db/processes.ts';
 import type { Records } from '#server/records/service.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
-import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
-import { BEGUN, LOST, NO_UPLOAD, TOO_MANY_PARTS, subPath, uploadFields, uploadKey } from './contract.ts';
+import type { Admitted, Announced, Beginning } from './beginning.ts';
+import { admitted, demandFresh, demandSession, noted } from './beginning.ts';
+import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
 import { notSaved } from './failures.ts';
+import { createEndings, taking } from './endings.ts';
+import { createLocks } from './locks.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
+import type { Row } from './upload-row.ts';
+import { expiry, UPLOAD_LIFETIME } from './upload-row.ts';
 import { createUploadSums } from './upload-sums.ts';
 
-/** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
-export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
 /** Bounds the rows of one upload; 32 MB each, or 20 s each on a slow line, are far fewer. */
 const PARTS_MAX = 20_000;
 const SWEPT = 100;
-
-interface Row {
-  id: string;
-  firm_id: number;
-  user_id: number;
-  name: string;
-  size: number;
-  received: number;
-  fields: string;
-  reservation_id: number | null;
-  item_id: number | null;
-  extraction_id: number | null;
-  touched_at: string;
-  finished_at: string | null;
-}
 
 /** A file of which every byte has come, before it has a place. */
 export interface Whole {
@@ -65,24 +52,24 @@ export interface Progress {
  * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. At the
  * end the parts are joined into the blob of the file, without being copied.
  */
-export function createResumable(use: {
-  db: Knex;
-  clock: Clock;
-  blobs: BlobStore;
-  scan: Scan;
-  documents: Pick<Documents, 'checkUpload' | 'addFileWithin' | 'reserve' | 'item'>;
-  records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
-  /** Whoever acts, as they may act now; null once what lets them in has ended. */
-  again: (actor: Actor) => Promise<Actor | null>;
-  /** The folder at a path below another one, made where it is not there. */
-  folderAt: (actor: Actor, parentId: number | null, path: string) => Promise<number | null>;
-  part?: PartLimits;
-}) {
-  const { db, clock, blobs, documents, records } = use;
+export function createResumable(
+  use: Beginning & {
+    db: Knex;
+    clock: Clock;
+    blobs: BlobStore;
+    scan: Scan;
+    documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'item'>;
+    records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
+    part?: PartLimits;
+    /** Who else takes pieces of the same uploads. */
+    processes: Pick<Processes, 'several' | 'turn' | 'tell' | 'hear'>;
+  },
+) {
+  const { db, clock, blobs, documents, records, processes } = use;
   const sums = createUploadSums(blobs);
-  /** One finishing an upload, whoever asks for it meanwhile. */
-  const finishing = new Map<string, Promise<Arrival>>();
-  const taking = new Set<string>();
+  const { inTurn, over } = createEndings(processes);
+  /** What ends uploads in this process, whoever asks for it meanwhile. */
+  const finishing = new Map<string, Promise<Arrival | null>>();
 
   async function find(actor: Actor, id: string): Promise<Row> {
     // What came by a link is that link's, and not its maker's.
@@ -91,15 +78,6 @@ export function createResumable(use: {
     const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
     if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
     return row;
-  }
-  /** Bytes may take hours: whoever has signed out since has ended this too. */
-  async function demandSession(actor: Actor): Promise<void> {
-    // Whether a link still stands is asked by whoever takes what has come by it.
-    if (actor.recipient) return;
-    const now = await use.again(actor);
-    if (now && (!actor.program || may(now, 'documents.write'))) return;
-    if (now) throw forbidden();
-    throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
   }
   const partsOf = async (connection: Knex, id: string): Promise<BlobPart[]> =>
     (await connection('resumable_parts')
@@ -154,14 +132,16 @@ export function createResumable(use: {
   ): Promise<T> {
     const blob = await assemble(row);
     try {
-      await demandSession(actor);
+      await demandSession(use, actor);
       const place = await take({ name: row.name, fields: JSON.parse(row.fields), blob });
       const made = await db.transaction(async (trx) => {
         await release(trx, row, blob.id);
         const { made, item_id } = await place(trx);
         const now = clock().toISOString();
         const done = { item_id, finished_at: now, touched_at: now, reservation_id: null };
-        await trx('resumable_uploads').where({ id: row.id }).update(done);
+        const unfinished = trx('resumable_uploads').where({ id: row.id, finished_at: null });
+        // Taken twice, it would be two files.
+        if ((await unfinished.update(done)) === 0) throw taking();
         return made;
       });
       sums.forget(row.id);
@@ -188,32 +168,13 @@ export function createResumable(use: {
   /** Notes an upload, and promises it the room. */
   async function note(
     actor: Actor,
-    {
-      id,
-      name,
-      size,
-      fields,
-      key = null,
-    }: { id: string; name: string; size: number; fields: Record<string, string>; key?: string | null },
+    upload: Omit<Admitted, 'key'> & { id: string; key?: string | null },
   ): Promise<void> {
+    const { key = null } = upload;
     await db.transaction(async (trx) => {
-      const own = { user_id: actor.userId, upload_key: key };
-      if (key !== null && (await trx('resumable_uploads').where(own).first('id')))
-        throw conflict(BEGUN, 'upload_begun');
-      const reservation_id = await documents.reserve(trx, actor, size, { lasting: true });
-      await trx('resumable_uploads').insert({
-        id,
-        firm_id: actor.firmId,
-        user_id: actor.userId,
-        door: actor.recipient?.door ?? null,
-        name,
-        size,
-        received: 0,
-        fields: JSON.stringify(fields),
-        reservation_id,
-        upload_key: key,
-        touched_at: clock().toISOString(),
-      });
+      await demandFresh(trx, actor, key);
+      const reservation_id = await documents.reserve(trx, actor, upload.size, { lasting: true });
+      await trx('resumable_uploads').insert({ ...noted(actor, { ...upload, key }, clock()), reservation_id });
     });
   }
 
@@ -222,28 +183,11 @@ export function createResumable(use: {
      * Begins an upload of `size` bytes and promises it the room.
      * @throws {AppError} 403; 413; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`.
      */
-    async begin(
-      actor: Actor,
-      { id, name, size, fields }: { id: string; name: string; size: number; fields: Record<string, string> },
-    ): Promise<void> {
+    async begin(actor: Actor, { id, ...announced }: Announced & { id: string }): Promise<void> {
+      const { size } = announced;
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
-      await admit(documents, actor, { name, fields, bytes: size });
-      const { path, upload_key, ...rest } = fields;
-      const key =
-        upload_key === undefined
-          ? null
-          : parse(v.object({ upload_key: uploadKey }), { upload_key }).upload_key;
-      if (path) {
-        const { parent_id } = parse(uploadFields, fields);
-        const folder = await use.folderAt(
-          actor,
-          parent_id,
-          parse(v.object({ path: subPath }), { path }).path,
-        );
-        rest.parent_id = folder === null ? '' : String(folder);
-      }
-      await note(actor, { id, name, size, fields: rest, key });
+      await note(actor, { id, ...(await admitted(use, actor, announced)) });
     },
 
     /**
@@ -277,7 +221,7 @@ export function createResumable(use: {
       await find(actor, id);
       let received = offset;
       const record = async ({ id: blob_id, size: bytes }: StoredBlob) => {
-        await demandSession(actor);
+        await demandSession(use, actor);
         await db.transaction(async (trx) => {
           const change = { received: received + bytes, touched_at: clock().toISOString() };
           const moved = await trx('resumable_uploads')
@@ -324,10 +268,16 @@ export function createResumable(use: {
       }
       if (row.received < row.size) return null;
       const underway = finishing.get(id);
-      if (underway) return { ...(await underway), fresh: false };
-      const work = toDrive(actor, row).finally(() => finishing.delete(id));
+      if (underway) {
+        const arrival: Arrival | null = await underway;
+        return arrival ? { ...arrival, fresh: false } : this.settle(actor, id);
+      }
+      const work = inTurn(id, () => toDrive(actor, row)).finally(() => finishing.delete(id));
       finishing.set(id, work);
-      return work;
+      const arrival = await work;
+      if (arrival) return arrival;
+      await over(id);
+      return this.settle(actor, id);
     },
 
     /**
@@ -342,16 +292,14 @@ export function createResumable(use: {
     ): Promise<T | null> {
       const row = await find(actor, id);
       if (row.finished_at !== null || row.received < row.size) return null;
-      if (taking.has(id)) throw conflict('This file is being looked at. Please wait a moment.', 'taking');
-      taking.add(id);
-      try {
-        return await finish(actor, row, async (whole) => {
+      const taken = await inTurn(id, async () => ({
+        made: await finish(actor, row, async (whole) => {
           const place = await take(whole);
           return async (trx) => ({ made: await place(trx), item_id: null });
-        });
-      } finally {
-        taking.delete(id);
-      }
+        }),
+      }));
+      if (!taken) throw taking();
+      return taken.made;
     },
 
     /** Notes the unpacking that followed, for whoever asks again. */
@@ -362,14 +310,14 @@ export function createResumable(use: {
     /** Gives an upload up; a finished one only forgets how it came. @throws {AppError} 404. */
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = await find(actor, id);
-      if (!finishing.has(id) && !taking.has(id)) await abandon(row);
+      await inTurn(id, () => abandon(row));
     },
 
     /** Gives up all that a user has not finished; what is being finished finds its session ended. */
     async cancelAllOf(userId: number): Promise<void> {
       const own = { user_id: userId, finished_at: null, door: null };
       const rows = (await db('resumable_uploads').where(own)) as Row[];
-      for (const row of rows) if (!finishing.has(row.id)) await abandon(row);
+      for (const row of rows) await inTurn(row.id, () => abandon(row));
     },
 
     /** Gives up what nobody went on with. @returns how many. */
@@ -380,14 +328,15 @@ export function createResumable(use: {
       await db('resumable_uploads').where('touched_at', '>', touched_at).update({ touched_at });
       const before = new Date(now.getTime() - UPLOAD_LIFETIME).toISOString();
       const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
-      for (const row of old) if (!finishing.has(row.id) && !taking.has(row.id)) await abandon(row);
+      for (const row of old) await inTurn(row.id, () => abandon(row));
       return old.length;
     },
+
+    /** One request at a time for each upload. */
+    locker: createLocks(processes),
 
     /** Lets go of what is under way; every upload can be gone on with later. */
     stop: sums.stop,
   };
 }
 export type Resumable = ReturnType<typeof createResumable>;
-
-const expiry = ({ touched_at }: Row): number => Date.parse(touched_at) + UPLOAD_LIFETIME;

@@ -2,9 +2,14 @@ import { Router } from '@koa/router';
 import { actorOf } from '#server/http/context.ts';
 import type { Answering } from './answer.ts';
 import { answerUpload } from './answer.ts';
+import type { Pages } from './paper/pages.ts';
 import type { Uploads } from './service.ts';
 
-export function uploadRoutes({ uploads, ...answering }: Answering & { uploads: Uploads }): Router {
+export function uploadRoutes({
+  uploads,
+  pages,
+  ...answering
+}: Answering & { uploads: Uploads; pages: Pages }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.post('/upload', async (ctx) => {
@@ -12,6 +17,14 @@ export function uploadRoutes({ uploads, ...answering }: Answering & { uploads: U
     const arrival = await uploads.receive(actor, ctx.req);
     ctx.status = 201;
     ctx.body = await answerUpload(answering, actor, arrival);
+  });
+
+  /** Pictures of pages, saved as one PDF; answered as an upload. */
+  router.post('/pages', async (ctx) => {
+    const actor = actorOf(ctx);
+    const item = await pages.receive(actor, ctx.req);
+    ctx.status = 201;
+    ctx.body = await answerUpload(answering, actor, { item, extractZip: false });
   });
 
   return router;

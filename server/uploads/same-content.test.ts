@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
+import { onSqliteAlone } from '#server/testing/postgres.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -153,33 +154,32 @@ test('an archive that is unpacked is told of as well', async (office) => {
   assert.is(second.same_content.id, first.id);
 });
 
-test('both kinds of readers find it by indexes alone, without a look at other files', async ({
-  services: { duplicates },
-  build,
-  db,
-}) => {
-  const actor = await build.actor();
-  const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
-  const ways = [
-    [actor, /items_content \(firm_id=\? AND sha256=\?\)/],
-    [ravi, /items_by_content \(firm_id=\? AND sha256=\? AND file_size=\? AND scope_client_id=\?\)/],
-  ] as const;
-  for (const [reader, way] of ways) {
-    const asked: { sql: string; bindings: unknown[] }[] = [];
-    const listen = (query: { sql: string; bindings: unknown[] }) => void asked.push(query);
-    db.on('query', listen);
-    await duplicates.copyOf(reader, 1);
-    db.off('query', listen);
-    assert.is(asked.length, 1, 'one question for what is new');
-    const [{ sql, bindings }] = asked as [{ sql: string; bindings: number[] }];
-    const plan = await queryRows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, bindings);
-    const details = plan.map(({ detail }) => detail);
-    assert.ok(
-      details.some((detail) => way.test(detail)),
-      details.join('\n'),
-    );
-    assert.not.ok(details.some((detail) => detail.startsWith('SCAN item_rows')));
-  }
-});
+onSqliteAlone(test)(
+  'both kinds of readers find it by indexes alone, without a look at other files',
+  async ({ services: { duplicates }, build, db }) => {
+    const actor = await build.actor();
+    const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
+    const ways = [
+      [actor, /items_content \(firm_id=\? AND sha256=\?\)/],
+      [ravi, /items_by_content \(firm_id=\? AND sha256=\? AND file_size=\? AND scope_client_id=\?\)/],
+    ] as const;
+    for (const [reader, way] of ways) {
+      const asked: { sql: string; bindings: unknown[] }[] = [];
+      const listen = (query: { sql: string; bindings: unknown[] }) => void asked.push(query);
+      db.on('query', listen);
+      await duplicates.copyOf(reader, 1);
+      db.off('query', listen);
+      assert.is(asked.length, 1, 'one question for what is new');
+      const [{ sql, bindings }] = asked as [{ sql: string; bindings: number[] }];
+      const plan = await queryRows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, bindings);
+      const details = plan.map(({ detail }) => detail);
+      assert.ok(
+        details.some((detail) => way.test(detail)),
+        details.join('\n'),
+      );
+      assert.not.ok(details.some((detail) => detail.startsWith('SCAN item_rows')));
+    }
+  },
+);
 
 test.run();

@@ -68,7 +68,7 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
     },
 
     /**
-     * Deletes the orphans.
+     * Deletes the orphans, and what writers that were killed left unfinished.
      * @throws when they are most of what is stored: then the database is more likely wrong than the store.
      */
     async sweepOrphans({
@@ -90,6 +90,7 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
           const known = await records.knownBlobs(batch);
           for (const id of batch) if (!known.has(id)) await blobs.delete(id);
         }
+        await blobs.discardUnfinished?.(new Date((await settled()).getTime() - grace));
         return ids;
       });
       return gone ?? [];

@@ -5,15 +5,14 @@ import type { Actor } from '#server/actor.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { NO_DEFERRED, NO_PARTS, NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
-import { createLocks } from './locks.ts';
 import type { Progress, Resumable } from './resumable.ts';
-import { UPLOAD_LIFETIME } from './resumable.ts';
+import { UPLOAD_LIFETIME } from './upload-row.ts';
 
 /** How long a request that another one replaces has to put away what it has read, in milliseconds. */
 const LET_GO = 1000;
 
 /** What the protocol asks of whoever keeps the uploads. */
-export type TusUploads = Pick<Resumable, 'begin' | 'progress' | 'append' | 'cancel'>;
+export type TusUploads = Pick<Resumable, 'begin' | 'progress' | 'append' | 'cancel' | 'locker'>;
 
 /** The protocol's view of one user's uploads; other people's are not there. */
 class UploadsOf extends DataStore {
@@ -68,9 +67,7 @@ export interface TusAnswer {
  * Speaks tus 1.0.0 for `actor`: POST begins an upload, HEAD asks how far it is, PATCH goes on, DELETE gives it up.
  * Each request has a server of its own, since a store there is not told who asks.
  */
-export function createTus(resumable: TusUploads) {
-  const locker = createLocks();
-
+export function createTus(resumable?: TusUploads) {
   /** @param path below which the uploads are; `store` keeps them, where it is not the one for all. */
   return async function answer(
     actor: Actor,
@@ -82,8 +79,8 @@ export function createTus(resumable: TusUploads) {
     const server = new Server({
       path,
       relativeLocation: true,
-      datastore: new UploadsOf(store, actor),
-      locker,
+      datastore: new UploadsOf(store!, actor),
+      locker: store!.locker,
       lockDrainTimeout: LET_GO,
       maxSize: MAX_FILE_BYTES,
       onResponseError(_request, error) {

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { World } from '../testing/world.ts';
+import { freshWorld } from '../testing/world.ts';
+import { bearer, Visitor } from '../testing/visitor.ts';
+import { openFront } from '../testing/front.ts';
+import { until } from '../testing/until.ts';
+
+const test = suite<{ world: World; base: string; token: string; visitor: Visitor }>('hostile requests');
+test.before(async (ctx) => {
+  ctx.world = await freshWorld({ abuseLimits: false });
+  ctx.base = await ctx.world.serve();
+  ctx.token = (await ctx.world.build.account()).token;
+  ctx.visitor = new Visitor(ctx.base);
+});
+test.after(({ world }) => world.close());
+
+/** Sends bytes as they are. @returns all that came back until the server closed, or until it was silent. */
+async function raw(base: string, text: string): Promise<string> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  await once(socket, 'connect');
+  let said = '';
+  socket.on('data', (piece: Buffer) => (said += piece.toString('latin1')));
+  socket.on('error', () => {});
+  socket.write(text);
+  await Promise.race([once(socket, 'close'), until(() => /\r\n\r\n/.test(said))]);
+  socket.destroy();
+  return said;
+}
+const head = (line: string, ...more: string[]) =>
+  [line, 'Host: 127.0.0.1', 'Connection: close', ...more, '', ''].join('\r\n');
+
+test('where a body ends is said in one way, or a proxy and we would tell two requests apart differently', async ({
+  base,
+}) => {
+  const smuggled = 'GET /api/documents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  for (const headers of [
+    ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+    ['Content-Length: 4', 'Content-Length: 5'],
+    ['Transfer-Encoding: chunked, identity'],
+    ['Content-Length: +4'],
+  ]) {
+    const said = await raw(base, `${head('POST /api/auth/login HTTP/1.1', ...headers)}0\r\n\r\n${smuggled}`);
+    assert.match(said, /^HTTP\/1\.1 400 /, headers.join(', '));
+    assert.is(said.match(/HTTP\/1\.1/g)?.length, 1, 'and what follows is not answered');
+  }
+  // A name in two lines, and a line that is folded.
+  assert.match(await raw(base, head('GET / HTTP/1.1', 'Host: other.example')), /^HTTP\/1\.1 400 /);
+  assert.match(await raw(base, head('GET / HTTP/1.1', 'X-A: one\r\n two', 'X-B : 1')), /^HTTP\/1\.1 400 /);
+});
+
+test('no method echoes what was sent, for headers hold what no script may read', async ({ base }) => {
+  for (const path of ['/', '/api/documents']) {
+    const said = await raw(base, head(`TRACE ${path} HTTP/1.1`, 'Cookie: secret=of-the-browser'));
+    assert.match(said, /^HTTP\/1\.1 4\d\d /, path);
+    assert.not.match(said, 'of-the-browser');
+  }
+});
+
+test('a parameter that is given twice, or as a list or an object, is refused or taken for one', async ({
+  visitor,
+  token,
+}) => {
+  const headers = bearer(token);
+  for (const query of [
+    'parent_id=1&parent_id=2',
+    'parent_id[]=1',
+    'parent_id[$gt]=0',
+    'sort=name&sort=size',
+    'cursor=a&cursor=b',
+    '__proto__[admin]=1&constructor[prototype][admin]=1',
+  ])
+    for (const path of ['/api/documents', '/api/documents/files', '/api/clients', '/api/audit']) {
+      const { status } = await visitor.get(`${path}?${query}`, { headers });
+      assert.ok(status === 200 || status === 422 || status === 404, `${path}?${query}: ${status}`);
+    }
+});
+
+test('a body with the names of prototypes changes nothing of any object, and no field that is not offered', async ({
+  visitor,
+  token,
+  world,
+}) => {
+  const headers = bearer(token);
+  const poison =
+    '"__proto__": {"polluted": true, "role": "admin"}, "constructor": {"prototype": {"polluted": true}}';
+  const extra = '"id": 999, "firm_id": 999, "role": "viewer", "permissions": [], "created_by": 999';
+  for (const [method, path, fields] of [
+    ['POST', '/api/clients', '"name": "Sharma", "client_type": "Individual"'],
+    ['POST', '/api/documents/folder', '"name": "Taxes"'],
+    ['PUT', '/api/auth/profile', '"name": "Asha"'],
+    ['PUT', '/api/billing/details', '"name": "Rao & Co"'],
+    ['POST', '/api/labels', '"name": "Urgent", "colour": "red"'],
+    ['POST', '/api/templates', '"name": "ITR", "outline": "ITR"'],
+  ] as const) {
+    const body = `{${fields}, ${extra}, ${poison}}`;
+    const { status, text } = await visitor.call(method, path, { headers, body });
+    assert.ok(status < 300 || status === 422, `${path}: ${status} ${text}`);
+    assert.is(({} as { polluted?: boolean }).polluted, undefined, path);
+  }
+  const own = await world.db('firms').pluck('id');
+  for (const table of ['clients', 'items', 'users', 'labels', 'folder_templates'])
+    for (const { id, firm_id } of await world.db(table).select('id', 'firm_id')) {
+      assert.ok(own.includes(firm_id), table);
+      assert.is.not(id, 999, table);
+    }
+  assert.equal(await world.db('users').pluck('role'), ['admin']);
+});
+
+test('nobody writes a line of their own into the log', async () => {
+  const front = await openFront();
+  try {
+    const forged = '{"level":30,"msg":"all is well"}';
+    const [line, agent] = [encodeURIComponent(`/x\n${forged}`), `x\u0085${forged}`];
+    await new Visitor(front.base).get(`/${line}`, { headers: { 'user-agent': agent } });
+    await until(() => front.logged.some((one) => one.includes('"request"')));
+    for (const one of front.logged.join('').trimEnd().split('\n'))
+      assert.is.not((JSON.parse(one) as { msg: string }).msg, 'all is well');
+  } finally {
+    await front.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,121 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Part } from '#server/testing/multipart.ts';
+import { CONTENT_TYPE, multipart } from '#server/testing/multipart.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+
+interface Office extends World {
+  address: string;
+  asha: Awaited<ReturnType<World['build']['account']>>;
+}
+
+const test = suite<Office>('POST /api/documents/pages');
+test.before(async (office) => {
+  Object.assign(office, await freshWorld());
+  office.asha = await office.build.account();
+  office.address = await office.serve();
+});
+test.after((office) => office.services.collecting.stop());
+test.after((office) => office.close());
+
+const photo = async (width: number, height: number): Promise<Buffer> => {
+  const { default: sharp } = await import('sharp');
+  return sharp({ create: { width, height, channels: 3, background: '#ddd' } })
+    .jpeg()
+    .toBuffer();
+};
+const page = (body: Buffer | string): Part => ({
+  name: 'page',
+  filename: 'photo.jpg',
+  type: 'image/jpeg',
+  body,
+});
+const fields = (said: Record<string, string>): Part[] =>
+  Object.entries(said).map(([name, body]) => ({ name, body }));
+
+async function send({ address, asha }: Office, parts: Part[], token = asha.token) {
+  const response = await fetch(`${address}/api/documents/pages`, {
+    method: 'POST',
+    body: multipart(parts),
+    headers: { 'Content-Type': CONTENT_TYPE, Authorization: `Bearer ${token}` },
+  });
+  // eslint-disable-next-line typescript/no-explicit-any -- looked at field by field below
+  return { status: response.status, json: (await response.json()) as any };
+}
+
+async function kept({ blobs }: Office): Promise<number> {
+  let count = 0;
+  for await (const _ of blobs.list()) count += 1;
+  return count;
+}
+
+test('pictures become one PDF in their order, each turned as it was asked for, in the folder and for the client that were chosen', async (office) => {
+  const { asha, build, blobs, db, services } = office;
+  const folder = await build.folder(asha.actor, 'Bills');
+  const client = await build.client(asha.actor, 'Sharma Traders');
+  const said = { name: 'Bill 12', parent_id: String(folder.id), client_id: String(client), turns: '0,90' };
+  const { status, json } = await send(office, [
+    ...fields(said),
+    page(await photo(300, 400)),
+    page(await photo(300, 400)),
+  ]);
+  assert.is(status, 201, json.message);
+  assert.is(json.data.name, 'Bill 12.pdf');
+  assert.is(json.data.parent_id, folder.id);
+  assert.is(json.data.client.id, client);
+  const { blob_id } = await db('items').where({ id: json.data.id }).first('blob_id');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await blobs.get(blob_id)) chunks.push(chunk as Buffer);
+  const sizes = [
+    ...Buffer.concat(chunks)
+      .toString('latin1')
+      .matchAll(/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g),
+  ];
+  assert.equal(
+    sizes.map(([, width, height]) => Number(width) > Number(height)),
+    [false, true],
+    'the second page lies on its side',
+  );
+  assert.is(await kept(office), 1, 'the pictures themselves are not kept');
+  assert.equal(await services.records.recount(), []);
+});
+
+test('a picture that cannot be read is named by its place, and nothing is kept of the others, since the phone has them still', async (office) => {
+  const before = await kept(office);
+  const { status, json } = await send(office, [
+    ...fields({ name: 'Bill' }),
+    page(await photo(30, 40)),
+    page('no picture'),
+  ]);
+  assert.is(status, 422);
+  assert.is(json.message, 'Picture 2 cannot be read. Take it again, or leave it out.');
+  assert.is(await kept(office), before);
+});
+
+test('what is missing or too much is said before anything is made', async (office) => {
+  const before = await kept(office);
+  const picture = await photo(8, 8);
+  const none = await send(office, fields({ name: 'Bill' }));
+  assert.is(none.json.message, 'Take or choose at least one picture.');
+  const unnamed = await send(office, [...fields({ name: ' ' }), page(picture)]);
+  assert.is(unnamed.json.message, 'Please enter a name');
+  const many = await send(office, [
+    ...fields({ name: 'Bill' }),
+    ...Array.from({ length: 51 }, () => page(picture)),
+  ]);
+  assert.match(many.json.message, 'A PDF can be made of 50 pictures at most');
+  const oblique = await send(office, [...fields({ name: 'Bill', turns: '45' }), page(picture)]);
+  assert.is(oblique.status, 422);
+  await office.db('storage_reservations').insert({
+    firm_id: office.asha.actor.firmId,
+    bytes: 1e15,
+    lasting: true,
+    made_at: office.now().toISOString(),
+  });
+  const full = await send(office, [...fields({ name: 'Bill' }), page(picture)]);
+  assert.is(full.json.code, 'quota_exceeded');
+  assert.is(await kept(office), before);
+});
+
+test.run();

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '#server/actor.ts';
+import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
+import type { ItemView } from '#server/documents/contract.ts';
+import type { Documents } from '#server/documents/service.ts';
+import { badRequest, invalid, tooLarge } from '#server/http/errors.ts';
+import { parse } from '#server/http/input.ts';
+import { extensionOf } from '#server/text/extension.ts';
+import type { BlobStore } from '#storage/blobs.ts';
+import { CUT_OFF, pagesFields, unreadPages } from '../contract.ts';
+import { notSaved } from '../failures.ts';
+import { FORM_BYTES } from '../watch.ts';
+import type { Uploads } from '../service.ts';
+import type { Paper } from './paper.ts';
+import { receivePages } from './receive-pages.ts';
+
+/** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
+const STALL_AFTER = 120_000;
+
+/** Pictures that a person took of the pages of a paper, saved as one PDF. */
+export function createPages(use: {
+  documents: Pick<Documents, 'checkUpload' | 'addFile'>;
+  uploads: Pick<Uploads, 'settle'>;
+  blobs: BlobStore;
+  paper: Pick<Paper, 'bundle'>;
+}) {
+  const { documents, uploads, blobs, paper } = use;
+
+  return {
+    /**
+     * Takes the request's pictures and saves the PDF that they make. Whatever fails, nothing stays behind: whoever sent
+     * them has them still.
+     * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `page` for what is no picture, `quota_exceeded`),
+     * 503 when the disk is full.
+     */
+    async receive(actor: Actor, request: IncomingMessage): Promise<ItemView> {
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced > MAX_FILE_BYTES + FORM_BYTES) throw tooLarge(TOO_LARGE);
+      const pages = await receivePages(request, {
+        blobs,
+        stallAfter: STALL_AFTER,
+        // How much the PDF takes is known once it is made.
+        admit: async (fields) => documents.checkUpload(actor, { ...parse(pagesFields, fields), bytes: 0 }),
+      }).catch((error: unknown) => {
+        throw notSaved(error);
+      });
+      try {
+        const { name, turns, ...place } = parse(pagesFields, pages.fields);
+        const file = extensionOf(name) === 'pdf' ? name : `${name}.pdf`;
+        const ids = pages.blobs.map(({ id }) => id);
+        const { blob, unread } = await paper.bundle(ids, file.slice(0, -4), turns);
+        if (!blob || unread.length > 0) {
+          if (blob) await blobs.delete(blob.id);
+          throw invalid({ page: [unreadPages(unread.map((at) => at + 1))] });
+        }
+        return await uploads.settle(actor, blob, file, async () => {
+          if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
+          return documents.addFile(actor, { name: file, ...place, conflict: 'keep', blob });
+        });
+      } catch (error) {
+        throw notSaved(error);
+      } finally {
+        for (const { id } of pages.blobs) await blobs.delete(id);
+      }
+    },
+  };
+}
+export type Pages = ReturnType<typeof createPages>;

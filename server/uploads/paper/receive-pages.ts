@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid, tooLarge } from '#server/http/errors.ts';
+import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import { NO_PAGES, PAGES_MAX, PAGE_BYTES_MAX, TOO_MANY_PAGES } from '../contract.ts';
+import { openForm, told } from '../form.ts';
+
+const LIMITS = {
+  files: PAGES_MAX,
+  fields: 16,
+  parts: PAGES_MAX + 20,
+  fieldSize: 1024,
+  fileSize: PAGE_BYTES_MAX + 1,
+};
+
+export interface ReceivedPages {
+  blobs: StoredBlob[];
+  fields: Record<string, string>;
+}
+
+/**
+ * Streams the pictures of a multipart body into `blobs`, in their order. On any failure (cut body, client gone or stalled,
+ * refused, too large, disk full) it deletes what it stored and rejects; the rest of the body is then still unread.
+ * @param admit asked before the first picture, with the fields that came before it.
+ * @throws {AppError} 400, 408 when it stalls, 413 over a limit, 422 for none or too many.
+ */
+export async function receivePages(
+  request: IncomingMessage,
+  use: {
+    blobs: Pick<BlobStore, 'put' | 'delete'>;
+    admit: (fields: Record<string, string>) => Promise<void>;
+    stallAfter: number;
+  },
+): Promise<ReceivedPages> {
+  const form = openForm(request, LIMITS);
+  const { fields, fail } = form;
+  const storing: Promise<StoredBlob>[] = [];
+  let admitted: Promise<void> | undefined;
+  form.parser.on('file', (field, stream) => {
+    stream.once('limit', () => fail(tooLarge('A picture is too large. Take it again with fewer pixels.')));
+    if (field !== 'page') return fail(invalid({ page: [NO_PAGES] }));
+    if (form.failure()) return;
+    admitted ??= use.admit({ ...fields });
+    const stored = admitted.then(() => use.blobs.put(stream));
+    stored.catch(fail);
+    storing.push(stored);
+  });
+  form.parser.on('filesLimit', () => fail(invalid({ page: [TOO_MANY_PAGES] })));
+  await form.read(use.stallAfter);
+
+  const ended = await Promise.allSettled(storing);
+  const blobs = ended.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const failure = form.failure() ?? (ended.length === 0 ? invalid({ page: [NO_PAGES] }) : undefined);
+  if (!failure && blobs.length === ended.length) return { blobs, fields };
+  for (const { id } of blobs) await use.blobs.delete(id);
+  throw told(failure ?? ended.find((one) => one.status === 'rejected')?.reason);
+}

@@ -7,7 +7,6 @@ import type { Door, Reason } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { sensibleName } from './names.ts';
-import type { Paper } from './paper.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 
 const MINUTE = 60_000;
@@ -26,8 +25,8 @@ interface Piece {
 }
 
 /** Puts what is staged into the drive: each file by itself, the photographs of one document as one PDF. */
-export function createFiling(parts: CollectingParts, kinds: Kinds, paper: Paper) {
-  const { db, clock, log, blobs, documents, records } = parts;
+export function createFiling(parts: CollectingParts, kinds: Kinds) {
+  const { db, clock, log, blobs, documents, records, paper } = parts;
   const busy = new Map<string, Promise<void>>();
 
   const blobOf = (row: ArrivalRow): StoredBlob => ({

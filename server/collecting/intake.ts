@@ -12,7 +12,7 @@ import type { Look } from './looks.ts';
 import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './looks.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import { PHOTO_BYTES_MAX } from './paper.ts';
+import { PHOTO_BYTES_MAX } from '#server/uploads/paper/paper.ts';
 import type { CollectingParts } from './parts.ts';
 
 /** A file of which all bytes have come, with what its sender says of it. */

@@ -1,30 +1,12 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { programIn } from '#server/sandbox/programs.ts';
+import { kindOf } from '#server/uploads/paper/kind.ts';
 import type { Reason } from './contract.ts';
 
 /** What is read of a file to tell what it is: its beginning, and the end of a PDF. */
 export const HEAD_BYTES = 4096;
 export const TAIL_BYTES = 64 * 1024;
-
-const ascii = (bytes: Buffer, from: number, text: string): boolean =>
-  bytes.toString('latin1', from, from + text.length) === text;
-
-const HEIC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
-
-/** The kind of a file by its first bytes, as an extension; null for what tells nothing. */
-export function kindOf(head: Buffer): string | null {
-  if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf';
-  if (head.toString('hex', 0, 3) === 'ffd8ff') return 'jpg';
-  if (head.toString('hex', 0, 8) === '89504e470d0a1a0a') return 'png';
-  if (ascii(head, 0, 'GIF8')) return 'gif';
-  if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WEBP')) return 'webp';
-  if (ascii(head, 0, 'II*\0') || ascii(head, 0, 'MM\0*')) return 'tif';
-  if (ascii(head, 4, 'ftyp') && HEIC.has(head.toString('latin1', 8, 12))) return 'heic';
-  if (ascii(head, 0, 'PK\x03\x04')) return 'zip';
-  if (head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1') return 'ole';
-  return null;
-}
 
 /** Extensions that mean the same kind, or are made of it. */
 const SAME: Record<string, string> = {

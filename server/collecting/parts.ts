@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Records } from '#server/records/service.ts';
+import type { Paper } from '#server/uploads/paper/paper.ts';
 import type { Resumable } from '#server/uploads/resumable.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Door } from './contract.ts';
@@ -22,7 +23,9 @@ export interface CollectingParts {
   limits: RateLimiter;
   documents: Pick<Documents, 'addFileWithin' | 'reserve'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
-  resumable: Pick<Resumable, 'beginElsewhere' | 'progress' | 'append' | 'cancel' | 'handOver'>;
+  resumable: Pick<Resumable, 'beginElsewhere' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
+  /** Makes one PDF of photographs. */
+  paper: Paper;
   /** Looks at the bytes before anyone can open them; left out, nobody does. */
   inspect?: (firmId: number, blob: { id: string; size: number }, name: string) => Promise<Inspection>;
   /** Random for this server; keeps forms from being made by others. */

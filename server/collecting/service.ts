@@ -12,7 +12,6 @@ import { createIntake, untold } from './intake.ts';
 import { createKinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import { createPaper } from './paper.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
@@ -37,9 +36,8 @@ const markOf = (text: string | undefined): string | null => (/^[\w-]{8,64}$/.tes
 export function createCollecting(parts: CollectingParts) {
   const { db, clock, blobs, resumable, records, limits } = parts;
   const kinds = createKinds();
-  const paper = createPaper(parts);
   const intake = createIntake(parts, kinds);
-  const filing = createFiling(parts, kinds, paper);
+  const filing = createFiling(parts, kinds);
   const forms = createForms(parts.secret);
   /** Bytes of forms that are coming by each link just now. */
   const coming = new Map<string, number>();
@@ -234,7 +232,7 @@ export function createCollecting(parts: CollectingParts) {
 
     due: filing.due,
     work: filing.again,
-    stop: paper.stop,
+    stop: parts.paper.stop,
   };
   return { ...collecting, coming: createComing(forms.isOurs), speak: createUploading(collecting) };
 }

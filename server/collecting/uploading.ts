@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { answer } from '#server/http/context.ts';
-import { AppError, notFound } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors.ts';
 import type { Tus, TusUploads } from '#server/uploads/tus.ts';
 import { actorOf } from './actor.ts';
 import type { Door, Sender, Taken } from './contract.ts';
@@ -19,9 +19,7 @@ export function createUploading(collecting: {
   settle(door: Door, sender: Sender, id: string): Promise<Taken | null>;
 }) {
   let loading: Promise<Tus> | undefined;
-  const nowhere = () => Promise.reject(notFound('upload'));
-  const store = { begin: nowhere, progress: nowhere, append: nowhere, cancel: nowhere };
-  const tus = () => (loading ??= import('#server/uploads/tus.ts').then(({ createTus }) => createTus(store)));
+  const tus = () => (loading ??= import('#server/uploads/tus.ts').then(({ createTus }) => createTus()));
 
   /** @param path below which the link's uploads are: `/r/{token}/uploads`. @param id of the upload, but where it begins. */
   return async function speak(
@@ -29,8 +27,6 @@ export function createUploading(collecting: {
     { door, sender, path, id }: { door: Door; sender: Sender; path: string; id?: string },
   ): Promise<void> {
     const uploads = collecting.uploadsOf(door, sender);
-    // Nobody is told that all has come before it is taken.
-    if (ctx.method === 'HEAD' && id !== undefined) await collecting.settle(door, sender, id);
     ctx.req.setTimeout(STALL_AFTER, () => ctx.req.destroy(new Error('The client stopped sending.')));
     const talk = await tus();
     const { status, headers } = await talk(
@@ -48,9 +44,11 @@ export function createUploading(collecting: {
     for (const name of SHOWN) if (headers.has(name)) ctx.set(name, headers.get(name)!);
     ctx.set('Cache-Control', 'no-store');
     ctx.status = status;
-    if (ctx.method === 'HEAD' || ctx.method === 'DELETE') return;
+    if (ctx.method === 'DELETE') return;
+    // Nobody is told that all has come before it is taken, nor one who waited for the end of a request that was cut off.
     const made = id ?? String(headers.get('location')).split('/').at(-1)!;
     const taken = await collecting.settle(door, sender, made);
+    if (ctx.method === 'HEAD') return;
     if (taken) {
       ctx.status = ctx.method === 'POST' ? 201 : 200;
       ctx.body = answer(taken);

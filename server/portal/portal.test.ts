@@ -135,7 +135,9 @@ test('it opens to the client’s e-mail and to those that were added, by a code 
   const did = data.map((one) => one.did);
   for (const one of ['portal.create', 'portal.open', 'portal.refused', 'portal.change'])
     assert.ok(did.includes(one), one);
-  assert.ok(data.find((one) => one.did === 'portal.open')!.browser !== undefined);
+  const opened = data.find((one) => one.did === 'portal.open')!;
+  assert.ok(opened.browser !== undefined);
+  assert.match(opened.who!, /@sharma\.in \(client's page\)$/);
   const answered = await fetch(`${address}/c/${'x'.repeat(43)}/links/1`, { redirect: 'manual' });
   assert.is(answered.headers.get('referrer-policy'), 'no-referrer');
 });

@@ -61,6 +61,8 @@ export interface RequestSummary {
   state: RequestState;
   /** Who has to do something next; null when it is over. */
   waiting_for: 'client' | 'office' | null;
+  /** When the client said that everything is sent, with the last receipt; null while the office asks for more. */
+  done: { at: string; receipt: string } | null;
   /** A day in India. */
   due_on: string | null;
   overdue: boolean;

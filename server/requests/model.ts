@@ -26,6 +26,8 @@ export interface RequestRecord {
   last_opened_at: string | null;
   last_opened_ip: string | null;
   news_at: string | null;
+  /** When the client said that everything is sent; null again once the office asks for something more. */
+  done_at: string | null;
   completed_at: string | null;
   closed_at: string | null;
   created_at: string;
@@ -51,12 +53,14 @@ export const stateOf = ({
 }: Pick<RequestRecord, 'closed_at' | 'completed_at'>): RequestState =>
   closed_at !== null ? 'closed' : completed_at !== null ? 'complete' : 'open';
 
-/** Who has to do something next: the client while anything is missing. */
+/** Who has to do something next: the client while anything is missing and the client has not said that this is all. */
 export function waitingFor(
   state: RequestState,
   rows: readonly Pick<RowRecord, 'state'>[],
+  done_at: string | null,
 ): 'client' | 'office' | null {
   if (state !== 'open') return null;
+  if (done_at !== null) return 'office';
   if (rows.some((row) => row.state === 'wanted' || row.state === 'returned')) return 'client';
   return 'office';
 }

@@ -38,7 +38,7 @@ export function createOfClient({ db, clock, sharingOn }: RequestsParts, tokens: 
             id,
             title,
             due_on,
-            overdue: waitingFor('open', own) === 'client' && due_on !== null && due_on < today,
+            overdue: waitingFor('open', own, of.done_at) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
             total: own.length,
             path: `/r/${await tokens.of(trx, of)}`,

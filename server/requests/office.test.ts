@@ -174,6 +174,37 @@ test('reminders come before, on and after the due day, one a day, by day, and on
   assert.match(text, url, 'with the link that the client has');
 });
 
+test('who has said that everything is sent is shown as such and not reminded, until the office asks again', async (office) => {
+  const { services, address, asha } = office;
+  const { office: requests } = services.requests;
+  const { id, url, rows } = await office.ask(['Form 16', 'PAN'], {
+    due_on: '2026-11-22',
+    reminders: { before: null, on: true, after: 1 },
+  });
+  const meera = sender(office, address, url);
+  const listed = async () => (await requests.list(asha.actor))[0]!;
+  await meera.files(rows[0]!, [['Form.pdf', pdf()]]);
+  assert.equal([(await listed()).done, (await listed()).waiting_for], [null, 'client']);
+  await meera.send('/done');
+  const { number } = (await meera.open()).receipt!;
+  const { done, waiting_for, overdue } = await listed();
+  assert.equal([done?.receipt, waiting_for, overdue], [number, 'office', false]);
+  assert.equal((await requests.view(asha.actor, id)).done, done);
+  office.pass(5 * DAY);
+  assert.is(await services.requests.sendReminders(), 0);
+  await services.requests.tell();
+  assert.match((await office.post()).at(-1)!.text, 'says that everything is sent');
+
+  await requests.remind(asha.actor, id);
+  assert.equal([(await listed()).done, (await listed()).waiting_for], [null, 'client']);
+  await meera.send('/done');
+  assert.is((await listed()).done?.receipt, number, 'the same receipt where nothing new has come');
+  await requests.judge(asha.actor, id, rows[0]!, { state: 'returned', reason: 'Page 2 is missing' });
+  assert.is((await listed()).done, null);
+  office.pass(DAY);
+  assert.is(await services.requests.sendReminders(), 1);
+});
+
 test('a new address ends the old one; a replaced key of the server ends none', async (office) => {
   const { services, asha, address, db } = office;
   const { id, url } = await office.ask(['Form 16']);

@@ -93,6 +93,11 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
       .update({ completed_at: open ? null : now(), updated_at: now() });
   }
 
+  /** Something is wanted of the client again, who may have said before that everything is sent. */
+  async function askAgain(trx: Knex.Transaction, id: number): Promise<void> {
+    await trx('requests').where({ id }).update({ done_at: null });
+  }
+
   return {
     /** The firm's requests that the actor sees. @throws {AppError} 403. */
     async list(actor: Actor, query: RequestsQuery = {}) {
@@ -154,6 +159,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
         await trx('requests')
           .where({ id })
           .update({ ...settings(request), email: request.email });
+        if (request.rows.some((row) => !rows.some((one) => one.id === row.id))) await askAgain(trx, id);
         await complete(trx, id);
         await audit.record(trx, {
           actor,
@@ -201,6 +207,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
       await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
       const sent = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.remind', ...about(of) });
+        await askAgain(trx, id);
         return reminding.remind(trx, of);
       });
       if (!sent) throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
@@ -223,7 +230,10 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
         await trx('request_rows')
           .where({ id: rowId })
           .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
-        if (state === 'returned') await collecting.supersede(trx, doorOf(id), rowId);
+        if (state === 'returned') {
+          await collecting.supersede(trx, doorOf(id), rowId);
+          await askAgain(trx, id);
+        }
         await complete(trx, id);
         const { subject, detail } = about(of);
         const did =
@@ -254,6 +264,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
         await trx('requests')
           .where({ id })
           .update({ closed_at: closed ? now() : null, updated_at: now() });
+        if (!closed) await askAgain(trx, id);
         await audit.record(trx, { actor, did: closed ? 'request.close' : 'request.reopen', ...about(of) });
       });
       return view(actor, id);

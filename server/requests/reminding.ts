@@ -76,6 +76,8 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
       const all: Facts[] = await open()
         .whereNot('r.email', '')
         .whereNotNull('r.due_on')
+        // Who has said that this is all is not reminded, until the office asks again.
+        .whereNull('r.done_at')
         .where((of) => of.whereNull('r.reminded_on').orWhere('r.reminded_on', '<', today));
       let sent = 0;
       for (const of of all) {
@@ -163,6 +165,7 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
         ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
         ...without.map(({ name, reason }) => `does not have "${name}"${reason ? `: ${reason}` : ''}`),
         ...(missing ? [] : ['nothing is missing any more']),
+        ...(missing && of.done_at !== null && of.done_at >= since ? ['says that everything is sent'] : []),
       ];
       if (said.length > 0) lines.push([`${of.client}, ${of.title}`, said.join('; ')]);
     }

@@ -210,9 +210,12 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
           .where({ request_id: facts.id })
           .orderBy('id', 'desc')
           .first();
+        const made_at = clock().toISOString();
+        const own = trx('requests').where({ id: facts.id });
+        await own.clone().update({ done_at: made_at, updated_at: made_at });
+        await own.whereNull('news_at').update({ news_at: made_at });
         if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
         const number = `${four()}-${four()}`;
-        const made_at = clock().toISOString();
         await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });
         if (facts.email !== '') await mail.send(trx, receiptEmail(facts, { number, lines, made_at }));
         await audit.record(trx, {

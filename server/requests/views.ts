@@ -19,9 +19,9 @@ const SHOWN = 2000;
 export const visibleRequests = (db: Knex, actor: Actor) =>
   only(factsOf(db).where('r.firm_id', actor.firmId), isVisibleClient(actor, 'c'));
 
-const head = (facts: Facts, rows: readonly RowRecord[], today: string) => {
+const head = (facts: Facts, rows: readonly RowRecord[], receipt: string | undefined, today: string) => {
   const state = stateOf(facts);
-  const waiting_for = waitingFor(state, rows);
+  const waiting_for = waitingFor(state, rows, facts.done_at);
   return {
     id: facts.id,
     title: facts.title,
@@ -29,6 +29,7 @@ const head = (facts: Facts, rows: readonly RowRecord[], today: string) => {
     made_by: { id: facts.made_by, name: facts.from_name },
     state,
     waiting_for,
+    done: facts.done_at === null || receipt === undefined ? null : { at: facts.done_at, receipt },
     due_on: facts.due_on,
     overdue: waiting_for === 'client' && facts.due_on !== null && facts.due_on < today,
     opened: facts.opened,
@@ -44,6 +45,12 @@ async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<numb
   return Map.groupBy(rows, ({ request_id }) => request_id);
 }
 
+/** The last receipt of each of these requests. */
+async function lastReceipts(db: Knex, ids: readonly number[]): Promise<Map<number, string>> {
+  const all = await db('request_receipts').whereIn('request_id', ids).orderBy('id');
+  return new Map(all.map((one: { request_id: number; number: string }) => [one.request_id, one.number]));
+}
+
 /** The firm's requests that the actor sees: what is due first stands first, what is over last. */
 export async function listRequests(
   parts: RequestsParts,
@@ -57,10 +64,8 @@ export async function listRequests(
   if (client !== undefined) query.where('r.client_id', client);
   if (before !== undefined) query.where('r.id', '<', before);
   const all: Facts[] = await query;
-  const rows = await rowsByRequest(
-    db,
-    all.map(({ id }) => id),
-  );
+  const ids = all.map(({ id }) => id);
+  const [rows, receipts] = await Promise.all([rowsByRequest(db, ids), lastReceipts(db, ids)]);
   const filed = await collecting.filed(
     db,
     all.map(({ id }) => doorOf(id)),
@@ -73,7 +78,7 @@ export async function listRequests(
       const count = (...states: RowRecord['state'][]) =>
         own.filter((row) => states.includes(row.state)).length;
       return {
-        ...head(facts, own, today),
+        ...head(facts, own, receipts.get(facts.id), today),
         rows: {
           total: own.length,
           accepted: count('accepted'),
@@ -140,6 +145,7 @@ export async function viewRequest(
   const facts: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
   if (!facts) return null;
   const rows = (await rowsByRequest(db, [id])).get(id) ?? [];
+  const receipts = await lastReceipts(db, [id]);
   const arrivals = await collecting.arrivals(db, doorOf(id));
   const ids = arrivals.flatMap(({ item_id }) => item_id ?? []);
   const folder = facts.folder_id === null ? [] : [facts.folder_id];
@@ -160,7 +166,7 @@ export async function viewRequest(
     };
   };
   return {
-    ...head(facts, rows, dayInIndia(clock())),
+    ...head(facts, rows, receipts.get(id), dayInIndia(clock())),
     note: facts.note,
     language: facts.language,
     email: facts.email,

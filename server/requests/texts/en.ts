@@ -13,7 +13,7 @@ export const en = {
   needed: 'Needed',
   questions: (name: string, email: string) => `Questions? Write to ${name} at ${email}.`,
   personal:
-    'The link is for you: whoever has it can send documents in your name. It shows nobody what is in them.',
+    'The link is for you: whoever has it can send documents in your name. It does not show the contents of any document.',
   remindSubject: (title: string, due: string | null) =>
     due === null ? `Reminder: ${title}` : `Reminder: ${title}, due ${due}`,
   remindLateSubject: (title: string, due: string) => `Overdue: ${title}, was due ${due}`,

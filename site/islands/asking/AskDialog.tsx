@@ -9,10 +9,12 @@ import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
+import { NoEmail } from '../../components/NoEmail.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { dayInIndia } from '../../lib/format.ts';
 import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
@@ -79,7 +81,7 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
       send: true,
     });
     keepWritingLanguage(fields.language);
-    toast.success(t.made(made.made.length));
+    toast.success((sendsEmail() ? t.made : t.madeNoEmail)(made.made.length));
     onMade(made);
     onClose();
   });
@@ -101,6 +103,7 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
     <Dialog title={t.newRequest} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
+          <NoEmail />
           {fault && <Alert>{fault.text}</Alert>}
           <div className="flex flex-col gap-2">
             <ClientPicker

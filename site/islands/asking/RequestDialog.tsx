@@ -26,6 +26,9 @@ function phoneOf({ phone }: RequestLink): string {
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
+const isMissing = ({ rows }: RequestView): boolean =>
+  rows.some(({ state }) => state === 'wanted' || state === 'returned');
+
 /** One request: what has come, row by row, and what can be done about the rest. */
 export default function RequestDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const cache = useQueryClient();
@@ -126,13 +129,18 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 .filter(Boolean)
                 .join(' · ')}
             </p>
+            {request.done && (
+              <p className="mt-1 text-sm font-medium">
+                {t.allSent(formatDate(request.done.at), request.done.receipt)}
+              </p>
+            )}
             {request.note && <p className="mt-1 text-sm break-words whitespace-pre-line">{request.note}</p>}
             <div className="mt-3 flex flex-wrap gap-2">
               {request.state === 'open' && (
                 <>
                   <Button
                     icon={<Send aria-hidden size={16} />}
-                    isDisabled={request.email === '' || request.waiting_for !== 'client'}
+                    isDisabled={request.email === '' || !isMissing(request)}
                     onPress={() => void take(() => calls.remind(id), t.remindedNow)}
                   >
                     {t.remind}

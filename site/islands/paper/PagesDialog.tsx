@@ -1,0 +1,160 @@
+import { useRef, useState } from 'react';
+import { Camera, ImagePlus } from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import * as common from '#messages/common.ts';
+import * as t from '#messages/paper.ts';
+import { Alert } from '../../components/Alert.tsx';
+import { Button } from '../../components/Button.tsx';
+import type { Choice } from '../../components/ClientPicker.tsx';
+import { ClientPicker } from '../../components/ClientPicker.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { TextField } from '../../components/TextField.tsx';
+import { changed } from '../../lib/cache.ts';
+import { confirm } from '../../lib/confirm.ts';
+import { toast } from '../../lib/toast.ts';
+import { PageTile } from './PageTile.tsx';
+import type { PagesTarget } from './pages.ts';
+import { defaultName, moved, pageOf, savePages, turned, withMore } from './pages.ts';
+
+const hasCamera = (): boolean => matchMedia('(pointer: coarse)').matches;
+
+export interface PagesDialogProps {
+  target: PagesTarget;
+  client: Choice | null;
+  /** Pictures that are there already. */
+  initial?: readonly File[];
+  onSaved?: (item: ItemView) => void;
+  onClose: () => void;
+}
+
+/** Takes pictures of pages, puts them in order, and saves them as one PDF. */
+export function PagesDialog({ target, client: first, initial = [], onSaved, onClose }: PagesDialogProps) {
+  const [pages, setPages] = useState(() => initial.map(pageOf));
+  const [name, setName] = useState(() => defaultName());
+  const [client, setClient] = useState(first);
+  const [error, setError] = useState('');
+  const [part, setPart] = useState<number | null>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const busy = part !== null;
+
+  const add = (files: FileList | null) => {
+    const { pages: all, said } = withMore(pages, [...(files ?? [])]);
+    setPages(all);
+    setError(said);
+  };
+  const close = async () => {
+    if (busy) return;
+    const unsaved = pages.length - initial.length > 0 || pages.some(({ turn }) => turn > 0);
+    const sure =
+      !unsaved ||
+      (await confirm({
+        title: t.discardTitle(pages.length),
+        body: t.discardAbout,
+        action: t.discard,
+        danger: true,
+      }));
+    if (sure) onClose();
+  };
+  const save = async () => {
+    setPart(0);
+    setError('');
+    try {
+      const clientId = client ? Number(client.id) : null;
+      const item = await savePages(pages, { name, parentId: target.parentId, clientId }, setPart);
+      toast.success(t.saved(item.name));
+      changed();
+      onSaved?.(item);
+      onClose();
+    } catch (failure) {
+      setError((failure instanceof Error && failure.message) || t.failed);
+      setPart(null);
+    }
+  };
+  const input = (ref: typeof camera, more: object) => (
+    <input
+      ref={ref}
+      type="file"
+      accept="image/*"
+      hidden
+      {...more}
+      onChange={(event) => {
+        add(event.target.files);
+        event.target.value = '';
+      }}
+    />
+  );
+
+  return (
+    <Dialog title={t.title} isOpen onOpenChange={() => void close()} size="md">
+      <DialogBody className="flex flex-col gap-4">
+        <p className="text-muted">{t.about(target.folder)}</p>
+        {error && <Alert>{error}</Alert>}
+        {pages.length > 0 && (
+          <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3" aria-label={t.pages}>
+            {pages.map((page, at) => (
+              <PageTile
+                key={page.key}
+                page={page}
+                at={at}
+                count={pages.length}
+                busy={busy}
+                onTurn={() => setPages(turned(pages, at))}
+                onMove={(to) => setPages(moved(pages, at, to))}
+                onRemove={() => setPages(pages.toSpliced(at, 1))}
+              />
+            ))}
+          </ul>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {hasCamera() && (
+            <Button
+              icon={<Camera aria-hidden size={16} />}
+              variant={pages.length === 0 ? 'primary' : 'secondary'}
+              isDisabled={busy}
+              className="flex-1"
+              onPress={() => camera.current?.click()}
+            >
+              {pages.length === 0 ? t.take : t.takeNext}
+            </Button>
+          )}
+          <Button
+            icon={<ImagePlus aria-hidden size={16} />}
+            isDisabled={busy}
+            className="flex-1"
+            onPress={() => chooser.current?.click()}
+          >
+            {t.choose}
+          </Button>
+        </div>
+        {input(camera, { capture: 'environment' })}
+        {input(chooser, { multiple: true })}
+        {pages.length > 0 && (
+          <>
+            <TextField label={t.name} value={name} onChange={setName} maxLength={250} isDisabled={busy} />
+            <ClientPicker
+              label={common.client}
+              placeholder={common.noClient}
+              value={client}
+              onChange={setClient}
+            />
+          </>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button isDisabled={busy} onPress={() => void close()}>
+          {common.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          busy={busy}
+          busyLabel={t.sending(Math.floor((part ?? 0) * 100))}
+          isDisabled={pages.length === 0 || name.trim() === ''}
+          onPress={() => void save()}
+        >
+          {pages.length === 0 ? t.saveNone : t.save(pages.length)}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { defaultName, moved, pageOf, turned, withMore } from './pages.ts';
+
+const picture = (name: string, type = 'image/jpeg') => new File(['x'], name, { type });
+const names = (pages: readonly { file: File }[]) => pages.map(({ file }) => file.name);
+
+const test = suite('pages of a PDF');
+
+test('pages keep the order in which they were taken, and what is no picture is told and left out', () => {
+  const first = withMore([], [picture('1.jpg'), picture('2.jpg')]);
+  assert.is(first.said, '');
+  const { pages, said } = withMore(first.pages, [picture('a.pdf', 'application/pdf'), picture('3.heic', '')]);
+  assert.equal(names(pages), ['1.jpg', '2.jpg', '3.heic']);
+  assert.is(said, '1 file is no picture and was left out.');
+});
+
+test('more than fifty are told, and the first fifty stay', () => {
+  const { pages, said } = withMore(
+    [],
+    Array.from({ length: 51 }, (_, at) => picture(`${at}.jpg`)),
+  );
+  assert.is(pages.length, 50);
+  assert.match(said, '50 pictures at most');
+});
+
+test('a page is moved and turned without the others', () => {
+  const pages = ['1', '2', '3'].map((name) => pageOf(picture(name)));
+  assert.equal(names(moved(pages, 2, 1)), ['1', '3', '2']);
+  assert.equal(names(moved(pages, 0, -1)), ['1', '2', '3'], 'the first has nowhere to go');
+  assert.equal(
+    turned(turned(turned(turned(pages, 1), 1), 1), 1).map(({ turn }) => turn),
+    [0, 0, 0],
+  );
+});
+
+test('the name offered is one that every system takes', () => {
+  assert.is(defaultName(new Date(2026, 10, 3, 9, 5)), 'Scan 2026-11-03 09.05');
+});
+
+test.run();

@@ -1,0 +1,84 @@
+import type { ItemView } from '#server/documents/contract.ts';
+import { PAGES_MAX } from '#server/uploads/contract.ts';
+import * as t from '#messages/paper.ts';
+import { identity } from '../../lib/api.ts';
+import { uniqueKey } from '../../lib/uniqueKey.ts';
+import { refused, unreachable } from '../uploads/send.ts';
+
+/** A picture that is to become a page. */
+export interface Page {
+  key: string;
+  file: File;
+  /** Degrees clockwise. */
+  turn: number;
+}
+
+export interface PagesTarget {
+  parentId: number | null;
+  /** The folder's name. */
+  folder: string;
+}
+
+const PICTURE = /\.(?:jpe?g|png|webp|heic|heif|gif|tiff?)$/i;
+export const isPicture = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
+  type === '' || type === 'application/octet-stream' ? PICTURE.test(name) : /^image\/(?!svg)/.test(type);
+
+export const pageOf = (file: File): Page => ({ key: uniqueKey(), file, turn: 0 });
+
+/** The pages with more behind them, and what to say of what was left out; '' for nothing. */
+export function withMore(pages: readonly Page[], files: readonly File[]): { pages: Page[]; said: string } {
+  const good = files.filter(isPicture);
+  const all = [...pages, ...good.map(pageOf)];
+  if (all.length > PAGES_MAX) return { pages: all.slice(0, PAGES_MAX), said: t.tooMany(PAGES_MAX) };
+  return { pages: all, said: good.length < files.length ? t.notPictures(files.length - good.length) : '' };
+}
+
+export const turned = (pages: readonly Page[], at: number): Page[] =>
+  pages.map((page, other) => (other === at ? { ...page, turn: (page.turn + 90) % 360 } : page));
+
+/** The pages with the one at `at` in another place. */
+export function moved(pages: readonly Page[], at: number, to: number): Page[] {
+  const page = pages[at];
+  return page && to >= 0 && to < pages.length ? pages.toSpliced(at, 1).toSpliced(to, 0, page) : [...pages];
+}
+
+/** `Scan 2026-11-23 09.30`, by the clock of this machine. */
+export function defaultName(now = new Date()): string {
+  const two = (figure: number) => String(figure).padStart(2, '0');
+  return t.defaultName(
+    `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+    `${two(now.getHours())}.${two(now.getMinutes())}`,
+  );
+}
+
+/**
+ * Sends the pictures, and resolves to the PDF that was made of them. `told` hears the part that has arrived, 0 to 1.
+ * @throws {UploadError}
+ */
+export async function savePages(
+  pages: readonly Page[],
+  { name, parentId, clientId }: { name: string; parentId: number | null; clientId: number | null },
+  told: (part: number) => void,
+): Promise<ItemView> {
+  const headers = await identity('POST');
+  const form = new FormData();
+  form.set('name', name);
+  form.set('turns', pages.map(({ turn }) => turn).join(','));
+  if (parentId !== null) form.set('parent_id', String(parentId));
+  if (clientId !== null) form.set('client_id', String(clientId));
+  // After the fields, so that the server knows where the PDF goes before it has read the bytes.
+  for (const { file } of pages) form.append('page', file, file.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/documents/pages');
+    for (const [header, value] of Object.entries({ ...headers, Accept: 'application/json' }))
+      request.setRequestHeader(header, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => told(total > 0 ? loaded / total : 0));
+    request.addEventListener('load', () => {
+      if (request.status !== 201) return reject(refused(request.status, request.responseText));
+      return resolve((JSON.parse(request.responseText) as { data: ItemView }).data);
+    });
+    request.addEventListener('error', () => reject(unreachable()));
+    request.send(form);
+  });
+}

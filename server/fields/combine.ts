@@ -1,5 +1,5 @@
 import type { Recognised, RecognisedCode, RecognisedField, ValueKind } from '#server/recognition/contract.ts';
-import { UNSURE } from '#server/recognition/contract.ts';
+import { meantBy, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
 import type { AnswerKind, FieldView, KnownFields } from './contract.ts';
 
 /** What a person said of a value. */
@@ -19,6 +19,7 @@ export type Answers = Record<string, Answer>;
 /** What a document is known as, and when it is of: beside its fields. */
 export const TYPE = 'type';
 export const PERIOD = 'period';
+export const isNoneOfThese = (answers: Answers): boolean => answers[TYPE]?.value === NONE_OF_THESE;
 
 export const NOTHING: Recognised = {
   type: null,
@@ -79,6 +80,7 @@ function combined(
     page,
     box,
     check: (!answer || answer.value === read?.value ? read?.check : null) ?? null,
+    suggested: !answer && read?.check === 'failed' && read.value ? meantBy(read.key, read.value) : null,
     unsure: !answer && read !== undefined && read.value !== null && read.sure < UNSURE,
     answer: answer ?? null,
   };
@@ -91,31 +93,34 @@ export interface Combined {
   year: number | null;
   fields: Unnamed[];
   tables: Recognised['tables'];
+  head: string;
   codes: RecognisedCode[];
 }
 
 export function combine(recognised: Recognised | null, answers: Answers): Combined {
-  const { type, type_sure, year, period, fields, tables, codes = [] } = recognised ?? NOTHING;
+  const { type, type_sure, year, period, fields, tables, head = '', codes = [] } = recognised ?? NOTHING;
   const whole = (key: string, kind: ValueKind, value: string | null, sure: number) =>
     combined(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
   const read = withIds(fields);
   const ids = new Set([TYPE, PERIOD, ...read.map(({ id }) => id)]);
   const said = Object.keys(answers).filter((id) => !ids.has(id));
   const spoken = answers[PERIOD];
+  const asked = (field: Unnamed): Unnamed => (isNoneOfThese(answers) ? { ...field, unsure: false } : field);
   return {
     type: whole(TYPE, 'text', type, type_sure),
     period: whole(PERIOD, 'period', period, 1),
     year: spoken ? yearOf(spoken.value) : year,
     fields: [
-      ...read.map(({ id, field }) => combined(id, field, answers[id])),
+      ...read.map(({ id, field }) => asked(combined(id, field, answers[id]))),
       ...said.map((id) => combined(id, undefined, answers[id])),
     ],
     tables,
+    head,
     codes,
   };
 }
 
-export function knownOf({ type, period, year, fields }: Combined): KnownFields {
+export function knownOf({ type, period, year, fields, head }: Combined): KnownFields {
   return {
     type: type.value,
     typeSure: type.value !== null && !type.unsure,
@@ -124,5 +129,6 @@ export function knownOf({ type, period, year, fields }: Combined): KnownFields {
     fields: fields.flatMap(({ id, key, kind, value, unsure, page }) =>
       value === null ? [] : [{ id, key, kind, value, sure: !unsure, page }],
     ),
+    head,
   };
 }

@@ -33,6 +33,8 @@ export interface FieldView {
   box: Box | null;
   /** Of an identifier as it was read; null for other values, and for what a person said. */
   check: IdentifierCheck | null;
+  /** What an identifier that fails its check can only mean, for a person to accept; null where that is not known. */
+  suggested: string | null;
   /** It was read with doubts, and nobody has looked yet. */
   unsure: boolean;
   /** Null as long as nobody said anything. */
@@ -122,6 +124,8 @@ export interface KnownFields {
   year: number | null;
   period: string | null;
   fields: { id: string; key: string; kind: ValueKind; value: string; sure: boolean; page: number | null }[];
+  /** How it begins; '' where that is not kept. */
+  head: string;
 }
 
 /** Whose a statement is by its account. */

@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { refused } from '#server/testing/refused.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { FORM_16, recognise, STATEMENT } from './testing/recognised.ts';
+import { field, FORM_16, recognise, STATEMENT } from './testing/recognised.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -45,6 +45,40 @@ test('what is unsure waits, the newest document first, until it is answered', as
   await services.fields.answer(actor, form, [{ id: 'tax_deducted', answer: 'cleared' }]);
   assert.equal(await names(office, actor), ['bank.txt']);
   assert.equal(await names(office, actor, { skip: [first.documents[0]!.item.id] }), []);
+});
+
+test('a document that a person says is none of the known types is not asked about again, nor when it is read again', async (office) => {
+  const { services, actor } = office;
+  const id = await file(office, 'recipe.txt', { ...FORM_16, type_sure: 0.5 });
+  assert.equal(await names(office, actor), ['recipe.txt']);
+  await services.fields.answer(actor, id, [{ id: 'type', answer: 'corrected', value: 'other' }]);
+  assert.is((await services.fields.view(actor, id)).unsure, 0);
+  const after = await services.fields.review(actor, {});
+  assert.equal([after.documents, after.files, after.values], [[], 0, 0]);
+  await recognise(office, id, { ...FORM_16, type_sure: 0.4 });
+  assert.is((await services.fields.review(actor, {})).files, 0);
+});
+
+test('what a failed identifier can only mean is offered until somebody has answered', async (office) => {
+  const { services, actor } = office;
+  const misread = { kind: 'identifier', check: 'failed', sure: 0.3 } as const;
+  const id = await file(office, 'form.txt', {
+    ...FORM_16,
+    fields: [field('employee_pan', 'AAAPZO0S0A', misread), field('pan', 'AAAP11234C', misread)],
+  });
+  const { fields } = await services.fields.view(actor, id);
+  assert.equal(
+    fields.map(({ suggested, check }) => [suggested, check]),
+    [
+      ['AAAPZ0050A', 'failed'],
+      [null, 'failed'],
+    ],
+  );
+  const [known] = (await services.fields.of(actor, [id])).get(id)!.fields;
+  assert.equal([known!.value, known!.sure], ['AAAPZO0S0A', false], 'nobody else takes it for what was read');
+  await services.fields.answer(actor, id, [{ id: 'employee_pan', answer: 'corrected', value: 'AAAPZ0050A' }]);
+  const [answered] = (await services.fields.view(actor, id)).fields;
+  assert.equal([answered!.value, answered!.suggested, answered!.check], ['AAAPZ0050A', null, null]);
 });
 
 test('no document is given to two people at once, and what somebody has left comes back', async (office) => {

@@ -6,7 +6,7 @@ import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/clients/contract.ts';
 import { accountRead, accountSaid } from './accounts.ts';
 import type { Answers } from './combine.ts';
-import { TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
+import { isNoneOfThese, TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
 import type { FirmSecrets } from './sealed.ts';
 
 /** What is kept of a file's present content. */
@@ -66,7 +66,7 @@ const masked = ({ fields, tables, ...rest }: Recognised): Recognised => ({
 });
 
 const settledBy = (answers: Answers, unsure: readonly string[]): number =>
-  unsure.filter((id) => id in answers).length;
+  isNoneOfThese(answers) ? unsure.length : unsure.filter((id) => id in answers).length;
 
 /** A content of a firm's files. */
 export interface Content {
@@ -76,34 +76,40 @@ export interface Content {
   sha256: string;
 }
 
+/** What is kept of what was recognised, made before a transaction begins in which everybody else would wait for it. */
+export const packedRecognised = (
+  secrets: FirmSecrets,
+  { id, firm_id, sha256 }: Content,
+  recognised: Recognised,
+) => ({
+  text_id: id,
+  firm_id,
+  sha256,
+  sealed: secrets.pack(masked(recognised)),
+  type_hash: recognised.type === null ? null : secrets.hash('type', recognised.type),
+  year_hash: recognised.year === null ? null : secrets.hash('year', recognised.year),
+  unsure: unsureIds(recognised).length,
+  ...accountRead(recognised, secrets),
+});
+
 /** Keeps what was recognised in a content in the place of what was there before; what people said stays. */
 export async function keepRecognised(
   trx: Knex.Transaction,
   secrets: FirmSecrets,
   { id, firm_id, sha256 }: Content,
-  recognised: Recognised | null,
+  { recognised, row }: { recognised: Recognised | null; row: ReturnType<typeof packedRecognised> | null },
 ): Promise<void> {
-  const { pack, unpack, hash } = secrets;
+  const { unpack } = secrets;
   await trx('document_fields').where({ text_id: id }).delete();
-  const unsure = recognised ? unsureIds(recognised) : [];
-  if (recognised)
-    await trx('document_fields').insert({
-      text_id: id,
-      firm_id,
-      sha256,
-      sealed: pack(masked(recognised)),
-      type_hash: recognised.type === null ? null : hash('type', recognised.type),
-      year_hash: recognised.year === null ? null : hash('year', recognised.year),
-      unsure: unsure.length,
-      ...accountRead(recognised, secrets),
-    });
+  if (row) await trx('document_fields').insert(row);
   const said: { id: number; sealed: Buffer }[] = await trx('field_answers')
     .where({ firm_id, sha256 })
     .select('id', 'sealed');
-  for (const row of said) {
-    const answers = unpack<Answers>(row.sealed);
+  const unsure = recognised && said.length > 0 ? unsureIds(recognised) : [];
+  for (const { id: answersId, sealed } of said) {
+    const answers = unpack<Answers>(sealed);
     await trx('field_answers')
-      .where({ id: row.id })
+      .where({ id: answersId })
       .update({ settled: settledBy(answers, unsure), ...accountSaid(recognised, answers, secrets) });
   }
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
+import type { ReadInYear } from '#server/clients/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import type { Documents } from '#server/documents/service.ts';
@@ -26,11 +27,12 @@ import { mayAnswer, maySee } from './policy.ts';
 import { allOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
-import { keepAnswers, keepRecognised, keptOf, keptRows } from './rows.ts';
+import { keepAnswers, keepRecognised, keptOf, keptRows, packedRecognised } from './rows.ts';
 import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
 import { createSecrets } from './sealed.ts';
+import { readInYears } from './years.ts';
 
 export interface FieldParts {
   db: Knex;
@@ -162,6 +164,12 @@ export function createFields(use: FieldParts) {
       return selectionOf(firmId, what, values, await secretsOf(firmId));
     },
 
+    /** Of a client's files whose year is known. Who asks has shown that the actor sees the client. @throws {AppError} 403. */
+    async readYears(actor: Actor, clientId: number): Promise<ReadInYear[]> {
+      if (!maySee(actor)) throw forbidden();
+      return readInYears(db, actor.firmId, clientId, await secretsOf(actor.firmId));
+    },
+
     /** A table of a file with all its rows. @param at from 0. @throws {AppError} 404, 403. */
     async table(actor: Actor, id: number, at: number): Promise<TableRows> {
       const { sha256 } = await documents.openFile(actor, id);
@@ -194,7 +202,8 @@ export function createFields(use: FieldParts) {
     recognised: {
       async prepare(content: Content, recognised: Recognised | null) {
         const secrets = await secretsOf(content.firm_id);
-        return (trx: Knex.Transaction) => keepRecognised(trx, secrets, content, recognised);
+        const row = recognised && packedRecognised(secrets, content, recognised);
+        return (trx: Knex.Transaction) => keepRecognised(trx, secrets, content, { recognised, row });
       },
 
       async tell({ firm_id, sha256 }: Pick<Content, 'firm_id' | 'sha256'>): Promise<void> {

@@ -11,8 +11,12 @@ export const FILED_MAX = 200;
 /** Suggestions of one answer. */
 export const SUGGESTED_MAX = 100;
 
-/** By what a client is recognised in a document. */
-export type ClientEvidence = 'pan' | 'gstin' | 'tan' | 'account' | 'name';
+/**
+ * By what a client is recognised in a document; a company or an LLP by its full name too, which no
+ * other one may have, and whoever by a name with the same date of birth, e-mail address, phone or address.
+ */
+export type ClientEvidence =
+  'pan' | 'gstin' | 'tan' | 'cin' | 'registered_name' | 'account' | 'name_and_more' | 'name';
 
 export interface ClientMatch {
   id: number;
@@ -69,8 +73,10 @@ export interface Suggestions {
   /** There are more documents than are in this answer. */
   more: boolean;
   pattern: string;
-  /** Documents that wait to be read. */
+  /** Documents of which nothing is known: not read yet, or without text. */
   waiting: number;
+  /** Those of them that are still to be read. */
+  reading: number;
 }
 
 export interface FilingResult {

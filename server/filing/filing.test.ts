@@ -18,7 +18,7 @@ interface Office extends World {
 
 const test = suite<Office>('filing documents by what was recognised in them');
 test.before(async (office) => {
-  Object.assign(office, await freshWorld(), { count: 0 });
+  Object.assign(office, await freshWorld({ reading: true }), { count: 0 });
   office.actor = await office.build.actor();
   office.sharma = await office.build.client(office.actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
 });
@@ -371,6 +371,18 @@ test('the pattern of names is the firm’s, what is not known is left out, and t
   assert.ok(suggestions.length > 3 && suggestions[0]!.sure, 'what is sure comes first');
   assert.ok(suggestions.every(({ item }) => item.client_id === null));
   assert.is(waiting, 0);
+});
+
+test('documents that are still being read are told apart from those without text', async (office) => {
+  const { services, actor, build, db } = office;
+  for (const name of ['first.pdf', 'second.pdf', 'third.pdf'])
+    await build.file(actor, { name, content: name });
+  const all = { ids: undefined, folder: undefined, client: undefined };
+  const first = db('item_rows').where({ name: 'first.pdf' }).select('sha256');
+  await db('document_texts').whereIn('sha256', first).update({ state: 'no_text' });
+  const { waiting } = await services.filing.suggestions(actor, all);
+  assert.is(waiting, 3);
+  assert.is((await services.filing.suggestions(actor, all)).reading, 2);
 });
 
 test.run();

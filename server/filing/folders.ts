@@ -40,6 +40,7 @@ const HEADINGS: Record<string, Heading> = {
     name: 'Accounts',
     words: ['financial statement', 'balance sheet', 'accounts', 'final accounts', 'audit'],
   },
+  ledger: { name: 'Accounts', words: ['ledger', 'books', 'accounts'] },
   audit_report: { name: 'Audit', words: ['audit report', 'audit', 'accounts'] },
   notice: { name: 'Notices', words: ['notice', 'assessment', 'correspondence'] },
   engagement_letter: { name: 'Engagement', words: ['engagement'] },

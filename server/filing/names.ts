@@ -1,4 +1,5 @@
 import type { KnownFields } from '#server/fields/contract.ts';
+import { NONE_OF_THESE } from '#server/recognition/contract.ts';
 import { repairName } from '#server/text/names.ts';
 import { financialYear, monthOf } from '#server/text/years.ts';
 
@@ -37,6 +38,7 @@ export const TYPE_NAMES: Record<string, string> = {
   incorporation: 'Certificate of incorporation',
   deed: 'Deed',
   payslip: 'Payslip',
+  ledger: 'Ledger',
 };
 
 /** Types that are called otherwise for years from 2026 on. */
@@ -98,7 +100,11 @@ export interface NameFacts {
  * The name by a pattern; what is not known is left out. A name that would say nothing stays as it is, and the ending is
  * always kept.
  */
-export function nameBy(pattern: string, { client, type, period, year, values, name }: NameFacts): string {
+export function nameBy(
+  pattern: string,
+  { client, type: said, period, year, values, name }: NameFacts,
+): string {
+  const type = said === NONE_OF_THESE ? null : said;
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   const known: Record<string, string> = {

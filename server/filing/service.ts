@@ -6,6 +6,7 @@ import type { FolderTree, ItemView } from '#server/documents/contract.ts';
 import type { Documents, Filed } from '#server/documents/service.ts';
 import type { Fields } from '#server/fields/service.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
+import type { Reading } from '#server/reading/service.ts';
 import type { Clock } from '../clock.ts';
 import type {
   FileDocuments,
@@ -33,6 +34,7 @@ export interface FilingParts extends SuggestParts {
   documents: SuggestParts['documents'] &
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
   fields: Pick<Fields, 'of' | 'holders'>;
+  texts: Pick<Reading, 'unread'>;
   /** Null for who is no user any more. */
   actorOf: (userId: number) => Promise<Actor | null>;
 }
@@ -52,7 +54,7 @@ const [LOOKED_MAX, PAGE] = [600, 200];
 
 /** Files documents by what was recognised in them, on request. */
 export function createFiling(use: FilingParts) {
-  const { db, clock, audit, clients, documents, fields, actorOf } = use;
+  const { db, clock, audit, clients, documents, fields, texts, actorOf } = use;
   const suggest = createSuggesting(use);
 
   const demand = (actor: Actor): void => {
@@ -122,6 +124,7 @@ export function createFiling(use: FilingParts) {
     const holders = await fields.holders(actor, known, PUT_BY_SOMEBODY);
     const made = await suggest(actor, { items, known, holders, pattern, chosen });
     const all = (ids ? made : made.filter((one) => !isThere(one))).toSorted(order);
+    const waiting = open.filter(({ id }) => !known.has(id)).map(({ id }) => id);
     const atLeast = asked.more || told.length > items.length;
     return {
       suggestions: all.slice(0, SUGGESTED_MAX),
@@ -130,6 +133,7 @@ export function createFiling(use: FilingParts) {
       more: atLeast || all.length > SUGGESTED_MAX,
       pattern,
       waiting: open.length - told.length,
+      reading: await texts.unread(actor, waiting),
     };
   }
 

@@ -6,4 +6,4 @@
 export const PUT_BY_SOMEBODY = `NOT EXISTS (SELECT 1 FROM filing_inboxes x WHERE x.folder_id = i.parent_id)
   AND (NOT EXISTS (SELECT 1 FROM arrivals s WHERE s.item_id = i.id)
     OR EXISTS (SELECT 1 FROM filed_items d JOIN filing_runs r ON r.id = d.run_id
-      WHERE d.item_id = i.id AND d.to_client = i.scope_client_id AND r.undone_at IS NULL AND NOT r.by_itself))`;
+      WHERE d.item_id = i.id AND d.to_client = i.scope_client_id AND r.undone_at IS NULL AND r.by_itself = 0))`;

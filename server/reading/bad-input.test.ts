@@ -19,7 +19,7 @@ test('a file that takes too long is tried once more alone, then marked with the 
   const fine = await build.file(actor, { name: 'fine.txt', content: 'Fine words' });
   const endless = await build.file(actor, {
     name: 'endless.pdf',
-    content: pdf([Array.from({ length: 300_000 }, () => 'x')]),
+    content: pdf([Array.from({ length: 1_500_000 }, () => 'x')]),
   });
   const log: string[] = [];
   const impatient = createReading({

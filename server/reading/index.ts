@@ -6,8 +6,8 @@ import type { MadeText } from './readers/contract.ts';
 /** Letters of the beginnings under which a word is found as well: they take half of the index's room. */
 const HEADS = [3, 4];
 const HAS_LETTER = /\p{L}/u;
-/** Words that are hashed before somebody else has their turn. */
-const AT_ONCE = 1000;
+/** Words that are hashed, in about a millisecond, before somebody else has their turn. */
+const AT_ONCE = 100;
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 

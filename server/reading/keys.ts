@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import { execute } from '#server/db/sql.ts';
+import { createShortHmac } from './short-hmac.ts';
 
 /** Bytes of a hash that the index keeps: of 100,000 different words, one in 50,000 shares its hash with another. */
 const BYTES = 6;
@@ -17,11 +18,12 @@ export type Hasher = (what: Hashed, text: string) => string;
 /** What hashes with one key, of 32 bytes. */
 export function createHasher(key: Buffer): Hasher {
   const known = new Map<string, string>();
+  const hmac = createShortHmac(key);
   return (what, text) => {
     const input = `${what}\0${text}`;
     let hash = known.get(input);
     if (hash === undefined) {
-      hash = createHmac('sha256', key).update(input).digest().readUIntBE(0, BYTES).toString(36);
+      hash = hmac(input).readUIntBE(0, BYTES).toString(36);
       if (known.size >= REMEMBERED) known.clear();
       known.set(input, hash);
     }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { execute, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH, execute, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ReadingProgress } from './contract.ts';
@@ -25,6 +25,23 @@ async function statesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Pr
     [actor.firmId, ...types],
   );
   return new Map(rows.map(({ state, files }) => [state, Number(files)]));
+}
+
+/** Of these files: how many are still to be read. */
+export async function unreadOf(
+  db: Knex,
+  actor: FirmSeer,
+  ids: readonly number[],
+  types: readonly string[],
+): Promise<number> {
+  const row = await queryRow<{ files: number }>(
+    db,
+    `SELECT count(*) AS files FROM items i JOIN document_texts t ON t.firm_id = i.firm_id AND t.sha256 = i.sha256
+     WHERE i.id IN (${EACH}) AND i.firm_id = ? AND (t.state = 'waiting' OR t.scan = 'waiting')
+     AND i.file_type IN (${placeholders(types)})${andVisible(actor, 'i')}`,
+    [list(ids), actor.firmId, ...types],
+  );
+  return Number(row!.files);
 }
 
 export async function isPaused(db: Knex, firmId: number): Promise<boolean> {

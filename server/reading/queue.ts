@@ -77,7 +77,7 @@ async function nextFirm(db: Knex, after: number): Promise<number | null> {
   const row = await queryRow<{ firm_id: number | null }>(
     db,
     `SELECT min(firm_id) AS firm_id FROM document_texts WHERE state = 'waiting' AND firm_id > ?
-     AND firm_id NOT IN (SELECT firm_id FROM reading_settings WHERE paused)`,
+     AND firm_id NOT IN (SELECT firm_id FROM reading_settings WHERE paused = 1)`,
     [after],
   );
   return row?.firm_id ?? null;

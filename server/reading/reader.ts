@@ -4,7 +4,7 @@ import { putText, removeTexts } from '#server/db/document-text.ts';
 import type { Knex } from 'knex';
 import { ownerOf } from '#server/sandbox/owner.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
-import { createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
+import { BEHIND_ALL, createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
@@ -26,7 +26,7 @@ const LIMITS: Partial<SandboxLimits> = {
   heapMb: 640,
   idleMs: 10_000,
   // Behind everything else that the machine does.
-  nice: 19,
+  nice: BEHIND_ALL,
 };
 
 /** Texts of which it is looked at once whether they are there. */

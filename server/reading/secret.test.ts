@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -8,6 +8,7 @@ import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
+import { tracesOf } from '../testing/traces.ts';
 import { pdf } from '../tools/samples.ts';
 import { createHasher } from './keys.ts';
 import { readAll } from './testing/office.ts';
@@ -24,20 +25,6 @@ const PLANTED = [
   '9999 4105',
 ];
 const SAID = 'Zwxqvkjanak विज्ञापनपत्र ZWXPK4321Q 71,43,926 Aadhaar 9999 4105 7058';
-
-/** Where any of the planted words stands in a folder, plainly or in another guise. */
-async function traces(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
-    for (const word of PLANTED)
-      for (const guise of ['utf8', 'utf16le'] as const)
-        if (bytes.includes(Buffer.from(word, guise))) found.push(`${word} in ${path}`);
-  }
-  return found;
-}
 
 test('no word of any document stands anywhere in the data folder, not in the index and not in its log', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-words-'));
@@ -59,7 +46,7 @@ test('no word of any document stands anywhere in the data folder, not in the ind
     const found = async (query: string) => (await services.search.findInside(actor, query)).hits.length;
     for (const query of ['zwxqvkjanak', 'zwxqvk', 'विज्ञापनपत्र', 'ZWXPK4321Q', '7143926', '9999 4105 7058'])
       assert.ok((await found(query)) > 0, `${query} is found`);
-    assert.equal(await traces(dataDir), []);
+    assert.equal(await tracesOf(dataDir, PLANTED), []);
 
     // And the key of the index lies sealed, or a guess at a word could be tested.
     const { sealed_key } = await opened.db('reading_settings').first('sealed_key');

@@ -16,7 +16,7 @@ import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
 import { createKnown } from './known.ts';
-import { isPaused, progressOf, setPaused } from './progress.ts';
+import { isPaused, progressOf, setPaused, unreadOf } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
 import type { RecognisedKeeper } from './reader.ts';
@@ -185,6 +185,11 @@ export function createReading(use: ReadingParts) {
     async progress(actor: Actor): Promise<ReadingProgress> {
       demandRead(actor);
       return progressOf(db, actor, { on: use.on, types });
+    },
+
+    /** Of these files: how many are still to be read; none where this server reads nothing. */
+    async unread(actor: Actor, ids: readonly number[]): Promise<number> {
+      return use.on && ids.length > 0 ? unreadOf(db, actor, ids, types) : 0;
     },
 
     /** Stops the reading of the firm's files, or goes on with it. @throws {AppError} 403 for who is no admin. */

@@ -23,14 +23,26 @@ interface Mark {
 
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
-/** Whether a page may hold any of the parts, told without taking it apart. */
-function mayHold(text: string, parts: readonly Part[]): boolean {
-  const needles = parts.map((part) =>
-    part.kind === 'word' ? part.term : part.kind === 'phrase' ? part.terms[0]! : '',
-  );
-  if (needles.some((needle) => !LETTERS.test(needle))) return true;
-  const folded = fold(text);
-  return needles.some((needle) => folded.includes(needle));
+/**
+ * Of each part letters that stand in every text which holds it; null for one that may be written in several ways, such as
+ * a number.
+ */
+const needlesOf = (parts: readonly Part[]): (string | null)[] =>
+  parts.map((part) => {
+    const needle = part.kind === 'word' ? part.term : part.kind === 'phrase' ? part.terms[0]! : '';
+    return LETTERS.test(needle) ? needle : null;
+  });
+
+/** Whether one of the needles stands on no page at all, told without taking the pages apart. */
+function lacksOne(
+  pages: number,
+  needles: readonly (string | null)[],
+  foldedOf: (at: number) => string,
+): boolean {
+  const left = new Set(needles.filter((needle) => needle !== null));
+  for (let at = 0; at < pages && left.size > 0; at += 1)
+    for (const needle of left) if (foldedOf(at).includes(needle)) left.delete(needle);
+  return left.size > 0;
 }
 
 function phraseMarks(words: readonly Word[], terms: readonly string[], part: number): Mark[] {
@@ -75,13 +87,27 @@ function namedMarks(text: string, term: string, part: number): Mark[] {
   return spans.map(({ start, end }) => ({ start, end, part }));
 }
 
-/** Where the parts stand in a text; with `heads` a word may go on. */
+/** The words of the lines on which a needle stands: no word goes over the end of a line. */
+function wordsNear(text: string, folded: string, needles: readonly string[]): Word[] {
+  const lines = text.split('\n');
+  const plain = folded.split('\n');
+  let start = 0;
+  return lines.flatMap((line, at) => {
+    const from = start;
+    start += line.length + 1;
+    if (!needles.some((needle) => plain[at]?.includes(needle))) return [];
+    return Array.from(wordsOf(line), (word) => ({ ...word, start: word.start + from, end: word.end + from }));
+  });
+}
+
+/** Where the parts stand in a text; with `heads` a word may go on. @param folded the text, see `fold`. */
 function marksIn(
   { text, across }: KeptText['pages'][number],
-  parts: readonly Part[],
-  heads: boolean,
+  folded: string,
+  { parts, needles, heads }: { parts: readonly Part[]; needles: readonly (string | null)[]; heads: boolean },
 ): Mark[] {
-  const words = Array.from(wordsOf(text));
+  const single = parts.every(({ kind }) => kind === 'word') && needles.every((needle) => needle !== null);
+  const words = single ? wordsNear(text, folded, needles) : Array.from(wordsOf(text));
   const ofPhrase = (terms: readonly string[], at: number): Mark[] => [
     ...phraseMarks(words, terms, at),
     ...acrossMarks(words, across, terms, at),
@@ -146,14 +172,19 @@ export function snippetOf(
   parts: readonly Part[],
   { heads }: { heads: boolean },
 ): Snippet | null {
+  const needles = needlesOf(parts);
+  const folded: string[] = [];
+  const foldedOf = (at: number): string => (folded[at] ??= fold(pages[at]!.text));
+  const length = pages.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= LOOKED_AT && lacksOne(pages.length, needles, foldedOf)) return null;
   const met = new Set<number>();
   let best: { page: KeptText['pages'][number]; marks: Mark[] } | null = null;
   let looked = 0;
-  for (const page of pages) {
+  for (const [at, page] of pages.entries()) {
     if (looked > LOOKED_AT) break;
-    if (!mayHold(page.text, parts)) continue;
+    if (!needles.some((needle) => needle === null || foldedOf(at).includes(needle))) continue;
     looked += page.text.length;
-    const marks = marksIn(page, parts, heads);
+    const marks = marksIn(page, foldedOf(at), { parts, needles, heads });
     for (const { part } of marks) met.add(part);
     if (marks.length > 0 && (!best || distinct(marks) > distinct(best.marks))) best = { page, marks };
     if (best && distinct(best.marks) === parts.length) break;

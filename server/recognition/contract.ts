@@ -97,6 +97,8 @@ export interface Recognised {
   period: string | null;
   fields: RecognisedField[];
   tables: RecognisedTable[];
+  /** How it begins, see `headOf`; absent in what was kept before that was. */
+  head?: string;
   /** Absent in what was kept before codes were read. */
   codes?: RecognisedCode[];
 }
@@ -104,6 +106,7 @@ export interface Recognised {
 /** A value that is less sure than this waits in Review. */
 export const UNSURE = 0.9;
 
+export { meantBy } from './identifiers/meant.ts';
 export { isToken } from './e-invoice/is-token.ts';
 export { FIELD_KINDS } from './types/fields.ts';
 export type { FieldKey } from './types/fields.ts';
@@ -111,7 +114,7 @@ export { TABLE_COLUMNS } from './types/table-columns.ts';
 export type { TableKey } from './types/table-columns.ts';
 export { DOCUMENT_TYPES } from './types/types.ts';
 export type { DocumentType } from './types/types.ts';
-export { TYPE_GROUPS } from './types/type-of.ts';
+export { NONE_OF_THESE, TYPE_GROUPS } from './types/type-of.ts';
 export type { TypeGroup, TypeOf } from './types/type-of.ts';
 
 /** What is known of a file beside its pages. */

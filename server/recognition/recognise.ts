@@ -12,6 +12,7 @@ import { ALL } from './forms/all.ts';
 import { transactionsFrom } from './forms/bank/find.ts';
 import type { Reading } from './forms/rules.ts';
 import { readFields } from './forms/read.ts';
+import { headOf } from './head.ts';
 import { scan } from './identifiers/scan.ts';
 import { shapeOf } from './identifiers/shapes.ts';
 import type { Layout, Line } from './layout/page.ts';
@@ -123,5 +124,6 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
     ...known,
     ...yearOf(layout, known.type, known.fields),
     tables: (reading?.tables ?? []).map(maskedTable),
+    head: headOf(pages),
   };
 }

@@ -97,11 +97,11 @@ test('one who may only look gets neither the password nor the document without i
     permissions: actor.permissions.filter((one) => one !== 'documents.download'),
   };
   for (const ask of [
-    services.unlocking.password(looker, id),
-    services.unlocking.unlocked(looker, id),
-    services.unlocking.unlock(looker, id, { password: 'x', remember: false }),
+    () => services.unlocking.password(looker, id),
+    () => services.unlocking.unlocked(looker, id),
+    () => services.unlocking.unlock(looker, id, { password: 'x', remember: false }),
   ])
-    await ask.then(
+    await ask().then(
       () => assert.unreachable(),
       (error) => assert.is(code(error), 'look_only'),
     );

@@ -2,8 +2,14 @@ import type { Cut, Refusal } from './contract.ts';
 
 /** Characters of text that are kept of one file. */
 const CHARACTERS_MAX = 4_000_000;
-/** Of the time that the process is given, the rest is for what is done with the text. In ms. */
+/** Of the time of the processor that the process is given, the rest is for what is done with the text. In ms. */
 const TIME_MAX = 40_000;
+
+/** What this process has had of the processor: it may wait long for it, behind everything else. In ms. */
+function spentMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 /** Why a file has no text for us; the message is for the log. */
 export class Refused extends Error {
@@ -20,7 +26,7 @@ export class Budget {
   cut: Cut | null = null;
   /** Less of it, since all of it was too much. */
   readonly again: boolean;
-  readonly #until = performance.now() + TIME_MAX;
+  readonly #until = spentMs() + TIME_MAX;
   #room = CHARACTERS_MAX;
 
   constructor(again: boolean) {
@@ -38,7 +44,7 @@ export class Budget {
   /** Whether reading should end here. */
   get spent(): boolean {
     if (this.#room <= 0) this.cut ??= 'size';
-    else if (performance.now() > this.#until) this.cut ??= 'time';
+    else if (spentMs() > this.#until) this.cut ??= 'time';
     return this.cut !== null;
   }
 }

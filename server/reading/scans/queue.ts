@@ -45,7 +45,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
     const row = await queryRow<{ firm_id: number | null }>(
       db,
       `SELECT min(firm_id) AS firm_id FROM document_texts WHERE scan = 'waiting' AND firm_id > ?
-       AND firm_id NOT IN (SELECT firm_id FROM reading_settings WHERE paused)`,
+       AND firm_id NOT IN (SELECT firm_id FROM reading_settings WHERE paused = 1)`,
       [after],
     );
     return row?.firm_id ?? null;
@@ -75,7 +75,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
   async function advance(trx: Knex.Transaction, textId: number): Promise<void> {
     const row = await queryRow<{ done: number; pages: number }>(
       trx,
-      `SELECT count(*) AS pages, sum(sealed IS NOT NULL OR reason IS NOT NULL) AS done FROM scanned_pages WHERE text_id = ?`,
+      `SELECT count(*) AS pages, count(CASE WHEN sealed IS NOT NULL OR reason IS NOT NULL THEN 1 END) AS done FROM scanned_pages WHERE text_id = ?`,
       [textId],
     );
     const [done, pages] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];
@@ -156,7 +156,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
           .ignore();
       const row = await queryRow<{ done: number | null; pages: number }>(
         trx,
-        `SELECT count(*) AS pages, sum(sealed IS NOT NULL OR reason IS NOT NULL) AS done FROM scanned_pages WHERE text_id = ?`,
+        `SELECT count(*) AS pages, count(CASE WHEN sealed IS NOT NULL OR reason IS NOT NULL THEN 1 END) AS done FROM scanned_pages WHERE text_id = ?`,
         [textId],
       );
       const [done, all] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ownerOf } from '#server/sandbox/owner.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
-import { createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
+import { BEHIND_ALL, createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
@@ -11,12 +11,12 @@ import type { ClaimedPage, ScanQueue } from './queue.ts';
 import { PAGE_ATTEMPTS } from './queue.ts';
 
 const LIMITS: Partial<SandboxLimits> = {
-  // A page takes some seconds of the processor, but whoever stands back behind all others may wait long for them.
-  milliseconds: 240_000,
+  // A page takes some seconds of the processor.
+  milliseconds: 90_000,
   bytes: 1100 * 1024 * 1024,
   heapMb: 512,
   idleMs: 15_000,
-  nice: 19,
+  nice: BEHIND_ALL,
 };
 
 const REASONS: Record<string, TextRefusal> = {

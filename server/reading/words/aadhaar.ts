@@ -22,11 +22,13 @@ const TWELVE =
   /(?<![\p{Nd}])(?<!\p{Nd}[\s-])(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})(?!\p{Nd})(?![\s-]\p{Nd}{4})/gu;
 
 const DIGITS = /\p{Nd}/gu;
+/** Outside of ASCII. */
+const OTHER_SIGN = /[^\0-\x7f]/;
 
 /** Digits of any script as 0 to 9. */
 export const asciiDigits = (text: string): string =>
   // The digits of a script follow each other, and the blocks of ten begin at a multiple of ten from one of these zeros.
-  text.replace(DIGITS, (sign) => (sign <= '9' ? sign : String(valueOf(sign))));
+  OTHER_SIGN.test(text) ? text.replace(DIGITS, (sign) => (sign <= '9' ? sign : String(valueOf(sign)))) : text;
 
 function valueOf(sign: string): number {
   const code = sign.codePointAt(0)!;

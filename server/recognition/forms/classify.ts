@@ -28,12 +28,15 @@ export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): 
     .slice(0, READ)
     .map((line) => line.text.replaceAll('\t', ' '))
     .join('\n');
+  // A label that a narrow column breaks in two is still the label.
+  const unbroken = text.replaceAll('\n', ' ');
+  const stands = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all
     .map(({ type, cues: { title, words = [], not = [] } }) => {
       const at = title ? titles.findIndex((one) => one.length < 140 && title.test(one)) : -1;
       const tabled = (tables.get(type) ?? null) === null ? 0 : TITLE + 1;
       const named = Math.max(tabled, at < 0 ? 0 : TITLE + (at < titles.length / 4 ? 1 : 0));
-      const said = words.filter((word) => word.test(text)).length;
+      const said = words.filter(stands).length;
       const against = not.filter((word) => word.test(text)).length;
       return { type, score: named + said - against * TITLE };
     })

@@ -129,4 +129,39 @@ test('a printed return of income is told from its acknowledgement', () => {
   assert.is(value(found, 'total_income'), '65000000');
 });
 
+test('a credit note stays one though it names the number of the invoice that it takes back', () => {
+  const found = read(
+    'CREDIT NOTE (ORIGINAL FOR RECIPIENT)',
+    'Sharma Traders, 12, Station Road, Nagpur',
+    'GSTIN : 27AAAPZ0000Q1ZL',
+    'Bill to',
+    'Iyer Stores',
+    'Place of supply : Maharashtra',
+    'Credit Note  : CN/7',
+    'No.',
+    'Original  : INV/15',
+    'Invoice No.',
+    'Taxable Amount  CGST Amount  SGST Amount  Net Credit',
+    '1,000.00        90.00        90.00        1,180.00',
+  );
+  assert.is(found.type, 'credit_note');
+});
+
+test('an employer is named behind the code on a challan of provident fund', () => {
+  const found = read(
+    'COMBINED CHALLAN OF A/C NO. 01, 02, 10, 21 & 22',
+    "EMPLOYEES' PROVIDENT FUND ORGANISATION",
+    'TRRN : 1000000000000',
+    'Establishment Code & Name : MHBAN0000000000 SHARMA STEEL PRIVATE LIMITED',
+    'Dues for the wage month of May 2025',
+    'Grand Total : 1,83,766',
+  );
+  assert.equal([found.type, value(found, 'name')], ['challan_pf', 'SHARMA STEEL PRIVATE LIMITED']);
+});
+
+test('how a document begins is kept for who looks for names, with no Aadhaar number whole', () => {
+  const { head } = read('PARTNERSHIP DEED', 'between  Meera Rao, Aadhaar 9999 4105 7058,', 'and others');
+  assert.is(head, 'PARTNERSHIP DEED between Meera Rao, Aadhaar XXXX XXXX 7058, and others');
+});
+
 test.run();

@@ -1,4 +1,5 @@
 import type { IdentifierCheck, ValueKind } from '../contract.ts';
+import { misread } from '../identifiers/meant.ts';
 import { SHAPES } from '../identifiers/shapes.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -49,6 +50,11 @@ export function findIdentifier(text: string, name: string): Found | null {
   };
 }
 
+function findMisread(text: string, name: string): Found | null {
+  const found = misread(text, name);
+  return found && { ...found, check: 'failed' };
+}
+
 const whole = (text: string, raw: string, value: string): Found => {
   const start = Math.max(0, text.indexOf(raw));
   return { value, start, end: start + raw.length };
@@ -62,7 +68,7 @@ export function findValue(kind: ValueKind, text: string, name = ''): Found | nul
     case 'amount':
       return findAmount(text);
     case 'identifier':
-      return findIdentifier(text, name);
+      return findIdentifier(text, name) ?? findMisread(text, name);
     case 'date': {
       const date = readDate(text);
       return (

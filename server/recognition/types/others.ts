@@ -88,6 +88,12 @@ export const OTHER_TYPES = {
     group: 'letters',
     fields: ['firm_name', 'frn', 'name', 'date', 'year', 'fees', 'signed_by', 'mrn', 'udin', 'place'],
   },
+  // Known by people alone: no rule finds these.
+  ledger: {
+    group: 'accounts',
+    fields: ['name', 'period_from', 'period_to', 'opening_balance', 'closing_balance'],
+  },
+  other: { group: 'other', fields: ['name', 'date'] },
   pan_card: {
     group: 'identity',
     fields: ['pan', 'name', 'father_name', 'date_of_birth', 'date_of_incorporation'],

@@ -13,8 +13,11 @@ export const TYPE_GROUPS = [
     'letters',
     'identity',
     'payroll',
+    'other',
   ] as const),
 ] as const;
+/** The type of a document that a person says is none of those that are known: nothing in it is asked, and it keeps its name. */
+export const NONE_OF_THESE = 'other';
 export type TypeGroup = (typeof TYPE_GROUPS)[number];
 
 /** What a type of documents says. */

@@ -161,7 +161,7 @@ function AddValue({
         onChange={(id) => setKey(id as FieldKey | null)}
       />
     );
-  const blank = { raw: '', page: null, box: null, check: null, unsure: false, answer: null };
+  const blank = { raw: '', page: null, box: null, check: null, suggested: null, unsure: false, answer: null };
   return (
     <div className="pt-2">
       <ValueField

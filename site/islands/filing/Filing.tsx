@@ -129,14 +129,14 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         ) : known.length === 0 ? (
           <EmptyState
             icon={<FolderInput size={26} />}
-            title={t.nothing}
+            title={data.reading > 0 ? t.reading(data.reading) : t.nothing}
             actions={
               <a href="/dashboard" className={buttonClass('primary')}>
                 {t.goToDrive}
               </a>
             }
           >
-            {t.nothingAbout}
+            {data.reading > 0 ? t.readingAbout : t.nothingAbout}
           </EmptyState>
         ) : (
           <ul aria-label={t.suggestions}>{known.map((one) => row(one))}</ul>
@@ -150,7 +150,14 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             <ul aria-label={t.unknown(unknown.length)}>{unknown.map((one) => row(one, true))}</ul>
           </details>
         )}
-        {data && data.waiting > 0 && <p className="mt-3 text-sm text-muted">{t.stillRead(data.waiting)}</p>}
+        {data && data.reading > 0 && known.length > 0 && (
+          <p role="status" className="mt-3 text-sm text-muted">
+            {t.reading(data.reading)}
+          </p>
+        )}
+        {data && data.waiting > data.reading && (
+          <p className="mt-3 text-sm text-muted">{t.stillRead(data.waiting - data.reading)}</p>
+        )}
         {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>

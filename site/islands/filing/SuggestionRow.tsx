@@ -82,7 +82,7 @@ export function SuggestionRow({
           >
             {item.name}
           </a>
-          <span className="text-sm text-muted">{about}</span>
+          <span className="min-w-0 text-sm break-words text-muted">{about}</span>
           {sure && <Badge tone="success">{t.sure}</Badge>}
           {reasons && (
             <span className="text-sm">
@@ -94,7 +94,12 @@ export function SuggestionRow({
           <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
             {t.whichClient}
             {clients.map(({ id, name: called, by, value }) => (
-              <Button key={id} size="sm" onPress={() => onClient({ id, name: called })}>
+              <Button
+                key={id}
+                size="sm"
+                className="h-auto! min-h-7 max-w-full py-1 text-left whitespace-normal! break-words"
+                onPress={() => onClient({ id, name: called })}
+              >
                 {`${called} (${t.by[by]}: ${value})`}
               </Button>
             ))}

@@ -8,6 +8,7 @@ import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
+const LOOK_MS = 4000;
 export const RUNS_KEY = ['filing', 'runs'] as const;
 
 /** What somebody made of a suggestion. */
@@ -21,6 +22,8 @@ export function useSuggestions(ids: readonly number[]) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: filingKey(ids),
     queryFn: ({ signal }) => filingCalls.suggestions(ids, null, signal),
+    // What is read in the background tells by itself when it is done; a lost word costs some seconds.
+    refetchInterval: ({ state }) => ((state.data?.reading ?? 0) > 0 ? LOOK_MS : false),
   });
   const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
   /** Those of which somebody has said whether they are chosen; the others are, if they are sure. */

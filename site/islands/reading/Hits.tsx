@@ -39,6 +39,12 @@ function useHits(search: string, limit: number) {
   return { data: inBrowser ? found.data : undefined, isFetching: found.isFetching };
 }
 
+/** How many documents have the words in their text, as far as they were asked for; null while it is not known. */
+export function useFoundInside(search: string | null): { count: number; more: boolean } | null {
+  const { data } = useHits(search ?? '', FIRST);
+  return search === null || !data ? null : { count: data.hits.length, more: data.more };
+}
+
 /** Above the results of a search by name: the documents that have the words in their text, each with the line. */
 export function Hits({ search }: { search: string }) {
   const [limit, setLimit] = useState(FIRST);

@@ -23,13 +23,19 @@ export const hasCrop = ({ item, field }: CropProps): boolean =>
   mayNow('documents.download') &&
   ['pdf', 'image', 'scan'].includes(previewKind(item.file_type) ?? '');
 
-/** The place on the page that a value was read from, large enough to be compared at a glance. */
-export function Crop({ item, field }: CropProps) {
+/**
+ * The place on the page that a value was read from, large enough to be compared at a glance. `onEnd`: it is seen, or cannot be.
+ */
+export function Crop({ item, field, onEnd }: CropProps & { onEnd: () => void }) {
   const room = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<{ region: Region; url: string } | null>(null);
   const [failed, setFailed] = useState(false);
   const { page, box } = field;
   const width = useWidth(room);
+  const told = useRef(onEnd);
+  useEffect(() => {
+    told.current = onEnd;
+  });
   useEffect(() => {
     if (page === null || width === 0) return undefined;
     let ended = false;
@@ -43,7 +49,11 @@ export function Crop({ item, field }: CropProps) {
       setShown({ region, url: made });
       setFailed(false);
     }
-    cut(page).catch(() => !ended && setFailed(true));
+    cut(page).catch(() => {
+      if (ended) return;
+      setFailed(true);
+      told.current();
+    });
     return () => {
       ended = true;
       if (made) URL.revokeObjectURL(made);
@@ -59,6 +69,8 @@ export function Crop({ item, field }: CropProps) {
           <img
             src={shown.url}
             alt={label}
+            onLoad={onEnd}
+            onError={onEnd}
             className="absolute inset-0 m-auto max-w-none"
             style={{
               width: shown.region.width * shown.region.scale,

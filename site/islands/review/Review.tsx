@@ -2,7 +2,7 @@ import './review.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { CheckCheck, Coffee, Users } from 'lucide-react';
 import { useEffect, useReducer, useRef, useState } from 'react';
-import type { ReviewView } from '#server/fields/contract.ts';
+import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
 import * as t from '#messages/review.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -18,7 +18,7 @@ import { fieldCalls } from '../../lib/fields.ts';
 import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
-import { entriesOf, keyOf, START, walk } from './entries.ts';
+import { entriesOf, keyOf, START, walk, writtenOf } from './entries.ts';
 import { openAhead } from './pictures.ts';
 import { ReviewValue } from './ReviewValue.tsx';
 
@@ -44,6 +44,8 @@ function ReviewScreen() {
   const [batch, setBatch] = useState(0);
   const [fault, setFault] = useState<{ key: string; message: string; typed: string } | null>(null);
   const saving = useRef(new Set<Promise<void>>());
+  /** By key, what was said of those that were answered: one may come back to it. */
+  const said = useRef(new Map<string, string>());
   const skip = useRef<readonly number[]>([]);
 
   const { data, error, isFetching, refetch } = useQuery({
@@ -81,13 +83,17 @@ function ReviewScreen() {
     if (next) openAhead(next);
   }, [next]);
 
+  /** @param typed null for what is right as it was read, '' for what is none. */
   function answer(of: Entry, typed: string | null): void {
     const { document, field } = of;
     const key = keyOf(of);
-    const change =
+    const change: FieldChange =
       typed === null
-        ? ({ id: field.id, answer: 'confirmed' } as const)
-        : ({ id: field.id, answer: 'corrected', value: typed } as const);
+        ? { id: field.id, answer: 'confirmed' }
+        : typed === ''
+          ? { id: field.id, answer: 'cleared' }
+          : { id: field.id, answer: 'corrected', value: typed };
+    said.current.set(key, typed ?? writtenOf(of));
     setFault(null);
     send({ type: 'answered', key });
     const kept = fieldCalls
@@ -134,8 +140,10 @@ function ReviewScreen() {
           key={`${keyOf(entry)} ${fault?.key === keyOf(entry)}`}
           entry={entry}
           fault={fault?.key === keyOf(entry) ? fault : null}
+          said={now.answered.has(keyOf(entry)) ? (said.current.get(keyOf(entry)) ?? null) : null}
           onRight={() => answer(entry, null)}
           onCorrect={(typed) => answer(entry, typed)}
+          onClear={() => answer(entry, '')}
           onLater={() => send({ type: 'later' })}
           onBack={() => send({ type: 'back' })}
         />
@@ -152,14 +160,20 @@ const clientsOf = (data: ReviewView | undefined) =>
   (data?.clients ?? []).map(({ id, name }) => ({ id: String(id ?? 0), label: name ?? t.noClient }));
 
 function Nothing({ data, left, onRestart }: { data: ReviewView; left: number; onRestart: () => void }) {
+  const end = useRef<HTMLDivElement>(null);
+  // What had the focus is gone: whoever hears the screen would not be told that this was the last one.
+  useEffect(() => end.current?.focus(), []);
   if (data.values === 0)
     return (
-      <EmptyState icon={<CheckCheck size={26} />} title={t.allDone}>
-        {t.allDoneAbout}
-      </EmptyState>
+      <div ref={end} tabIndex={-1} role="status" className="outline-none">
+        <EmptyState icon={<CheckCheck size={26} />} title={t.allDone}>
+          {t.allDoneAbout}
+        </EmptyState>
+      </div>
     );
   const again = (
-    <Button variant="primary" onPress={onRestart}>
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- this screen is gone through by keyboard, to its end
+    <Button variant="primary" onPress={onRestart} autoFocus>
       {t.startAgain}
     </Button>
   );

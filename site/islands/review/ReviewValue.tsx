@@ -3,23 +3,28 @@ import { useState } from 'react';
 import { VALUE_MAX } from '#server/fields/contract.ts';
 import { DOCUMENT_TYPES, TYPE_GROUPS } from '#server/recognition/contract.ts';
 import * as common from '#messages/common.ts';
-import { failedCheck, type as typeName, typeGroups } from '#messages/fields.ts';
+import { clearValue, failedCheck, type as typeName, typeGroups } from '#messages/fields.ts';
 import * as t from '#messages/review.ts';
 import { Button } from '../../components/Button.tsx';
 import { inputBox } from '../../components/field.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { addressOf } from '../../lib/place.ts';
-import { nameOfField, nameOfType, writtenValue } from '../../lib/values.ts';
+import { nameOfField, nameOfType } from '../../lib/values.ts';
 import { Crop, hasCrop } from './Crop.tsx';
 import type { Entry } from './entries.ts';
+import { writtenOf } from './entries.ts';
+import { LineOf } from './LineOf.tsx';
 
 export interface ReviewValueProps {
   entry: Entry;
   /** Why what was said of it was not kept, and what was typed. */
   fault: { message: string; typed: string } | null;
+  /** What was said of it before one came back; null for nothing. */
+  said: string | null;
   onRight: () => void;
   onCorrect: (typed: string) => void;
+  onClear: () => void;
   onLater: () => void;
   onBack: () => void;
 }
@@ -27,15 +32,34 @@ export interface ReviewValueProps {
 const IS_TYPE = 'type';
 
 /** One value beside the place on the page. Enter keeps it, typing corrects it, Tab or ↓ leaves it for later. */
-export function ReviewValue({ entry, fault, onRight, onCorrect, onLater, onBack }: ReviewValueProps) {
+export function ReviewValue({
+  entry,
+  fault,
+  said,
+  onRight,
+  onCorrect,
+  onClear,
+  onLater,
+  onBack,
+}: ReviewValueProps) {
   const { document, field } = entry;
   const { item, type } = document;
   const isType = field.id === IS_TYPE;
-  const start = isType ? (field.value ?? '') : writtenValue(field.kind, field.value ?? '');
-  const [text, setText] = useState(fault?.typed || start);
+  const start = writtenOf(entry);
+  const [text, setText] = useState(fault?.typed || (said ?? start));
   const [error, setError] = useState(fault?.message);
   const name = isType ? typeName : nameOfField(field);
-  const keep = () => (text.trim() === start.trim() ? onRight() : onCorrect(text));
+  const same = text.trim() === start.trim();
+  const [looked, setLooked] = useState(!hasCrop({ item, field }));
+  // Nobody confirms what has not been shown yet.
+  const held = !looked && same;
+  const keep = () => {
+    if (held) return;
+    if (same) onRight();
+    else if (text.trim() === '') onClear();
+    else onCorrect(text);
+  };
+  const { suggested } = field;
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -47,6 +71,7 @@ export function ReviewValue({ entry, fault, onRight, onCorrect, onLater, onBack 
         setText(start);
         setError(undefined);
       },
+      ...(suggested !== null && { F2: () => onCorrect(suggested) }),
       // In a list of types the arrows choose one.
       ...(!isType && { ArrowDown: onLater, ArrowUp: onBack }),
     };
@@ -85,9 +110,9 @@ export function ReviewValue({ entry, fault, onRight, onCorrect, onLater, onBack 
         </a>
       </header>
       {hasCrop({ item, field }) ? (
-        <Crop item={item} field={field} />
+        <Crop item={item} field={field} onEnd={() => setLooked(true)} />
       ) : (
-        field.raw === '' && <p className="text-muted">{t.noPlace}</p>
+        <LineOf item={item} field={field} />
       )}
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-60 flex-1">
@@ -134,14 +159,21 @@ export function ReviewValue({ entry, fault, onRight, onCorrect, onLater, onBack 
           )}
         </div>
         <div className={`flex gap-2 ${isType && !error ? '' : 'pb-6'}`}>
-          <Button variant="primary" size="lg" onPress={keep}>
-            {text.trim() === start.trim() ? t.right : common.save}
+          <Button variant="primary" size="lg" isDisabled={held} onPress={keep}>
+            {same ? t.right : text.trim() === '' ? clearValue : common.save}
           </Button>
           <Button size="lg" onPress={onLater}>
             {t.later}
           </Button>
         </div>
       </div>
+      {suggested !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          {t.meant(suggested)}
+          <Button onPress={() => onCorrect(suggested)}>{t.takeMeant}</Button>
+        </p>
+      )}
+      {said !== null && <p className="text-sm text-muted">{t.said}</p>}
       <p className="text-sm text-muted pointer-coarse:hidden">{t.keysHelp}</p>
     </article>
   );

@@ -13,7 +13,10 @@ test('an answer leads to the next value that has none, and leaving one as well',
   const left = walk(one, { type: 'later' });
   assert.is(left.at, 2);
   assert.is(walk(left, { type: 'back' }).at, 1);
-  assert.is(walk(walk(left, { type: 'back' }), { type: 'back' }).at, 1, 'not to one that is answered');
+  const answered = walk(walk(left, { type: 'back' }), { type: 'back' });
+  assert.is(answered.at, 0, 'also to one that is answered, by a key too many');
+  assert.is(walk(answered, { type: 'later' }).at, 1, 'from which one goes on without saying anything');
+  assert.is(walk(answered, { type: 'back' }).at, 0);
   assert.is(walk(left, { type: 'answered', key: '2 c' }).at, 3, 'the end');
 });
 

@@ -1,4 +1,5 @@
 import type { FieldView, ReviewDocument } from '#server/fields/contract.ts';
+import { writtenValue } from '../../lib/values.ts';
 
 /** One value that waits, with the document that it stands in. */
 export interface Entry {
@@ -10,6 +11,10 @@ export const entriesOf = (documents: readonly ReviewDocument[]): Entry[] =>
   documents.flatMap((document) => document.fields.map((field) => ({ document, field })));
 
 export const keyOf = ({ document, field }: Entry): string => `${document.item.id} ${field.id}`;
+
+/** A value as somebody would write it. */
+export const writtenOf = ({ field }: Entry): string =>
+  field.id === 'type' ? (field.value ?? '') : writtenValue(field.kind, field.value ?? '');
 
 /** Where one is among the values that were given, what was said of them, and what was left. */
 export interface Progress {
@@ -63,10 +68,8 @@ export function walk(now: Progress, step: Step): Progress {
     case 'later':
       return { ...now, at: unanswered(now, now.at + 1) };
     case 'back': {
-      const at = now.entries.findLastIndex(
-        (entry, place) => place < now.at && !now.answered.has(keyOf(entry)),
-      );
-      return at < 0 ? now : { ...now, at };
+      // Also to one that is answered: who pressed a key too many changes what was said.
+      return now.at === 0 ? now : { ...now, at: now.at - 1 };
     }
     case 'restart':
       return START;

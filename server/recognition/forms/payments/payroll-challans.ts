@@ -61,6 +61,15 @@ function readAccounts(reading: Reading): void {
     if (reading.value(field.key as FieldKey) === undefined) reading.fields.push(field);
 }
 
+/** Printed behind the code, in one cell: `MHBAN0000000000 SHARMA TRADERS`. */
+function establishment(reading: Reading): void {
+  if (reading.value('name')) return;
+  const both = reading.locate('name', 'establishment (?:code|id) ?(?:and|&) name');
+  const name = both && /^[A-Z]{5}\d{7,15}[\s/:-]+(.{3,})$/.exec(both.raw)?.[1];
+  if (both && name)
+    reading.add('name', name, both.words.slice(1), both.page, 'challan_pf.establishment', 0.93);
+}
+
 /** Deposit of provident fund. */
 export const challanPf: TypeRules = {
   type: 'challan_pf',
@@ -98,6 +107,7 @@ export const challanPf: TypeRules = {
     ),
   },
   more(reading) {
+    establishment(reading);
     wageMonth(reading);
     readAccounts(reading);
   },

@@ -47,8 +47,9 @@ const WORDS = [
 export const invoice: TypeRules = {
   type: 'invoice',
   cues: {
+    // `Invoice No.` is a label, which stands on what goes with an invoice too.
     title:
-      /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b|\btax\s+invoice\b|bill\s+of\s+supply/i,
+      /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b(?!\s+(?:no|number|date|dt)\b)|\btax\s+invoice\b|bill\s+of\s+supply/i,
     words: WORDS,
     not: [
       /\b(?:credit|debit) note ?(?:no|number|date|#|\s*$)/im,
@@ -93,7 +94,7 @@ function splitIrn(reading: Reading): void {
 export const eInvoice: TypeRules = {
   type: 'e_invoice',
   cues: {
-    title: /\be-?\s?invoice\b|^(?:tax\s+)?invoice\b|\btax\s+invoice\b/i,
+    title: /\be-?\s?invoice\b|^(?:tax\s+)?invoice\b(?!\s+(?:no|number|date|dt)\b)|\btax\s+invoice\b/i,
     words: [
       /\bIRN\b\s*(?:no\.?|number)?\s*:?\s*[0-9a-f]{20}/i,
       /\bIRN\b/,

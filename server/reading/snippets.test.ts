@@ -1,0 +1,33 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { partsOf } from './query.ts';
+import { snippetOf } from './snippets.ts';
+
+const shown = (query: string, texts: readonly string[], heads = false) => {
+  const pages = texts.map((text, at) => ({ page: at + 1, label: '', text }));
+  const found = snippetOf({ kind: 'page', pages }, partsOf(query), { heads });
+  const line = found?.line.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
+  return found && `${found.page}: ${line}`;
+};
+
+test('words are marked where they stand, on whatever line, also behind signs that are longer when they are compared', () => {
+  const text = 'ﬁrst ofﬁce İstanbul\nnothing here\nRent of the OFFICE, paid in April';
+  assert.is(shown('office april', [text]), '1: Rent of the [OFFICE], paid in [April]');
+  assert.is(shown('rent ofﬁce', [text]), '1: [Rent] of the [OFFICE], paid in April');
+});
+
+test('the page with most of the words is shown, and nothing of a text that lacks one of them', () => {
+  const pages = ['rent alone', 'rent and deposit', 'deposit'];
+  assert.is(shown('rent deposit', pages), '2: [rent] and [deposit]');
+  assert.is(shown('rent alone deposit', pages), '1: [rent] [alone]');
+  assert.is(shown('rent lease', pages), null);
+  assert.is(shown('depo', pages), null, 'it only begins so');
+  assert.is(shown('depo', pages, true), '2: rent and [deposit]');
+  assert.is(shown('posit', pages, true), null, 'it stands within a word');
+});
+
+test('a phrase is found over the end of a line', () => {
+  assert.is(shown('"audit fees"', ['fees\nstatutory audit\nfees paid']), '1: statutory [audit fees]');
+});
+
+test.run();

@@ -1,0 +1,38 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recognise } from '../recognise.ts';
+import { meantBy } from './meant.ts';
+
+test('what was meant is offered where places leave one way, and not where they leave two', () => {
+  assert.is(meantBy('employee_pan', 'AAAPLO2S4C'), 'AAAPL0254C', 'letters where digits stand');
+  assert.is(meantBy('pan', '8AAPL1234C'), 'BAAPL1234C');
+  assert.is(meantBy('pan', 'AAA1L1234C'), 'AAALL1234C', 'nobody is of the kind I');
+  assert.is(meantBy('pan', 'AAAP11234C'), null, 'I or L');
+  assert.is(meantBy('pan', '0AAPL1234C'), null, 'O, D or Q');
+  assert.is(meantBy('deductor_tan', 'DELZOO0O0A'), 'DELZ00000A');
+  assert.is(meantBy('pan', 'AAAPL1234C'), null, 'it says so already');
+  for (const nothing of ['', 'AAAPL12345C', 'AAAPXX234C', 'HELLO WORLD'])
+    assert.is(meantBy('pan', nothing), null, nothing);
+  assert.is(meantBy('invoice_no', 'AAAPLO2S4C'), null);
+});
+
+test('of what has a check digit, only what it agrees with is offered', () => {
+  assert.is(meantBy('supplier_gstin', '27AAAPZOOOOQ1ZL'), '27AAAPZ0000Q1ZL');
+  assert.is(meantBy('gstin', '27AAAPZ0000Q12L'), '27AAAPZ0000Q1ZL');
+  assert.is(meantBy('gstin', '27AAAPZOOOOQ1ZM'), null);
+  assert.is(meantBy('gstin', '27AAAPZ0000Q1ZM'), null, 'another sign may be wrong');
+});
+
+test('a PAN that was misread behind its label is shown as failed, never as one that may be used', () => {
+  const text = (pan: string) =>
+    `FORM NO. 16\nCertificate under section 203\nPART A\nPAN of the Employee: ${pan}\nAssessment Year: 2026-27`;
+  const read = (pan: string) =>
+    recognise([{ page: 1, label: '', text: text(pan) }], { fileType: 'pdf' })
+      .fields.filter(({ key }) => key === 'employee_pan')
+      .map(({ value, check, sure }) => [value, check, sure < 0.5]);
+  assert.equal(read('AAAPZ0000A'), [['AAAPZ0000A', 'shape', false]]);
+  assert.equal(read('AAAPZO0S0A'), [['AAAPZO0S0A', 'failed', true]]);
+  assert.equal(read('AAAPZXX00A'), []);
+});
+
+test.run();

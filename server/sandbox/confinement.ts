@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Confinement } from './contract.ts';
 import { CONFINEMENTS } from './contract.ts';
+import { compiledFor } from './compiled.ts';
 import { systemCallFilter } from './filter.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -62,20 +63,23 @@ const limited = ({ bytes }: Room): string[] => [
   '--',
 ];
 
-function container(node: string[]): string[] {
+/** Who such a process is in its container: nobody. */
+export const NOBODY = 65534;
+
+function container(node: string[], mounts: string[]): string[] {
   const binary = process.execPath;
   return [
     'bwrap',
     '--unshare-all',
     '--as-pid-1',
+    // Its session is new already, from its start: were it another one, the priority of that would not hold for it.
     '--die-with-parent',
-    '--new-session',
     '--cap-drop',
     'ALL',
     '--uid',
-    '65534',
+    String(NOBODY),
     '--gid',
-    '65534',
+    String(NOBODY),
     '--hostname',
     'reader',
     '--clearenv',
@@ -93,6 +97,7 @@ function container(node: string[]): string[] {
     ...DEVICES.flatMap((path) => both('--dev-bind', path)),
     ...PROGRAM.flatMap((path) => both('--ro-bind-try', path)),
     ...both('--ro-bind', binary),
+    ...mounts,
     '--dir',
     '/empty',
     '--chdir',
@@ -110,9 +115,11 @@ function container(node: string[]): string[] {
 
 /** The command that starts a process of Node confined in that way. */
 export function confined(level: Confinement, room: Room, run: string[]): Confined {
+  const { mounts, allowed } = level === 'container' ? compiledFor(NOBODY) : { mounts: [], allowed: [] };
   const node = [
     process.execPath,
     '--permission',
+    ...allowed,
     ...PROGRAM.map((path) => `--allow-fs-read=${path}`),
     // Pictures are decoded, and scans read, by compiled code, of which Node's permission model knows nothing.
     '--allow-addons',
@@ -124,7 +131,11 @@ export function confined(level: Confinement, room: Room, run: string[]): Confine
   const plain: SpawnOptions['stdio'] = ['pipe', 'ignore', 'ignore', 'pipe'];
   const of = ([command, ...args]: string[]) => ({ command: command!, args });
   if (level === 'container' && filter)
-    return { ...of([...limited(room), ...container(node)]), filter, stdio: [...plain, 'pipe', 'pipe'] };
+    return {
+      ...of([...limited(room), ...container(node, mounts)]),
+      filter,
+      stdio: [...plain, 'pipe', 'pipe'],
+    };
   if (level === 'network')
     return {
       ...of([...limited(room), 'unshare', '--user', '--net', '--ipc', '--', ...node]),

@@ -17,6 +17,6 @@ export const CONFINED: Record<Confinement, { well: boolean; text: string }> = {
   },
   permissions: {
     well: false,
-    text: 'only Node keeps processes that read files from other files and programs, and nothing from the network. Install bubblewrap (sudo apt-get install bubblewrap), allow user namespaces, and restart.',
+    text: 'only Node keeps processes that read files from other files and programs, and nothing from the network. Install bubblewrap (sudo apt-get install bubblewrap), allow user namespaces (in Docker: two lines in compose.yaml), and restart.',
   },
 };

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { confinement } from './confinement.ts';
+import { compiledFor } from './compiled.ts';
+import { confinement, NOBODY } from './confinement.ts';
 import type { Confinement } from './contract.ts';
 import { systemCallFilter } from './filter.ts';
 import { createSandbox, TOO_MUCH } from './sandbox.ts';
@@ -70,6 +71,10 @@ function holds(level: Confinement): void {
     for (const path of [join(folder, 'new'), '/tmp/new', join(import.meta.dirname, 'new'), '/new'])
       assert.not.match(await tries({ tries: 'write', path }), 'GOT', path);
     assert.equal(await readdir(folder), ['master.key']);
+    // What was compiled beforehand, for the next client's process too, is the same afterwards.
+    const compiled = compiledFor(NOBODY).mounts.filter((path) => path.startsWith('/compiled/'));
+    for (const path of ['/compiled', ...compiled])
+      assert.not.match(await tries({ tries: 'write', path: join(path, 'new') }), 'GOT', path);
   });
 
   test('has nothing of our environment, and no file that we have open', async ({ tries }) => {

@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +7,10 @@ import type { Outcome } from './answer-orders.ts';
 import type { Confinement } from './contract.ts';
 import { confined, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
 import { createUnframer, framed } from './frames.ts';
+import { bytesOf, processorMsOf, standBack } from './stand-back.ts';
 
 export interface SandboxLimits {
-  /** For one file. */
+  /** For one file: of the clock, or of the processor for a process that stands back behind all others and may wait long for it. */
   milliseconds: number;
   /** Resident, of the whole process. */
   bytes: number;
@@ -46,13 +45,17 @@ export const TOO_MUCH = {
   answer: 'It gave too much for an answer, or nothing that is one.',
 } as const;
 const LOOK_MS = 50;
-const PAGE_BYTES = 4096;
+/** How far a process stands back that gives way to whoever wants the processor. */
+export const BEHIND_ALL = 19;
+/** Times of the clock that such a process has for its time of the processor. */
+const SLACK = 5;
 
 /** A process, with who listens to it now. */
 interface Reader {
   child: ChildProcess;
   /** Its number; of the container until the one inside is known. */
   pid: number;
+  killed: boolean;
   /** Whose files it has seen. */
   owner: string;
   hear: Hears;
@@ -66,32 +69,22 @@ interface Hears {
   failed(error: Error): void;
 }
 
-async function tooLarge(pid: number, bytes: number): Promise<boolean> {
-  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '');
-  return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES > bytes;
-}
-
-function standBack(pid: number, nice: number): void {
-  try {
-    // Whoever waits for an answer of the server goes first.
-    setPriority(pid, nice);
-  } catch {
-    // Without it, the process takes its share.
-  }
-}
-
 /**
  * Ends a process with all that it has begun. One that is not inside of its container yet would wait there for ever, were
  * only the program killed that builds the container: both are of one group, until the one inside is known by its number.
  */
-function kill({ child, pid }: Pick<Reader, 'child' | 'pid'>): void {
+function kill(reader: Reader): void {
+  const { child, pid } = reader;
+  reader.killed = true;
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  for (const one of new Set([-child.pid, pid])) {
-    try {
-      if (one !== 0) process.kill(one, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
+  for (const one of new Set([-child.pid, pid])) if (one !== 0) endAlone(one);
+}
+
+function endAlone(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
   }
 }
 
@@ -126,7 +119,7 @@ export function createSandbox<Order extends object, Made extends object>(
       ended() {},
       failed() {},
     };
-    const started: Reader = { child, pid: child.pid ?? 0, owner, nobody, hear: nobody };
+    const started: Reader = { child, pid: child.pid ?? 0, killed: false, owner, nobody, hear: nobody };
     const gone = () => {
       if (reader === started) reader = undefined;
     };
@@ -149,7 +142,10 @@ export function createSandbox<Order extends object, Made extends object>(
     });
     child.stdio[INFO_FD]?.on('data', (said: Buffer) => {
       const inside = Number(/"child-pid":\s*(\d+)/.exec(said.toString())?.[1]);
-      if (inside > 0) standBack((started.pid = inside), limits.nice);
+      if (!(inside > 0)) return;
+      // It may have left the group, and not yet tied its life to the container's, when that was killed.
+      if (started.killed) return endAlone(inside);
+      standBack((started.pid = inside), limits.nice);
     });
     for (const stream of child.stdio) {
       // A process that ends early breaks off what is sent to it; its end is told by itself.
@@ -197,9 +193,12 @@ export function createSandbox<Order extends object, Made extends object>(
         // Ended by us: about the file, nothing is known.
         ended: () => (signal.aborted ? settle(undefined, signal.reason) : kill(TOO_MUCH.crash)),
       };
-      const patience = setTimeout(() => kill(TOO_MUCH.time), limits.milliseconds);
+      const waits = limits.nice >= BEHIND_ALL;
+      const had = waits ? processorMsOf(working.pid) : 0;
+      const patience = setTimeout(() => kill(TOO_MUCH.time), limits.milliseconds * (waits ? SLACK : 1));
       const look = setInterval(() => {
-        void tooLarge(working.pid, limits.bytes).then((large) => large && kill(TOO_MUCH.memory));
+        if (bytesOf(working.pid) > limits.bytes) kill(TOO_MUCH.memory);
+        else if (waits && processorMsOf(working.pid) - had > limits.milliseconds) kill(TOO_MUCH.time);
       }, LOOK_MS);
       signal.addEventListener('abort', end);
       if (signal.aborted) end();

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
+import type { HeldBack } from '#server/documents/contract.ts';
 
 /** Why nobody may open it. */
-export const QUARANTINE_STATES = ['waiting', 'infected', 'too_large', 'program'] as const;
+export const QUARANTINE_STATES = [
+  'waiting',
+  'infected',
+  'too_large',
+  'program',
+] as const satisfies readonly HeldBack[];
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
 /** Where it came from: somebody outside of the firm, or a user of it. */

@@ -80,6 +80,13 @@ test('without a virus scanner an upload that is a program is held back, told, an
     files.map(({ name, state, found, item }) => [name, state, found, item?.id]),
     [['Form 16.pdf', 'program', 'a program of Windows', id]],
   );
+  const marks = async () =>
+    (await services.documents.folder(asha.actor, null)).items.map(({ name, held_back }) => [name, held_back]);
+  assert.equal(await marks(), [
+    ['Form 16.pdf', 'program'],
+    ['note.txt', undefined],
+  ]);
+  assert.is((await services.documents.views(asha.actor, [id]))[0]!.held_back, 'program');
   assert.equal(
     (await post()).filter(({ kind }) => kind === 'scanning.held').map(({ subject }) => subject),
     ['Form 16.pdf is a program and is held back'],
@@ -87,6 +94,10 @@ test('without a virus scanner an upload that is a program is held back, told, an
   assert.is((await db('audit_events').where({ did: 'scanning.program' })).length, 1);
   await services.scanning.release(asha.actor, files[0]!.id, { reason: 'Our own tool' });
   assert.is(await opens(id), 'opens');
+  assert.equal(
+    (await marks()).map(([, held]) => held),
+    [undefined, undefined],
+  );
 });
 
 test('an installer is told where its format names it, deeper within the file', async (world) => {

@@ -32,9 +32,9 @@ const refusal = (state: QuarantineState): AppError => new AppError(409, QUARANTI
 
 /**
  * What nobody may open, by the ids of stored bytes. It is kept in memory as well: every reading of bytes asks, and on most
- * servers nothing is ever held back.
+ * servers nothing is ever held back. Where several processes serve the vault the rows alone know what the others hold back.
  */
-export function createQuarantine({ db }: { db: Knex }) {
+export function createQuarantine({ db, several = false }: { db: Knex; several?: boolean }) {
   let known: Promise<Map<string, QuarantineState>> | undefined;
 
   const states = (): Promise<Map<string, QuarantineState>> =>
@@ -50,23 +50,30 @@ export function createQuarantine({ db }: { db: Knex }) {
         throw error;
       }));
 
+  async function stateOf(blob_id: string): Promise<QuarantineState | undefined> {
+    if (!several) return (await states()).get(blob_id);
+    const held = db('quarantined_blobs').where({ blob_id }).whereNot({ state: 'released' });
+    return ((await held.first('state')) as Pick<QuarantineRow, 'state'> | undefined)?.state as
+      QuarantineState | undefined;
+  }
+
   return {
-    has: async (blobId: string): Promise<boolean> => (await states()).has(blobId),
+    has: async (blobId: string): Promise<boolean> => (await stateOf(blobId)) !== undefined,
 
     /** @throws {AppError} 409 `quarantined`. */
     async demand(blobId: string): Promise<void> {
-      const state = (await states()).get(blobId);
+      const state = await stateOf(blobId);
       if (state) throw refusal(state);
     },
 
     /** To be called before anything refers to the bytes. */
     async put(row: { blob_id: string; state: QuarantineState }): Promise<void> {
-      (await states()).set(row.blob_id, row.state);
+      if (!several) (await states()).set(row.blob_id, row.state);
     },
 
     /** To be called once the row is gone. */
     async forget(blobId: string): Promise<void> {
-      (await states()).delete(blobId);
+      if (!several) (await states()).delete(blobId);
     },
 
     /** A store that gives nothing of what is held back, whoever asks and by whatever way. */
@@ -79,7 +86,7 @@ export function createQuarantine({ db }: { db: Knex }) {
       delete: (id) => blobs.delete(id),
       list: () => blobs.list(),
       async get(id, range) {
-        const state = (await states()).get(id);
+        const state = await stateOf(id);
         if (state) throw refusal(state);
         return blobs.get(id, range);
       },

@@ -181,6 +181,7 @@ scanned(
       log: { warn: () => {} },
       quarantine,
       readAgain: async () => {},
+      changed: () => {},
       scanner: createClamd({ path: again.path }),
       all: true,
       baseUrl: '',

@@ -41,6 +41,8 @@ export interface ScanningParts {
   records: Pick<Records, 'knownBlobs'>;
   /** Puts the text of what was released on the list of what is read. */
   readAgain: (firmId: number, sha256: string) => Promise<void>;
+  /** Told of a firm once files of it are no longer held back, or for another reason. */
+  changed: (firmId: number) => void;
   /** Null where no scanner is set up. */
   scanner: Scanner | null;
   /** Whether what the firm's own people upload is scanned too. */
@@ -269,10 +271,13 @@ export function createScanning(parts: ScanningParts) {
     async work(signal?: AbortSignal): Promise<number> {
       let done = 0;
       const rows: QuarantineRow[] = await due().orderBy('created_at').limit(ROUND);
+      const firms = new Set<number>();
       for (const row of rows) {
         if (signal?.aborted || !(await scan(row))) break;
+        firms.add(row.firm_id);
         done += 1;
       }
+      for (const firm of firms) parts.changed(firm);
       await tellOfWaiting();
       await forgetGone();
       return done;
@@ -330,6 +335,7 @@ export function createScanning(parts: ScanningParts) {
         detail: { name: row.name, reason, ...(row.found && { found: row.found }) },
       });
       await letThrough(row);
+      parts.changed(actor.firmId);
       // What was not put into the drive yet goes there when it is asked about next.
       if (item === undefined) await db('quarantined_blobs').insert({ ...row, state: 'released' });
     },

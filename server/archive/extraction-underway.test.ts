@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore } from '#storage/blobs.ts';
+import { until } from '../testing/until.ts';
 import { memoryBlobs } from '../testing/world.ts';
 import type { Office } from './testing/extracting.ts';
 import { CLEAN, files, openOffice } from './testing/extracting.ts';
@@ -12,8 +13,12 @@ function gated(inner: BlobStore) {
   let open = true;
   let waiting: (() => void)[] = [];
   const gate = {
+    /** Since it was shut. */
     puts: 0,
-    shut: () => (open = false),
+    shut() {
+      open = false;
+      gate.puts = 0;
+    },
     release() {
       open = true;
       for (const go of waiting) go();
@@ -39,9 +44,8 @@ test.before.each(async (office) => {
 test.after.each((office) => office.close());
 
 /** Resolves when the writing of files has begun. */
-async function begun({ gate }: { gate: ReturnType<typeof gated> }, puts = gate.puts): Promise<void> {
-  while (gate.puts === puts) await new Promise((resolve) => setTimeout(resolve, 1));
-}
+const begun = ({ gate }: { gate: ReturnType<typeof gated> }): Promise<void> =>
+  until(async () => gate.puts > 0);
 
 test('cancelling leaves nothing and gives the room back', async (office) => {
   const { services, actor, gate } = office;

@@ -8,6 +8,7 @@ import { freshWorld } from '../testing/world.ts';
 import type { EntryView } from './contract.ts';
 import type { Forged } from './read/testing/forge.ts';
 import { forge } from './read/testing/forge.ts';
+import { refuseWrites } from '#server/testing/refusing-writes.ts';
 
 interface Desk extends World {
   get(path: string): Promise<Got>;
@@ -149,10 +150,10 @@ test('such a download is on record once and only when it is sent, and nothing is
   assert.equal([head.status, head.headers.get('content-length')], [200, '2000']);
   assert.equal([await trail(), open], [[], 0]);
 
-  await db.raw(`CREATE TRIGGER fails BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'full'); END`);
+  const allow = await refuseWrites(db, 'audit_events', 'INSERT');
   for (let n = 0; n < 2; n += 1) assert.is((await fetch(base + download_url)).status, 500, 'off the record');
   assert.is(open, 0);
-  await db.raw('DROP TRIGGER fails');
+  await allow();
 
   for (let n = 0; n < 2; n += 1) assert.is((await (await fetch(base + download_url)).text()).length, 2000);
   assert.is((await trail()).length, 1);

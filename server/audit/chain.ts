@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { EACH, eachRow, execute, fromHex, list, partOf, queryRows } from '#server/db/sql.ts';
+import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
 /** What a row says; the chain is made over exactly this. */
@@ -106,11 +106,11 @@ export function createChain(
         head.link = linkOf(key, head.link, content);
         return [row.id, content.toString('hex'), head.link.toString('hex')];
       });
-      const part = (at: number) => partOf('one.value', at);
+      const bytesOf = (at: number) => fromHex(textOf('one.value', at));
       await execute(
         trx,
-        `UPDATE audit_events SET content = ${fromHex(part(1))}, link = ${fromHex(part(2))}
-         FROM ${eachRow('one')} WHERE audit_events.id = ${part(0)}`,
+        `UPDATE audit_events SET content = ${bytesOf(1)}, link = ${bytesOf(2)}
+         FROM ${eachParts('one')} WHERE audit_events.id = ${numberOf('one.value', 0)}`,
         [list(chained)],
       );
       await onChained(trx, rows);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, checkOnly, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH_TEXT, checkOnly, list, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import {
   isVisible,
@@ -33,7 +33,7 @@ const dayStart = (day: string, add = 0): string =>
 const ofItem = (actor: FirmSeer, ref: string): string =>
   `kind IN ('item', 'folder') AND ${ref} IN (
      WITH RECURSIVE below(id) AS (
-       SELECT ? UNION SELECT i.id FROM below CROSS JOIN ${visibleItems(actor)} i ON i.parent_id = below.id
+       SELECT CAST(? AS bigint) UNION SELECT i.id FROM below CROSS JOIN ${visibleItems(actor)} i ON i.parent_id = below.id
      ) SELECT id FROM below)`;
 
 /** What lies, or happens, in a folder that the actor does not see says nothing of that folder. */
@@ -78,7 +78,7 @@ const seesFew = async (db: Knex, actor: FirmSeer): Promise<boolean> => {
   if (seesAll(actor)) return false;
   const row = await queryRow<{ n: number }>(
     db,
-    `SELECT count(*) AS n FROM (SELECT 1 FROM (${visibleEntryIds(actor)}) seen LIMIT ${FEW})`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM (${visibleEntryIds(actor)}) seen LIMIT ${FEW}) AS few`,
   );
   return Number(row?.n) < FEW;
 };
@@ -104,7 +104,7 @@ export async function findEntries(
   let [first, end] = [0, before];
   if (days) check(`${checkOnly('at')} >= ? AND ${checkOnly('at')} < ?`, ...days);
   if (person !== undefined) check(`${checkOnly('user_id')} = ?`, person);
-  if (dids !== undefined) check(`${checkOnly('did')} IN (${EACH})`, dids);
+  if (dids !== undefined) check(`${checkOnly('did')} IN (${EACH_TEXT})`, dids);
   const about = 'SELECT 1 FROM audit_links a WHERE a.event_id = audit_events.id AND';
   if (client !== undefined) check(`EXISTS (${about} a.kind = 'client' AND a.ref = ?)`, client);
   if (links && item !== undefined) check(`EXISTS (${about} a.${links(checkOnly('a.ref'))})`, item);
@@ -160,7 +160,7 @@ export async function findEntries(
   if (found.length === limit) return found;
   if (links && item !== undefined)
     return gathered(`id IN (SELECT event_id FROM audit_links WHERE ${links('ref')})`, item);
-  return gathered(`did IN (${EACH})`, dids ?? '[]');
+  return gathered(`did IN (${EACH_TEXT})`, dids ?? '[]');
 }
 
 /** By name everybody who has done something that the actor sees. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, eachRow, execute, list, partOf, queryRows } from '#server/db/sql.ts';
+import { EACH, eachParts, execute, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { AuditEntry } from './contract.ts';
 import type { Detail } from './names.ts';
 import { clientsIn, itemsIn } from './names.ts';
@@ -62,10 +62,11 @@ async function write(
   rows: readonly (readonly [number, string, number])[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [event, kind, ref] = [0, 1, 2].map((at) => partOf('one.value', at));
+  const [event, ref] = [0, 2].map((at) => numberOf('one.value', at));
+  const kind = textOf('one.value', 1);
   await execute(
     trx,
-    `INSERT INTO audit_links (event_id, kind, ref) SELECT ${event}, ${kind}, ${ref} FROM ${eachRow('one')}
+    `INSERT INTO audit_links (event_id, kind, ref) SELECT ${event}, ${kind}, ${ref} FROM ${eachParts('one')}
      WHERE true ON CONFLICT DO NOTHING`,
     [list(rows)],
   );

@@ -80,9 +80,11 @@ const itemsThere = (
     [list(ids), actor.firmId],
   );
 
-/** Who is no user of the firm, and came by a link. */
+/** By what people come who are no users of the firm; a `door` names its kind and its id, as `request:12`. */
+const DOORS: Record<string, string> = { request: 'request', portal: "client's page" };
+
 function byLink(recipient: string, door: unknown): string {
-  const by = typeof door !== 'string' ? 'shared link' : door.startsWith('request:') ? 'request' : 'drop link';
+  const by = typeof door !== 'string' ? 'shared link' : (DOORS[door.split(':')[0]!] ?? 'drop link');
   return `${recipient} (${by})`;
 }
 

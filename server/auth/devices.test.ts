@@ -73,7 +73,10 @@ test('a browser that was not used before is told by e-mail, once', async ({ fron
   await enter(front, asha);
   assert.equal(await kinds(front), ['auth.welcome', 'auth.new_device']);
   const email = (await front.post()).at(-1)!;
-  assert.match(email.text, /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 November 2026/);
+  assert.match(
+    email.text,
+    /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 Nov 2026, 15:30 IST/,
+  );
 });
 
 test('a made-up device name is not taken over', async ({ front }) => {

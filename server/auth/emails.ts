@@ -1,4 +1,4 @@
-import { lazily } from '#server/text/lazily.ts';
+import { momentInWords } from '#server/text/day-in-india.ts';
 import type { Knex } from 'knex';
 import type { Email, Sending } from '../mail/contract.ts';
 import type { Clock } from '../clock.ts';
@@ -23,16 +23,6 @@ export interface Written {
 export type WriteEmail = (facts: EmailFacts) => Written;
 export type SendEmail = (trx: Knex.Transaction, userId: number, write: WriteEmail) => Promise<void>;
 
-// Readers sit in India wherever the server does.
-const AT = lazily(
-  () =>
-    new Intl.DateTimeFormat('en-IN', {
-      dateStyle: 'long',
-      timeStyle: 'short',
-      timeZone: 'Asia/Kolkata',
-    }),
-);
-
 export function emailsOf(use: {
   clock: Clock;
   appName: string;
@@ -44,7 +34,8 @@ export function emailsOf(use: {
     const { appName, baseUrl } = use;
     const { to = user.email, ...written } = write({
       user,
-      at: `${AT().format(use.clock())} IST`,
+      // Readers sit in India wherever the server does.
+      at: momentInWords(use.clock()),
       appName,
       baseUrl,
     });

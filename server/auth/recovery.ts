@@ -4,19 +4,22 @@ import type { Knex } from 'knex';
 const COUNT = 10;
 /** Without what is mistaken for something else when read from paper. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
-const GROUPS = 4;
+const GROUPS = 6;
+/** Of codes that were made before. */
+const GROUPS_ONCE = 4;
 
 const group = () => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 const newCode = () => Array.from({ length: GROUPS }, group).join('-');
 const bare = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Nearly 80 random bits: a plain hash of them cannot be turned back. */
+/** Of nearly 120 random bits: a plain hash of them cannot be turned back. */
 const hashOf = (userId: number, code: string) =>
   createHash('sha256')
     .update(`recovery ${userId} ${bare(code)}`)
     .digest('base64url');
 
-export const looksLikeRecoveryCode = (text: string): boolean => bare(text).length === GROUPS * 4;
+export const looksLikeRecoveryCode = (text: string): boolean =>
+  [GROUPS, GROUPS_ONCE].includes(bare(text).length / 4);
 
 /** Ten new codes such as `k3mp-9xqa-…` in place of the old; only their hashes are kept. */
 export async function replaceRecoveryCodes(trx: Knex.Transaction, userId: number): Promise<string[]> {

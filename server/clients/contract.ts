@@ -54,8 +54,20 @@ export interface ClientFigures {
   folders: number;
   bytes: number;
   formatted_bytes: string;
-  /** By the files' dates: the original one where it is known. The latest first; only those that have files. */
+  /**
+   * By the year that a document is of, where that was read or said, and otherwise by the file's date: the original one
+   * where it is known. The latest first; only those that have files.
+   */
   years: { year: string; files: number; bytes: number; formatted_bytes: string }[];
+}
+
+/** Files of one financial year by what was read or said of them, and of one month, `2026-04`, by their dates. */
+export interface ReadInYear {
+  /** In which it began. */
+  year: number;
+  month: string;
+  files: number;
+  bytes: number;
 }
 
 /** All that a client's page shows at first. */
@@ -331,4 +343,10 @@ export interface IdentifiedClient {
   pan: string | null;
   gstin: string | null;
   tan: string | null;
+  cin: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+  /** See `ClientView`. */
+  born_on: string | null;
 }

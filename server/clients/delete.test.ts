@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
+import { refuseWrites } from '#server/testing/refusing-writes.ts';
 
 interface Firm {
   actor: Actor;
@@ -28,9 +29,7 @@ const rowsTied = ({ db, id }: World & Firm): Promise<number[]> =>
 
 test('a deletion is decided before any file is untied, so that a crash in between loses nothing', async (world) => {
   const { services, db, actor, id } = world;
-  await db.raw(
-    `CREATE TRIGGER crash BEFORE UPDATE OF client_id ON item_rows BEGIN SELECT RAISE(ABORT, 'crash'); END`,
-  );
+  const allow = await refuseWrites(db, 'item_rows', 'UPDATE OF client_id');
   assert.equal(await services.clients.remove(actor, id), { untied: 4 });
   const [entry] = await db('audit_events').where({ did: 'client.delete' });
   assert.equal(JSON.parse(entry.detail), { name: 'Sharma Traders', untied: 4 });
@@ -38,7 +37,7 @@ test('a deletion is decided before any file is untied, so that a crash in betwee
     () => assert.unreachable(),
     () => {},
   );
-  await db.raw('DROP TRIGGER crash');
+  await allow();
 
   await services.clients.forgetDeleted(AbortSignal.abort());
   assert.ok(await services.clients.anyDeleted());

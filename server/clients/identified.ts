@@ -7,4 +7,4 @@ import { isVisibleClient, only } from '#server/visibility/visible.ts';
 export const identified = (db: Knex, actor: Actor): Promise<IdentifiedClient[]> =>
   only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor))
     .orderBy('id')
-    .select('id', 'name', 'pan', 'gstin', 'tan');
+    .select('id', 'name', 'pan', 'gstin', 'tan', 'cin', 'email', 'phone', 'address', 'born_on');

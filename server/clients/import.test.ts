@@ -6,6 +6,7 @@ import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { guessFields, readCell, readDay } from './columns.ts';
 import { line, workbook } from '../sheets/testing/workbook.ts';
+import { writersWait } from '#server/testing/waiting-writers.ts';
 
 const test = suite<World & { actor: Actor }>('importing clients');
 test.before.each(async (world) => {
@@ -194,7 +195,7 @@ test('of two imports at once the later is told, and no client is there twice', a
   const busy = await db.transaction();
   const both = Promise.allSettled([run(), run()]);
   // Until both have read their file and wait for the database, so that both plan before one of them writes.
-  while (db.client.pool.numPendingAcquires() < 2) await new Promise(setImmediate);
+  await writersWait(db, 2);
   await busy.rollback();
   const ends = await both;
   assert.equal(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);

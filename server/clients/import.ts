@@ -127,7 +127,7 @@ export function createImport({ db, clock, audit, sheets, retention, derived }: I
       const now = clock().toISOString();
       const written = planned.filter(({ action }) => action === 'create' || action === 'update');
       const rows = written.map(({ input, before }) => ({
-        id: before?.id ?? null,
+        ...(before && { id: before.id }),
         firm_id: actor.firmId,
         ...input!,
         ...derived(input!),
@@ -139,15 +139,22 @@ export function createImport({ db, clock, audit, sheets, retention, derived }: I
         demandState(await stateOf(trx, actor));
         // A rule, or the first document of a client, may have come in between.
         if ((await keptTypes(trx, actor, written)).size > 0) throw conflict(CHANGED_SINCE, 'clients_changed');
-        const updated = new Set(rows.map(({ id }) => id));
-        for (let at = 0; at < rows.length; at += BATCH) {
-          const ids: { id: number }[] = await trx('clients')
-            .insert(rows.slice(at, at + BATCH))
+        const known = rows.filter(({ id }) => id !== undefined);
+        for (let at = 0; at < known.length; at += BATCH)
+          await trx('clients')
+            .insert(known.slice(at, at + BATCH))
             .onConflict('id')
-            .merge()
+            .merge();
+        const added = rows.filter(({ id }) => id === undefined);
+        for (let at = 0; at < added.length; at += BATCH) {
+          const made: { id: number }[] = await trx('clients')
+            .insert(added.slice(at, at + BATCH))
             .returning('id');
-          const made = ids.map(({ id }) => id).filter((id) => !updated.has(id));
-          await assignToCreator(trx, actor, made);
+          await assignToCreator(
+            trx,
+            actor,
+            made.map(({ id }) => id),
+          );
         }
         for (const kind of KINDS) {
           const of = (clients: (Kind | null)[]) => clients.filter((one) => one && isOf(kind, one)).length;

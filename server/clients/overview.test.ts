@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
+import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { refused } from '../testing/refused.ts';
 import type { World } from '../testing/world.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
@@ -52,6 +53,28 @@ test('files are counted by the financial year of their own date, as an office in
   });
   assert.equal(newest.map(({ name }) => name).toSorted(), ['april.pdf', 'march.pdf', 'now.pdf']);
   assert.equal(activity.map(({ name }) => name).toSorted(), ['Sharma', 'april.pdf', 'march.pdf', 'now.pdf']);
+});
+
+test('a document is counted in the year that it is of, not in that of its upload', async (world) => {
+  const { services, build } = world;
+  const actor = await build.actor();
+  const client = await build.client(actor, 'Sharma Traders');
+  const file = await build.file(actor, { name: 'form 16.txt', client_id: client, content: 'Form 16' });
+  await build.file(actor, { name: 'note.txt', client_id: client });
+  await recognise(world, file.id, FORM_16);
+  const years = async () =>
+    (await services.clients.overview(actor, client)).figures!.years.map(({ year, files }) => [year, files]);
+  assert.equal(await years(), [
+    ['2026-27', 1],
+    ['2025-26', 1],
+  ]);
+
+  // What a person says goes before what was read.
+  await services.fields.answer(actor, file.id, [{ id: 'period', answer: 'corrected', value: 'FY 2023-24' }]);
+  assert.equal(await years(), [
+    ['2026-27', 1],
+    ['2023-24', 1],
+  ]);
 });
 
 test("another firm's client is not there, and whoever may not see documents sees the client alone", async (world) => {

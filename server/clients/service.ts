@@ -19,6 +19,7 @@ import type {
   ClientQuery,
   ClientView,
   IdentifiedClient,
+  ReadInYear,
 } from './contract.ts';
 import { toCsv } from './export.ts';
 import { NOBODY, createDeletion } from './delete.ts';
@@ -49,13 +50,15 @@ export interface ClientParts {
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
   retention: Pick<Retention, 'ofClients'>;
+  /** Of a client's files whose year was read or said. */
+  readYears: (actor: Actor, clientId: number) => Promise<ReadInYear[]>;
 }
 
 /** Of the newest files, and of the latest activity. */
 const SHOWN = 8;
 
 export function createClients(parts: ClientParts) {
-  const { db, clock, audit, sheets, records, documents, daily, holds, retention } = parts;
+  const { db, clock, audit, sheets, records, documents, daily, holds, retention, readYears } = parts;
   const demandRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
@@ -151,12 +154,13 @@ export function createClients(parts: ClientParts) {
       const client = toView(await find(db, actor, id));
       const hold = await holds.standing(db, actor, id);
       if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [], hold };
-      const [months, newest, activity] = await Promise.all([
+      const [months, read, newest, activity] = await Promise.all([
         records.linkedByMonth(id),
+        readYears(actor, id),
         documents.files(actor, { client_id: id, limit: SHOWN }),
         documents.activityOf(actor, id, SHOWN),
       ]);
-      return { client, figures: figuresOf(months), newest: newest.items, activity, hold };
+      return { client, figures: figuresOf(months, read), newest: newest.items, activity, hold };
     },
 
     /** How many files and folders are tied to it. @throws {AppError} 404, 403. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Platform } from '#server/auth/paired-programs/contract.ts';
-import { subPath } from '#server/uploads/contract.ts';
+import { contentHash, subPath } from '#server/uploads/contract.ts';
 
 /*
  * What Almirah Uploader and the vault say to each other. Answers have the shape of every other call: `{ success: true, data }`
@@ -15,6 +15,7 @@ import { subPath } from '#server/uploads/contract.ts';
  * - 422 `invalid` with `errors`: `file` a type that is not taken, `parent_id` a folder that is gone, `path` a name on the way
  *   that a file has. 413 `too_large`. 422 `infected`. Of this file only; do not try again by itself.
  * - 404 on an upload, 410 `upload_lost`: begin again with the same `upload_key`, after `compare`.
+ * - 422 `wrong_content`: read the file anew, and send it again.
  * - 409 `wrong_offset`: HEAD again. 429 with Retry-After in seconds.
  */
 
@@ -118,12 +119,14 @@ export const compareContent = v.object({
   /** A sub-folder that is not there holds nothing, and is not made. */
   path: subPath,
   /** Lower-case hex. */
-  sha256: v.pipe(v.string('Say the SHA-256.'), v.regex(/^[0-9a-f]{64}$/, 'Say the SHA-256.')),
+  sha256: contentHash,
   size: v.pipe(v.number('Say the size.'), v.integer('Say the size.'), v.minValue(0, 'Say the size.')),
 });
 export type CompareContent = v.InferOutput<typeof compareContent>;
 export interface Compared {
   exists: { id: number; name: string } | null;
+  /** A file of at most so many bytes need not be asked for: its upload tells the same when it says its `sha256`. */
+  by_sending: number;
 }
 
 /**
@@ -133,6 +136,10 @@ export interface Compared {
  * - `conflict`: `replace`; a changed file of the same name becomes a version of the one that is there. Without, both are kept.
  * - `upload_key`: a UUID of the program's. POST with a key that this person has used answers the same upload, 201 with its
  *   Location: HEAD tells its offset. Where it is finished, 200 with the item as its last PATCH answered.
+ * A file of at most 4 MB whose bytes all come with the POST is answered by it, 201 with the item, and costs the vault no more
+ * than a form does. Such a one may say its content:
+ * - `sha256`: lower-case hex. What lies in that very folder already, under any name, is not taken again: 200 with its id and
+ *   name. What comes otherwise than it says is refused, 422 `wrong_content`.
  * The last PATCH answers 200 `{ success, data: item }`; `data.id` and `data.name` say what the file is called now.
  */
 /** `DELETE /api/desktop/me`: the program disconnects itself. Answers null. */

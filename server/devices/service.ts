@@ -7,6 +7,7 @@ import { ALLOWED_EXTENSIONS, MAX_FILE_BYTES } from '#server/documents/contract.t
 import type { Documents } from '#server/documents/service.ts';
 import type { Origin } from '#server/http/context.ts';
 import { forbidden } from '#server/http/errors.ts';
+import { COMPARED_MOST } from '#server/uploads/contract.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import type {
@@ -126,6 +127,7 @@ export function createDevices(use: {
       const folder = await places.find(actor, parent_id, path);
       return {
         exists: folder === undefined ? null : await documents.contentIn(actor, folder, { sha256, size }),
+        by_sending: COMPARED_MOST,
       };
     },
 

@@ -51,7 +51,12 @@ export interface ItemView {
   labels?: LabelView[];
   /** It came from outside of the firm, and nobody of the firm has opened or changed it yet; left out otherwise. */
   is_new?: boolean;
+  /** Why nobody may open it for now; left out of what may be opened. */
+  held_back?: HeldBack;
 }
+
+/** Waits for the virus scanner, has a virus, is too large to be scanned, or is a program whatever its name says. */
+export type HeldBack = 'waiting' | 'infected' | 'too_large' | 'program';
 
 /** A folder that is to be there, with those in it. */
 export interface FolderTree {

@@ -9,6 +9,29 @@ import { sealOver, seesSealed } from './seals/guard.ts';
 import { checkOnly, expression } from '#server/db/sql.ts';
 import { andVisible, isVisibleOne, only, visibleParent } from '#server/visibility/visible.ts';
 
+/** What `itemRows` selects. */
+export const ITEM_COLUMNS = [
+  'id',
+  'parent_id',
+  'type',
+  'name',
+  'file_type',
+  'file_size',
+  'client_id',
+  'client_name',
+  'owner_id',
+  'owner_name',
+  'created_at',
+  'modified_at',
+  'original_at',
+  'seal_id',
+  'seal_at',
+  'seal_by',
+  'seal_item',
+  'seal_reason',
+  'children_count',
+] as const satisfies (keyof ItemRow)[];
+
 /**
  * The rows of views that the actor sees, with the names of owner and client; to be narrowed by the caller, to one firm
  * first of all. A deleted client is tied to its items for a while yet, but is not the firm's any more.

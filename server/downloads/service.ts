@@ -10,7 +10,7 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
-import { createKept } from '../links/kept.ts';
+import type { Kept } from '../links/kept.ts';
 import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
 import type { Recording } from '../links/record.ts';
@@ -20,7 +20,7 @@ import { repairName, withNote } from '#server/text/names.ts';
 /** What a browser shows from the file's own bytes; everything else is a download, whatever the link says. */
 const SHOWN_AS_IT_IS = new Set(['image', 'video', 'pdf', 'text']);
 
-type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
+export type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
 
 const zipped = (name: string, { version, size, open }: VersionedZip): Sendable => ({
   name: `${name}.zip`,
@@ -43,12 +43,12 @@ export function createDownloads(use: {
   clock: Clock;
   links: Links;
   daily: Pick<DailyLimit, 'demand'>;
+  selections: Kept<Choice>;
 }) {
-  const { documents, clients, archive, blobs, record, clock, links, daily } = use;
-  const selections = createKept<Choice>(use);
+  const { documents, clients, archive, blobs, record, clock, links, daily, selections } = use;
 
-  const linkTo = (actor: Actor, what: Choice): string =>
-    `/api/documents/selection?token=${selections.keep(actor, what)}`;
+  const linkTo = async (actor: Actor, what: Choice): Promise<string> =>
+    `/api/documents/selection?token=${await selections.keep(actor, what)}`;
 
   function chosen(actor: Actor, what: Choice) {
     if ('client' in what) {

@@ -45,6 +45,7 @@ interface Post {
 }
 
 const MINUTE = 60_000;
+const SERVER = { sends: true, means: '' };
 const test = suite<Post>('mail');
 
 test.before.each(async (post) => {
@@ -238,7 +239,7 @@ test('a mail server that goes away and comes back gets every e-mail once, in the
 test('a server that ends while an e-mail is on its way sends it again, under the same id', async (post) => {
   const ids: string[] = [];
   const hanging: Transport = {
-    means: '',
+    ...SERVER,
     deliver: async ({ messageId }) => {
       ids.push(messageId);
       await new Promise(() => {});
@@ -266,7 +267,7 @@ test('an e-mail to a mail server that never answers keeps no other firm waiting'
   const jobs = post.newJobs();
   post.open(
     {
-      means: '',
+      ...SERVER,
       deliver: async ({ subject }) => {
         if (subject === 'slow') await new Promise(() => {});
         sent.push(subject);

@@ -68,6 +68,9 @@ export function createMail({ clock, jobs, seal, transport, logoOf = async () => 
     /** For the log and the admins: where e-mails go. */
     means: transport?.means ?? 'e-mails wait',
 
+    /** Whether e-mails leave this machine; where they do not, people are given links to send by themselves. */
+    sends: transport?.sends ?? true,
+
     /** What did not go out, the newest 50. */
     async undelivered(): Promise<Undelivered[]> {
       const rows = await jobs.troubled(EMAIL);

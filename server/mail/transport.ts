@@ -20,6 +20,8 @@ export interface Message {
 export interface Transport {
   /** For the log at start: what happens to e-mails. */
   readonly means: string;
+  /** Whether they leave this machine. */
+  readonly sends: boolean;
   /** Rejects when it was not taken; `permanent` on the error says that trying again is useless. */
   deliver(message: Message): Promise<void>;
   close(): void;
@@ -70,6 +72,7 @@ export function smtpTransport(url: string): Transport {
   const options = smtpOptions(url);
   const smtp = lazily(async () => (await mailer()).createTransport(options));
   return {
+    sends: true,
     means: `e-mail is sent through ${new URL(url).host}`,
     async deliver(message) {
       try {
@@ -97,6 +100,7 @@ export function smtpTransport(url: string): Transport {
 export function folderTransport(folder: string, seal: Sealer): Transport {
   const eml = lazily(async () => (await mailer()).createTransport({ streamTransport: true, buffer: true }));
   return {
+    sends: false,
     means: `SMTP_URL is not set: e-mails are written to ${folder} and not sent; "npm run admin -- outbox" shows them`,
     async deliver(message) {
       const { message: bytes } = await (await eml()).sendMail(envelope(message));

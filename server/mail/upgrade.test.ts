@@ -99,7 +99,12 @@ test('e-mails and jobs that waited before the upgrade are not lost by it, and ne
     clock,
     jobs: createJobs({ db, clock, log: pino({ level: 'silent' }) }),
     seal,
-    transport: { means: '', deliver: async (message) => void arrived.push(message), close: () => {} },
+    transport: {
+      sends: true,
+      means: '',
+      deliver: async (message) => void arrived.push(message),
+      close: () => {},
+    },
     settings: { appName: 'Almirah', baseUrl: 'https://vault.test', mailFrom: 'vault@office.test' },
   });
   assert.is(await mail.deliver(), 1);

@@ -9,6 +9,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GatewayEmulator } from '../testing/gateway/emulator.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
+import { onPostgres } from '../db/dialect.ts';
+import { bareDatabase } from '../testing/postgres.ts';
 import { ASHA } from '../testing/front.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 
@@ -16,27 +18,32 @@ interface World {
   gateway: GatewayEmulator;
   dataDir: string;
   children: ChildProcess[];
+  /** Where its database is, if not in the data folder. */
+  database: Awaited<ReturnType<typeof bareDatabase>> | null;
 }
 
 const test = suite<World>('a killed server');
 test.before.each(async (world) => {
+  world.database = onPostgres ? await bareDatabase() : null;
   world.gateway = await openGateway();
   world.dataDir = await mkdtemp(join(tmpdir(), 'almirah-'));
   world.children = [];
 });
-test.after.each(async ({ gateway, dataDir, children }) => {
+test.after.each(async ({ gateway, dataDir, children, database }) => {
   for (const child of children) child.kill('SIGKILL');
   await gateway.close();
+  await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 /** The server as it is in earnest, only without pages; on a port of its own. */
-async function start({ gateway, dataDir, children }: World) {
+async function start({ gateway, dataDir, children, database }: World) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/bare-server.ts')], {
     env: {
       ...process.env,
       PORT: '0',
       DATA_DIR: dataDir,
+      ...(database && { DATABASE_URL: database.address }),
       LOG_LEVEL: 'info',
       RAZORPAY_KEY_ID: gateway.keyId,
       RAZORPAY_KEY_SECRET: gateway.keySecret,

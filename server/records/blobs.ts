@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { eachRow, execute, list, placeholders, queryRows, valueRows } from '../db/sql.ts';
+import { eachTexts, execute, list, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
 /** The tables that name blobs, each with its column. */
 const HOLDERS = {
@@ -17,7 +17,7 @@ export async function discard(trx: Knex.Transaction, ids: readonly string[], now
   if (ids.length === 0) return;
   await execute(
     trx,
-    `INSERT INTO discarded_blobs (blob_id, discarded_at) SELECT one.value, ? FROM ${eachRow('one')}
+    `INSERT INTO discarded_blobs (blob_id, discarded_at) SELECT one.value, ? FROM ${eachTexts('one')}
      WHERE true ON CONFLICT DO NOTHING`,
     [now.toISOString(), list(ids)],
   );
@@ -25,7 +25,7 @@ export async function discard(trx: Knex.Transaction, ids: readonly string[], now
 
 /** Notes of which blobs, each with a key of its own, a joined one consists. */
 export const noteParts = (trx: Knex.Transaction, blobId: string, parts: readonly string[]): Promise<void> =>
-  execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${eachRow('one')}`, [
+  execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${eachTexts('one')}`, [
     blobId,
     list(parts),
   ]);

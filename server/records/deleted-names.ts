@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { emptyLog } from '#server/db/write-ahead-log.ts';
+import { emptyLog } from '#server/db/sqlite/write-ahead-log.ts';
 import { dropRemoved } from '#server/db/full-text.ts';
 import { searchIndex } from '#server/search/index.ts';
 

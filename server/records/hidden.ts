@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { discard } from './blobs.ts';
+import { ofGoneProcess, OWN_PROCESS } from '#server/db/processes.ts';
 import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 import { discardRenditions } from './renditions.ts';
 import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
@@ -40,8 +41,8 @@ export async function abandonTrashed(trx: Knex.Transaction, roots: readonly numb
 export async function hideStaged(trx: Knex.Transaction, top: number, ids: readonly number[]): Promise<void> {
   await execute(
     trx,
-    `INSERT INTO hidden_items (item_id, planting) VALUES ${valueRows(ids, 2)}`,
-    ids.flatMap((id) => [id, top]),
+    `INSERT INTO hidden_items (item_id, planting, process) VALUES ${valueRows(ids, 3)}`,
+    ids.flatMap((id) => [id, top, OWN_PROCESS]),
   );
 }
 
@@ -50,10 +51,14 @@ export async function show(trx: Knex.Transaction, top: number): Promise<void> {
   await trx('hidden_items').where({ planting: top }).delete();
 }
 
-/** Leaves what is being staged below `top`, or in all trees, to `purge`. What was shown meanwhile stays. */
-export async function abandonStaged(db: Knex, top?: number): Promise<void> {
-  const staged = db('hidden_items').whereNotNull('planting');
-  if (top !== undefined) staged.where({ planting: top });
+/** Leaves what is being staged below `top` to `purge`. What was shown meanwhile stays. */
+export async function abandonStaged(trx: Knex.Transaction, top: number): Promise<void> {
+  await trx('hidden_items').where({ planting: top }).update({ planting: null });
+}
+
+/** The same for all that was being staged by processes which are gone. */
+export async function abandonStagedByGone(trx: Knex.Transaction): Promise<void> {
+  const staged = trx('hidden_items').whereNotNull('planting').where(ofGoneProcess(trx));
   await staged.update({ planting: null });
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { ofGoneProcess, OWN_PROCESS } from '#server/db/processes.ts';
 
 /** Room promised to work that is under way, so that uploads beside it cannot take it. */
 export interface Reservation {
@@ -11,7 +12,8 @@ export interface Reservation {
 
 /** @returns the reservation's id, to be released. Whether there is room has been asked in the same transaction. */
 export async function addReservation(trx: Knex.Transaction, reservation: Reservation): Promise<number> {
-  const [made] = (await trx('storage_reservations').insert(reservation).returning('id')) as [{ id: number }];
+  const row = { ...reservation, process: OWN_PROCESS };
+  const [made] = (await trx('storage_reservations').insert(row).returning('id')) as [{ id: number }];
   return made.id;
 }
 
@@ -20,7 +22,7 @@ export async function release(trx: Knex.Transaction, reservation: number): Promi
   await trx('storage_reservations').where({ id: reservation }).delete();
 }
 
-/** Gives back what an earlier process had promised to work that ended with it. */
-export async function releaseAll(trx: Knex.Transaction): Promise<void> {
-  await trx('storage_reservations').where({ lasting: false }).delete();
+/** Gives back what processes that are gone had promised to work which ended with them. */
+export async function releaseOfGone(trx: Knex.Transaction): Promise<void> {
+  await trx('storage_reservations').where({ lasting: false }).where(ofGoneProcess(trx)).delete();
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
-import { eachRow, execute, list, partOf, queryRow, queryRows } from '#server/db/sql.ts';
+import { eachParts, execute, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
 // The running totals of each client's files by type, `scope_usage`; client 0 is nobody. Triggers of the database keep them,
@@ -47,7 +47,8 @@ export async function countScopes(
   sign: 1 | -1,
 ): Promise<void> {
   if (totals.length === 0) return;
-  const columns = [0, 1, 2, 3].map((at) => partOf('one.value', at)).join(', ');
+  const sums = [2, 3].map((at) => numberOf('one.value', at)).join(', ');
+  const columns = `${numberOf('one.value', 0)}, ${textOf('one.value', 1)}, ${sums}`;
   const rows = totals.map(({ scope_client_id, file_type, files, bytes }) => [
     scope_client_id,
     file_type,
@@ -55,7 +56,7 @@ export async function countScopes(
     sign * bytes,
   ]);
   // Without a condition the parser takes ON CONFLICT for that of a join.
-  await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${eachRow('one')} WHERE true ${ADD}`, [
+  await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${eachParts('one')} WHERE true ${ADD}`, [
     firmId,
     list(rows),
   ]);

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { Clock } from '../clock.ts';
 import { createBlobRecords, discard, noteParts } from './blobs.ts';
 import { forgetNames } from './deleted-names.ts';
-import { abandonStaged, createPurging } from './hidden.ts';
+import { abandonStagedByGone, createPurging } from './hidden.ts';
 import { countLinked, linkedByMonth } from './of-client.ts';
 import { createRenditions } from './renditions.ts';
-import { release, releaseAll } from './reservations.ts';
+import { release, releaseOfGone } from './reservations.ts';
 import { createUnlinking } from './unlink-client.ts';
 import * as usage from './usage.ts';
 
@@ -31,10 +31,10 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     ...createUnlinking({ db }),
     ...createRenditions({ db, clock }),
 
-    /** Undoes what a process that is no more had under way; to be called before any work begins. */
+    /** Undoes what processes that are gone had under way. */
     async recover(): Promise<void> {
-      await db.transaction(releaseAll);
-      await abandonStaged(db);
+      await db.transaction(releaseOfGone);
+      await db.transaction(abandonStagedByGone);
     },
   };
 }

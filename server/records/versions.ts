@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH, EACH_TEXT, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { discard } from './blobs.ts';
@@ -91,7 +91,7 @@ export async function weighAgain(trx: Knex.Transaction, blobIds: readonly string
   const rows = await queryRows<{ firm_id: number; bytes: number }>(
     trx,
     `UPDATE versions SET bytes = file_size WHERE id IN (
-       SELECT min(v.id) FROM versions v WHERE v.blob_id IN (${EACH})
+       SELECT min(v.id) FROM versions v WHERE v.blob_id IN (${EACH_TEXT})
          AND NOT EXISTS (SELECT 1 FROM item_rows i WHERE i.blob_id = v.blob_id)
        GROUP BY v.blob_id HAVING sum(v.bytes) = 0)
      RETURNING firm_id, bytes`,
@@ -110,8 +110,8 @@ export async function discardUnused(
   const blobs = list(new Set(contents.map(({ blob_id }) => blob_id)));
   const used = await queryRows<{ blob_id: string }>(
     trx,
-    `SELECT blob_id FROM versions WHERE blob_id IN (${EACH})
-     UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${EACH})`,
+    `SELECT blob_id FROM versions WHERE blob_id IN (${EACH_TEXT})
+     UNION SELECT blob_id FROM item_rows WHERE blob_id IN (${EACH_TEXT})`,
     [blobs, blobs],
   );
   const kept = new Set(used.map(({ blob_id }) => blob_id));

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { TEXTS_NAMING } from '#server/db/document-text.ts';
 import { MATCHING } from '#server/db/full-text.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { EACH, EACH_TEXT, list, queryRows } from '#server/db/sql.ts';
 import { startOfDayInIndia } from '#server/text/day-in-india.ts';
 import { fold } from '#server/text/fold.ts';
 import type { TypedFilter } from '#server/text/search-filters.ts';
@@ -99,7 +99,7 @@ export function createNarrowing({ db, people, recognised, yearInTexts }: Narrowi
     const found = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
     const condition: Asked['condition'] = (of) => {
       const parts: Bound[] = [
-        { sql: `${of('file_type')} IN (${EACH})`, bindings: [list(files)] },
+        { sql: `${of('file_type')} IN (${EACH_TEXT})`, bindings: [list(files)] },
         ...(folders ? [{ sql: `${of('file_type')} IS NULL`, bindings: [] }] : []),
         ...(found ? [{ sql: `${of('id')} IN (${found.sql})`, bindings: found.bindings }] : []),
       ];

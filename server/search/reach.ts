@@ -53,9 +53,9 @@ const inside = (seer: FirmSeer, most: number) => `WITH RECURSIVE below(id) AS (
     UNION
     SELECT i.id FROM below CROSS JOIN ${visibleItems(seer)} i WHERE i.parent_id = below.id
   ), inside(id) AS (
-    SELECT id FROM (SELECT id FROM below LIMIT ${most})
+    SELECT id FROM (SELECT id FROM below LIMIT ${most}) AS lower
     UNION
-    SELECT id FROM (SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most})
+    SELECT id FROM (SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}) AS theirs
   )`;
 
 /** Folders and clients, for what lies in them. */
@@ -94,7 +94,7 @@ export async function rowsInside(
   const found = await queryManyRows<{ id: number }>(
     db,
     ['id'],
-    `${first} SELECT id FROM (${ids}) AS some ORDER BY id DESC LIMIT ?`,
+    `${first} SELECT id FROM (${ids}) AS these ORDER BY id DESC LIMIT ?`,
     [...bindings, few + 1],
   );
   const all = found.length <= few;
@@ -105,7 +105,7 @@ export async function rowsInside(
 /** So many of the newest items of the clients, whose ids are bound as one list; of very many, of a part of them. */
 function rowsOfClients(db: Knex, seer: FirmSeer, clients: string, most: number): Promise<Row[]> {
   if (clients === '[]') return Promise.resolve([]);
-  const newest = `SELECT id FROM (${itemsOfClients(NEAR_INSIDE)}) AS some ORDER BY id DESC LIMIT ${most}`;
+  const newest = `SELECT id FROM (${itemsOfClients(NEAR_INSIDE)}) AS these ORDER BY id DESC LIMIT ${most}`;
   return rows(
     db,
     `SELECT ${COLUMNS} FROM (${newest}) AS newest CROSS JOIN items i WHERE i.id = newest.id AND ${ofFirm(seer)}`,
@@ -145,7 +145,7 @@ export async function holdersInside(
   const question = allOf(words);
   if (question === null) return [];
   const { first, ids, bindings } = some(seer, places, FAR_INSIDE);
-  const named = newestMatching(most, `SELECT id FROM (${ids}) AS some`);
+  const named = newestMatching(most, `SELECT id FROM (${ids}) AS these`);
   return rows(
     db,
     `${first} SELECT ${COLUMNS} FROM (${named}) AS named CROSS JOIN items i WHERE i.id = named.id AND ${ofFirm(seer)}`,

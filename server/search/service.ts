@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { FilesPage, FilesQuery, ItemView } from '#server/documents/contract.ts';
 import type { Clients } from '#server/clients/service.ts';
-import { EACH, list, queryRows } from '#server/db/sql.ts';
+import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
 import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { TextHits } from '#server/reading/contract.ts';
@@ -102,7 +102,7 @@ export function createSearch({
   /** What filters and a folder ask of the items `i`; null where they ask nothing. */
   function boundOf(actor: Actor, { asked }: Narrowing, folder: number | undefined): Bound | null {
     const inFolder = below(actor, folder);
-    const each = asked.map(({ condition }) => condition((column) => `+i.${column}`));
+    const each = asked.map(({ condition }) => condition((column) => checkOnly(`i.${column}`)));
     const all = inFolder ? [...each, inFolder] : each;
     if (all.length === 0) return null;
     return {

@@ -2,6 +2,7 @@ import { AppError } from '#server/http/errors.ts';
 import type { Try } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
+import { onceInMemory } from '#server/links/once.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
@@ -12,7 +13,7 @@ import { titleOf } from './title.ts';
 import type { Entered } from './visitors.ts';
 
 /** Milliseconds for which what one browser does with a link belongs to one opening. */
-const ONE_OPENING = 30 * 60_000;
+export const ONE_OPENING = 30 * 60_000;
 /** Browsers that are remembered at most. */
 const KNOWN = 10_000;
 
@@ -22,19 +23,8 @@ const KNOWN = 10_000;
  */
 export function createOpenings(parts: SharingParts) {
   const { db, clock, audit, mail } = parts;
-  /** When a browser last opened something, by its mark; the oldest first. */
-  const known = new Map<string, number>();
-
-  function isNew(visitor: string): boolean {
-    const now = clock().getTime();
-    for (const [old, at] of known) {
-      if (Math.abs(now - at) < ONE_OPENING && known.size < KNOWN) break;
-      known.delete(old);
-    }
-    if (known.has(visitor)) return false;
-    known.set(visitor, now);
-    return true;
-  }
+  /** Browsers that have opened something, by their marks. */
+  const { isFirst } = parts.once ?? onceInMemory(clock, ONE_OPENING, KNOWN);
 
   async function withinLimit(tries: Try[]): Promise<boolean> {
     try {
@@ -48,7 +38,7 @@ export function createOpenings(parts: SharingParts) {
 
   return async function opened({ actor, link, tops, email, firm, from }: Entered): Promise<void> {
     const { recipient } = actor;
-    if (!isNew(recipient.visitor)) return;
+    if (!(await isFirst(recipient.visitor))) return;
     const place = currentScope()?.ip;
     // Whoever throws the cookie away each time fills no history; the link stays open to them.
     if (place !== undefined && !(await withinLimit(openTries(link.id, place)))) return;

@@ -14,8 +14,11 @@ import type { Mail } from '#server/mail/service.ts';
 import type { Previews } from '#server/previews/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Pass } from './visitors.ts';
+import type { Once } from '#server/links/once.ts';
 
 export interface SharingParts {
+  /** What a browser did once already; left out, known to this process alone. */
+  once?: Once;
   db: Knex;
   clock: Clock;
   blobs: BlobStore;

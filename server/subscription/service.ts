@@ -32,7 +32,7 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
        CASE WHEN s.storage_gb > p.storage_gb THEN s.storage_gb ELSE p.storage_gb END AS storage_gb,
        CASE WHEN s.max_users > p.max_users THEN s.max_users ELSE p.max_users END AS max_users,
        s.billing_cycle, s.starts_at, s.ends_at
-     FROM (SELECT ? AS id) f LEFT JOIN trials t ON t.firm_id = f.id
+     FROM (SELECT CAST(? AS bigint) AS id) f LEFT JOIN trials t ON t.firm_id = f.id
        LEFT JOIN subscriptions s ON s.firm_id = f.id AND s.revoked_at IS NULL
        LEFT JOIN plans p ON p.id = s.plan_id`,
     [firmId],

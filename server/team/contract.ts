@@ -89,6 +89,12 @@ export interface InvitationView {
   state: 'open' | 'expired';
 }
 
+/** An invitation that was just sent, or whose link has to be sent by hand. */
+export interface Invited extends InvitationView {
+  /** Only where e-mails do not leave the server: it is not kept, and is told this once. */
+  link?: string;
+}
+
 export interface Seats {
   /** People of the firm who are not deactivated. */
   people: number;

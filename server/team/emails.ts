@@ -16,6 +16,8 @@ export interface Invited {
 
 type Written = Sending & { firmId: number };
 
+export const joinLink = (baseUrl: string, token: string): string => `${baseUrl}/join?token=${token}`;
+
 export const invitationEmail = (of: Invited): Written => ({
   to: { name: of.email, email: of.email },
   firm: of.firm,
@@ -27,7 +29,7 @@ export const invitationEmail = (of: Invited): Written => ({
     parts: [
       'Hello,',
       `${of.inviter} invites you to work with the documents of ${of.firm} in ${of.appName}. Choose your name and a password to begin. The link works once, within ${INVITATION_DAYS} days.`,
-      { action: 'Accept the invitation', href: `${of.baseUrl}/join?token=${of.token}` },
+      { action: 'Accept the invitation', href: joinLink(of.baseUrl, of.token) },
       {
         note: `If you do not know ${of.inviter} or ${of.firm}, do nothing: without your acceptance nothing happens.`,
       },

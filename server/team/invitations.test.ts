@@ -252,6 +252,25 @@ test('only who manages the team may ask; clients of another firm cannot be assig
   assert.ok((await refused(services.team.invite(actor, foreign), 422)).errors?.['client_ids']);
 });
 
+test('where e-mails do not leave the server, the link is told once to whoever invites', async () => {
+  const kept = { sends: false, means: '', deliver: async () => {}, close: () => {} };
+  const world = await freshWorld({ transport: kept });
+  const { services, build } = world;
+  try {
+    const { actor } = await build.account();
+    await services.subscription.startTrial(actor);
+    const [invited] = await services.team.invite(actor, wish('ravi@rao.in'));
+    const token = invited!.link!.split('token=')[1]!;
+    assert.is((await services.team.invitation(token, FROM)).state, 'open');
+    const { link } = await services.team.sendAgain(actor, invited!.id);
+    assert.is((await services.team.invitation(token, FROM)).state, 'over', 'a new link ends the old one');
+    const { user } = await services.team.join(fields(link!.split('token=')[1]!), FROM);
+    assert.is(user.email, 'ravi@rao.in');
+  } finally {
+    await world.close();
+  }
+});
+
 test('the database holds no link, and the history no secret', async (world) => {
   const { services, build, db } = world;
   const { actor } = await build.account();

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { ROLE_NAMES } from './contract.ts';
-import type { Invitation, InvitationView } from './contract.ts';
+import type { Invitation, InvitationView, Invited } from './contract.ts';
 import { INVITATION_DAYS } from './contract.ts';
-import { invitationEmail, takenEmail } from './emails.ts';
+import { invitationEmail, joinLink, takenEmail } from './emails.ts';
 import { InvitationRow } from './model.ts';
 import type { TeamParts } from './parts.ts';
 import { mayGiveRole, mayManage } from './policy.ts';
@@ -103,6 +103,10 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
     expiresAt: new Date(clock().getTime() + INVITATION_DAYS * DAY),
   });
 
+  /** What an answer has beside the invitation where no e-mail brings the link. */
+  const byHand = (token: string): { link?: string } =>
+    mail.sends ? {} : { link: joinLink(settings.baseUrl, token) };
+
   async function list(firmId: number): Promise<InvitationView[]> {
     const rows = await InvitationRow.query(db)
       .join('users', 'users.id', 'invitations.invited_by')
@@ -121,13 +125,14 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
      * and only its mailbox is told that it cannot accept: nobody finds out by inviting who has an account.
      * @throws {AppError} 403; 422 on `emails`, `client_ids`, `groups`; 422 `user_limit`; 429.
      */
-    async invite(actor: Actor, request: Invitation): Promise<InvitationView[]> {
+    async invite(actor: Actor, request: Invitation): Promise<Invited[]> {
       demand(actor);
       const { emails, role, client_scope } = request;
       if (!mayGiveRole(actor, role)) throw forbidden('You cannot give a role above your own.');
       await db.transaction((trx) => checked(trx, actor, request));
       // Only what could be sent counts against the limit.
       for (const _ of emails) await limits.check({ limit: INVITES, subject: String(actor.firmId) });
+      const tokens = new Map<string, string>();
       await db.transaction(async (trx) => {
         // Asked again, for somebody else may have invited meanwhile.
         const clients = await checked(trx, actor, request);
@@ -145,6 +150,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
             sent_at: now,
             expires_at: expiresAt.toISOString(),
           });
+          tokens.set(email, token);
           await send(trx, actor, { email, token, expiresAt });
           await audit.record(trx, {
             actor,
@@ -155,15 +161,18 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
         }
       });
       const open = await list(actor.firmId);
-      return open.filter(({ email }) => emails.includes(email));
+      return open.flatMap((one) => {
+        const token = tokens.get(one.email);
+        return token ? [{ ...one, ...byHand(token) }] : [];
+      });
     },
 
     /** A new link for seven more days. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
-    async sendAgain(actor: Actor, id: number): Promise<void> {
+    async sendAgain(actor: Actor, id: number): Promise<Pick<Invited, 'link'>> {
       demand(actor);
       await own(db, actor, id);
       await limits.check({ limit: INVITES, subject: String(actor.firmId) });
-      await db.transaction(async (trx) => {
+      return db.transaction(async (trx) => {
         await seats.inTurn(trx, actor.firmId);
         const row = await own(trx, actor, id);
         // An invitation that has run out has given its seat back, so a new one needs a seat again.
@@ -177,6 +186,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
         await send(trx, actor, { email: row.email, token, expiresAt });
         const subject = `invitation:${id}`;
         await audit.record(trx, { actor, did: 'team.invite_again', subject, detail: { name: row.email } });
+        return byHand(token);
       });
     },
 

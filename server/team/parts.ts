@@ -10,7 +10,7 @@ export interface TeamParts {
   clock: Clock;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
   limits: RateLimiter;
-  mail: Pick<Mail, 'send'>;
+  mail: Pick<Mail, 'send' | 'sends'>;
   auth: Pick<Auth, 'newcomers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
   /** Files that people of a firm have downloaded today, of those who have a limit. */
   downloadedToday: (firmId: number) => Promise<Map<number, number>>;

@@ -15,8 +15,9 @@ export function teamRoutes(team: Team): Router {
 
   router.post('/invitations', async (ctx) => {
     const invited = await team.invite(actorOf(ctx), await read(ctx, invitation));
-    const message =
-      invited.length === 1
+    const message = invited.some(({ link }) => link)
+      ? 'E-mail is not set up on this server: send each person their link yourself.'
+      : invited.length === 1
         ? `An invitation is on its way to ${invited[0]?.email}.`
         : `${invited.length} invitations are on their way.`;
     ctx.body = answer(invited, { message });
@@ -24,9 +25,11 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.post('/invitations/:id/send', async (ctx) => {
-    await team.sendAgain(actorOf(ctx), readId(ctx.params.id, 'invitation'));
-    ctx.body = answer(null, {
-      message: 'A new link is on its way. The old one no longer works.',
+    const sent = await team.sendAgain(actorOf(ctx), readId(ctx.params.id, 'invitation'));
+    ctx.body = answer(sent.link ? sent : null, {
+      message: sent.link
+        ? 'A new link is made. The old one no longer works.'
+        : 'A new link is on its way. The old one no longer works.',
     });
   });
 

@@ -81,7 +81,7 @@ export const SMALL_SHARE = 5000;
 /** Whether the items that a person sees, who does not see all, are so few: 1 or 0, from the running totals. */
 export const isSmallShare = (actor: FirmSeer, most = SMALL_SHARE): string =>
   `(SELECT count(*) < ${SMALL_SHARE_TOTALS} AND coalesce(sum(items), 0) <= ${most}
-    FROM (SELECT items FROM scope_usage WHERE ${inFirm(actor)} AND ${inScope(actor, '')} LIMIT ${SMALL_SHARE_TOTALS}) AS some)`;
+    FROM (SELECT items FROM scope_usage WHERE ${inFirm(actor)} AND ${inScope(actor, '')} LIMIT ${SMALL_SHARE_TOTALS}) AS these)`;
 
 /**
  * As `isVisible`, on items `i` that another table finds by `id`: where the actor sees few, these are known before any

@@ -23,10 +23,16 @@ import { discard, unpack } from './unpack.ts';
 export interface ExtractionInput {
   item_id: number;
   entries: string[] | null;
-  /** Whether a password came with it; the password itself stays in memory. */
+  /** Whether a password came with it; the password itself is not among this. */
   locked: boolean;
   /** Whether the archive goes once all it holds is there. */
   replace: boolean;
+}
+
+/** The passwords of archives, each for as long as its extraction takes. */
+export interface Passwords {
+  of(work: Pick<JobWork, 'id' | 'sealed'>): string | undefined;
+  forget(id: number): void;
 }
 
 export interface ExtractingParts {
@@ -46,13 +52,13 @@ export interface ExtractingParts {
  */
 export function createExtractionRun(
   { db, audit, documents, records, blobs, holdProgram }: ExtractingParts,
-  passwords: Map<number, string>,
+  passwords: Passwords,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
     const { signal, report } = work;
     // An extraction is always a user's.
     const actor = work.actor!;
-    const password = passwords.get(work.id);
+    const password = passwords.of(work);
     if (input.locked && password === undefined) throw forgotten();
     const file = await documents.openFile(actor, input.item_id);
     const facts: Partial<ExtractionFacts> = { item_id: file.item.id, file_name: file.name };
@@ -162,7 +168,7 @@ export function createExtractionRun(
         why.message += ' The ZIP file was kept.';
       throw why;
     } finally {
-      passwords.delete(work.id);
+      passwords.forget(work.id);
     }
   };
 }

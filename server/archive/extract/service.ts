@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import type { Sealer } from '#server/datadir/sealing.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { JobView } from '#server/jobs/contract.ts';
@@ -13,13 +14,19 @@ export interface ExtractionParts extends ExtractingParts {
   db: Knex;
   documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload'>;
   jobs: Jobs;
+  /** Seals what jobs are told in secret; left out where one process does all of them. */
+  seal?: Sealer;
 }
 
 /** Unpacks archives that lie in the drive, as jobs. */
 export function createExtraction(parts: ExtractionParts) {
-  const { db, documents, jobs } = parts;
+  const { db, documents, jobs, seal } = parts;
+  /** In memory, unless another process may have to do the job: then sealed with it. */
   const passwords = new Map<number, string>();
-  const run = createExtractionRun(parts, passwords);
+  const run = createExtractionRun(parts, {
+    of: ({ id, sealed }) => (sealed && seal ? seal.open(sealed).toString() : passwords.get(id)),
+    forget: (id) => void passwords.delete(id),
+  });
   jobs.register(EXTRACTION, { run, attempts: 3 });
 
   async function own(actor: Actor, id: number): Promise<JobView> {
@@ -63,8 +70,9 @@ export function createExtraction(parts: ExtractionParts) {
           input: { ...input },
           message: 'Waiting to be unpacked',
           data: { ...nothingYet(item) },
+          ...(password !== undefined && seal && { sealed: seal.seal(password) }),
         });
-        if (password !== undefined) passwords.set(added, password);
+        if (password !== undefined && !seal) passwords.set(added, password);
         return added;
       });
       return toView(await jobs.view(actor, id));

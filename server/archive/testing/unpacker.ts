@@ -18,8 +18,8 @@ const telling = (blobs: BlobStore): BlobStore => ({
 const { db, services } = await openOnDisk(dataDir, telling);
 db.on('query', ({ sql }: { sql: string }) => {
   if (/^INSERT INTO item_rows/i.test(sql)) say('row');
-  if (/^insert into `storage_reservations`/i.test(sql)) say('reserved');
-  if (/^update `jobs`.*`finished_at`/i.test(sql)) say('settled');
+  if (/^insert into .storage_reservations\b/i.test(sql)) say('reserved');
+  if (/^update .jobs\b.*\bfinished_at\b/i.test(sql)) say('settled');
   if (/^COMMIT/i.test(sql)) say('commit');
 });
 await services.jobs.start(services.records.recover);

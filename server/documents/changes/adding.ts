@@ -91,9 +91,18 @@ export function createAdding(parts: Filing) {
     /**
      * Names stored bytes: once this resolves, the file is saved. On rejection nothing is written, and the caller
      * still owns the blob and must delete it.
-     * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed.
+     * @param around does the saving, and in the same transaction what belongs to it; it may refuse only before that.
+     * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed; what `around` throws.
      */
-    addFile: async (actor: Actor, file: NewFile): Promise<ItemView> => together(saving(actor, file)),
+    async addFile(
+      actor: Actor,
+      file: NewFile,
+      around: (trx: Knex.Transaction, save: () => Promise<ItemView>) => Promise<ItemView> = (_, save) =>
+        save(),
+    ): Promise<ItemView> {
+      const save = saving(actor, file);
+      return together((trx) => around(trx, () => save(trx)));
+    },
 
     /** As `saveOver`, with a date that is left out when it cannot be true. @throws {AppError} as that. */
     async saveOver(
@@ -155,7 +164,7 @@ export function createAdding(parts: Filing) {
           return folder;
         });
       } catch (error) {
-        await abandonStaged(db, staged.id);
+        await db.transaction((trx) => abandonStaged(trx, staged.id));
         throw error;
       }
     },

@@ -4,7 +4,7 @@ import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { Seer } from '#server/visibility/visible.ts';
 import { visibleItems, WHOLE } from '#server/visibility/visible.ts';
 import { mustStay } from '#server/http/storage-failure.ts';
-import { EACH, eachRow, list, partOf, queryRow, queryRows } from '../../db/sql.ts';
+import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
 export type Top = readonly [id: number, client_id: number | null];
@@ -35,8 +35,8 @@ function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
   const stays = contents !== 'unlinked';
   const items = visibleItems(seer);
   const sql = `WITH RECURSIVE inside(id, client_id, own) AS (
-       SELECT i.id, i.client_id, ${partOf('t.value', 1)}
-       FROM ${eachRow('t')} CROSS JOIN items i WHERE i.id = ${partOf('t.value', 0)}
+       SELECT i.id, i.client_id, ${numberOf('t.value', 1)}
+       FROM ${eachParts('t')} CROSS JOIN items i WHERE i.id = ${numberOf('t.value', 0)}
        UNION
        SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id AND i.sealed IS NULL
        ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED}))`}
@@ -69,7 +69,7 @@ export async function toLink(db: Knex, link: Link): Promise<{ id: number; client
   return queryRows(
     db,
     `${found.sql} SELECT DISTINCT id, client_id FROM inside
-     WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
+     WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${eachParts('t')}) ORDER BY id`,
     [...found.bindings, link.client_id, list(link.tops)],
   );
 }
@@ -82,7 +82,7 @@ export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promi
     const row = await queryRow<{ n: number }>(
       db,
       `${found.sql} SELECT count(DISTINCT id) AS n FROM inside
-       WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${partOf('t.value', 0)} FROM ${eachRow('t')})`,
+       WHERE client_id IS DISTINCT FROM ? AND id NOT IN (SELECT ${numberOf('t.value', 0)} FROM ${eachParts('t')})`,
       [...found.bindings, link.client_id, list(link.tops)],
     );
     return row!.n;

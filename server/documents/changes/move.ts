@@ -14,7 +14,7 @@ import { NAMED, keepSealed, unchangedItems } from './remove.ts';
 import { setAsideReplaced } from './replace.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
-import { EACH, eachRow, execute, list, partOf, placeholders, queryRows } from '../../db/sql.ts';
+import { EACH, eachParts, execute, list, numberOf, placeholders, queryRows, textOf } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
@@ -166,7 +166,7 @@ async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): 
   const rows = await queryRows<{ id: number }>(
     trx,
     `SELECT i.id FROM items i LEFT JOIN items p ON p.id = i.parent_id WHERE i.id IN (${EACH})
-     AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0))`,
+     AND (i.client_id IS NULL OR i.client_id = p.client_id OR i.client_id IN (SELECT id FROM clients WHERE firm_id = 0)) ORDER BY i.id`,
     [list(ids)],
   );
   return rows.map(({ id }) => id);
@@ -190,11 +190,11 @@ export async function placesTaken(
   places: readonly Place[],
 ): Promise<{ taken: Set<string>; unseen: Set<string>; sealed: Map<string, string> }> {
   if (places.length === 0) return { taken: new Set(), unseen: new Set(), sealed: new Map() };
-  const [home, key] = [0, 1].map((at) => partOf('one.value', at));
+  const [home, key] = [numberOf('one.value', 0), textOf('one.value', 1)];
   const rows = await queryRows<Place & { id: number; seen: number; sealed: number | null }>(
     trx,
     `SELECT DISTINCT i.id, i.parent_id, i.name_key, i.sealed, ${seesAll(actor) ? '1' : `CASE WHEN ${isVisible(actor, 'i')} THEN 1 ELSE 0 END`} AS seen
-     FROM ${eachRow('one')} CROSS JOIN items i
+     FROM ${eachParts('one')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
     [list(places.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );

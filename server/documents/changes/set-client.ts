@@ -58,7 +58,7 @@ async function demandClient(db: Knex, actor: Actor, client_id: number | null): P
 async function chosenOf(db: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
   const rows = await queryRows<{ id: number; type: string; client_id: number | null }>(
     db,
-    `SELECT id, type, client_id FROM items WHERE id IN (${EACH})`,
+    `SELECT id, type, client_id FROM items WHERE id IN (${EACH}) ORDER BY id`,
     [list(ids)],
   );
   const top = ({ id, client_id }: (typeof rows)[number]): Top => [id, client_id];

@@ -26,10 +26,9 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
        SELECT id, file_type, file_size, scope_client_id FROM ${items} top WHERE id IN (${EACH}) AND firm_id = ?
        UNION
        SELECT i.id, i.file_type, i.file_size, i.scope_client_id FROM held CROSS JOIN ${items} i ON i.parent_id = held.id
-       LIMIT ?
      ) SELECT coalesce(file_type, '') AS file_type, scope AS client_id, count(*) AS items,
          coalesce(sum(file_size), 0) AS bytes
-       FROM held GROUP BY 1, 2`,
+       FROM (SELECT * FROM held LIMIT ?) AS held GROUP BY 1, 2`,
     [list(ids), actor.firmId, COUNTED_MOST + 1],
   );
   const all = groups.reduce((sum, group) => sum + group.items, 0);

@@ -18,6 +18,9 @@ interface Group {
   waste: number;
 }
 
+/** What all copies but one take. */
+const WASTE = '(count(*) - 1) * file_size';
+
 /** Files that lie in the firm more than once, by what is in them. What the actor does not see is no copy. */
 export function createDuplicates({ db }: { db: Knex }) {
   return {
@@ -27,10 +30,10 @@ export function createDuplicates({ db }: { db: Knex }) {
       const after = cursor === undefined ? null : decodeCursor(cursor, ['duplicates', whole, text] as const);
       const rows = await queryRows<Group>(
         db,
-        `SELECT sha256, count(*) AS copies, file_size AS bytes, (count(*) - 1) * file_size AS waste FROM items
+        `SELECT sha256, count(*) AS copies, file_size AS bytes, ${WASTE} AS waste FROM items
          WHERE firm_id = ? AND sha256 IS NOT NULL AND file_size > 0${andVisible(actor)}
          GROUP BY sha256, file_size HAVING count(*) > 1
-           ${after ? 'AND (waste < ? OR (waste = ? AND sha256 > ?))' : ''}
+           ${after ? `AND (${WASTE} < ? OR (${WASTE} = ? AND sha256 > ?))` : ''}
          ORDER BY waste DESC, sha256 LIMIT ?`,
         [actor.firmId, ...(after ? [after[1], after[1], after[2]] : []), GROUPS_SHOWN + 1],
       );

@@ -10,7 +10,8 @@ export const ORDER_BY: Record<Sort, string> = {
   size: 'coalesce(i.file_size, -1)',
 };
 
-type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
+/** A row with what its place in the order follows from. */
+export type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
 
 const itemType = (part: unknown): part is ItemType => part === 'folder' || part === 'file';
 

@@ -5,11 +5,11 @@ import type { FolderListing, FolderQuery } from '../contract.ts';
 import { labelledLike } from '../labels/of-items.ts';
 import { withMarks } from '../views.ts';
 import { toView } from '../model.ts';
-import { OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
-import { EACH, expression, list } from '../../db/sql.ts';
+import { ITEM_COLUMNS, OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
+import { EACH, checkOnly, expression, list, manyRowsOf } from '../../db/sql.ts';
 import { sealOfFolder } from '../seals/guard.ts';
 import { below, breadcrumbs, paths } from '../tree.ts';
-import type { Rows } from './folder-order.ts';
+import type { Rows, SortedRow } from './folder-order.ts';
 import { ORDER_BY, cursorOf, inOrder, itemsFor, pageOf } from './folder-order.ts';
 import { rootIds } from './root.ts';
 import type { Narrowing } from '#server/search/index.ts';
@@ -55,7 +55,8 @@ export async function listFolder(
       ...(await searches.listedInside(actor, narrowing!)),
     ]),
   };
-  const typed = narrowing?.asked.map(({ condition }) => condition((column) => `+i.${column}`)) ?? [];
+  const typed =
+    narrowing?.asked.map(({ condition }) => condition((column) => checkOnly(`i.${column}`))) ?? [];
 
   const scattered = found !== undefined || typed.length > 0 || query.client_id !== undefined;
   const asked = (rows: Rows): Rows => {
@@ -78,6 +79,7 @@ export async function listFolder(
   };
   const { limit, cursor } = query;
   const rows = itemRows(db, actor);
+  const columns: (keyof SortedRow)[] = [...ITEM_COLUMNS];
   let more = false;
   if (limit === undefined) inOrder(asked(rows), order, cursor);
   else {
@@ -90,9 +92,10 @@ export async function listFolder(
     // Names and counts are looked up for those alone that are shown.
     inOrder(rows.whereRaw(`i.id IN (${EACH})`, [list(ids)]), order);
     rows.select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
+    columns.push('sort_key', 'sort_value');
   }
 
-  const page = await rows;
+  const page = await manyRowsOf<SortedRow>(db, columns, rows);
   if (page.length > (limit ?? page.length)) page.pop();
   const last = more ? page.at(-1) : undefined;
   const shown = found ? page.filter((row) => around?.ids.has(row.id) || found.matches(row.name)) : page;

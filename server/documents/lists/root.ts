@@ -35,7 +35,7 @@ async function hasFew(db: Knex, actor: Actor): Promise<boolean> {
     db,
     `SELECT count(*) AS tops FROM (
        SELECT 1 FROM items WHERE firm_id = ? AND scope_top = 1 AND ${inScope(actor, '')} LIMIT ${FEW + 1}
-     ) AS some`,
+     ) AS these`,
     [actor.firmId],
   );
   return row!.tops <= FEW;

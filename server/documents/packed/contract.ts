@@ -62,6 +62,14 @@ const SAID = new Set<string>([
   'seal',
 ] satisfies (keyof ItemView)[]);
 
+/** Every view says what the columns say: one that says more has more properties. They are counted without a list of them. */
+function saysMore(item: ItemView): boolean {
+  let count = 0;
+  // oxlint-disable-next-line guard-for-in
+  for (const _ in item) count += 1;
+  return count > SAID.size;
+}
+
 const ISO_LENGTH = '2026-04-01T00:00:00.000Z'.length;
 const packMoment = (text: string): Moment =>
   text.length === ISO_LENGTH && text.endsWith('Z') ? Date.parse(text) : text;
@@ -109,7 +117,7 @@ export function pack({ items, ...listing }: FolderListing): PackedListing {
   const pathOf = dictionary<string | null, string | null>(packed.paths);
   for (const [place, item] of items.entries()) {
     const created = packMoment(item.created_at);
-    const modified = packMoment(item.modified_at);
+    const modified = item.modified_at === item.created_at ? created : packMoment(item.modified_at);
     const both = typeof created === 'number' && typeof modified === 'number';
     packed.id.push(item.id);
     packed.name.push(item.name);
@@ -123,8 +131,8 @@ export function pack({ items, ...listing }: FolderListing): PackedListing {
     packed.client.push(clientOf(item.client_id, () => item.client));
     packed.owner.push(ownerOf(item.owner_id, () => ({ id: item.owner_id, name: item.owner_name })));
     packed.path.push(pathOf(item.path, () => item.path));
-    const keys = Object.keys(item) as (keyof ItemView)[];
-    if (keys.length > SAID.size || item.seal !== null || keys.some((key) => !SAID.has(key))) {
+    if (item.seal !== null || saysMore(item)) {
+      const keys = Object.keys(item) as (keyof ItemView)[];
       const said = keys.filter((key) => !SAID.has(key) || (key === 'seal' && item.seal !== null));
       packed.more.push([place, Object.fromEntries(said.map((key) => [key, item[key]]))]);
     }

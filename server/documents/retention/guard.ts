@@ -43,7 +43,7 @@ export const isKept = (row: string): string => {
     ) SELECT id FROM up`;
   return `(EXISTS (SELECT 1 FROM retention_rules r WHERE r.firm_id = ${row}.firm_id AND r.removed_at IS NULL
       AND CASE r.applies_to
-        WHEN 'everything' THEN 1
+        WHEN 'everything' THEN true
         WHEN 'client_type' THEN r.client_type = (SELECT c.client_type FROM clients c WHERE c.id = ${row}.scope_client_id AND c.firm_id = ${row}.firm_id)
         WHEN 'folder' THEN r.item_id IN (${above})
         ELSE EXISTS (SELECT 1 FROM item_labels l WHERE l.label_id = r.label_id AND l.item_id IN (${above}))

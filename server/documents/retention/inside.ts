@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, eachRow, list, partOf, queryRow, queryRows } from '#server/db/sql.ts';
+import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '#server/db/sql.ts';
 import type { Cover } from './cover.ts';
 import type { Rule } from './rules.ts';
 import { needClients, needTree, ofClient, onRow } from './rules.ts';
@@ -39,11 +39,11 @@ export function foldersBelow(
   tops: readonly Cover[],
   { table, and }: Source,
 ): Promise<Folder[]> {
-  const [id, place, exempt] = [0, 1, 2].map((at) => partOf('t.value', at));
+  const [id, place, exempt] = [0, 1, 2].map((at) => numberOf('t.value', at));
   return queryRows(
     db,
     `WITH RECURSIVE f(top, id, place, exempt) AS (
-       SELECT ${id}, ${id}, ${place}, ${exempt} FROM ${eachRow('t')}
+       SELECT ${id}, ${id}, ${place}, ${exempt} <> 0 FROM ${eachParts('t')}
        UNION ALL
        SELECT f.top, i.id, f.place | ${onRow(rules, 'i')}, f.exempt OR m.exempt_reason IS NOT NULL
        FROM f CROSS JOIN ${table} i LEFT JOIN retention_marks m ON m.item_id = i.id
@@ -99,12 +99,12 @@ async function firstIn(
   { table, and }: Source,
 ): Promise<Found[]> {
   if (folders.length === 0) return [];
-  const [top, id, place, client] = [0, 1, 2, 3].map((at) => partOf('t.value', at));
+  const [top, id, place, client] = [0, 1, 2, 3].map((at) => numberOf('t.value', at));
   const own = ofClient(rules, 'i.client_id');
   const ofOwnClient = own === '0' ? '0' : `(CASE WHEN i.client_id IS NULL THEN f.client ELSE ${own} END)`;
   return queryRows(
     db,
-    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachRow('t')})
+    `WITH f(top, id, place, client) AS MATERIALIZED (SELECT ${top}, ${id}, ${place}, ${client} FROM ${eachParts('t')})
      SELECT top, file FROM (
        SELECT f.top, (SELECT i.id FROM ${table} i WHERE i.parent_id = f.id${and}
          AND i.file_type IS NOT NULL AND (f.place | ${ofOwnClient} | ${onRow(rules, 'i')}) <> 0
@@ -123,10 +123,10 @@ async function ruledThemselves(
   { table, and }: Source,
 ): Promise<Found[]> {
   if (!needTree(rules) || folders.length === 0) return [];
-  const [top, id] = [0, 1].map((at) => partOf('t.value', at));
+  const [top, id] = [0, 1].map((at) => numberOf('t.value', at));
   return queryRows(
     db,
-    `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${eachRow('t')}),
+    `WITH f(top, id) AS MATERIALIZED (SELECT ${top}, ${id} FROM ${eachParts('t')}),
      ruled(id) AS MATERIALIZED (
        SELECT l.item_id FROM item_labels l WHERE l.label_id IN (${EACH}) UNION SELECT value FROM ${eachRow('r')}
      )

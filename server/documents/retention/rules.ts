@@ -87,7 +87,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
  */
 export const lastDayOf = (rules: readonly Rule[], bits: string, put: string, said: string): string =>
   theLater([
-    ...rules.map((rule, at) => `CASE WHEN ${bits} & ${bit(at)} THEN ${dayOf(rule, put, said)} ELSE '' END`),
+    ...rules.map(
+      (rule, at) => `CASE WHEN (${bits} & ${bit(at)}) <> 0 THEN ${dayOf(rule, put, said)} ELSE '' END`,
+    ),
     "''",
     "''",
   ]);
@@ -107,5 +109,5 @@ export const longestOf = (
   until: string,
 ): string =>
   `CASE ${rules
-    .map((rule, at) => `WHEN ${bits} & ${bit(at)} AND ${dayOf(rule, put, said)} = ${until} THEN ${at}`)
+    .map((rule, at) => `WHEN (${bits} & ${bit(at)}) <> 0 AND ${dayOf(rule, put, said)} = ${until} THEN ${at}`)
     .join(' ')} END`;

@@ -16,6 +16,6 @@ export const ruleViews = (db: Knex, actor: Actor, id: number | null = null): Pro
          WHEN 'folder' THEN (SELECT i.name FROM items i WHERE i.id = r.item_id${andVisible(actor, 'i')})
        END AS of
      FROM retention_rules r JOIN users who ON who.id = r.created_by
-     WHERE r.firm_id = ? AND r.removed_at IS NULL AND (? IS NULL OR r.id = ?) ORDER BY r.id`,
-    [actor.firmId, id, id],
+     WHERE r.firm_id = ? AND r.removed_at IS NULL${id === null ? '' : ' AND r.id = ?'} ORDER BY r.id`,
+    [actor.firmId, ...(id === null ? [] : [id])],
   );

@@ -200,6 +200,9 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/datadir/named-files.ts',
     // Tells with which folder something was deleted.
     'server/db/full-text.ts',
+    // A database that is copied whole holds what lies in Trash.
+    'server/db/postgres/whole.ts',
+    'server/db/sqlite/whole.ts',
     'server/documents/changes/meanwhile.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',

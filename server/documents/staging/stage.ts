@@ -127,7 +127,7 @@ export async function stageTree(
     });
     return { id: top, name, files: first, totals: totalsOf(files) };
   } catch (error) {
-    await abandonStaged(db, top);
+    await db.transaction((trx) => abandonStaged(trx, top));
     throw error;
   }
 }

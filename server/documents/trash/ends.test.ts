@@ -7,6 +7,7 @@ import { refused } from '../../testing/refused.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { totalsFaults } from '../../tools/totals.ts';
+import { refuseWrites } from '#server/testing/refusing-writes.ts';
 
 const DAY = 24 * 60 * 60_000;
 const KIND = 'what is no longer to stay in Trash';
@@ -114,9 +115,7 @@ test('what fails in the middle leaves all as it was', async (world) => {
   const { services, build, actor, db } = world;
   const folder = await build.folder(actor, 'Old');
   const file = await build.file(actor, { name: 'a.pdf', parent_id: folder.id });
-  await db.raw(
-    `CREATE TRIGGER no_history BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no room'); END`,
-  );
+  let allow = await refuseWrites(db, 'audit_events', 'INSERT');
   const fails = (work: Promise<unknown>) =>
     work.then(
       () => assert.unreachable(),
@@ -124,16 +123,14 @@ test('what fails in the middle leaves all as it was', async (world) => {
     );
   await fails(services.documents.remove(actor, [folder.id]));
   assert.is((await services.documents.item(actor, file.id)).path, 'Old');
-  await db.raw('DROP TRIGGER no_history');
+  await allow();
   await services.documents.remove(actor, [folder.id]);
-  await db.raw(
-    `CREATE TRIGGER no_history BEFORE INSERT ON audit_events BEGIN SELECT RAISE(ABORT, 'no room'); END`,
-  );
+  allow = await refuseWrites(db, 'audit_events', 'INSERT');
   await fails(services.trash.restore(actor, { ids: [folder.id] }));
   await fails(services.trash.remove(actor, [folder.id]));
   await fails(services.trash.empty(actor));
   await refused(services.documents.item(actor, file.id), 404);
-  await db.raw('DROP TRIGGER no_history');
+  await allow();
   await services.trash.restore(actor, { ids: [folder.id] });
   assert.is((await services.documents.item(actor, file.id)).path, 'Old');
   assert.equal(await totalsFaults(db), []);

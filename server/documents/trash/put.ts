@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { EACH, eachRow, execute, list, partOf, queryRows, valueRows } from '#server/db/sql.ts';
+import { EACH, eachParts, eachRow, execute, list, numberOf, queryRows, valueRows } from '#server/db/sql.ts';
 import { freeNames } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
@@ -43,11 +43,11 @@ async function hide(
   tops: readonly Top[],
   folders: readonly { root: number; id: number }[],
 ): Promise<void> {
-  const [root, id] = [0, 1].map((at) => partOf('f.value', at));
+  const [root, id] = [0, 1].map((at) => numberOf('f.value', at));
   await execute(
     trx,
     // Taken apart once for each folder, and not again for each item in it.
-    `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${eachRow('f')})
+    `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${eachParts('f')})
      INSERT INTO hidden_items (item_id, trash) SELECT c.id, f.root FROM f CROSS JOIN item_rows c
      WHERE c.parent_id = f.id ORDER BY c.id ON CONFLICT DO NOTHING`,
     [list(folders.map((folder) => [folder.root, folder.id]))],

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { EACH, eachRow, execute, list, partOf, queryRows } from '#server/db/sql.ts';
+import { EACH, eachParts, execute, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import { showTrashed } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
@@ -253,11 +253,12 @@ async function place(
 
 /** Gives the rows their names again, and their folders where those are others: that costs ten times as much. */
 async function putBack(trx: Knex.Transaction, rows: readonly Placed[]): Promise<void> {
-  const [id, key, home] = [0, 1, 2].map((at) => partOf('one.value', at));
+  const [id, home] = [0, 2].map((at) => numberOf('one.value', at));
+  const key = textOf('one.value', 1);
   const moving = rows.filter((row) => row.parent_id !== row.former_parent);
   const staying = rows.filter((row) => row.parent_id === row.former_parent);
   const update = (change: string, of: readonly Placed[]) =>
-    execute(trx, `UPDATE item_rows SET ${change} FROM ${eachRow('one')} WHERE item_rows.id = ${id}`, [
+    execute(trx, `UPDATE item_rows SET ${change} FROM ${eachParts('one')} WHERE item_rows.id = ${id}`, [
       list(of.map((row) => [row.id, row.name_key, row.parent_id])),
     ]);
   if (moving.length > 0) await update(`name_key = ${key}, parent_id = ${home}`, moving);
@@ -271,12 +272,12 @@ async function tellTaken(
   { rows, told }: Pick<Placing, 'rows' | 'told'>,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const [home, key] = [0, 1].map((at) => partOf('one.value', at));
+  const [home, key] = [numberOf('one.value', 0), textOf('one.value', 1)];
   const found = await queryRows<
     Omit<Taken, 'index' | 'sha256'> & { parent_id: number | null; name_key: string }
   >(
     trx,
-    `SELECT i.id, i.name, i.type, i.file_size, i.modified_at, i.parent_id, i.name_key FROM ${eachRow('one')} CROSS JOIN items i
+    `SELECT i.id, i.name, i.type, i.file_size, i.modified_at, i.parent_id, i.name_key FROM ${eachParts('one')} CROSS JOIN items i
      WHERE i.firm_id = ? AND coalesce(i.parent_id, 0) = ${home} AND i.name_key = ${key}`,
     [list(rows.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
@@ -348,11 +349,11 @@ async function follow(
 /** Where the folder that had the client had to be made again, or is no longer there, the item keeps the client itself. */
 async function keepClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
   const scopes = rows.filter(({ scope }) => scope !== 0).map(({ id, scope }) => [id, scope]);
-  const [id, scope] = [0, 1].map((at) => partOf('one.value', at));
+  const [id, scope] = [0, 1].map((at) => numberOf('one.value', at));
   if (scopes.length > 0)
     await execute(
       trx,
-      `UPDATE item_rows SET client_id = ${scope} FROM ${eachRow('one')}
+      `UPDATE item_rows SET client_id = ${scope} FROM ${eachParts('one')}
        WHERE item_rows.id = ${id} AND item_rows.scope_client_id <> ${scope}
          AND EXISTS (SELECT 1 FROM clients c WHERE c.id = ${scope} AND c.firm_id = ?)`,
       [list(scopes), actor.firmId],

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EACH, eachRow, list, partOf, queryRows } from '#server/db/sql.ts';
+import { EACH, eachParts, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { ScopeTotal } from '#server/records/scope-usage.ts';
 import type * as usage from '#server/records/usage.ts';
 
@@ -89,11 +89,11 @@ export async function byScope(trx: Knex.Transaction, weights: readonly Weight[])
   );
   const mixed = files.filter(({ scope }) => scope === null);
   if (mixed.length === 0) return sumByScope(plain);
-  const [folder, type] = [0, 1].map((at) => partOf('m.value', at));
+  const [folder, type] = [numberOf('m.value', 0), textOf('m.value', 1)];
   const looked = await queryRows<ScopeTotal>(
     trx,
     `SELECT i.scope_client_id, i.file_type, count(*) AS files, coalesce(sum(i.file_size), 0) AS bytes
-     FROM ${eachRow('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
+     FROM ${eachParts('m')} CROSS JOIN items i WHERE i.parent_id = ${folder} AND i.file_type = ${type} GROUP BY 1, 2`,
     [list(mixed.map((one) => [one.folder, one.file_type]))],
   );
   return sumByScope([...plain, ...looked]);

@@ -1,0 +1,29 @@
+import type { Knex } from 'knex';
+import type { Actor } from '#server/actor.ts';
+import { eachRow, list, queryRow, queryRows } from '#server/db/sql.ts';
+import type { HeldBack, ItemView } from '../contract.ts';
+
+/** The views, with the reason on those whose bytes nobody may open for now. */
+export async function withHeld<View extends ItemView>(
+  db: Knex,
+  { firmId }: Pick<Actor, 'firmId'>,
+  views: View[],
+): Promise<View[]> {
+  if (views.length === 0) return views;
+  const any = await queryRow(db, 'SELECT 1 AS there FROM quarantined_blobs WHERE firm_id = ? LIMIT 1', [
+    firmId,
+  ]);
+  if (!any) return views;
+  const rows = await queryRows<{ id: number; state: HeldBack }>(
+    db,
+    `SELECT i.id, q.state FROM ${eachRow('wanted')} CROSS JOIN items i ON i.id = wanted.value
+     CROSS JOIN quarantined_blobs q ON q.blob_id = i.blob_id
+     WHERE i.firm_id = ? AND q.firm_id = ? AND q.state <> 'released'`,
+    [list(views.map(({ id }) => id)), firmId, firmId],
+  );
+  const held = new Map(rows.map(({ id, state }) => [id, state]));
+  return views.map((view) => {
+    const state = held.get(view.id);
+    return state ? { ...view, held_back: state } : view;
+  });
+}

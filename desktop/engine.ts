@@ -71,6 +71,8 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
     client: (vault) => pairing.client(vault),
     changed,
     settle: () => watcher.settle(),
+    away: () => watcher.allAway(),
+    lookNow: () => watcher.soon(),
     ...(patience !== undefined && { patience }),
   });
   const watcher = createWatcher({ files, folders, ready: sender.go, changed, ...(rhythm && { rhythm }) });

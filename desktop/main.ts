@@ -8,6 +8,7 @@ import { autostartOf } from './system/autostart.ts';
 import { openAppWindow, openBrowser } from './system/browser.ts';
 import type { Word } from './system/instance.ts';
 import { beTheOnly, tell } from './system/instance.ts';
+import { dpapi } from './system/dpapi.ts';
 import { secretService } from './system/keychain.ts';
 import { controlPath, dataFolder } from './system/paths.ts';
 import { createUpdates } from './system/update.ts';
@@ -49,10 +50,11 @@ async function main(args: string[]): Promise<void> {
 
   // An office may have a certificate authority of its own, which its computers know.
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
-  const keychain = secretService();
+  const [seal, keychain] = [dpapi(), secretService()];
   const engine = await startEngine({
     dir,
     program: { version: VERSION, platform: platform() },
+    ...(seal && { seal }),
     ...(keychain && { keychain }),
     ...(settle !== undefined && { rhythm: { settle } }),
     ...(patience !== undefined && { patience }),

@@ -1,90 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { LogLine } from '#desktop/queue/log.ts';
 import { until } from '#server/testing/until.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
-import { openLine } from './testing/line.ts';
-import type { Running } from './testing/program.ts';
-import { isBuilt, startProgram } from './testing/program.ts';
+import type { Office } from './testing/office.ts';
+import { openOffice, sha256 } from './testing/office.ts';
+import { isBuilt } from './testing/program.ts';
 
-interface Office extends World {
-  dir: string;
-  scans: string;
-  base: string;
-  line: Awaited<ReturnType<typeof openLine>>;
-  account: Awaited<ReturnType<World['build']['account']>>;
-  program: Running;
-  start(): Promise<void>;
-  pair(): Promise<void>;
-  watch(more?: object): Promise<void>;
-  /** Names of a folder, with what they hold. */
-  held(folder?: number | null): Promise<Record<string, string>>;
-}
-
-/** The file that is given out, where it was built, or else the same sources under the runtime at hand. */
-const built = isBuilt();
-const test = suite<Office>(built ? 'the built program' : 'the program (not built: its sources)');
-
+const test = suite<Office>(isBuilt() ? 'the built program' : 'the program (not built: its sources)');
 test.before(async (office) => {
-  Object.assign(office, await freshWorld({ abuseLimits: false }));
-  office.dir = await mkdtemp(join(tmpdir(), 'uploader-'));
-  office.scans = join(office.dir, 'scans');
-  await mkdir(office.scans);
-  office.line = await openLine(await office.serve());
-  office.base = office.line.base;
-  office.account = await office.build.account();
-  office.start = async () => {
-    const args = ['--settle', '100', '--patience', '100'];
-    office.program = await startProgram(join(office.dir, 'program'), { built, args });
-  };
-  office.pair = async () => {
-    const { ask } = office.program;
-    const { data } = await ask<{ data: { url: string } }>('POST', '/api/pair', { address: office.base });
-    const { searchParams } = new URL(data.url);
-    // What the page does in the browser that is signed in.
-    const said = await fetch(`${office.base}/api/desktop/authorize`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${office.account.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ challenge: searchParams.get('challenge'), name: searchParams.get('name') }),
-    });
-    const { code } = ((await said.json()) as { data: { code: string } }).data;
-    const back = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
-    assert.match(await (await fetch(back)).text(), 'is connected with Rao &amp; Co');
-  };
-  office.watch = async (more = {}) => {
-    const [vault] = (await office.program.state()).vaults;
-    await office.program.ask('POST', '/api/folders', { vault: vault!.id, path: office.scans, ...more });
-  };
-  office.held = async (folder = null) => {
-    const { items } = await office.services.documents.folder(office.account.actor, folder);
-    const held: Record<string, string> = {};
-    for (const { id, name, type } of items) {
-      if (type === 'folder') held[name] = 'folder';
-      else held[name] = await contentOf(office, id);
-    }
-    return held;
-  };
+  await openOffice(office);
   await office.start();
 });
-test.after(async (office) => {
-  await office.program.kill();
-  office.line.close();
-  await office.close();
-  await rm(office.dir, { recursive: true, force: true });
-});
-
-async function contentOf({ services, account, blobs }: Office, id: number): Promise<string> {
-  const { blob_id } = await services.documents.openFile(account.actor, id);
-  const hash = createHash('sha256');
-  for await (const piece of await blobs.get(blob_id)) hash.update(piece as Buffer);
-  return hash.digest('hex');
-}
-const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+test.after((office) => office.end());
 
 test('a stranger who finds the port sees nothing: no cookie, no state; another name or another page, nothing at all', async ({
   program: { base, cookie },
@@ -101,7 +31,7 @@ test('a stranger who finds the port sees nothing: no cookie, no state; another n
 });
 
 test('it connects by the browser, and what is laid into a watched folder goes up by itself, with its sub-folders', async (office) => {
-  await office.pair();
+  assert.match(await office.pair(), 'is connected with Rao &amp; Co');
   await office.watch({ leave_out: ['*.bak'] });
   await mkdir(join(office.scans, 'March'));
   await writeFile(join(office.scans, 'bill.pdf'), 'a bill');

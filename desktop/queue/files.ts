@@ -145,15 +145,16 @@ export function createFiles(db: Database) {
     },
     whole: (id: number) => void setState.run('waiting', null, id),
 
-    /** The next to send for a vault, in the order in which they came; none of folders that are in trouble. */
-    next: (vault: number, except: readonly number[]) =>
+    /** The next to send for a vault, in the order in which they came; none of folders that are in trouble, or away. */
+    next: (vault: number, except: readonly number[], away: readonly number[] = []) =>
       db
         .prepare(
           `SELECT * FROM files WHERE state = 'waiting' AND vault = ? AND id NOT IN (SELECT value FROM json_each(?))
              AND (folder IS NULL OR folder NOT IN (SELECT id FROM folders WHERE trouble IS NOT NULL))
+             AND (folder IS NULL OR folder NOT IN (SELECT value FROM json_each(?)))
            ORDER BY id LIMIT 1`,
         )
-        .get(vault, JSON.stringify(except)) as unknown as QueuedFile | undefined,
+        .get(vault, JSON.stringify(except), JSON.stringify(away)) as unknown as QueuedFile | undefined,
     arrived: () =>
       db.prepare(`SELECT * FROM files WHERE state = 'arrived' ORDER BY id`).all() as unknown as QueuedFile[],
 
@@ -167,7 +168,7 @@ export function createFiles(db: Database) {
     changed(id: number, { size, changed_at }: Omit<Look, 'path'>): void {
       again.run(size, changed_at, Date.now(), 0, randomUUID(), id);
     },
-    hashed: (id: number, sha256: string) =>
+    hashed: (id: number, sha256: string | null) =>
       void db.prepare('UPDATE files SET sha256 = ? WHERE id = ?').run(sha256, id),
     begin: (id: number) => void db.prepare('UPDATE files SET begun = 1 WHERE id = ?').run(id),
     located: (id: number, url: string | null) =>

@@ -10,6 +10,7 @@ export const PAGE: Record<string, { file: string; type: string }> = {
   '/connected': { file: 'connected.html', type: 'text/html; charset=utf-8' },
   '/closed': { file: 'closed.html', type: 'text/html; charset=utf-8' },
   '/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
+  '/screens.css': { file: 'screens.css', type: 'text/css; charset=utf-8' },
   '/tokens.css': { file: 'tokens.css', type: 'text/css; charset=utf-8' },
   '/icon.svg': { file: 'favicon.svg', type: 'image/svg+xml' },
   '/page.js': { file: 'page.ts', type: 'text/javascript; charset=utf-8' },

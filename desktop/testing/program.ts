@@ -32,7 +32,11 @@ export async function startProgram(
     env: { PATH: '/nowhere', HOME: dir, ALMIRAH_UPLOADER_DIR: dir },
   });
   const [said] = (await once(child.stdout!, 'data')) as [Buffer];
-  const address = String(said).trim();
+  return openedAt(String(said).trim(), child);
+}
+
+/** Opens the window of a program that has said its one-time address. */
+export async function openedAt(address: string, child: ChildProcess): Promise<Running> {
   const opened = await fetch(address, { redirect: 'manual' });
   const base = new URL(address).origin;
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';

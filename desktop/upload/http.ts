@@ -28,7 +28,21 @@ const agents = {
   'https:': new TlsAgent({ keepAlive: true, maxSockets: 12 }),
 };
 
-/** One request. @throws what the network, the certificate, the body or the signal says. */
+/** What went wrong where a body comes from, and not on the line. */
+export class BodyFault extends Error {
+  constructor(cause: unknown) {
+    super('The body cannot be read.', { cause });
+  }
+}
+async function* told(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new BodyFault(error);
+  }
+}
+
+/** One request. @throws {BodyFault} and what the network, the certificate or the signal says. */
 export async function call(
   url: string,
   { method, headers = {}, body, length, signal }: Call,
@@ -77,12 +91,13 @@ export async function call(
     }
     // An answer may come before all was sent, as a refusal does; what the body says counts only where there is none.
     let fault: unknown;
-    const sending = pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), sent).catch(
-      (error: unknown) => {
-        fault = error;
-        throw error;
-      },
-    );
+    const sending = pipeline(
+      Readable.from(told(body as AsyncIterable<Buffer>), { objectMode: true, highWaterMark: 1 }),
+      sent,
+    ).catch((error: unknown) => {
+      fault = error;
+      throw error;
+    });
     const [answer] = await Promise.allSettled([answering, sending]);
     if (answer.status === 'fulfilled') return answer.value;
     throw fault instanceof Error && (fault as NodeJS.ErrnoException).code !== 'EPIPE' ? fault : answer.reason;

@@ -35,7 +35,9 @@ export async function sendFile(sending: Sending): Promise<{ item: Item; there: b
     let url = file.upload_url;
     for (let round = 1; ; round += 1) {
       try {
-        if (url === null) {
+        const first = url === null && file.begun === 0 && round === 1;
+        const ask = url === null && (!first || sending.client.asksFirst(file.size));
+        if (ask) {
           const { exists } = await sending.client.compare({
             parent_id,
             path: file.sub_path,
@@ -44,8 +46,9 @@ export async function sendFile(sending: Sending): Promise<{ item: Item; there: b
           });
           if (exists) return { item: exists, there: true };
         }
-        return { item: await upload(sending, url, round), there: false };
+        return await upload(sending, url, { first, sha256: ask ? null : sha256 });
       } catch (error) {
+        if (error instanceof Trouble && error.kind === 'content') files.hashed(file.id, null);
         if (!(error instanceof Trouble) || error.kind !== 'lost' || round === TRIES) throw error;
         url = null;
         files.located(file.id, null);
@@ -56,7 +59,7 @@ export async function sendFile(sending: Sending): Promise<{ item: Item; there: b
   }
 }
 
-const metadataOf = (file: QueuedFile, parent_id: number | null): Record<string, string> => ({
+const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
   filename: file.name,
   ...(Math.abs(file.changed_at) < 8.64e15 && { original_at: new Date(file.changed_at).toISOString() }),
   parent_id: parent_id === null ? '' : String(parent_id),
@@ -65,23 +68,26 @@ const metadataOf = (file: QueuedFile, parent_id: number | null): Record<string, 
   upload_key: file.upload_key,
 });
 
-async function upload(sending: Sending, known: string | null, round: number): Promise<Item> {
+/** @param sha256 of the file, where the vault has not been asked for it. */
+async function upload(
+  sending: Sending,
+  known: string | null,
+  { first, sha256 }: { first: boolean; sha256: string | null },
+): Promise<{ item: Item; there: boolean }> {
   const { client, files, file, signal, pace, progress } = sending;
   const handle = await open(file.path);
   try {
-    const piece = (start: number, end: number) => bytesOf(handle, file, { start, end, pace, signal });
+    const piece = (start: number, end: number) =>
+      counted(bytesOf(handle, file, { start, end, pace, signal }), start, progress);
     let url = known;
     let offset = 0;
     if (url === null) {
       // A reply that was lost leaves an upload at the vault, which the same key finds again.
-      const first = file.begun === 0 && round === 1;
       if (first) files.begin(file.id);
       const body = first && file.size <= PIECE_BYTES ? piece(0, file.size) : undefined;
-      const begun = await client.begin(metadataOf(file, sending.parent_id), file.size, {
-        ...(body && { body }),
-        signal,
-      });
-      if (begun.item) return begun.item;
+      const metadata = { ...metadataOf(file, sending.parent_id), ...(sha256 !== null && { sha256 }) };
+      const { item, ...begun } = await client.begin(metadata, file.size, { ...(body && { body }), signal });
+      if (item) return { item, there: begun.there };
       url = begun.url;
       files.located(file.id, url);
       if (!first || body) offset = await client.offset(url);
@@ -92,14 +98,8 @@ async function upload(sending: Sending, known: string | null, round: number): Pr
       if (offset === file.size) break;
       const end = Math.min(offset + PIECE_BYTES, file.size);
       try {
-        const answer = await client.send(
-          url,
-          offset,
-          counted(piece(offset, end), offset, progress),
-          end - offset,
-          signal,
-        );
-        if (answer.item) return answer.item;
+        const answer = await client.send(url, offset, piece(offset, end), end - offset, signal);
+        if (answer.item) return { item: answer.item, there: false };
         offset = answer.offset;
       } catch (error) {
         if (!(error instanceof Trouble) || error.kind !== 'offset' || (wrong += 1) > TRIES) throw error;
@@ -108,7 +108,7 @@ async function upload(sending: Sending, known: string | null, round: number): Pr
       files.sent(file.id, offset);
     }
     const item = await client.outcome(url);
-    if (item) return item;
+    if (item) return { item, there: false };
     throw new Trouble('again', 'The vault has not finished taking this file in.');
   } finally {
     await handle.close();

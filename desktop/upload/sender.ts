@@ -6,7 +6,8 @@ import type { Log } from '#desktop/queue/log.ts';
 import type { SettingsStore } from '#desktop/queue/settings.ts';
 import type { Vaults } from '#desktop/queue/vaults.ts';
 import { putAway } from '#desktop/watch/after.ts';
-import { isGone } from '#desktop/watch/ready.ts';
+import { isGone, isThere } from '#desktop/watch/ready.ts';
+import { AWAY } from '#desktop/watch/watcher.ts';
 import { Changed } from './content.ts';
 import { createHolds } from './holds.ts';
 import { sendFile } from './one-file.ts';
@@ -31,6 +32,9 @@ export function createSender(use: {
   client: (vault: number) => VaultClient | undefined;
   changed: () => void;
   settle: () => void;
+  /** Watched folders that cannot be reached, and what has them looked at. */
+  away: () => number[];
+  lookNow: () => void;
   /** Milliseconds before a held vault is asked again for the first time. */
   patience?: number;
 }) {
@@ -106,18 +110,24 @@ export function createSender(use: {
       log.add('done', there ? `${file.name} is in ${place} already.` : `${file.name} is in ${place}.`);
       await finish(file);
     } catch (error) {
-      failed(file, error, signal);
+      await failed(file, error, signal);
     }
   }
 
-  function failed(file: QueuedFile, error: unknown, signal: AbortSignal): void {
+  async function failed(file: QueuedFile, error: unknown, signal: AbortSignal): Promise<void> {
     if (!files.find(file.id)) return;
     if (signal.aborted) return files.wait(file.id, null);
     if (error instanceof Changed) {
       files.changed(file.id, error.now);
       return use.settle();
     }
-    if (isGone(error)) return files.forget(file.id);
+    let why = TROUBLE_HERE;
+    if (isGone(error)) {
+      const folder = file.folder === null ? undefined : folders.find(file.folder);
+      if (!folder || (await isThere(folder.path))) return files.forget(file.id);
+      why = AWAY;
+      use.lookNow();
+    }
     if (error instanceof Trouble) {
       if (error.kind === 'hold') {
         files.wait(file.id, null);
@@ -137,7 +147,7 @@ export function createSender(use: {
     const tries = (later.get(file.id)?.tries ?? 0) + 1;
     const pause = Math.min(AGAIN * 2 ** (tries - 1), AGAIN_MOST);
     later.set(file.id, { at: performance.now() + pause, tries });
-    files.wait(file.id, error instanceof Trouble ? error.message : TROUBLE_HERE);
+    files.wait(file.id, error instanceof Trouble ? error.message : why);
     setTimeout(go, pause + 10).unref();
   }
 
@@ -150,7 +160,7 @@ export function createSender(use: {
       for (let free = AT_ONCE - busy; free > 0; free -= 1) {
         const now = performance.now();
         const resting = [...later].filter(([, { at }]) => at > now).map(([id]) => id);
-        const file = files.next(vault.id, resting);
+        const file = files.next(vault.id, resting, use.away());
         if (!file) break;
         files.sending(file.id);
         const stop = new AbortController();

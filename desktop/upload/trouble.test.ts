@@ -33,6 +33,7 @@ test('a certificate that is new and not trusted, or a clock that is days off, is
   assert.is(told('CERT_HAS_EXPIRED').hold, 'certificate');
   assert.match(told('CERT_NOT_YET_VALID').message, 'clock of this computer');
   assert.match(told('DEPTH_ZERO_SELF_SIGNED_CERT').message, 'not trusted');
+  assert.is(told('UNSPECIFIED').hold, 'certificate');
   assert.is(told('ECONNREFUSED').hold, 'offline');
   assert.is(told('ENOTFOUND').hold, 'offline');
   const ours = new TypeError('a mistake of ours');

@@ -3,9 +3,9 @@ import type { Answer } from './http.ts';
 /**
  * What went wrong, and what it is about: `hold` the whole vault, so nothing of it is tried until it is asked again;
  * `folder`, the place in the vault; `file`, this one alone; `again`, nothing, it is only to be tried once more; `lost`, the
- * upload, which begins anew; `offset`, how far it has come.
+ * upload, which begins anew; `offset`, how far it has come; `content`, what is known of the file's.
  */
-export type Kind = 'hold' | 'folder' | 'file' | 'again' | 'lost' | 'offset';
+export type Kind = 'hold' | 'folder' | 'file' | 'again' | 'lost' | 'offset' | 'content';
 export type Hold = 'offline' | 'full' | 'ended' | 'refused' | 'busy' | 'certificate';
 
 export class Trouble extends Error {
@@ -43,11 +43,13 @@ export function refusal({ status, headers, text }: Answer): Trouble {
   if (status >= 500) return hold('busy', code === 'disk_full' ? said : BUSY);
   if (status === 404 || status === 410) return new Trouble('lost', said);
   if (status === 409) return new Trouble('offset', said);
+  if (code === 'wrong_content') return new Trouble('content', said);
   if (status === 422 && ('parent_id' in errors || 'client_id' in errors)) return new Trouble('folder', said);
   return new Trouble('file', said);
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME|TLS|SSL/;
+/** `UNSPECIFIED` is one that may not vouch for this name. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME|TLS|SSL|UNSPECIFIED|INVALID_(?:CA|PURPOSE)/;
 
 /** What a failure of the network means; a failure of ours stays as it is. */
 export function disconnection(error: unknown): unknown {

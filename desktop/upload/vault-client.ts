@@ -12,7 +12,7 @@ import type {
   TargetFolders,
 } from '#server/devices/contract.ts';
 import type { Answer, Call } from './http.ts';
-import { call } from './http.ts';
+import { BodyFault, call } from './http.ts';
 import { disconnection, parsed, refusal, Trouble } from './trouble.ts';
 
 const UPLOADS = '/api/documents/resumable';
@@ -22,10 +22,11 @@ export interface Item {
   id: number;
   name: string;
 }
-/** Where an upload is, and the item where it is finished. */
+/** Where an upload is, and the item where it is finished, or was there before. */
 export interface Upload {
   url: string;
   item: Item | null;
+  there: boolean;
 }
 
 /** Which build speaks, as the vault lists it. */
@@ -46,7 +47,8 @@ export function createVaultClient(base: string, token: string | null, program: P
     try {
       answer = await call(base + path, { ...rest, headers: { ...always, ...headers } });
     } catch (error) {
-      throw disconnection(error);
+      // A file that cannot be read holds up itself, and not its vault.
+      throw error instanceof BodyFault ? error.cause : disconnection(error);
     }
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw refusal(answer);
@@ -63,6 +65,10 @@ export function createVaultClient(base: string, token: string | null, program: P
     if (data === undefined) throw new Trouble('file', 'This address does not answer as a vault does.');
     return data as T;
   }
+  /** Bytes of a file which the vault compares itself when it is sent; known once it has compared one. */
+  let bySending = 0;
+  /** What is asked for is mostly as the one before it was. */
+  let lastWasThere = false;
   const tus = { 'tus-resumable': '1.0.0' };
   const itemOf = (text: string): Item | null => {
     const data = parsed(text).data as Partial<Item> | undefined;
@@ -80,7 +86,14 @@ export function createVaultClient(base: string, token: string | null, program: P
     folders: (parent: number | null) => json<TargetFolders>('GET', `/folders?parent=${parent ?? 'root'}`),
     clients: (q: string) => json<TargetClient[]>('GET', `/clients?q=${encodeURIComponent(q)}`),
     folder: (which: FindFolder) => json<FoundFolder>('POST', '/folders', which),
-    compare: (content: CompareContent) => json<Compared>('POST', '/compare', content),
+    /** Whether to ask for a content of so many bytes before it is sent; otherwise it says its hash when it is. */
+    asksFirst: (size: number): boolean => lastWasThere || size > bySending,
+    async compare(content: CompareContent): Promise<Compared> {
+      const compared = await json<Compared>('POST', '/compare', content);
+      bySending = compared.by_sending ?? 0;
+      lastWasThere = compared.exists !== null;
+      return compared;
+    },
 
     /** Begins an upload, or finds the one of the same key. With `body`, which is then all of the file, it sends it as well. */
     async begin(
@@ -105,7 +118,12 @@ export function createVaultClient(base: string, token: string | null, program: P
       });
       const url = headers.location ? new URL(headers.location, base + UPLOADS).pathname : '';
       const whole = status === 200 || Number(headers['upload-offset'] ?? -1) === size;
-      return { url, item: whole ? itemOf(text) : null };
+      const item = whole ? itemOf(text) : null;
+      // It went up before, and was deleted there: whether it is to come again is for the person to say.
+      if (status === 200 && !item) throw new Trouble('file', parsed(text).message ?? '');
+      const there = body !== undefined && status === 200;
+      lastWasThere ||= there;
+      return { url, item, there };
     },
     /** Bytes that the vault has. */
     async offset(url: string): Promise<number> {

@@ -24,5 +24,12 @@ export async function look(before: Look): Promise<{ is: Readiness; now: Omit<Loo
   }
 }
 
+/** Whether the watched folder itself is there: a share that is away takes no file out of the queue. */
+export const isThere = (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
 export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { SeenFile } from '#desktop/queue/files.ts';
 
 /** Files handed over at once. */
@@ -46,6 +46,7 @@ export async function scan({
   const folders = new Map<string, number>();
   let files = 0;
   let batch: SeenFile[] = [];
+  let lastTime: Map<string, string[]> | undefined;
   const flush = () => {
     if (batch.length > 0) found(batch);
     batch = [];
@@ -62,9 +63,8 @@ export async function scan({
       folders.set(folder, Date.now() - changed < COARSE_MS ? NaN : changed);
       if (known) {
         // Its entries are those of the last time: only the folders below may have changed.
-        if (deep)
-          for (const below of unchanged!.keys())
-            if (isDirectlyIn(below, folder)) rest.push(step(subPath, below, folder));
+        for (const below of (deep && (lastTime ??= byFolder(unchanged!)).get(folder)) || [])
+          rest.push([longer(subPath, basename(below)), below]);
         continue;
       }
       for await (const entry of await opendir(folder)) {
@@ -95,11 +95,9 @@ const longer = (subPath: string, name: string): string => (subPath === '' ? name
 /** A link to a file may lead anywhere, out of the folder that the person chose. */
 const isFile = (entry: Dirent): boolean => entry.isFile();
 
-function isDirectlyIn(below: string, folder: string): boolean {
-  const rest = below.length > folder.length && below.startsWith(folder) ? below.slice(folder.length + 1) : '';
-  return rest !== '' && !/[/\\]/.test(rest);
-}
-const step = (subPath: string, below: string, folder: string): [string, string] => [
-  longer(subPath, below.slice(folder.length + 1)),
-  below,
-];
+/** The folders by the one that each lies in, so that a scan of thousands looks at each once; a drive lies in none. */
+const byFolder = (folders: ReadonlyMap<string, unknown>): Map<string, string[]> =>
+  Map.groupBy(
+    [...folders.keys()].filter((path) => dirname(path) !== path),
+    (path) => dirname(path),
+  );

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, stat, writeFile, readdir } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, rename, rm, stat, writeFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,7 +6,7 @@ import { until } from '#server/testing/until.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
 import { putAway } from './after.ts';
 import { look } from './ready.ts';
-import { AWAY, createWatcher } from './watcher.ts';
+import { AWAY, LOCKED, createWatcher } from './watcher.ts';
 
 const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
 
@@ -33,6 +33,20 @@ function start(folder: string) {
       .filter(({ state }) => state === 'waiting')
       .map(({ name }) => name);
   return { stores, watcher, waiting, path: join(folder, 'scans') };
+}
+
+/** Does something without the rights of the machine's administrator, who may open every file. */
+async function asSomebody(folder: string, work: () => Promise<void>): Promise<void> {
+  if (process.geteuid!() !== 0) return work();
+  const nobody = 65_534;
+  for (const name of ['', ...(await readdir(folder, { recursive: true }))])
+    await chown(join(folder, name), nobody, nobody);
+  process.seteuid!(nobody);
+  try {
+    await work();
+  } finally {
+    process.seteuid!(0);
+  }
 }
 
 test('a scan that is still being written waits until it has stopped growing', () =>
@@ -63,6 +77,24 @@ test('whole is what looks the same twice and is not empty', () =>
     await rm(path);
     assert.is((await look({ path, ...grown.now })).is, 'gone');
   }));
+
+test('a file that another program has locked waits and says so, holds up no other, and goes on once it is let go', () =>
+  withFolder((folder) =>
+    watching(folder, async ({ stores, waiting, path }) => {
+      const locked = join(path, 'accounts.xlsx');
+      await writeFile(locked, 'open in Excel');
+      // Windows refuses to open it; here it belongs to somebody else.
+      await asSomebody(folder, async () => {
+        await chmod(locked, 0o000);
+        await until(() => stores.files.shown()[0]?.problem === LOCKED);
+        await writeFile(join(path, 'bill.pdf'), 'a bill');
+        await until(() => waiting().includes('bill.pdf'));
+        assert.equal(waiting(), ['bill.pdf']);
+        await chmod(locked, 0o600);
+        await until(() => waiting().length === 2);
+      });
+    }),
+  ));
 
 test('a new sub-folder is seen with all that was put into it at once', () =>
   withFolder((folder) =>

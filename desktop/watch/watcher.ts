@@ -2,7 +2,7 @@ import type { Files } from '#desktop/queue/files.ts';
 import type { Folders, WatchedFolder } from '#desktop/queue/folders.ts';
 import { createEvents } from './events.ts';
 import { leavesOut } from './patterns.ts';
-import { look } from './ready.ts';
+import { isThere, look } from './ready.ts';
 import { scan } from './scan.ts';
 
 /** Milliseconds of each. */
@@ -101,7 +101,10 @@ export function createWatcher(use: {
         known = seen;
         if (all) lastAll = started;
         events.keep(seen);
-        if (away.delete(folder.id)) use.changed();
+        if (away.delete(folder.id)) {
+          use.changed();
+          use.ready();
+        }
       } catch {
         if (ending.signal.aborted) return;
         // A share that is away: what it held is neither gone nor changed.
@@ -145,7 +148,9 @@ export function createWatcher(use: {
       for (const file of some) {
         if (stopped) return;
         const { is, now } = await look(file);
-        if (is === 'gone') files.forget(file.id);
+        const folder = file.folder === null ? undefined : folders.find(file.folder);
+        if (is === 'gone' && folder && !(await isThere(folder.path))) files.looked(file.id, now, AWAY);
+        else if (is === 'gone') files.forget(file.id);
         else if (is === 'whole') {
           files.whole(file.id);
           any = true;
@@ -182,6 +187,8 @@ export function createWatcher(use: {
       for (const one of watched.values()) one.soon();
     },
     settle,
+    /** Folders that cannot be reached. */
+    allAway: (): number[] => [...away.keys()],
     /** Why a folder's files do not come; undefined while it is there. */
     away: (folder: number): string | undefined => away.get(folder),
     stop(): void {

@@ -124,7 +124,9 @@ export const chooseTarget = (vaults: readonly ShownVault[]): Promise<Target | nu
         const up = breadcrumbs.at(-2)?.id ?? null;
         return [
           ...(parent === null ? [] : [place('↑ One level up', null, () => void folders(up))]),
-          ...below.map(({ id, name, client_name }) => place(name, client_name, () => void folders(id))),
+          ...below.map(({ id, name, client_name }) =>
+            place(name, client_name === name ? null : client_name, () => void folders(id)),
+          ),
         ];
       });
     const clients = (): Promise<void> =>

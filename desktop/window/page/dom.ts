@@ -23,6 +23,15 @@ export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Characters of a name that stay when it is cut: what tells scans apart, and the kind of file. */
+const TAIL = 12;
+/** A name whose middle gives way where there is no room for all of it; for an element of the class `cut`. */
+export function cutInMiddle(name: string): Child[] {
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  const at = Math.max(0, letters.length - TAIL);
+  return [h('span', {}, letters.slice(0, at).join('')), h('span', {}, letters.slice(at).join(''))];
+}
+
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 export function bytes(size: number): string {
   let [value, unit] = [size, 0];

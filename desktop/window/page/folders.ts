@@ -1,5 +1,5 @@
 import { chooseDisk, chooseTarget, confirm, dialog } from './choosing.ts';
-import { ask, doing, h, say, tell } from './dom.ts';
+import { ask, cutInMiddle, doing, h, say, tell } from './dom.ts';
 import type { Shown, ShownFolder, Target } from './shown.ts';
 
 const SUB = {
@@ -11,6 +11,18 @@ const AFTER = {
   leave: 'Leave the file where it is',
   move: 'Move it to “Uploaded”',
   delete: 'Delete it here',
+};
+
+/** As they stand behind the place to which the files go. */
+const SUB_DONE = {
+  keep: 'with sub-folders',
+  flat: 'files of sub-folders too, in one folder',
+  none: 'without sub-folders',
+};
+const AFTER_DONE = {
+  leave: 'files stay here',
+  move: 'then moved to “Uploaded”',
+  delete: 'then deleted here',
 };
 
 function options(name: string, words: Record<string, string>, chosen: string): HTMLElement {
@@ -118,18 +130,17 @@ export async function editFolder(state: Shown, folder?: ShownFolder): Promise<vo
 function card(state: Shown, folder: ShownFolder): HTMLElement {
   const vault = state.vaults.find(({ id }) => id === folder.vault);
   const problem = folder.trouble ?? folder.away;
+  const place = state.vaults.length > 1 ? `${folder.target}, ${vault?.firm_name}` : folder.target;
+  const about = [`to ${place}`, SUB_DONE[folder.sub_folders], AFTER_DONE[folder.after]];
+  if (folder.leave_out.length > 0) about.push(`except ${folder.leave_out.join(', ')}`);
   return h(
     'li',
     { class: 'card folder' },
     h(
       'div',
       { class: 'what' },
-      h('strong', {}, folder.path),
-      h(
-        'span',
-        { class: 'muted' },
-        `to ${folder.target}${state.vaults.length > 1 ? `, ${vault?.firm_name}` : ''} · ${AFTER[folder.after].toLowerCase()}`,
-      ),
+      h('strong', { title: folder.path, class: 'cut' }, ...cutInMiddle(folder.path)),
+      h('span', { class: 'muted' }, about.join(' · ')),
     ),
     problem ? h('p', { class: 'problem' }, problem) : null,
     h(

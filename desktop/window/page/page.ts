@@ -95,7 +95,7 @@ function draw(now: Shown): void {
   welcome.hidden = paired;
   for (const { element } of Object.values(views)) element.toggleAttribute('inert', !paired);
   for (const { element } of Object.values(views)) element.classList.toggle('away', !paired);
-  say(pause, now.paused ? 'Go on' : 'Pause');
+  say(pause, now.paused ? 'Resume' : 'Pause');
   const held = now.vaults.filter(({ hold }) => hold);
   const text = JSON.stringify(held.map(({ id, hold }) => [id, hold]));
   if (notices.dataset.text !== text) {

@@ -1,4 +1,4 @@
-import { ask, bytes, count, doing, duration, h, say } from './dom.ts';
+import { ask, bytes, count, cutInMiddle, doing, duration, h, say } from './dom.ts';
 import type { Shown, ShownFile } from './shown.ts';
 
 const STATES: Record<string, string> = {
@@ -38,7 +38,7 @@ function rowOf(first: ShownFile): Row {
     h(
       'div',
       { class: 'what' },
-      h('strong', { title: first.path || first.name }, first.name),
+      h('strong', { title: first.path || first.name, class: 'cut' }, ...cutInMiddle(first.name)),
       h('span', { class: 'muted' }, `to ${first.target}`),
     ),
     h('div', { class: 'how' }, state, bar),
@@ -97,8 +97,9 @@ export function queueView() {
       );
       if (open === 0 && counts.failed > 0) say(headline, `${count(counts.failed, 'file')} not uploaded`);
       const parts = open > 0 ? [`${bytes(state.bytes_left)} left`] : [];
-      if (state.speed > 0 && open > 0) parts.push(`${bytes(state.speed)}/s`);
-      if (state.seconds_left !== null && !held) parts.push(`about ${duration(state.seconds_left)}`);
+      const moving = counts.sending > 0 && !state.paused && !held;
+      if (state.speed > 0 && moving) parts.push(`${bytes(state.speed)}/s`);
+      if (state.seconds_left !== null && moving) parts.push(`about ${duration(state.seconds_left)}`);
       if (counts.failed > 0 && open > 0) parts.push(`${count(counts.failed, 'file')} not uploaded`);
       say(figures, parts.join(' · '));
       retryAll.hidden = counts.failed === 0;

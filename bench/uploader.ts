@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isBuilt } from '#desktop/testing/program.ts';
+import type { Client } from './client.ts';
+import type { Figure } from './measure.ts';
+import { fixed, median, timed } from './measure.ts';
+import type { BenchServer } from './server.ts';
+import { many, scans } from './uploader-folder.ts';
+import type { Program } from './uploader-program.ts';
+import { openProgram, pause } from './uploader-program.ts';
+
+/** Of the large file; `BENCH_UPLOADER_MB=1024` is the full run. */
+const MB = Number(process.env.BENCH_UPLOADER_MB ?? 256);
+const RUNS = Number(process.env.BENCH_UPLOADER_RUNS ?? 3);
+/** `BENCH_UPLOADER=small` measures that part alone. */
+const has = (part: string) => (process.env.BENCH_UPLOADER ?? part).split(',').includes(part);
+const SMALL = 2000;
+const SMALL_BYTES = 50 * 1024;
+const AT_ONCE = 3;
+const WATCHED = { folders: 500, each: 100 };
+const IDLE_SECONDS = 180;
+
+/** Lays files into the folder and lets them become whole. @returns what sends them, until the vault has them. */
+async function laid(program: Program, files: number, lay: () => Promise<void>): Promise<() => Promise<void>> {
+  await program.pause(true);
+  const before = program.ids().length;
+  await lay();
+  await program.until('waiting', files);
+  return async () => {
+    await program.pause(false);
+    await program.until('done', before + files);
+  };
+}
+
+/** One large file, against the vault's own tus in one piece, each in turn. */
+async function large(server: BenchServer, program: Program, client: Client): Promise<Figure[]> {
+  const [ratios, speeds]: [number[], number[]] = [[], []];
+  const used = { alone: [] as number[], sent: [] as number[], program: [] as number[] };
+  for (let run = 0; run <= RUNS; run += 1) {
+    const blocks = [randomBytes(1024 * 1024), randomBytes(1024 * 1024)];
+    let id = 0;
+    const [start, own] = [await server.cpu(), await program.cpu()];
+    const alone = await timed(async () => {
+      id = await client.uploadResumable(`tus ${run}.pdf`, MB * 1024 ** 2, blocks[0]!);
+    });
+    const between = await server.cpu();
+    const send = await laid(program, 1, async () => {
+      const file = await open(join(program.watched, `large ${run}.pdf`), 'w');
+      for (let at = 0; at < MB; at += 1) await file.write(blocks[1]!);
+      // What the disk still has to write would be counted as the program's.
+      await file.sync();
+      await file.close();
+    });
+    const seconds = await timed(send);
+    for (const one of [id, program.ids().at(-1)!]) await client.call('DELETE', `/api/documents/${one}`);
+    if (run === 0) continue;
+    ratios.push(alone / seconds);
+    speeds.push(MB / seconds);
+    used.alone.push(between - start);
+    used.sent.push((await server.cpu()) - between);
+    used.program.push((await program.cpu()) - own);
+  }
+  return [
+    {
+      name: `one file of ${MB} MB by the uploader, against the vault's own tus`,
+      value: `${fixed(median(ratios), 2)} × (${fixed(median(speeds), 0)} MB/s)`,
+      target: { text: 'at least 0.9 ×', reached: median(ratios) >= 0.9 },
+    },
+    {
+      name: "processor of the server for it, for the uploader's, and of the uploader",
+      value: [used.alone, used.sent, used.program].map((all) => `${fixed(median(all))} s`).join(', '),
+    },
+  ];
+}
+
+/** Many small ones, against the same number sent three at a time by a program that does nothing else. */
+async function small(server: BenchServer, program: Program, client: Client): Promise<Figure[]> {
+  const alone = async (files: number, run: string): Promise<void> => {
+    const names = Array.from({ length: files }, (_, at) => `alone ${run}-${at}.jpg`).values();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const name of names) await client.upload(name, SMALL_BYTES, randomBytes(SMALL_BYTES));
+      }),
+    );
+  };
+  const lay = async (files: number, run: string) => {
+    for (let at = 0; at < files; at += 1)
+      await writeFile(join(program.watched, `scan ${run}-${at}.jpg`), randomBytes(SMALL_BYTES));
+  };
+  await alone(200, 'warm');
+  await (
+    await laid(program, 200, () => lay(200, 'warm'))
+  )();
+  /** Files a second, and milliseconds of processor for each: the server's and the program's. */
+  const measured = async (work: () => Promise<void>) => {
+    const before = [await server.cpu(), await program.cpu()] as const;
+    const seconds = await timed(work);
+    const each = (now: number, then: number) => ((now - then) * 1000) / SMALL;
+    return {
+      rate: SMALL / seconds,
+      server: each(await server.cpu(), before[0]),
+      program: each(await program.cpu(), before[1]),
+    };
+  };
+  const limit = await measured(() => alone(SMALL, 'one'));
+  const sent = await measured(await laid(program, SMALL, () => lay(SMALL, 'one')));
+  return [
+    {
+      name: `${SMALL} files of 50 KB by the uploader, against the server's own limit`,
+      value: `${fixed(sent.rate / limit.rate, 2)} × (${fixed(sent.rate, 0)} of ${fixed(limit.rate, 0)} files/s)`,
+      target: { text: 'at least 0.9 ×', reached: sent.rate >= limit.rate * 0.9 },
+    },
+    {
+      name: "processor of the server for one of them, and for the uploader's",
+      value: `${fixed(limit.server)} ms, ${fixed(sent.server)} ms`,
+    },
+    { name: 'processor of the uploader for one', value: `${fixed(sent.program)} ms` },
+  ];
+}
+
+/** Nothing happens, in a folder that holds much. */
+async function idle(program: Program): Promise<Figure[]> {
+  const before = program.ids().length;
+  await program.pause(true);
+  for (let folder = 0; folder < WATCHED.folders; folder += 1) {
+    const path = join(program.watched, `Client ${folder}`);
+    await mkdir(path);
+    for (let at = 0; at < WATCHED.each; at += 1) await writeFile(join(path, `${at}.pdf`), 'x');
+  }
+  const all = WATCHED.folders * WATCHED.each;
+  await program.until('waiting', all);
+  program.settleAll();
+  await program.pause(false);
+  await program.stop();
+  await program.start();
+  // The first look at every file belongs to the start of the computer.
+  await pause(15_000);
+  const first = await program.cpu();
+  await pause(IDLE_SECONDS * 1000);
+  const part = (((await program.cpu()) - first) / IDLE_SECONDS) * 100;
+  const memory = (await program.megabytes()).now;
+  const files = `${all + before} watched files`;
+  return [
+    { name: `the uploader's start with ${files}`, value: `${fixed(first, 1)} s of processor` },
+    {
+      name: `its processor at idle over ${IDLE_SECONDS} s`,
+      value: `${fixed(part, 2)} %`,
+      target: { text: 'at most 0.2 %', reached: part <= 0.2 },
+    },
+    {
+      name: `its memory then, as ${isBuilt() ? 'the built program' : 'sources under this Node'}`,
+      value: `${fixed(memory, 0)} MB`,
+      target: { text: 'at most 160 MB', reached: memory <= 160 },
+    },
+  ];
+}
+
+/** Almirah Uploader, built or from its sources, beside the vault that it uploads to. */
+export async function uploader(server: BenchServer, client: Client): Promise<Figure[]> {
+  const program = await openProgram(server, client);
+  try {
+    await program.start();
+    await program.pair();
+    return [
+      ...(has('scan') ? [await scans(server, client)] : []),
+      ...(has('many') ? await many(server, client) : []),
+      ...(has('large') ? await large(server, program, client) : []),
+      ...(has('small') ? await small(server, program, client) : []),
+      ...(has('idle') ? await idle(program) : []),
+    ];
+  } finally {
+    await program.remove();
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import { openLine } from './line.ts';
+import type { Running } from './program.ts';
+import { isBuilt, startProgram } from './program.ts';
+
+/** A vault, and the program beside it in a process of its own: the file that is given out, where it was built. */
+export interface Office extends World {
+  dir: string;
+  /** The folder to be watched. */
+  scans: string;
+  base: string;
+  line: Awaited<ReturnType<typeof openLine>>;
+  account: Awaited<ReturnType<World['build']['account']>>;
+  program: Running;
+  start(): Promise<void>;
+  /** Connects as the page does in the browser that is signed in. @returns what the browser is shown then. */
+  pair(): Promise<string>;
+  watch(more?: object): Promise<void>;
+  /** Names of a folder, with the hashes of what they hold. */
+  held(folder?: number | null): Promise<Record<string, string>>;
+  end(): Promise<void>;
+}
+
+export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** Makes an office of `office`; the program is not started yet. */
+export async function openOffice(office: Office): Promise<void> {
+  Object.assign(office, await freshWorld({ abuseLimits: false }));
+  office.dir = await mkdtemp(join(tmpdir(), 'uploader-'));
+  office.scans = join(office.dir, 'scans');
+  await mkdir(office.scans);
+  office.line = await openLine(await office.serve());
+  office.base = office.line.base;
+  office.account = await office.build.account();
+  office.start = async () => {
+    const args = ['--settle', '100', '--patience', '100'];
+    office.program = await startProgram(join(office.dir, 'program'), { built: isBuilt(), args });
+  };
+  office.pair = () => pair(office.program, office);
+  office.watch = async (more = {}) => {
+    const vault = (await office.program.state()).vaults.find(({ base }) => base === office.base);
+    await office.program.ask('POST', '/api/folders', { vault: vault!.id, path: office.scans, ...more });
+  };
+  office.held = async (folder = null) => {
+    const { items } = await office.services.documents.folder(office.account.actor, folder);
+    const held: Record<string, string> = {};
+    for (const { id, name, type } of items)
+      held[name] = type === 'folder' ? 'folder' : await contentOf(office, id);
+    return held;
+  };
+  office.end = async () => {
+    await office.program?.kill();
+    office.line.close();
+    await office.close();
+    await rm(office.dir, { recursive: true, force: true });
+  };
+}
+
+/** Connects a program with a vault by the browser of somebody who is signed in there. */
+export async function pair(program: Running, { base, account }: Office): Promise<string> {
+  const { data } = await program.ask<{ data: { url: string } }>('POST', '/api/pair', { address: base });
+  const { searchParams } = new URL(data.url);
+  const said = await fetch(`${base}/api/desktop/authorize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ challenge: searchParams.get('challenge'), name: searchParams.get('name') }),
+  });
+  const { code } = ((await said.json()) as { data: { code: string } }).data;
+  const back = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
+  return (await fetch(back)).text();
+}
+
+async function contentOf({ services, account, blobs }: Office, id: number): Promise<string> {
+  const { blob_id } = await services.documents.openFile(account.actor, id);
+  const hash = createHash('sha256');
+  for await (const piece of await blobs.get(blob_id)) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}

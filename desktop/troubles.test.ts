@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
+import { GROWING } from './watch/watcher.ts';
+import type { Office } from './testing/office.ts';
+import { openOffice, pair, sha256 } from './testing/office.ts';
+import { isBuilt } from './testing/program.ts';
+
+const test = suite<Office>(
+  isBuilt() ? 'the built program in trouble' : 'the program in trouble (not built: its sources)',
+);
+test.before.each(async (office) => {
+  await openOffice(office);
+  await office.start();
+  await office.pair();
+});
+test.after.each((office) => office.end());
+
+const fileOf = async ({ program }: Office, name: string) =>
+  (await program.state()).files.find((file) => file.name === name);
+const arrived = (office: Office, name: string) => until(async () => name in (await office.held()));
+
+test('a scan that is written slowly lands whole in its client’s folder, and nobody has opened a browser', async (office) => {
+  const client_id = await office.build.client(office.account.actor, 'Sharma Traders');
+  await office.watch({ client_id });
+  const { parent_id, target } = (await office.program.state()).folders[0]!;
+  assert.is(target, 'Sharma Traders');
+  const scan = join(office.scans, 'scan0001.pdf');
+  const pages = Array.from({ length: 6 }, () => randomBytes(100_000));
+  for (const [at, page] of pages.entries()) {
+    await appendFile(scan, page);
+    // It has seen what is there so far before the scanner goes on.
+    await until(async () => (await fileOf(office, 'scan0001.pdf'))?.size === 100_000 * (at + 1));
+  }
+  const whole = sha256(Buffer.concat(pages));
+  await until(async () => (await office.held(parent_id))['scan0001.pdf'] === whole);
+  assert.equal(Object.keys(await office.held(parent_id)), ['scan0001.pdf']);
+  const [item] = (await office.services.documents.folder(office.account.actor, parent_id)).items;
+  assert.is(item!.client_id, client_id);
+});
+
+test('a file that goes on growing is said to, holds up no other, and is sent once it has ended', async (office) => {
+  await office.watch();
+  const log = join(office.scans, 'day book.csv');
+  let growing = true;
+  const growth = (async () => {
+    for (let line = 0; growing; line += 1) {
+      await appendFile(log, `${line}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  await until(async () => (await fileOf(office, 'day book.csv'))?.problem === GROWING);
+  await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
+  await arrived(office, 'bill.pdf');
+  growing = false;
+  await growth;
+  const whole = sha256(await readFile(log));
+  await until(async () => (await office.held())['day book.csv'] === whole);
+  assert.equal(Object.keys(await office.held()).toSorted(), ['bill.pdf', 'day book.csv']);
+});
+
+test('a path of more than 300 characters goes up with all its folders', async (office) => {
+  await office.watch();
+  const names = Array.from({ length: 4 }, (_, level) =>
+    `${level} ${'Assessment year papers '.repeat(4)}`.trim(),
+  );
+  const folder = join(office.scans, ...names);
+  assert.ok(folder.length > 300);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'challan.pdf'), 'a challan');
+  let parent: number | null = null;
+  for (const name of names) {
+    const above: number | null = parent;
+    await until(async () => {
+      const { items } = await office.services.documents.folder(office.account.actor, above);
+      parent = items.find((item) => item.name === name)?.id ?? above;
+      return parent !== above;
+    });
+  }
+  const last = parent;
+  await until(async () => 'challan.pdf' in (await office.held(last)));
+});
+
+test('a share that goes away while its files are sent takes none out of the queue, deletes nothing, and goes on', async (office) => {
+  await office.watch();
+  await writeFile(join(office.scans, 'first.pdf'), 'first');
+  await arrived(office, 'first.pdf');
+  // Slow enough to be cut in the middle.
+  await office.program.ask('POST', '/api/settings', { speed_limit: 1024 * 1024 });
+  const ledger = randomBytes(8 * 1024 * 1024);
+  await writeFile(join(office.scans, 'ledger.pdf'), ledger);
+  await writeFile(join(office.scans, 'bill.pdf'), randomBytes(4 * 1024 * 1024));
+  await writeFile(join(office.scans, 'note.txt'), 'a note');
+  await until(async () => ((await fileOf(office, 'ledger.pdf'))?.sent ?? 0) > 0);
+  await rename(office.scans, `${office.scans}-away`);
+  await until(async () => (await office.program.state()).folders[0]!.away !== null);
+  const { counts, vaults } = await office.program.state();
+  assert.ok(counts.waiting + counts.sending > 0, 'they wait for it');
+  assert.is(vaults[0]!.hold, null, 'the vault is not what is away');
+  await rename(`${office.scans}-away`, office.scans);
+  await office.program.ask('POST', '/api/settings', { speed_limit: 0 });
+  for (const name of ['ledger.pdf', 'bill.pdf', 'note.txt']) await arrived(office, name);
+  assert.equal(Object.keys(await office.held()).toSorted(), [
+    'bill.pdf',
+    'first.pdf',
+    'ledger.pdf',
+    'note.txt',
+  ]);
+  assert.is((await office.held())['ledger.pdf'], sha256(ledger));
+});
+
+test('a share that is unmounted leaves an empty folder: nothing of it is deleted in the vault, nor comes twice after', async (office) => {
+  await office.watch();
+  await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
+  await arrived(office, 'bill.pdf');
+  await rename(office.scans, `${office.scans}-away`);
+  await mkdir(office.scans);
+  await writeFile(join(office.scans, 'local.pdf'), 'beside');
+  await arrived(office, 'local.pdf');
+  await rm(office.scans, { recursive: true });
+  await rename(`${office.scans}-away`, office.scans);
+  await writeFile(join(office.scans, 'after.pdf'), 'after');
+  await arrived(office, 'after.pdf');
+  assert.equal(Object.keys(await office.held()).toSorted(), ['after.pdf', 'bill.pdf', 'local.pdf']);
+});
+
+test('with two vaults each has its own folders, and one that is away holds up only itself', async (office) => {
+  const other = {} as Office;
+  await openOffice(other);
+  try {
+    await pair(office.program, other);
+    await office.watch();
+    const { vaults } = await office.program.state();
+    const path = join(other.dir, 'scans');
+    const vault = vaults.find(({ base }) => base === other.base)!.id;
+    await office.program.ask('POST', '/api/folders', { vault, path });
+    other.line.cut();
+    await writeFile(join(path, 'theirs.pdf'), 'theirs');
+    await until(
+      async () =>
+        (await office.program.state()).vaults.find(({ id }) => id === vault)?.hold?.hold === 'offline',
+    );
+    await writeFile(join(office.scans, 'ours.pdf'), 'ours');
+    await arrived(office, 'ours.pdf');
+    other.line.mend();
+    await arrived(other, 'theirs.pdf');
+    assert.equal(Object.keys(await office.held()), ['ours.pdf']);
+    assert.equal(Object.keys(await other.held()), ['theirs.pdf']);
+  } finally {
+    await other.end();
+  }
+});
+
+test('somebody who is deactivated meanwhile sends nothing more; what waits is kept, and said', async (office) => {
+  await office.watch();
+  const { actor } = office.account;
+  const ravi = await office.build.colleague(actor);
+  await office.program.ask(
+    'POST',
+    `/api/vaults/${(await office.program.state()).vaults[0]!.id}/disconnect`,
+    {},
+  );
+  await pair(office.program, { ...office, account: ravi } as Office);
+  await office.watch();
+  await writeFile(join(office.scans, 'before.pdf'), 'before');
+  await arrived(office, 'before.pdf');
+  await office.services.team.deactivate(actor, ravi.actor.userId, { heir: null });
+  await writeFile(join(office.scans, 'after.pdf'), 'after');
+  await until(async () => (await office.program.state()).vaults[0]!.hold?.hold === 'ended');
+  assert.is((await office.program.state()).counts.waiting, 1);
+  assert.not('after.pdf' in (await office.held()));
+});
+
+test.run();

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
+import type { World } from '#server/testing/world.ts';
+import { freshWorld } from '#server/testing/world.ts';
+import type { Running } from './testing/program.ts';
+import { openedAt } from './testing/program.ts';
+
+/*
+ * The program for Windows itself, under Wine of Debian 13 or later: `WINE` names the command, as where it lies in a folder of
+ * its own. Without it or without the built file nothing is tried, and the name of the suite says so.
+ */
+const EXE = join(import.meta.dirname, '../dist-desktop/programs/win-x64/almirah-uploader.exe');
+const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'wine'));
+const wine = process.env.WINE ?? found.find((path) => existsSync(path));
+const ready = wine !== undefined && existsSync(EXE);
+
+/** What Wine itself needs: what else this process was given goes on to the program, and can stop Wine. */
+const ENVIRONMENT = Object.fromEntries([
+  ...['PATH', 'HOME', 'TMPDIR', 'WINEPREFIX', 'DISPLAY'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+  ['WINEDEBUG', '-all'],
+]);
+
+/** As Windows names a file of this machine. */
+const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
+
+interface Office extends World {
+  dir: string;
+  base: string;
+  account: Awaited<ReturnType<World['build']['account']>>;
+  program: Running;
+}
+
+const test = suite<Office>(
+  ready ? 'the program for Windows, under Wine' : 'the program for Windows (skipped: no Wine, or not built)',
+);
+
+async function start(office: Office): Promise<void> {
+  const { dir } = office;
+  // Under Wine the output has to be a file.
+  const output = await open(join(dir, 'said'), 'w');
+  const data = windowsPath(join(dir, 'program'));
+  const child = spawn(
+    wine!,
+    [windowsPath(EXE), '--data', data, '--background', '--address', '--settle', '100', '--patience', '100'],
+    { stdio: ['ignore', output.fd, 'ignore'], env: ENVIRONMENT },
+  );
+  const said = () => readFile(join(dir, 'said'), 'utf8');
+  await until(async () => (await said()).includes('\n'));
+  await output.close();
+  office.program = await openedAt((await said()).trim().split('\n').at(-1)!.trim(), child);
+}
+
+async function pair({ program, base, account }: Office): Promise<void> {
+  const { data } = await program.ask<{ data: { url: string } }>('POST', '/api/pair', { address: base });
+  const { searchParams } = new URL(data.url);
+  const said = await fetch(`${base}/api/desktop/authorize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ challenge: searchParams.get('challenge'), name: searchParams.get('name') }),
+  });
+  const { code } = ((await said.json()) as { data: { code: string } }).data;
+  const back = `http://127.0.0.1:${searchParams.get('port')}/connected?code=${code}&state=${searchParams.get('state')}`;
+  assert.match(await (await fetch(back)).text(), 'is connected with');
+}
+
+const names = async ({ db }: Office, type: string): Promise<string[]> =>
+  (await db('items').where({ type }).orderBy('name')).map(({ name }) => name);
+
+/** Wine hands no signal on: the program is asked to end, as its window does. */
+async function quit({ program }: Office): Promise<void> {
+  const gone = new Promise((resolve) => program.child.once('exit', resolve));
+  await program.ask('POST', '/api/quit').catch(() => undefined);
+  await gone;
+}
+
+if (ready) {
+  test.before(async (office) => {
+    Object.assign(office, await freshWorld({ abuseLimits: false }));
+    office.dir = await mkdtemp(join(tmpdir(), 'uploader-windows-'));
+    await mkdir(join(office.dir, 'scans/April'), { recursive: true });
+    office.base = await office.serve();
+    office.account = await office.build.account();
+  });
+  test.after(async (office) => {
+    if (office.program) await quit(office);
+    await office.close();
+    await rm(office.dir, { recursive: true, force: true });
+  });
+
+  test('it starts, is paired, uploads from a folder named by its drive with what lies below, keeps its token sealed by Windows, and goes on after a restart', async (office) => {
+    const { dir } = office;
+    await start(office);
+    await pair(office);
+    const [vault] = (await office.program.state()).vaults;
+    const path = windowsPath(join(dir, 'scans'));
+    await office.program.ask('POST', '/api/folders', { vault: vault!.id, path, subfolders: true });
+    await writeFile(join(dir, 'scans/Bill.pdf'), 'a bill');
+    await writeFile(join(dir, 'scans/April/3B.pdf'), 'a return');
+    await until(async () => (await names(office, 'file')).length === 2);
+    assert.equal(await names(office, 'file'), ['3B.pdf', 'Bill.pdf']);
+    assert.equal(await names(office, 'folder'), ['April']);
+
+    const keys = join(dir, 'program/keys');
+    const [file] = await readdir(keys);
+    const sealed = await readFile(join(keys, file!), 'latin1');
+    assert.ok(sealed.startsWith('dpapi\0'), 'nobody reads the token in the file');
+
+    await quit(office);
+    await start(office);
+    await writeFile(join(dir, 'scans/Next.pdf'), 'the next one');
+    await until(async () => (await names(office, 'file')).includes('Next.pdf'));
+  });
+} else test.skip('it starts, is paired and uploads', () => {});
+
+test.run();

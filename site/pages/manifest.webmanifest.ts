@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro';
+import { SHARED_TYPES } from '../lib/shares/kept.ts';
 
-/** By what a phone or a browser installs the site as an app. */
+/** By what a phone or a browser installs the site as an app, and offers it where files are shared. */
 export const GET: APIRoute = ({ locals }) =>
   new Response(
     JSON.stringify({
@@ -17,6 +18,12 @@ export const GET: APIRoute = ({ locals }) =>
         { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
         { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
       ],
+      share_target: {
+        action: '/share',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { files: [{ name: 'files', accept: SHARED_TYPES }] },
+      },
     }),
     { headers: { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'no-cache' } },
   );

@@ -1,0 +1,125 @@
+import type { Page } from 'puppeteer';
+import * as assert from 'uvu/assert';
+import { PASSWORD } from '#server/testing/build.ts';
+import { LISTENS, load, signIn } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('files that another app shares');
+
+/** As the system does when an app shares; comes back when the page that follows listens. */
+async function share(page: Page, ...names: string[]): Promise<void> {
+  await Promise.all([
+    page.waitForNavigation(),
+    page.evaluate((called) => {
+      const form = document.createElement('form');
+      Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' });
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files' });
+      const chosen = new DataTransfer();
+      for (const name of called)
+        chosen.items.add(new File([name], name, { type: 'application/pdf', lastModified: 0 }));
+      input.files = chosen.files;
+      form.append(input);
+      document.body.append(form);
+      form.submit();
+    }, names),
+  ]);
+  await page.waitForFunction(LISTENS);
+}
+
+/** Opens the page of shared files, which sets the worker up. */
+async function ready(page: Page, url: string): Promise<void> {
+  await signIn(page, url, ASHA, '/share');
+  await seen(page, 'No files are waiting');
+  await page.waitForFunction(async () =>
+    Boolean((await navigator.serviceWorker.getRegistration('/share'))?.active),
+  );
+}
+
+const signOut = async (page: Page) => {
+  await page.locator('.user-button').click();
+  await page.locator('[role=menuitem] ::-p-text(Logout)').click();
+  await page.locator('[role=alertdialog] button:last-of-type').click();
+  await until(() => new URL(page.url()).pathname === '/login');
+};
+
+const kept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const request = indexedDB.open('almirah-shared');
+        request.addEventListener('success', () => {
+          const all = request.result.transaction('files').objectStore('files').getAll();
+          all.addEventListener('success', () => {
+            request.result.close();
+            resolve(all.result.map(({ file }) => file.name));
+          });
+        });
+      }),
+  );
+
+test('shared files wait in the browser, are uploaded once for their client when the network is back, whatever screen is open, what is refused says why, and signing out removes what is left', async ({
+  page,
+  url,
+  world,
+  asha,
+}) => {
+  const client = await world.build.client(asha.actor, 'Sharma Traders');
+  await ready(page, url);
+  await share(page, 'Bill.pdf', 'Setup.exe');
+  await seen(page, 'File type "exe" is not supported');
+  assert.equal(await violations(page), []);
+  await page.locator('main input').fill('Sharma');
+  await page.locator('[role=option]').click();
+  await page.setOfflineMode(true);
+  await page.locator('main ::-p-text(Upload 1 file)').click();
+  await seen(page, 'The files could not be sent now');
+  await page.setOfflineMode(false);
+  await load(page, `${url}/history`);
+  await until(async () => (await kept(page)).length === 1);
+  assert.equal(await world.db('items').select('name', 'client_id'), [
+    { name: 'Bill.pdf', client_id: client },
+  ]);
+
+  await world.db('storage_reservations').insert({
+    firm_id: asha.actor.firmId,
+    bytes: 1e15,
+    lasting: true,
+    made_at: world.now().toISOString(),
+  });
+  await load(page, `${url}/share`);
+  await share(page, 'Second.pdf');
+  await page.locator('main ::-p-text(Upload 1 file)').click();
+  await seen(page, 'Some files were not uploaded');
+  await page.locator('.user-button').click();
+  await page.locator('[role=menuitem] ::-p-text(Logout)').click();
+  await seen(page, '2 files shared from this phone are not uploaded yet');
+  await page.locator('[role=alertdialog] button:last-of-type').click();
+  await until(() => new URL(page.url()).pathname === '/login');
+  assert.equal(await kept(page), []);
+});
+
+test('what is shared while nobody is signed in waits for whoever signs in there, and nobody else is shown it', async ({
+  page,
+  url,
+  world,
+}) => {
+  const other = await world.build.account({ email: 'ravi@other.in' });
+  await ready(page, url);
+  await signOut(page);
+  await share(page, 'Notice.pdf');
+  assert.match(page.url(), /\/login\?next=/);
+  await signIn(page, url, ASHA, new URL(page.url()).searchParams.get('next')!);
+  await seen(page, 'Notice.pdf');
+  // As when a session is ended from elsewhere.
+  await page.deleteCookie(...(await page.cookies()));
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, url, { email: 'ravi@other.in', password: PASSWORD }, '/share');
+  await seen(page, '1 file shared on this phone waits for another user');
+  assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');
+  assert.equal(await kept(page), ['Notice.pdf']);
+  assert.ok(other);
+});
+
+test.run();

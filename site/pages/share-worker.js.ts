@@ -1,0 +1,17 @@
+import type { APIRoute } from 'astro';
+import { language } from '#messages/language.ts';
+import * as t from '#messages/share.ts';
+import worker from '../lib/shares/worker.js?raw';
+
+const words = {
+  language,
+  offline: [t.keptTitle, t.keptOffline],
+  full: [t.fullTitle, t.full],
+  again: t.tryAgain,
+};
+
+/** What takes shared files on a phone, with the words that it says when the server cannot be asked. */
+export const GET: APIRoute = () =>
+  new Response(`const WORDS = ${JSON.stringify(words)};\n${worker}`, {
+    headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' },
+  });

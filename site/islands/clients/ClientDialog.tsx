@@ -17,6 +17,7 @@ import { useForm } from '../../lib/useForm.ts';
 import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
 import { calls } from './calls.ts';
+import { sameNumbers, takenBy, takenTexts, useTaken } from './taken.ts';
 import { EMPTY, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
 
 export interface ClientDialogProps {
@@ -39,14 +40,18 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     client ? valuesOf(client) : EMPTY,
   );
   const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const numbers = { pan: settled(values, 'pan').pan, gstin: settled(values, 'gstin').gstin };
+  const taken = useTaken(base?.id ?? null, numbers);
+  /** The numbers that somebody has been told another client has. */
+  const [agreed, agree] = useState('');
+  const [asked, ask] = useState<string[]>([]);
   const [leaving, setLeaving] = useState(false);
   const [choosing, choosePeople] = useState(false);
   /** Until somebody has chosen it, the type follows the PAN. */
   const typeChosen = useRef(client !== null);
   const warnings = clientWarnings({
     client_type: values.client_type as ClientType,
-    pan: settled(values, 'pan').pan,
-    gstin: settled(values, 'gstin').gstin,
+    ...numbers,
   });
 
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), [form]);
@@ -67,6 +72,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     const result = read(values);
     if ('errors' in result) return show(result.errors);
     const { input } = result;
+    const others = await takenBy(base?.id ?? null, numbers).catch(() => ({}));
+    const told = takenTexts(others);
+    const mark = JSON.stringify(numbers);
+    if (told.length > 0 && agreed !== mark && !(base && sameNumbers(base, numbers))) {
+      agree(mark);
+      return ask(told);
+    }
+    ask([]);
     if (!base) return onSaved(await calls.create(input), true);
     try {
       return onSaved(await calls.update(base.id, { ...input, version: base.version }), false);
@@ -127,6 +140,11 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
       >
         <DialogBody>
           {banner && <Alert className="mb-4">{banner}</Alert>}
+          {asked.length > 0 && (
+            <Alert tone="warning" className="mb-4">
+              {`${asked.join('. ')}. ${t.saveAllTheSame(base ? t.update : t.createClient)}`}
+            </Alert>
+          )}
           {trouble && (
             <Alert tone={trouble.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
               <TroubleMessage trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
@@ -153,13 +171,13 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             <TextField
               {...bind('pan')}
               inputClassName={number}
-              description={warned(warnings.pan)}
+              description={warned(warnings.pan ?? (taken.pan && t.hasPan(taken.pan)))}
               className="sm:col-span-3"
             />
             <TextField
               {...bind('gstin')}
               inputClassName={number}
-              description={warned(warnings.gstin)}
+              description={warned(warnings.gstin ?? (taken.gstin && t.hasGstin(taken.gstin)))}
               className="sm:col-span-3"
             />
             <TextField {...bind('tan')} inputClassName={number} className="sm:col-span-2 lg:col-span-3" />

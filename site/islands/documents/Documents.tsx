@@ -23,7 +23,7 @@ import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
-import { Hits } from '../reading/Hits.tsx';
+import { Hits, useFoundInside } from '../reading/Hits.tsx';
 import { useShortcuts } from '../items/useShortcuts.ts';
 import { labelsKey } from '../labels/calls.ts';
 import { FilterBar } from './FilterBar.tsx';
@@ -74,6 +74,7 @@ function FilesScreen({
   const files = useFiles(start);
   const { filters, change, items, total, more, stale } = files;
   const inside = searchOf(filters, owners);
+  const found = useFoundInside(inside);
   const address = useCallback((previewId: number | null) => addressOf(filters, previewId), [filters]);
   const model = useFlatList({
     items,
@@ -101,7 +102,10 @@ function FilesScreen({
     if (none) files.stop?.();
   });
   const empty = items.length === 0 && !files.searching && !stale;
-  const note = total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
+  const onlyInside = empty && found !== null && found.count > 0;
+  const byName =
+    total === null ? t.loadedFiles(formatCount(items.length), Boolean(more)) : t.fileCount(total);
+  const note = onlyInside ? t.insideCount(found.count, found.more) : byName;
 
   return (
     <ItemScreen model={model}>
@@ -141,6 +145,8 @@ function FilesScreen({
         {inside !== null && <Hits key={inside} search={inside} />}
         {files.loading ? (
           <LoadingRows />
+        ) : onlyInside && !files.error ? (
+          <p className="px-2 text-sm text-muted">{t.noNameMatches}</p>
         ) : empty && !files.error ? (
           <EmptyState
             icon={<FilesIcon size={26} />}

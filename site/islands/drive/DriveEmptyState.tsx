@@ -1,6 +1,7 @@
 import { FolderOpen, FolderX, ListFilter, Lock, SearchX } from 'lucide-react';
 import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
+import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
@@ -55,7 +56,18 @@ export function DriveEmptyState() {
   }
   if (place.folderId === null) {
     return (
-      <EmptyState icon={<FolderOpen size={26} />} title={t.noFiles} actions={<StartButtons />}>
+      <EmptyState
+        icon={<FolderOpen size={26} />}
+        title={t.noFiles}
+        actions={
+          <>
+            <StartButtons />
+            <a data-needs="clients.write" href="/clients" className={buttonClass('quiet')}>
+              {t.addClients}
+            </a>
+          </>
+        }
+      >
         <span data-needs="documents.write">
           <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
           <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>

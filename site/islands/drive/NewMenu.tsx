@@ -1,5 +1,5 @@
 import type { Key } from 'react';
-import { Camera, FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
+import { Camera, Files, FolderPlus, FolderUp, Plus, Upload } from 'lucide-react';
 import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
@@ -20,6 +20,7 @@ function useNewAction() {
     if (key === 'folder') ask({ dialog: 'folder' });
     if (key === 'upload') ask({ dialog: 'upload' });
     if (key === 'upload-folder') chooseFolder(target, setAlert);
+    if (key === 'pages') ask({ dialog: 'pages' });
     if (key === 'photo') takePhoto(target, setAlert);
   };
 }
@@ -42,6 +43,9 @@ export function NewMenu() {
         </MenuItem>
         <MenuItem id="upload-folder" icon={<FolderUp {...SIZE} />}>
           {t.folderUpload}
+        </MenuItem>
+        <MenuItem id="pages" icon={<Files {...SIZE} />}>
+          {t.pagesToPdf}
         </MenuItem>
         {hasTouch() && (
           <MenuItem id="photo" icon={<Camera {...SIZE} />}>

@@ -110,11 +110,11 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     [find],
   );
 
-  // Back from another page, or a reload: as it was left.
+  // Back from another page, or a reload: where one was, with nothing selected, for nobody remembers what was.
   useLayoutEffect(() => {
     const kept = recall();
     if (!kept || here.current.highlightId) return;
-    send({ type: 'restore', focus: kept.focus, selected: kept.selected });
+    send({ type: 'restore', focus: kept.focus, selected: [] });
     restoring.current = kept.scroll;
   }, [send]);
 

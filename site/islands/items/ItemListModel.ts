@@ -65,6 +65,7 @@ export type Asking =
   /** To seal it, or about its seal. */
   | { dialog: 'seal'; item: ItemView }
   | { dialog: 'upload' }
+  | { dialog: 'pages' }
   | { dialog: 'shortcuts' }
   | { dialog: 'extract'; item: ItemView }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };

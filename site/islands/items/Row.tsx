@@ -8,6 +8,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
+import { HeldMark } from './HeldMark.tsx';
 import { NewMark } from './NewMark.tsx';
 import { SharedMark } from '../sharing/SharedMark.tsx';
 import type { Layout } from './columns.ts';
@@ -75,6 +76,7 @@ export const Row = memo(function Row(props: EntryProps) {
           <span className="flex min-w-0 shrink items-center gap-1.5">
             <NameLink {...props} className="shrink" />
             <NewMark item={item} />
+            <HeldMark item={item} />
             {item.seal && <SealBadge seal={item.seal} />}
             {layout.mark?.(item)}
             <LabelChips labels={item.labels} />

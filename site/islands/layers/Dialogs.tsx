@@ -15,11 +15,12 @@ import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
 import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
 import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
 import { ShortcutsDialog } from '../items/dialogs/ShortcutsDialog.tsx';
+import { PagesDialog } from '../paper/PagesDialog.tsx';
 import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
 /** The dialog that is open. Its code is loaded when the first one is asked for. */
 export default function Dialogs() {
-  const { asking, ask } = useItemScreen();
+  const { asking, ask, folder } = useItemScreen();
   const close = () => ask(null);
   switch (asking?.dialog) {
     case 'folder':
@@ -48,6 +49,16 @@ export default function Dialogs() {
       );
     case 'versions':
       return <VersionsDialog item={asking.item} onClose={close} />;
+    case 'pages': {
+      const { id, name, client } = folder;
+      return (
+        <PagesDialog
+          target={{ parentId: id, folder: name }}
+          client={client && { id: String(client.id), label: client.name }}
+          onClose={close}
+        />
+      );
+    }
     case 'upload':
       return <UploadDialog onClose={close} />;
     case 'shortcuts':

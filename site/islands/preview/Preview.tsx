@@ -4,7 +4,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { PreviewKind } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { hasStampedPages } from '#server/previews/contract.ts';
@@ -84,6 +84,18 @@ export default function Preview() {
     if (next) preview(next.id, REPLACED);
     else close();
   };
+
+  /** The file that is being moved from here: gone from the list, it takes the preview with it. */
+  const [moving, setMoving] = useState<number | null>(null);
+  const move = () => {
+    if (!item) return;
+    setMoving(item.id);
+    ask({ dialog: 'move', items: [item] });
+  };
+  const moved = rows.ready && !item && previewId !== null && moving === previewId;
+  useEffect(() => {
+    if (moved) close();
+  });
 
   useEffect(() => {
     if (previewId === null) return;
@@ -187,6 +199,7 @@ export default function Preview() {
               onTurn={to}
               onClose={close}
               onRemove={() => void remove()}
+              onMove={move}
             />
             <div className="flex min-h-0 flex-1">
               <div className="relative min-w-0 flex-1">

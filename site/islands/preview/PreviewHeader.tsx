@@ -1,28 +1,20 @@
-import type { Key } from 'react';
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  EllipsisVertical,
-  Lock,
-  Pencil,
-  ScanText,
-  Trash2,
-  X,
-} from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, Lock, Pencil, ScanText, Share2, Trash2, X } from 'lucide-react';
 import { useStore } from '@nanostores/react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { sealDetails } from '#messages/seals.ts';
+import { share } from '#messages/sharing.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { $fieldsBeside } from '../../lib/fields.ts';
 import { formatDate } from '../../lib/format.ts';
-import { useMay } from '../../lib/useMay.ts';
+import { open as openAddress } from '../../lib/navigation.ts';
+import { historyOf } from '../../lib/search.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
+import type { PreviewAct } from './PreviewMenu.tsx';
+import { PreviewMenu } from './PreviewMenu.tsx';
 
 export interface PreviewHeaderProps {
   item: ItemView | undefined;
@@ -35,28 +27,34 @@ export interface PreviewHeaderProps {
   onTurn: (by: number) => void;
   onClose: () => void;
   onRemove: () => void;
+  onMove: () => void;
 }
 
 const ICON = { size: 18, 'aria-hidden': true } as const;
 
-export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRemove }: PreviewHeaderProps) {
+export function PreviewHeader({
+  item,
+  index,
+  count,
+  turns,
+  onTurn,
+  onClose,
+  onRemove,
+  onMove,
+}: PreviewHeaderProps) {
   const { folder, actions, ask } = useItemScreen();
-  const may = useMay();
   const fields = useStore($fieldsBeside);
-  const [writes, deletes, downloads] = [
-    may('documents.write'),
-    may('documents.delete'),
-    may('documents.download'),
-  ];
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
-  const act = (key: Key) => {
+  const act = (what: PreviewAct) => {
     if (!item) return;
-    if (key === 'download') void actions.download([item]);
-    if (key === 'rename') ask({ dialog: 'rename', item });
-    if (key === 'seal') ask({ dialog: 'seal', item });
-    if (key === 'delete') onRemove();
+    if (what === 'download') void actions.download([item]);
+    else if (what === 'delete') onRemove();
+    else if (what === 'move') onMove();
+    else if (what === 'history') openAddress(historyOf('item', item.id));
+    else if (what === 'share' || what === 'client' || what === 'labels') ask({ dialog: what, items: [item] });
+    else ask({ dialog: what, item });
   };
   return (
     <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-4 max-sm:gap-2 max-sm:pl-3">
@@ -99,37 +97,6 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
             <ScanText {...ICON} />
           </IconButton>
         )}
-        <span className="flex md:hidden">
-          {item && (downloads || writes || deletes) && (
-            <MenuTrigger>
-              <IconButton label={t.moreActions}>
-                <EllipsisVertical {...ICON} />
-              </IconButton>
-              <Menu placement="bottom end" onAction={act}>
-                {downloads && (
-                  <MenuItem id="download" icon={<Download {...ICON} />}>
-                    {common.download}
-                  </MenuItem>
-                )}
-                {item.seal && (
-                  <MenuItem id="seal" icon={<Lock {...ICON} />}>
-                    {sealDetails}
-                  </MenuItem>
-                )}
-                {writes && !item.seal && (
-                  <MenuItem id="rename" icon={<Pencil {...ICON} />}>
-                    {t.rename}
-                  </MenuItem>
-                )}
-                {deletes && !item.seal && (
-                  <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
-                    {common.remove}
-                  </MenuItem>
-                )}
-              </Menu>
-            </MenuTrigger>
-          )}
-        </span>
         {item && (
           <span className="flex items-center max-md:hidden">
             {turns && <span className="mx-2 h-5 w-px bg-line" />}
@@ -167,9 +134,13 @@ export function PreviewHeader({ item, index, count, turns, onTurn, onClose, onRe
             >
               <Download {...ICON} />
             </IconButton>
-            <span className="mx-2 h-5 w-px bg-line" />
+            <IconButton data-needs="share" label={share} onPress={() => act('share')}>
+              <Share2 {...ICON} />
+            </IconButton>
           </span>
         )}
+        {item && <PreviewMenu item={item} act={act} />}
+        {item && <span className="mx-2 h-5 w-px bg-line max-md:hidden" />}
         <IconButton label={common.close} shortcut="Esc" onPress={onClose}>
           <X {...ICON} />
         </IconButton>

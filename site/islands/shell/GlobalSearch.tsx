@@ -1,5 +1,6 @@
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Search } from 'lucide-react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Header } from 'react-aria-components/Header';
@@ -61,13 +62,11 @@ export function GlobalSearch() {
     if (line?.kind === 'filter') put(line.text);
     else if (line) leaveFor(line.href);
   }
-  /** Another text, to go on typing. */
+  /** Another text, to go on typing: the next key may come before the next frame. */
   function put(next: string) {
-    setText(next);
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(next.length, next.length);
-    });
+    flushSync(() => setText(next));
+    input.current?.focus();
+    input.current?.setSelectionRange(next.length, next.length);
   }
   const folderId = open ? (placeAt(new URL(location.href))?.folderId ?? null) : null;
   function leaveFor(address: string) {

@@ -4,12 +4,13 @@ import type { UserView } from '#server/auth/contract.ts';
 import { Boundary } from '../../components/Boundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
-import { lazyPart, loadAhead } from '../../lib/lazyPart.ts';
+import { lazyPart, loadAhead, loadPart } from '../../lib/lazyPart.ts';
 import { followPermissions } from '../../lib/permissions.ts';
 import { stayLive } from '../../lib/live.ts';
 import { onProofNeeded } from '../../lib/api.ts';
 import { $proofAsked, askForProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
+import { isKept, listen } from '../../lib/shares/kept.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
 // Dialogs are loaded when nothing else is, or there is first something to ask.
@@ -19,6 +20,27 @@ const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.ts
 const ConfirmHost = lazyPart(loadConfirm);
 const ConfirmIdentity = lazyPart(loadIdentity);
 const SignInAgain = lazyPart(loadSignIn);
+
+/** Takes what other apps share on a phone, and goes on with what nobody could send yet. @returns what ends it. */
+function followShares(userId: number): () => void {
+  let end: (() => void) | undefined;
+  let over = false;
+  const begin = async () => {
+    await listen(userId);
+    if (!(await isKept())) return;
+    const { keepSending } = await loadPart(() => import('../../lib/shares/sending.ts'));
+    if (!over) end = keepSending(userId);
+  };
+  // What fails here is said on the page of shared files.
+  void begin().catch(() => undefined);
+  const installed = () => void listen(userId, true).catch(() => undefined);
+  addEventListener('appinstalled', installed);
+  return () => {
+    over = true;
+    end?.();
+    removeEventListener('appinstalled', installed);
+  };
+}
 
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string }) {
@@ -34,6 +56,7 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   const [since] = useState(drawnAt);
   useEffect(() => stayLive(viewer.id, since), [viewer.id, since]);
   useEffect(() => loadAhead(loadConfirm, loadSignIn, loadIdentity), []);
+  useEffect(() => followShares(viewer.id), [viewer.id]);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.
     if (session.status === 'anonymous') location.replace('/login');

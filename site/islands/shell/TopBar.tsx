@@ -18,19 +18,23 @@ export interface TopBarProps {
 
 function TopBarIsland({ viewer, badge: came }: TopBarProps) {
   const badge = useBadge(came);
+  // Who only looks neither uploads nor buys.
+  const writes = viewer.permissions.includes('documents.write');
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">
       <GlobalSearch />
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
-        <SubscriptionBadge badge={badge} />
-        <a
-          href="/download-app"
-          title={downloadApp}
-          className="inline-flex h-8 items-center gap-2 rounded-sm px-2 text-muted no-underline hover:bg-hover hover:text-text max-md:hidden pointer-coarse:min-h-11"
-        >
-          <Download aria-hidden size={18} />
-          <span className="max-lg:sr-only">{downloadApp}</span>
-        </a>
+        {writes && <SubscriptionBadge badge={badge} />}
+        {writes && (
+          <a
+            href="/download-app"
+            title={downloadApp}
+            className="inline-flex h-8 items-center gap-2 rounded-sm px-2 text-muted no-underline hover:bg-hover hover:text-text max-md:hidden pointer-coarse:min-h-11"
+          >
+            <Download aria-hidden size={18} />
+            <span className="max-lg:sr-only">{downloadApp}</span>
+          </a>
+        )}
         <IconButton label={t.switchTheme} onPress={toggleTheme} className="max-md:hidden">
           <Sun aria-hidden size={18} className="hidden dark:block" />
           <Moon aria-hidden size={18} className="dark:hidden" />

@@ -13,6 +13,7 @@ import { SCREENS } from '../../lib/nav.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';
+import { isKept, waiting } from '../../lib/shares/kept.ts';
 
 export interface UserMenuProps {
   viewer: UserView;
@@ -21,10 +22,15 @@ export interface UserMenuProps {
   place: 'sidebar' | 'topbar';
 }
 
-async function askAndSignOut(): Promise<void> {
+/** How many files shared by other apps would be lost. */
+const unsent = async (userId: number): Promise<number> =>
+  (await isKept()) ? (await waiting(userId)).own.length : 0;
+
+async function askAndSignOut(userId: number): Promise<void> {
+  const left = await unsent(userId).catch(() => 0);
   const sure = await confirm({
     title: t.confirmLogout,
-    body: t.logoutAbout,
+    body: left > 0 ? t.logoutLoses(left) : t.logoutAbout,
     action: t.logout,
   });
   if (!sure) return;
@@ -62,7 +68,7 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
       <Menu
         placement={place === 'sidebar' ? 'top start' : 'bottom end'}
         aria-label={t.account}
-        onAction={(key) => key === 'logout' && void askAndSignOut()}
+        onAction={(key) => key === 'logout' && void askAndSignOut(viewer.id)}
       >
         <MenuSection
           title={`${name} · ${email}`}
@@ -83,14 +89,17 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
           </MenuItem>
         </MenuSection>
         <MenuSeparator />
-        <MenuItem
-          id="plan"
-          href="/subscription-plans"
-          textValue={free ? t.upgradeNow : plan}
-          icon={<Sparkles aria-hidden size={16} />}
-        >
-          {free ? t.upgradeNow : plan} {free && <Badge tone="accent">{t.pro}</Badge>}
-        </MenuItem>
+        {/* Who only looks has nothing to buy. */}
+        {viewer.permissions.includes('documents.write') && (
+          <MenuItem
+            id="plan"
+            href="/subscription-plans"
+            textValue={free ? t.upgradeNow : plan}
+            icon={<Sparkles aria-hidden size={16} />}
+          >
+            {free ? t.upgradeNow : plan} {free && <Badge tone="accent">{t.pro}</Badge>}
+          </MenuItem>
+        )}
         {/* What the sidebar has; the bottom bar has no room for all of it. */}
         {place === 'topbar' &&
           SCREENS.filter(

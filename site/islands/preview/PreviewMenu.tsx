@@ -1,0 +1,112 @@
+import {
+  Download,
+  EllipsisVertical,
+  FileClock,
+  FolderInput,
+  History,
+  Lock,
+  Pencil,
+  Share2,
+  Tag,
+  Trash2,
+  UserRound,
+  Users,
+} from 'lucide-react';
+import type { ItemView } from '#server/documents/contract.ts';
+import { whoHasAccess } from '#messages/access.ts';
+import * as common from '#messages/common.ts';
+import { menu as history } from '#messages/history.ts';
+import { changeClient, moveTo } from '#messages/items.ts';
+import { menu as labels } from '#messages/labels.ts';
+import * as t from '#messages/preview.ts';
+import * as seals from '#messages/seals.ts';
+import { share } from '#messages/sharing.ts';
+import { menu as versions } from '#messages/versions.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
+import { useMay } from '../../lib/useMay.ts';
+
+/** What the menu and the buttons beside it can do with the file. */
+export type PreviewAct =
+  | 'share'
+  | 'download'
+  | 'rename'
+  | 'client'
+  | 'labels'
+  | 'move'
+  | 'versions'
+  | 'access'
+  | 'seal'
+  | 'history'
+  | 'delete';
+
+const ICON = { size: 18, 'aria-hidden': true } as const;
+
+/** All that can be done with the file in the preview, as by its menu in the list. */
+export function PreviewMenu({ item, act }: { item: ItemView; act: (what: PreviewAct) => void }) {
+  const may = useMay();
+  const writes = may('documents.write');
+  const open = !item.seal;
+  return (
+    <MenuTrigger>
+      <IconButton label={t.moreActions}>
+        <EllipsisVertical {...ICON} />
+      </IconButton>
+      <Menu placement="bottom end" onAction={(key) => act(key as PreviewAct)}>
+        {may('documents.download') && (
+          <MenuItem id="download" icon={<Download {...ICON} />}>
+            {common.download}
+          </MenuItem>
+        )}
+        {may('share') && (
+          <MenuItem id="share" icon={<Share2 {...ICON} />}>
+            {share}
+          </MenuItem>
+        )}
+        {writes && <MenuSeparator />}
+        {writes && open && (
+          <MenuItem id="rename" icon={<Pencil {...ICON} />}>
+            {t.rename}
+          </MenuItem>
+        )}
+        {writes && open && (
+          <MenuItem id="client" icon={<UserRound {...ICON} />}>
+            {changeClient}
+          </MenuItem>
+        )}
+        {writes && (
+          <MenuItem id="labels" icon={<Tag {...ICON} />}>
+            {labels}
+          </MenuItem>
+        )}
+        {writes && open && (
+          <MenuItem id="move" icon={<FolderInput {...ICON} />}>
+            {moveTo}
+          </MenuItem>
+        )}
+        <MenuItem id="versions" icon={<FileClock {...ICON} />}>
+          {versions}
+        </MenuItem>
+        <MenuItem id="access" icon={<Users {...ICON} />}>
+          {whoHasAccess}
+        </MenuItem>
+        {(item.seal || may('retention.manage')) && (
+          <MenuItem id="seal" icon={<Lock {...ICON} />}>
+            {item.seal ? seals.sealDetails : seals.seal}
+          </MenuItem>
+        )}
+        {may('history.read') && (
+          <MenuItem id="history" icon={<History {...ICON} />}>
+            {history}
+          </MenuItem>
+        )}
+        {may('documents.delete') && open && <MenuSeparator />}
+        {may('documents.delete') && open && (
+          <MenuItem id="delete" danger icon={<Trash2 {...ICON} />}>
+            {common.remove}
+          </MenuItem>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -11,6 +11,7 @@ const PUBLIC: Record<string, { leave: boolean }> = {
   '/join': { leave: false },
   '/not-me': { leave: false },
   '/manifest.webmanifest': { leave: false },
+  '/share-worker.js': { leave: false },
   '/': { leave: false },
   '/terms': { leave: false },
   '/privacy': { leave: false },

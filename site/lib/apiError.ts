@@ -60,6 +60,10 @@ export function failureOf(response: Response, body: unknown): ApiError {
   );
 }
 
-/** The text of any thrown thing, for an alert. */
-export const messageOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.status !== 0 ? error.message : fallback;
+/** The text of any thrown thing, for an alert; without an answer, with the reason why there is none. */
+export function messageOf(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return fallback;
+  if (error.status !== 0) return error.message;
+  if (error.code !== 'network') return fallback;
+  return `${fallback.replace(/[.:]$/, '')}. ${navigator.onLine === false ? common.offline : common.noAnswer}`;
+}

@@ -162,7 +162,7 @@ export const SCREENS: readonly Screen[] = [
     label: shell.settings,
     href: '/settings',
     icon: Settings,
-    paths: ['/settings'],
+    paths: ['/settings', '/system', '/backups', '/quarantine'],
     sidebar: true,
     end: true,
     bottomBar: true,

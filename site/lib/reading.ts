@@ -4,8 +4,9 @@ import type {
   TextHit,
   TextHits,
   TextStateView,
+  TextView,
 } from '#server/reading/contract.ts';
-import { readAgainUrl, textStateUrl, wordsUrl } from '#server/reading/contract.ts';
+import { readAgainUrl, textStateUrl, textUrl, wordsUrl } from '#server/reading/contract.ts';
 import * as t from '#messages/reading.ts';
 import { api } from './api.ts';
 import type { Sought } from './place.ts';
@@ -19,6 +20,7 @@ export const readingCalls = {
       signal,
     }),
   state: (id: number, signal: AbortSignal) => api.get<TextStateView>(textStateUrl(id), { signal }),
+  text: (id: number, signal: AbortSignal) => api.get<TextView>(textUrl(id), { signal }),
   words: (id: number, signal: AbortSignal) => api.get<ScanWords>(wordsUrl(id), { signal }),
   readAgain: (id: number) => api.post<TextStateView>(readAgainUrl(id), {}),
   progress: (signal: AbortSignal) => api.get<ReadingProgress>('/api/reading', { signal }),

@@ -3,6 +3,7 @@ import type { SecondWay, SignedIn, TwoStepAsked, UserView } from '#server/auth/c
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
+import { leave } from './shares/kept.ts';
 import { token } from './token.ts';
 
 export type Session =
@@ -127,7 +128,9 @@ export const register = (payload: RegistrationPayload): Promise<Outcome> =>
 
 /** Ends the session here and in every tab, even when the server cannot be asked. */
 export async function signOut(): Promise<void> {
+  const { user } = $session.get();
   await api.post('/api/auth/logout').catch(() => undefined);
+  if (user) await leave(user.id).catch(() => undefined);
   end();
 }
 

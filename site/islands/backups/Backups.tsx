@@ -55,7 +55,7 @@ function Restoring({ place }: { place: string }) {
           <li key={step}>
             {step}
             {commands[at] && (
-              <code className="mt-1 block overflow-x-auto rounded-sm bg-sunken px-2.5 py-1.5 font-mono text-sm whitespace-pre">
+              <code className="mt-1 block overflow-x-auto rounded-sm bg-sunken px-2.5 py-1.5 font-mono text-sm whitespace-pre-wrap break-words">
                 {commands[at]}
               </code>
             )}

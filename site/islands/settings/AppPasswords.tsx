@@ -7,12 +7,11 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Rich } from '../../components/Rich.tsx';
-import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/apiError.ts';
-import { confirm } from '../../lib/confirm.ts';
 import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import { AccessRow, AccessRows } from './AccessRow.tsx';
 import type { Made } from './AppPasswordDialog.tsx';
+import { useEnding } from './useEnding.ts';
 
 const AppPasswordDialog = lazy(() => import('./AppPasswordDialog.tsx'));
 
@@ -49,26 +48,19 @@ export interface AppPasswordsProps {
 }
 
 export function AppPasswords({ passwords: initial, address, plain, userId, email, now }: AppPasswordsProps) {
-  const [passwords, setPasswords] = useState(initial);
+  const {
+    rows: passwords,
+    alert,
+    endButton,
+    add,
+  } = useEnding(initial, {
+    path: (id) => `/api/app-passwords/${id}`,
+    question: ({ name }) => ({ title: t.endQuestion(name), body: t.endAbout, action: t.end }),
+    ended: t.ended,
+    failed: t.endFailed,
+  });
   const [creating, setCreating] = useState(false);
   const [made, setMade] = useState<Made>();
-  const [busy, setBusy] = useState<number | null>(null);
-  const [alert, setAlert] = useState<string>();
-
-  async function end({ id, name }: AppPasswordView): Promise<void> {
-    if (!(await confirm({ title: t.endQuestion(name), body: t.endAbout, action: t.end, danger: true })))
-      return;
-    setBusy(id);
-    setAlert(undefined);
-    try {
-      await api.delete(`/api/app-passwords/${id}`);
-      setPasswords((old) => old.filter((one) => one.id !== id));
-      toast.success(t.ended);
-    } catch (error) {
-      setAlert(messageOf(error, t.endFailed));
-    }
-    setBusy(null);
-  }
 
   const whereOf = ({ folder_id, folder_name }: AppPasswordView) =>
     folder_id === null ? t.whole : (folder_name ?? t.folderGone);
@@ -87,36 +79,32 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
       {passwords.length === 0 ? (
         <p className="text-muted">{t.none}</p>
       ) : (
-        <ul className="w-full divide-y divide-line rounded-md border border-line">
+        <AccessRows>
           {passwords.map((one) => (
-            <li key={one.id} className="flex items-center gap-3.5 px-3.5 py-3">
-              <KeyRound aria-hidden size={18} className="shrink-0 text-muted" />
-              <div className="min-w-0 flex-1">
-                <p className="font-medium break-words">{one.name}</p>
-                <p className="text-sm break-words text-muted">
-                  {whereOf(one)} · {one.read_only ? t.mayRead : t.mayChange}
-                </p>
-                <p
-                  className="text-sm text-muted"
-                  title={one.last_used_at ? formatMoment(one.last_used_at) : undefined}
-                >
-                  {one.last_used_at === null
-                    ? t.unused(formatDate(one.created_at))
-                    : t.used(one.last_place ?? '', relativeTime(one.last_used_at, now))}
-                </p>
-              </div>
-              <Button
-                size="sm"
-                busy={busy === one.id}
-                isDisabled={busy !== null && busy !== one.id}
-                aria-label={t.endOne(one.name)}
-                onPress={() => void end(one)}
+            <AccessRow
+              key={one.id}
+              icon={KeyRound}
+              name={one.name}
+              actions={
+                <Button size="sm" aria-label={t.endOne(one.name)} {...endButton(one)}>
+                  {t.end}
+                </Button>
+              }
+            >
+              <p className="text-sm break-words text-muted">
+                {whereOf(one)} · {one.read_only ? t.mayRead : t.mayChange}
+              </p>
+              <p
+                className="text-sm text-muted"
+                title={one.last_used_at ? formatMoment(one.last_used_at) : undefined}
               >
-                {t.end}
-              </Button>
-            </li>
+                {one.last_used_at === null
+                  ? t.unused(formatDate(one.created_at))
+                  : t.used(one.last_place ?? '', relativeTime(one.last_used_at, now))}
+              </p>
+            </AccessRow>
           ))}
-        </ul>
+        </AccessRows>
       )}
       <Button onPress={() => setCreating(true)}>{t.create}</Button>
       {creating && (
@@ -126,7 +114,7 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
             onClose={() => setCreating(false)}
             onMade={(fresh) => {
               const { password: _, ...view } = fresh;
-              setPasswords((old) => [view, ...old]);
+              add(view);
               setMade(fresh);
               setCreating(false);
             }}

@@ -8,8 +8,11 @@ import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatMoment, relativeTime } from '../../lib/format.ts';
+import { thisFirst } from './thisFirst.ts';
 import { toast } from '../../lib/toast.ts';
+
+const FIRST = 5;
 
 const isPhone = (name: string) => /iPhone|iPad|Android/.test(name);
 
@@ -23,6 +26,9 @@ export interface DevicesProps {
 export function Devices({ devices, now, onChange }: DevicesProps) {
   const [busy, setBusy] = useState<number | 'others' | null>(null);
   const [alert, setAlert] = useState<string>();
+  const [showAll, setShowAll] = useState(false);
+  const ordered = thisFirst(devices);
+  const shown = showAll ? ordered : ordered.slice(0, FIRST);
   const others = devices.filter(({ is_current }) => !is_current);
 
   async function run(
@@ -67,7 +73,7 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
     <div className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <ul className="w-full divide-y divide-line rounded-md border border-line">
-        {devices.map((device) => {
+        {shown.map((device) => {
           const Icon = isPhone(device.name) ? Smartphone : Monitor;
           return (
             <li key={device.id} className="flex items-center gap-3.5 px-3.5 py-3">
@@ -82,11 +88,11 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
                   title={t.lastUsed(formatMoment(device.last_used_at))}
                 >
                   {device.is_current
-                    ? t.deviceInUse(device.place, formatDate(device.signed_in_at))
+                    ? t.deviceInUse(device.place, formatMoment(device.signed_in_at))
                     : t.deviceUsed(
                         device.place,
                         relativeTime(device.last_used_at, now),
-                        formatDate(device.signed_in_at),
+                        formatMoment(device.signed_in_at),
                       )}
                 </p>
               </div>
@@ -105,6 +111,11 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
           );
         })}
       </ul>
+      {shown.length < devices.length && (
+        <Button variant="quiet" size="sm" onPress={() => setShowAll(true)}>
+          {t.showAllDevices(devices.length)}
+        </Button>
+      )}
       {others.length > 0 && (
         <Button busy={busy === 'others'} onPress={() => void all()}>
           {t.signOutOthers}

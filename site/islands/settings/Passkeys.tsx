@@ -6,6 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import { AccessRow, AccessRows } from './AccessRow.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
 
 type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyView } | null;
@@ -32,41 +33,43 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
       {passkeys.length === 0 ? (
         <p className="text-muted">{t.none}</p>
       ) : (
-        <ul className="w-full divide-y divide-line rounded-md border border-line">
+        <AccessRows>
           {passkeys.map((passkey) => (
-            <li key={passkey.id} className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-3.5 py-3">
-              <Fingerprint aria-hidden size={18} className="shrink-0 text-muted" />
-              <div className="min-w-40 flex-1">
-                <p className="font-medium break-words">{passkey.name}</p>
-                <p
-                  className="text-sm text-pretty text-muted"
-                  title={passkey.last_used_at ? formatMoment(passkey.last_used_at) : undefined}
-                >
-                  {passkey.last_used_at
-                    ? t.used(formatDate(passkey.created_at), relativeTime(passkey.last_used_at, now))
-                    : t.unused(formatDate(passkey.created_at))}{' '}
-                  · {passkey.backed_up ? t.backedUp : t.onlyHere}
-                </p>
-              </div>
-              <div className="flex gap-2">
-                <Button
-                  size="sm"
-                  aria-label={t.renameOne(passkey.name)}
-                  onPress={() => setOpen({ what: 'rename', passkey })}
-                >
-                  {t.rename}
-                </Button>
-                <Button
-                  size="sm"
-                  aria-label={t.removeOne(passkey.name)}
-                  onPress={() => setOpen({ what: 'remove', passkey })}
-                >
-                  {t.remove}
-                </Button>
-              </div>
-            </li>
+            <AccessRow
+              key={passkey.id}
+              icon={Fingerprint}
+              name={passkey.name}
+              actions={
+                <>
+                  <Button
+                    size="sm"
+                    aria-label={t.renameOne(passkey.name)}
+                    onPress={() => setOpen({ what: 'rename', passkey })}
+                  >
+                    {t.rename}
+                  </Button>
+                  <Button
+                    size="sm"
+                    aria-label={t.removeOne(passkey.name)}
+                    onPress={() => setOpen({ what: 'remove', passkey })}
+                  >
+                    {t.remove}
+                  </Button>
+                </>
+              }
+            >
+              <p
+                className="text-sm text-pretty text-muted"
+                title={passkey.last_used_at ? formatMoment(passkey.last_used_at) : undefined}
+              >
+                {passkey.last_used_at
+                  ? t.used(formatDate(passkey.created_at), relativeTime(passkey.last_used_at, now))
+                  : t.unused(formatDate(passkey.created_at))}{' '}
+                · {passkey.backed_up ? t.backedUp : t.onlyHere}
+              </p>
+            </AccessRow>
           ))}
-        </ul>
+        </AccessRows>
       )}
       {!available && <p className="text-pretty text-muted">{t.unavailable}</p>}
       {isOnly && <Alert tone="info">{t.single}</Alert>}

@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       onOpenChange={() => {}}
       isKeyboardDismissDisabled
       hasClose={false}
-      size="md"
+      size="lg"
     >
       <DialogBody className="flex flex-col gap-4">
         <p className="text-pretty text-muted">{t.keepCodesAbout}</p>

@@ -10,6 +10,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { NoEmail } from '../../components/NoEmail.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -111,6 +112,7 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
           onSubmit={(event) => void send(event)}
         >
           <h3 className="text-sm font-semibold">{t.sendByEmail}</h3>
+          <NoEmail />
           {fault && <Alert>{fault.text}</Alert>}
           <TextArea label={t.to} rows={2} value={emails} onChange={setTyped} description={t.addressesHint} />
           <div className="flex min-h-8 items-center gap-3">

@@ -10,6 +10,7 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Fault } from '../../components/Fault.tsx';
+import { NoEmail } from '../../components/NoEmail.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
@@ -73,6 +74,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
     <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
+          <NoEmail text={t.noEmail} />
           <Fault fault={fault} />
           <p className="text-muted">{t.lasting}</p>
           {portal === undefined && !fault && <Spinner />}

@@ -30,6 +30,8 @@ export interface PlansProps {
   mayPay: boolean;
   appName: string;
   contactEmail: string;
+  /** The e-mail of the viewer, who looks after the server and can give the firm a plan by a command; null of others. */
+  grantFor: string | null;
 }
 
 const GRID = 'grid gap-4 md:grid-cols-3';
@@ -48,7 +50,7 @@ const Loading = () => (
   </div>
 );
 
-function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }: PlansProps) {
+function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, grantFor }: PlansProps) {
   const [data, setData] = useState(first);
   const [loading, setLoading] = useState(false);
   const [starting, setStarting] = useState(false);
@@ -121,6 +123,8 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail }:
         <Alert tone="info">
           {contactEmail ? (
             <Rich text={t.noOnlinePayment(contactEmail)} links={{ mail: `mailto:${contactEmail}` }} />
+          ) : grantFor ? (
+            <Rich text={t.giveByCommand(grantFor)} />
           ) : (
             t.noOnlinePaymentNorAddress
           )}

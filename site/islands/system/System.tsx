@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { RotateCw } from 'lucide-react';
 import type { SystemView } from '#server/system/contract.ts';
 import * as t from '#messages/system.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -7,8 +8,6 @@ import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
 import { contained } from '../../components/contained.tsx';
 import { Fault } from '../../components/Fault.tsx';
-import { IconButton } from '../../components/IconButton.tsx';
-import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
@@ -63,9 +62,14 @@ function SystemIsland({ first }: { first: SystemView }) {
       page
       title={t.system}
       bar={
-        <IconButton label={t.refresh} onPress={() => void refresh()}>
-          <RefreshIcon turning={busy} />
-        </IconButton>
+        <Button
+          icon={<RotateCw aria-hidden size={16} />}
+          busy={busy}
+          busyLabel={t.refresh}
+          onPress={() => void refresh()}
+        >
+          {t.refresh}
+        </Button>
       }
     >
       <p className="pb-3 text-muted">{t.about}</p>

@@ -4,14 +4,19 @@ import * as t from '#messages/team.ts';
 import { Button } from '../../components/Button.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate } from '../../lib/format.ts';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
+import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { calls } from './calls.ts';
 
 export interface InvitationsProps {
   invitations: readonly InvitationView[];
   run: (work: Promise<unknown>, said: string) => Promise<void>;
+  /** Sends it again. */
+  onSend: (invitation: InvitationView) => void;
 }
 
-export function Invitations({ invitations, run }: InvitationsProps) {
+export function Invitations({ invitations, run, onSend }: InvitationsProps) {
+  const canSend = useInBrowser() ? sendsEmail() : true;
   async function revoke({ id, email }: InvitationView): Promise<void> {
     const sure = await confirm({
       title: t.revokeQuestion,
@@ -43,10 +48,10 @@ export function Invitations({ invitations, run }: InvitationsProps) {
             <div className="flex gap-2">
               <Button
                 size="sm"
-                aria-label={t.sendAgainTo(one.email)}
-                onPress={() => void run(calls.sendAgain(one.id), t.sentAgain)}
+                aria-label={(canSend ? t.sendAgainTo : t.newLinkFor)(one.email)}
+                onPress={() => onSend(one)}
               >
-                {t.sendAgain}
+                {canSend ? t.sendAgain : t.newLink}
               </Button>
               <Button size="sm" aria-label={t.revokeOf(one.email)} onPress={() => void revoke(one)}>
                 {t.revoke}

@@ -5,9 +5,11 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { NoEmail } from '../../components/NoEmail.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { calls } from './calls.ts';
+import type { InvitationLink } from './InvitationLinks.tsx';
 import { NOTHING } from './clientsChosen.ts';
 import { Fault } from '../../components/Fault.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
@@ -18,9 +20,11 @@ export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ i
 export interface InviteDialogProps {
   onClose: () => void;
   onDone: (said: string) => void;
+  /** Where e-mails do not leave the server. */
+  onLinks: (links: InvitationLink[]) => void;
 }
 
-export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
+export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
   const [emails, setEmails] = useState('');
   const [role, setRole] = useState<Role>('staff');
   const [scope, setScope] = useState<ClientScope>('all');
@@ -35,13 +39,16 @@ export function InviteDialog({ onClose, onDone }: InviteDialogProps) {
       client_ids: [...clients.clients],
       groups: [...clients.groups],
     });
-    onDone(t.sent(invited.length));
+    const links = invited.flatMap(({ email, link }) => (link ? [{ email, link }] : []));
+    if (links.length > 0) onLinks(links);
+    else onDone(t.sent(invited.length));
   });
 
   return (
     <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
+          <NoEmail />
           <Fault fault={fault} />
           <TextArea
             label={t.addresses}

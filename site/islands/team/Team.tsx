@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { UserPlus, Users } from 'lucide-react';
-import type { PersonView, TeamView } from '#server/team/contract.ts';
+import type { InvitationView, PersonView, TeamView } from '#server/team/contract.ts';
 import * as t from '#messages/team.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
@@ -17,6 +17,8 @@ import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
 import { Invitations } from './Invitations.tsx';
+import { InvitationLinks } from './InvitationLinks.tsx';
+import type { InvitationLink } from './InvitationLinks.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { People } from './People.tsx';
 import { isAtLimit } from './person.ts';
@@ -26,7 +28,10 @@ import { TwoStepDayDialog } from './TwoStepDayDialog.tsx';
 
 const KEY = ['team'] as const;
 
-type Open = { kind: 'invite' | 'stay' | 'two-step' } | { kind: 'person' | 'leave'; person: PersonView };
+type Open =
+  | { kind: 'invite' | 'stay' | 'two-step' }
+  | { kind: 'person' | 'leave'; person: PersonView }
+  | { kind: 'links'; links: readonly InvitationLink[] };
 
 export interface TeamProps {
   userId: number;
@@ -72,6 +77,16 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
       toast.error(messageOf(failure, t.failed));
     }
     await refresh(cache);
+  }
+  const showLinks = (links: readonly InvitationLink[]) => {
+    setOpen({ kind: 'links', links });
+    void refresh(cache);
+  };
+  async function sendAgain({ id, email }: InvitationView): Promise<void> {
+    const sending = calls.sendAgain(id);
+    const sent = await sending.catch(() => null);
+    if (sent?.link) showLinks([{ email, link: sent.link }]);
+    else await run(sending, t.sentAgain);
   }
   const done = (said: string) => {
     setOpen(null);
@@ -135,7 +150,9 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
             {t.aloneAbout}
           </EmptyState>
         )}
-        {invitations.length > 0 && <Invitations invitations={invitations} run={run} />}
+        {invitations.length > 0 && (
+          <Invitations invitations={invitations} run={run} onSend={(one) => void sendAgain(one)} />
+        )}
         <Checkbox
           className="mt-8 mb-6"
           isSelected={view.two_step_required}
@@ -152,7 +169,8 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
           </Button>
         )}
       </Screen>
-      {open?.kind === 'invite' && <InviteDialog onClose={close} onDone={done} />}
+      {open?.kind === 'invite' && <InviteDialog onClose={close} onDone={done} onLinks={showLinks} />}
+      {open?.kind === 'links' && <InvitationLinks links={open.links} onClose={close} />}
       {open?.kind === 'two-step' && (
         <TwoStepDayDialog
           from={view.two_step_from}

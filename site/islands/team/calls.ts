@@ -1,13 +1,13 @@
 import type { Assignment, AssignmentView } from '#server/access/contract.ts';
-import type { Invitation, PersonChange, TeamView } from '#server/team/contract.ts';
+import type { Invitation, Invited, PersonChange, TeamView } from '#server/team/contract.ts';
 import { api } from '../../lib/api.ts';
 
 /** The calls of the screen. */
 export const calls = {
   view: (signal: AbortSignal) => api.get<TeamView>('/api/team', { signal }),
   invite: (request: Omit<Invitation, 'emails'> & { emails: string }) =>
-    api.post<unknown[]>('/api/team/invitations', request),
-  sendAgain: (id: number) => api.post(`/api/team/invitations/${id}/send`),
+    api.post<Invited[]>('/api/team/invitations', request),
+  sendAgain: (id: number) => api.post<Pick<Invited, 'link'> | null>(`/api/team/invitations/${id}/send`),
   revoke: (id: number) => api.delete(`/api/team/invitations/${id}`),
   change: (id: number, change: PersonChange) => api.patch(`/api/team/${id}`, change),
   clients: (id: number, signal: AbortSignal) =>

@@ -139,7 +139,13 @@ async function refresh(link: Link): Promise<void> {
     // Photographs that were chosen, and what could not be sent, are still to be dealt with.
     if (!now || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])')) continue;
     const kept = lines ? Array.from(lines.children) : [];
+    const typed = card.querySelector<HTMLTextAreaElement>('textarea')?.value ?? '';
     card.replaceWith(now);
+    const reason = now.querySelector<HTMLTextAreaElement>('textarea');
+    if (reason && typed !== '') {
+      reason.value = typed;
+      reason.closest('details')!.open = true;
+    }
     now.querySelector('[data-sending]')?.append(...kept);
     enhanceRow(link, now);
   }

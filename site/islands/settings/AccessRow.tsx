@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
+
+export interface AccessRowProps {
+  icon: LucideIcon;
+  name: string;
+  /** Lines below the name. */
+  children: ReactNode;
+  /** Buttons. */
+  actions: ReactNode;
+}
+
+/** The rows of one way into the account. */
+export function AccessRows({ children }: { children: ReactNode }) {
+  return <ul className="w-full divide-y divide-line rounded-md border border-line">{children}</ul>;
+}
+
+/** One way into the account: a passkey, an app password, a program. */
+export function AccessRow({ icon: Icon, name, children, actions }: AccessRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-3.5 py-3">
+      <Icon aria-hidden size={18} className="shrink-0 text-muted" />
+      <div className="min-w-40 flex-1">
+        <p className="font-medium break-words">{name}</p>
+        {children}
+      </div>
+      <div className="flex gap-2">{actions}</div>
+    </li>
+  );
+}

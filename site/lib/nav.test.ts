@@ -1,0 +1,25 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SCREENS, isHere } from './nav.ts';
+
+const test = suite('the sidebar');
+
+const PAGES = join(import.meta.dirname, '../pages');
+/** Reached from the bar above, beside the account, or from other apps of a phone; from no other screen. */
+const ALONE = ['/download-app', '/desktop/connect', '/share'];
+
+test('one entry is marked on every screen, so that nobody wonders where System or Backups belongs', async () => {
+  const paths: string[] = [];
+  for await (const file of glob('**/*.astro', { cwd: PAGES })) {
+    const source = await readFile(join(PAGES, file), 'utf8');
+    if (source.includes('layouts/App.astro'))
+      paths.push(`/${file.replace(/(?:\/index)?\.astro$/, '').replace(/\[[^\]]+\]/, '7')}`);
+  }
+  assert.ok(paths.includes('/system') && paths.includes('/clients/7'));
+  const marked = (path: string) => SCREENS.filter((screen) => isHere(screen, path)).length;
+  assert.equal(paths.filter((path) => marked(path) !== 1).toSorted(), ALONE.toSorted());
+});
+
+test.run();

@@ -85,7 +85,23 @@ test('the terms, the privacy policy and the landing say what is encrypted, and w
     landing.questions('Almirah').find(([question]) => question === 'What is encrypted, exactly?'),
   );
   assert.match(answer, 'The contents of every file and of its previews');
-  assert.match(answer, 'Both keys come from the master key, which you keep elsewhere');
+  assert.match(
+    answer,
+    'A new server makes it beside the data, and says so on its System screen until you have moved it',
+  );
+  assert.match(answer, 'it shows how many files there are, how large and how old');
+});
+
+test('that a stolen disk has nothing to read is said where it is so alone: with the key kept off that disk', async () => {
+  const said: string[] = [];
+  for await (const path of glob(['site/**/*.{ts,tsx,astro}', 'server/mail/**/*.ts'], { cwd: ROOT })) {
+    if (path.includes('.test.')) continue;
+    const text = (await readFile(join(ROOT, path), 'utf8')).replaceAll(/\s+/g, ' ');
+    said.push(...(text.match(/[^.'`]*nothing to read/gi) ?? []));
+  }
+  // `server/datadir/planted.test.ts` shows that it is so.
+  assert.is(said.length, 2);
+  for (const sentence of said) assert.match(sentence, /Once (?:the master key|it) is kept off that disk/);
 });
 
 test.run();

@@ -44,6 +44,12 @@ export const reasonHint = 'For example: no such account, or my employer has not 
 export const tell = 'Tell the office';
 export const takeBack = 'I do have it';
 export const done = 'I have sent everything I can';
+export const stillOpenForms = {
+  one: '1 document is still open. Finish anyway?',
+  other: '{n} documents are still open. Finish anyway?',
+};
+export const finishAnyway = 'Yes, finish';
+export const notYet = 'No, go back';
 export const doneAbout = 'You get a receipt with a number. You can come back to this page and send more.';
 export const receipt = (n: number) => plural(n, { one: '1 file received', other: '# files received' });
 export const receiptNumber = (number: string) => `Receipt no. ${number}`;

@@ -16,7 +16,7 @@ export const sending = 'Sending...';
 export const sendLink = 'Send the link';
 
 // RegisterFields.tsx
-export const registrationEmailHint = 'You sign in with it.';
+export const registrationEmailHint = 'You will use this address to sign in.';
 export const phoneHint = '10 digits, without the country code.';
 export const confirmPassword = 'Confirm password';
 

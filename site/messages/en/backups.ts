@@ -60,12 +60,12 @@ export const moreFaults = (n: number) => plural(n, { one: 'and 1 more', other: '
 
 export const restore = 'How to restore';
 export const restoreAbout =
-  'A restore always makes a new data folder, and overwrites nothing. It is done on the machine of the server, or on a new one, by whoever runs it:';
+  'A restore always makes a new data folder, and overwrites nothing. It is done on the machine of the server, or on a new one, by whoever runs it. Where the server is a service, put sudo before each command:';
 export const restoreSteps = [
   'Install Almirah, and make the disk, share or bucket with the backups available on that machine.',
   'See what there is:',
   'Bring one back, the newest or that of a day. It asks for the words of the recovery sheet, and verifies everything in the end:',
-  'Start the server on the new folder, and let its backups go on in the same place:',
+  'Start the server on the new folder (a service: set DATA_DIR in /etc/almirah.env, then run “npm run admin -- install”), and let its backups go on in the same place:',
 ];
 export const commands = (place: string) => [
   '',

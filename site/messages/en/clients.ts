@@ -226,7 +226,7 @@ export const byYear = 'By financial year';
 export const year = 'Year';
 export const size = 'Size';
 export const financialYear = (year: string) => `FY ${year}`;
-export const yearNote = 'By the files’ own dates, where these are known.';
+export const yearNote = 'By the year each document is for; where that is not known, by the file’s date.';
 
 // FolderDialog.tsx
 export const folderFailed = 'Failed to create folder. Please try again.';
@@ -240,3 +240,8 @@ export const clientNotFound = 'Client not found';
 export const notHere = 'This client is not here';
 export const notHereAbout = 'It was deleted, is not assigned to you, or the address is wrong.';
 export const goToClients = 'Go to Clients';
+
+// taken.ts
+export const hasPan = (name: string) => `${name} has this PAN already`;
+export const hasGstin = (name: string) => `${name} has this GSTIN already`;
+export const saveAllTheSame = (button: string) => `Press ${button} again to save it all the same.`;

@@ -69,6 +69,8 @@ export const httpError = (status: number) => `HTTP error! status: ${status}`;
 export const serverSilent = 'The server does not answer. Please try again.';
 
 export const unknown = 'Unknown';
+export const noEmail =
+  'E-mail is not set up on this server, so nothing is sent from here. Send the link yourself.';
 export const justNow = 'Just now';
 export const hoursAgo = (hours: number) => `${hours}h ago`;
 export const daysAgo = (days: number) => `${days}d ago`;
@@ -77,3 +79,7 @@ export const andMore = (n: number) => plural(n, { one: 'And 1 more…', other: '
 export const downloadFailed = 'Failed to download file. Please try again.';
 export const loading = 'Loading';
 export const completed = 'Completed';
+
+/** Added to what could not be done. */
+export const offline = 'You are offline.';
+export const noAnswer = 'The server does not answer.';

@@ -38,3 +38,8 @@ export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# fil
 
 // What came from people outside and nobody has looked at yet.
 export const newOnly = 'New only';
+
+/** Where no name has the words, but the text of documents has. */
+export const insideCount = (n: number, more: boolean) =>
+  more ? `${n}+ files` : plural(n, { one: '1 file', other: '# files' });
+export const noNameMatches = 'The words stand inside these documents; no file name has them.';

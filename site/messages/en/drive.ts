@@ -20,8 +20,10 @@ export const noFilesFor = (name: string) => `No files for ${name}`;
 export const showAll = 'Show all files';
 export const linkedHint = 'What you upload from here is linked to this client.';
 export const beginByDrop =
-  'Drop files or whole folders anywhere on this page, or begin with a folder for your first client.';
-export const beginByUpload = 'Upload files, take a photo, or begin with a folder for your first client.';
+  'Drop files or whole folders anywhere on this page. If you add your clients first, Filing recognises their documents and puts each into the right folder.';
+export const beginByUpload =
+  'Upload files or take a photo. If you add your clients first, Filing recognises their documents and puts each into the right folder.';
+export const addClients = 'Add clients';
 export const empty = 'Folder is empty';
 export const emptyDrop = 'Drop files here, or move here what you cut, with Ctrl+V.';
 export const emptyUpload = 'Upload files, take a photo, or begin with a folder.';
@@ -38,6 +40,7 @@ export const newFolder = 'New Folder';
 export const fileUpload = 'File Upload';
 export const folderUpload = 'Folder Upload';
 export const takePhoto = 'Take a Photo';
+export const pagesToPdf = 'Pages to PDF';
 export const uploadFiles = 'Upload files';
 export const uploadFolder = 'Upload a folder';
 export const newFolderLabel = 'New folder';

@@ -36,6 +36,8 @@ export const types: Record<DocumentType, string> = {
   incorporation: 'Certificate of incorporation',
   deed: 'Deed',
   payslip: 'Payslip',
+  ledger: 'Ledger',
+  other: 'Other document',
 };
 export const typeGroups: Record<TypeGroup, string> = {
   income_tax: 'Income tax',
@@ -47,6 +49,7 @@ export const typeGroups: Record<TypeGroup, string> = {
   letters: 'Letters',
   identity: 'Identity and registration',
   payroll: 'Payroll',
+  other: 'None of these',
 };
 
 // What documents say.

@@ -14,7 +14,7 @@ export const countOf = (shown: number, total: number, atLeast: boolean) =>
 export const selectSure = 'Select all that are sure';
 export const selectNone = 'Select none';
 export const showAll = 'Show all';
-export const names = 'Names...';
+export const names = 'File naming...';
 export const suggestions = 'Suggestions';
 export const loadFailed = 'The suggestions could not be loaded. Please try again.';
 export const fileFailed = 'These documents could not be filed. Please try again.';
@@ -31,14 +31,17 @@ export const nothingAbout =
   'Filing puts documents where they belong. What has no client yet, or lies in an inbox, appears here once it is read, with the client, the folder and the name that fit what it says. You look, and file it with one press.';
 export const unknown = (n: number) =>
   plural(n, {
-    one: '1 document tells nothing about where it belongs',
-    other: '# documents tell nothing about where they belong',
+    one: '1 document could not be identified',
+    other: '# documents could not be identified',
   });
 export const unknownAbout = 'Choose the client yourself for those that you know.';
+export const reading = (n: number) =>
+  plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
+export const readingAbout = 'What can be filed appears here by itself.';
 export const stillRead = (n: number) =>
   plural(n, {
-    one: '1 more document is not read yet, or holds no text.',
-    other: '# more documents are not read yet, or hold no text.',
+    one: '1 more document holds no text, or could not be read.',
+    other: '# more documents hold no text, or could not be read.',
   });
 export const firstOnes = 'These are the first. File some of them to see others.';
 export const goToDrive = 'Go to Dashboard';
@@ -61,6 +64,9 @@ export const by: Record<ClientEvidence, string> = {
   pan: 'PAN matches',
   gstin: 'GSTIN matches',
   tan: 'TAN matches',
+  cin: 'CIN matches',
+  registered_name: 'registered name matches',
+  name_and_more: 'name and address, phone, e-mail or date match',
   account: 'account of earlier statements',
   name: 'same name',
 };
@@ -108,7 +114,7 @@ export const isInboxAbout =
   'They appear under Filing, with the client, the folder and the name that fit them.';
 export const fileByItself = 'File automatically what is sure';
 export const fileByItselfAbout =
-  'Documents with the PAN, GSTIN or TAN of exactly one client, and bank statements of an account that is filed with one client already, are moved and renamed without asking, in your name. Each time can be undone under Filing.';
+  'Documents with the PAN, GSTIN, TAN, CIN or registered company name of exactly one client, or with its name and address, phone, e-mail or date of birth, and bank statements of an account that is filed with one client already, are moved and renamed without asking, in your name. Each time can be undone under Filing.';
 export const inboxSaved = 'Inbox settings saved';
 export const inboxFailed = 'This could not be saved. Please try again.';
 export const menu = 'File...';

@@ -47,7 +47,7 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
     topics: [
       {
         id: 'client-page',
-        title: 'Give a client a page of their own',
+        title: 'Set up a client page',
         steps: [
           'Open the client, and choose “Client’s page…” in the menu with the three dots.',
           'Press Create page. The client’s own e-mail address opens it; add others, such as the client’s accountant, if needed.',
@@ -144,9 +144,58 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
         ],
       },
       {
+        id: 'filing',
+        title: 'File documents that have come in',
+        steps: [
+          'Open Filing. Each document that was read is shown with a suggested client, folder and name.',
+          'Correct what is not right, then press File. Those marked Sure can be filed together.',
+          'Press Undo, or open “Filed recently”, to take it back.',
+        ],
+        note: 'A document that could not be identified waits at the end of the list: choose its client yourself.',
+      },
+      {
+        id: 'review',
+        title: 'Check values that were read with doubt',
+        steps: [
+          'Open Review. Each value, such as a PAN or an amount, is shown beside its place in the document.',
+          'Press Enter to confirm it, or type the right value and press Enter.',
+          'Press Tab to leave it for later.',
+        ],
+      },
+      {
         id: 'delete-client',
         title: 'Remove a client',
         steps: ['In the client’s menu choose Delete.', 'Its files stay; they are only unlinked.'],
+      },
+    ],
+  },
+  {
+    title: 'Keeping and protecting documents',
+    topics: [
+      {
+        id: 'retention',
+        title: 'Keep documents for a number of years',
+        steps: [
+          'As an admin, open Retention and press New rule: for which documents, and for how many years.',
+          'Until then nobody can delete them. Afterwards they are listed there, and you decide.',
+        ],
+      },
+      {
+        id: 'legal-hold',
+        title: 'Place a legal hold',
+        steps: [
+          'As an admin, open the client’s menu and choose “Legal hold…”.',
+          'Enter the reason. Nothing of this client can be deleted forever until the hold is lifted.',
+        ],
+      },
+      {
+        id: 'aadhaar',
+        title: 'Cover Aadhaar numbers',
+        steps: [
+          'When you share a PDF or a picture by a link, choose “Cover Aadhaar numbers”.',
+          'The recipient gets a copy in which only the last four digits can be read. Your original does not change.',
+        ],
+        note: 'Look at the covered copy before you send it: a number that could not be read cannot be covered.',
       },
     ],
   },
@@ -171,6 +220,15 @@ export const topics: readonly { title: string; topics: readonly Topic[] }[] = [
           'Print the ten recovery codes and keep the printout safe. Each works once, if you lose your phone.',
         ],
         note: 'If a correct code is refused, the phone’s clock may be wrong: turn on automatic time.',
+      },
+      {
+        id: 'app-passwords',
+        title: 'Open My Drive in Windows Explorer or another program',
+        steps: [
+          'Open Settings, App passwords, and create one for the program.',
+          'Enter the address, your e-mail address and the app password in that program. The password is shown only once.',
+        ],
+        note: 'Delete the app password to stop the access at once. Your own password is never needed there.',
       },
       {
         id: 'lost',

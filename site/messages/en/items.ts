@@ -191,9 +191,18 @@ export const chooseOrDrop = '<b>Choose files</b> or drop them here';
 export const extract = 'Extract';
 
 // What documents say, as a table.
-export const valuesAsXlsx = 'Values as XLSX';
+export const valuesAsXlsx = 'Download values (Excel)';
 export const valuesFailed = 'The values could not be downloaded. Please try again.';
 
 // NewMark.tsx: what came from outside of the firm.
 export const isNew = 'New';
 export const newHint = 'Came from outside, and nobody has looked at it yet';
+
+// HeldMark.tsx: what nobody may open for now.
+export const held = 'Held back';
+export const heldBecause = {
+  waiting: 'Nobody can open this file until the virus scanner has looked at it.',
+  infected: 'A virus was found in this file. An admin decides what becomes of it.',
+  too_large: 'This file is too large for the virus scanner. An admin can release it.',
+  program: 'This file is a program, whatever its name says. An admin decides what becomes of it.',
+};

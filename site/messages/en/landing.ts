@@ -23,7 +23,7 @@ export const phonePicture = (appName: string) =>
 export const features = {
   encrypted: {
     name: 'Encrypted before it is stored',
-    text: 'Every file is encrypted with AES-256-GCM under a key of its own before it reaches the disk, and so is the database with names, PANs and notes. Without the master key, which you keep elsewhere, a stolen disk has nothing to read, and a byte that was changed is detected before it is served.',
+    text: 'Every file is encrypted with AES-256-GCM under a key of its own before it reaches the disk, and so are the database with names, PANs and notes, its log and its backups. Once the master key is kept off that disk, a stolen disk or backup has nothing to read. A byte that was changed is detected before it is served.',
   },
   byClient: {
     name: 'Organised by client',
@@ -70,7 +70,7 @@ export const questions = (appName: string) => [
   ],
   [
     'What is encrypted, exactly?',
-    'The contents of every file and of its previews: AES-256-GCM, with a key of its own for each file. The database with the names of files, folders and clients, their PAN, GSTIN and contact details: every page of it, with AEGIS-256, and its log, copies and backups likewise. Both keys come from the master key, which you keep elsewhere. Passwords are stored as hashes only.',
+    'The contents of every file and of its previews: AES-256-GCM, with a key of its own for each file. The database with the names of files, folders and clients, their PAN, GSTIN and contact details: every page of it, with AEGIS-256, and its log, copies and backups likewise. Both keys come from the master key. A new server makes it beside the data, and says so on its System screen until you have moved it: sealed with a passphrase that is typed at each start, by the security chip of the machine, or to another disk. Once it is kept off that disk, a stolen disk or backup has nothing to read: it shows how many files there are, how large and how old. A running server, and a machine that is taken whole with a security chip that opens it, are not protected by this. Passwords are stored as hashes only.',
   ],
   [
     'What does the DPDP Act require?',

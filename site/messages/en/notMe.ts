@@ -2,7 +2,7 @@
 
 export const title = 'Was this not you?';
 export const about = (device: string, when: string) =>
-  `On ${when} your account was signed in to from <b>${device}</b>. If you do not know it, somebody else has your password.`;
+  `On ${when} somebody signed in to your account from <b>${device}</b>. If that was not you, somebody else knows your password.`;
 export const whatHappens =
   'That device is signed out at once, and passkeys, app passwords and programs that were added since then are removed. Then you set a new password.';
 export const wasMe = 'If it was you, close this page: nothing changes.';

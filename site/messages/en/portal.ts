@@ -46,31 +46,33 @@ export const message = (firm: string, url: string) =>
 export const clientPage = 'Client’s page…';
 export const dialogTitle = (client: string) => `Page of ${client}`;
 export const lasting =
-  'A lasting address where this client finds what is asked for and what is shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page; nothing else.';
-export const address = 'Address';
+  'A lasting link to a page where this client finds what is asked for and what is shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page; nothing else.';
+export const address = 'Link';
 export const copy = 'Copy';
-export const copied = 'Address copied';
-export const copyBlocked = 'The browser does not allow copying here. Select the address and copy it.';
+export const copied = 'Link copied';
+export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const clientEmail = (email: string) => `${email}, the client’s own e-mail address, opens it.`;
 export const noClientEmail = 'This client has no e-mail address.';
-export const others = 'Other addresses that open it';
+export const others = 'Other e-mail addresses that open it';
 export const othersHint = 'For example the client’s accountant. One on each line.';
 export const create = 'Create page';
-export const save = 'Save addresses';
-export const saved = 'Addresses saved';
-export const sendTitle = 'Send the address';
+export const save = 'Save e-mail addresses';
+export const saved = 'E-mail addresses saved';
+export const sendTitle = 'Send the link';
 export const sendByEmail = (n: number) =>
   plural(n, { one: 'E-mail it to 1 address', other: 'E-mail it to # addresses' });
+export const noEmail =
+  'E-mail is not set up on this server, so nobody receives the code that opens this page. Ask whoever looks after the server to set it up.';
 export const sentTo = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
 export const language = 'Language of e-mail and message';
 export const whatsApp = 'Open WhatsApp';
-export const renew = 'New address';
-export const renewQuestion = 'Give this page a new address?';
+export const renew = 'New link';
+export const renewQuestion = 'Give this page a new link?';
 export const renewAbout =
-  'The present address stops working, and whoever has the page open has to open it anew.';
+  'The present link stops working, and whoever has the page open has to open it anew.';
 export const end = 'End page';
 export const endQuestion = 'End this page?';
 export const endAbout =
-  'Its address leads nowhere any more. Requests, shared links and the drop link go on under addresses of their own.';
+  'Its link leads nowhere any more. Requests, shared links and the drop link go on under addresses of their own.';
 export const ended = 'Page ended';
 export const failed = 'That did not work. Please try again.';

@@ -28,7 +28,7 @@ export const hideTips = 'Hide the tips';
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 export const allTips = [
   'Files you open, upload, rename or move come to the top of this list.',
-  'The search looks at file names and at the names of clients.',
+  'The search finds names of files and clients, and words and amounts inside documents.',
   'A click on a name previews images, videos and PDFs; the folder icon shows where the file is kept.',
-  'To find any file of the firm, press / and type a part of its name.',
+  'To find any file of the firm, press / and type a part of its name, or what stands in it.',
 ];

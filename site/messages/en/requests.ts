@@ -16,8 +16,8 @@ export const off =
   'Sharing by links is switched off for your firm, and so are requests. An admin can switch it on in Settings.';
 export const waiting = 'Waiting for';
 /** In the filter, where there is little room. */
-export const turns = { any: 'Waiting: all', client: 'Waiting: client', office: 'Waiting: us' };
-export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for us' };
+export const turns = { any: 'Waiting: all', client: 'Waiting: client', office: 'Waiting: our office' };
+export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for our office' };
 export const client = 'Client';
 export const allClients = 'All clients';
 export const sort = 'Order';
@@ -29,6 +29,8 @@ export const due = (day: string) => `Due ${day}`;
 export const overdue = (day: string) => `Overdue since ${day}`;
 export const noDue = 'No due date';
 export const progress = (sent: number, all: number) => `${sent} of ${all} received`;
+export const allSent = (day: string, receipt: string) =>
+  `Client says: everything sent, on ${day} · receipt ${receipt}`;
 export const fresh = (n: number) => plural(n, { one: '1 new', other: '# new' });
 export const isNew = 'New';
 export const neverOpened = 'Not opened yet';
@@ -97,7 +99,7 @@ export const quarter = 'Quarter';
 export const title = 'Name of the request';
 export const titleHint = 'The client sees it, and what comes is put into a folder of this name.';
 export const rows = 'Documents needed';
-export const rowsHint = 'One a line. Change them as you like.';
+export const rowsHint = 'One document per line. You can edit the list.';
 export const dueOn = 'Due date';
 export const note = 'Note to the client';
 export const language = 'Language';
@@ -109,6 +111,11 @@ export const remindNeedsDay = 'Choose a due date for reminders.';
 export const email = 'E-mail address';
 export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send # requests' });
 export const sending = 'Sending…';
+export const madeNoEmail = (n: number) =>
+  plural(n, {
+    one: 'Request made. Open it to copy its link',
+    other: '# requests made. Open each to copy its link',
+  });
 export const made = (n: number) => plural(n, { one: 'Request sent', other: '# requests sent' });
 export const byHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
 export const saveTemplate = 'Save list as template';

@@ -22,8 +22,14 @@ export const value = 'Value';
 export const right = 'Confirm';
 export const later = 'Later';
 export const keysHelp =
-  'Enter: confirm, or save what you typed · Tab or ↓: later · ↑: back · Esc: undo what you typed';
+  'Enter: confirm, save what you typed, or clear what you emptied · Tab or ↓: later · ↑: back · Esc: undo what you typed';
+export const meant = (value: string) => `Did you mean ${value}?`;
+export const takeMeant = 'Use it (F2)';
+export const said = 'You have answered this already. Enter changes your answer.';
 export const noPlace = 'There is no picture of this place.';
+export const noLine =
+  'The text of this document does not show where the value stands. Open the document to compare.';
+export const lineOfText = 'In the document';
 export const placeLoading = 'The place on the page is being loaded';
 export const placeOf = (name: string, page: number) => `${name}, page ${page}`;
 export const openDocument = 'Open the document';

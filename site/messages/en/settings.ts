@@ -4,6 +4,7 @@ import { plural } from './language.ts';
 export const deviceInUse = (place: string, signedIn: string) => `${place} · in use · signed in ${signedIn}`;
 export const deviceUsed = (place: string, when: string, signedIn: string) =>
   `${place} · last used: ${when} · signed in ${signedIn}`;
+export const showAllDevices = (n: number) => plural(n, { one: 'Show 1 device', other: 'Show all #' });
 export const othersSignedOut = 'All other devices are signed out';
 export const deviceSignedOut = 'The device is signed out';
 export const signOutFailed = 'The device could not be signed out. Please try again.';
@@ -36,7 +37,7 @@ export const linkSent = (address: string) =>
 export const confirmNewEmail = 'Confirm your new e-mail address';
 export const profileUpdated = 'Profile updated';
 export const profileFailed = 'Profile update failed';
-export const emailHint = 'You sign in with it, and we send e-mails here.';
+export const emailHint = 'Used for signing in and for all e-mails to you.';
 export const firmNameHint = 'The same for everybody in the firm.';
 export const firmNameAdminOnly = 'Only an admin of your firm can change it.';
 export const saveProfile = 'Save profile';
@@ -48,7 +49,7 @@ export const codesCopied = 'Recovery codes copied';
 export const copyBlocked = 'The browser did not allow copying. Save them as a file instead.';
 export const keepCodes = 'Keep these recovery codes';
 export const keepCodesAbout =
-  'If the phone is lost, one of these opens your account instead of its code. Each works once. They are shown only now: print them and keep the printout safe, away from your phone.';
+  'If your phone, or the device with your passkey, is lost, one of these opens your account instead. Each works once. They are shown only now: print them and keep the printout safe, away from that device.';
 export const copy = 'Copy';
 export const saveAsFile = 'Save as a file';
 export const print = 'Print';

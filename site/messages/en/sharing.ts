@@ -15,7 +15,7 @@ export const audienceHints = {
   named: 'Each proves the address by a code of six digits, sent by e-mail.',
 };
 export const addresses = 'E-mail addresses';
-export const addressesHint = 'With commas or lines between';
+export const addressesHint = 'Separate several addresses with commas, or write one per line.';
 export const mode = 'What they may do';
 export const modes = {
   download: 'View and download',
@@ -208,5 +208,5 @@ export const settingsTitle = 'Sharing by links';
 export const settingsAbout = 'Whether people of your firm can share files with others by a link.';
 export const enabled = 'Allow links';
 export const enabledHint = 'Switched off, no link of your firm can be opened until it is on again.';
-export const maxDays = 'Days for which a link is good at most';
+export const maxDays = 'Maximum validity of a link (days)';
 export const settingsSaved = 'Settings of sharing saved';

@@ -36,6 +36,8 @@ export const later = 'Later';
 // UserMenu.tsx
 export const confirmLogout = 'Confirm Logout';
 export const logoutAbout = 'You will be signed out on this device. Uploads that are still running stop.';
+export const logoutLoses = (count: number) =>
+  `${count} ${plural(count, { one: 'file', other: 'files' })} shared from this phone ${plural(count, { one: 'is', other: 'are' })} not uploaded yet and will be removed from it.`;
 export const logout = 'Logout';
 export const account = 'Account';
 export const theme = 'Theme';

@@ -2,7 +2,7 @@
 
 export const title = 'Confirm that it is you';
 export const about =
-  'This gives away or changes a lot, so we ask again who is at the computer. You are then not asked again for ten minutes.';
+  'This is a sensitive action. Please confirm that it is you. You will not be asked again for ten minutes.';
 export const confirm = 'Confirm';
 export const codeFromApp = 'Code from your app';
 export const withPassword = 'Use the password';

@@ -68,6 +68,9 @@ export const noOnlinePayment = (address: string) =>
   `Online payment is not set up on this server. To get a plan, write to <mail>${address}</mail>.`;
 export const noOnlinePaymentNorAddress =
   'Online payment is not set up on this server. To get a plan, ask your administrator.';
+/** To whoever looks after the server. */
+export const giveByCommand = (email: string) =>
+  `Online payment is not set up on this server. You look after it: give this firm a plan with <code>npm run admin -- grant ${email} Professional 12</code> (plan and months), or set up online payment: see <code>RAZORPAY_KEY_ID</code> in the README.`;
 export const loadingPlans = 'Loading plans';
 export const trialStarted = 'Free trial started successfully! Enjoy 14 days of premium features.';
 export const trialFailed = 'Failed to start trial. Please try again.';

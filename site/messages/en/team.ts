@@ -57,10 +57,24 @@ export const twoStepFree = 'Everyone may decide about two-step sign-in';
 
 // InviteDialog.tsx
 export const addresses = 'E-mail addresses';
-export const addressesHint = 'One or many, with commas or one a line. Each receives a link for seven days.';
+export const addressesHint =
+  'Enter one or more addresses, separated by commas or one per line. Each person gets an invitation link, valid for seven days.';
 export const sendInvitations = 'Send invitations';
 export const sending = 'Sending...';
 export const sent = (n: number) => plural(n, { one: 'Invitation sent', other: '# invitations sent' });
+// InvitationLinks.tsx
+export const linksTitle = (n: number) =>
+  plural(n, { one: 'Link of the invitation', other: 'Links of the invitations' });
+export const linksAbout =
+  'Send each person their link yourself, by WhatsApp or from your own e-mail. A link lets in whoever opens it first, is valid for seven days and is shown only now.';
+export const copyLink = (email: string) => `Copy the link for ${email}`;
+export const linkCopied = 'Link copied';
+export const linkBlocked = 'The browser does not let us copy. Select the link and copy it.';
+export const copy = 'Copy';
+export const done = 'Done';
+export const newLink = 'New link';
+export const newLinkFor = (email: string) => `Make a new link for ${email}`;
+
 export const whichClients = 'Clients they see';
 export const assignedClients = 'Assigned clients only';
 export const findClient = 'Find a client or a group';
@@ -131,7 +145,7 @@ export const joinTitle = 'Join your firm';
 export const joinHeading = (firm: string) => `Join ${firm}`;
 export const joinAbout = (inviter: string) => `${inviter} has invited you`;
 export const yourName = 'Your name';
-export const yourEmail = 'You sign in with it.';
+export const yourEmail = 'You will use this address to sign in.';
 export const joinTwoStep = 'Your firm uses two-step sign-in: next, you set it up with an app on your phone.';
 export const join = 'Accept and sign in';
 export const joining = 'Signing in...';

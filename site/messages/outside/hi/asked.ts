@@ -44,6 +44,12 @@ export const reasonHint = 'जैसे: ऐसा कोई खाता नह
 export const tell = 'कार्यालय को बताएँ';
 export const takeBack = 'यह मेरे पास है';
 export const done = 'जो भेज सकता था, भेज दिया';
+export const stillOpenForms = {
+  one: '1 दस्तावेज़ अभी बाकी है। फिर भी समाप्त करें?',
+  other: '{n} दस्तावेज़ अभी बाकी हैं। फिर भी समाप्त करें?',
+};
+export const finishAnyway = 'हाँ, समाप्त करें';
+export const notYet = 'नहीं, वापस जाएँ';
 export const doneAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
 export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
 export const receiptNumber = (number: string) => `रसीद सं. ${number}`;

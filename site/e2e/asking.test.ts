@@ -62,6 +62,45 @@ test('two clients are asked from a template, and of what comes one is accepted a
   await phone.close();
 });
 
+test('who finishes is asked about what is open, what was typed goes along, and the receipt stands at the top', async (office) => {
+  const { browser, world, asha, url } = office;
+  const client = await world.build.client(asha.actor, 'Meera Iyer');
+  const { office: requests } = world.services.requests;
+  const { made } = await requests.make(asha.actor, {
+    client_ids: [client],
+    rows: ['Form 16', 'PAN', 'Bank statement'],
+    title: 'ITR',
+    note: '',
+    due_on: null,
+    language: 'en',
+    reminders: { before: null, on: false, after: null },
+    send: false,
+  });
+  const { id } = made[0]!;
+  const link = await requests.link(asha.actor, id);
+  const { rows } = await requests.view(asha.actor, id);
+  const phone = await openPage(browser, { width: 390, height: 844 });
+  await phone.goto(url + new URL(link.url).pathname);
+  const chooser = await phone.waitForSelector(`#row-${rows[0]!.id} [data-files]`);
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-asked-'));
+  await writeFile(join(folder, 'form16.pdf'), pdf());
+  await (chooser as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'form16.pdf'));
+  await seen(phone, '1 of 3 sent');
+  await phone.locator(`#row-${rows[1]!.id} summary`).click();
+  await phone.locator(`#row-${rows[1]!.id} textarea`).fill('Lost it');
+  await phone.locator('[data-done] button').click();
+  await seen(phone, '1 document is still open. Finish anyway?');
+  await phone.locator('dialog[open] button ::-p-text(Yes, finish)').click();
+  await seen(phone, 'Thank you. Your receipt is below.');
+  const above = await phone.$eval('h1', (title) => title.previousElementSibling?.textContent ?? '');
+  assert.match(above, 'Receipt no.');
+  const view = await requests.view(asha.actor, id);
+  assert.is(view.rows[1]!.reason, 'Lost it');
+  assert.ok(view.done);
+  await phone.close();
+  await rm(folder, { recursive: true });
+});
+
 test('by a drop link files go with their progress and without leaving the page, and one that is refused says why', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');

@@ -23,25 +23,26 @@ const settled = (page: Page) =>
   });
 
 /** Looks at the page; null when something began to move meanwhile, as a toast whose time is over. */
-const LOOK = `(async () => {
+const look = (options: object) => `(async () => {
   let moved = false;
   const note = () => { moved = true; };
   for (const type of ['transitionrun', 'animationstart']) document.addEventListener(type, note);
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  const { violations } = await axe.run(document, ${JSON.stringify(options)});
   for (const type of ['transitionrun', 'animationstart']) document.removeEventListener(type, note);
   // Of what began while axe kept the page busy the events are told later.
   moved ||= document.getAnimations().some((one) => one.effect?.getTiming().iterations !== Infinity);
   return moved ? null : violations;
 })()`;
 
-/** What axe finds wrong with the page as it stands, one line each; an empty list is a pass. */
-export async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, past the page's own policy, which lets no foreign script in.
-  await page.evaluate(source);
+/** What one theme can have and the other not. */
+const COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+const ALL = { resultTypes: ['violations'] };
+
+async function lookAt(page: Page, options: object): Promise<string[]> {
   let found: Violation[] | null = null;
   for (let tries = 0; !found && tries < 10; tries += 1) {
     await settled(page);
-    found = (await page.evaluate(LOOK)) as Violation[] | null;
+    found = (await page.evaluate(look(options))) as Violation[] | null;
   }
   if (!found) return ['The page never comes to rest.'];
   return found.flatMap(({ id, help, nodes }) =>
@@ -49,7 +50,30 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
+/**
+ * What axe finds wrong with the page as it stands, one line each; an empty list is a pass. Its colours are looked at in
+ * both themes.
+ */
+export async function violations(page: Page): Promise<string[]> {
+  // Through the debugger, past the page's own policy, which lets no foreign script in.
+  await page.evaluate(source);
+  const found = await lookAt(page, ALL);
+  const painted = await paint(page);
+  const other = await lookAt(page, COLOURS);
+  await paint(page, painted);
+  return [...found, ...other.map((line) => `in the other theme: ${line}`)];
+}
+
 export type Theme = 'light' | 'dark';
+
+/** Paints the page that is open in this theme, or else in the one that it is not painted in. @returns which it had. */
+const paint = (page: Page, theme?: Theme): Promise<Theme> =>
+  page.evaluate((wanted) => {
+    const { dataset } = document.documentElement;
+    const before = dataset.theme as 'light' | 'dark';
+    dataset.theme = wanted ?? (before === 'dark' ? 'light' : 'dark');
+    return before;
+  }, theme);
 
 /** Has every page load from now on painted in this theme. */
 export async function prefer(page: Page, theme: Theme): Promise<void> {

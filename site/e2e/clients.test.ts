@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
-import { prefer, violations } from './axe.ts';
+import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, focused, officeSuite, pathOf, scrollTo, seen, textOf } from './office.ts';
+import { ASHA, focused, officeSuite, pathOf, retype, scrollTo, seen, textOf } from './office.ts';
 
 const test = officeSuite('the clients screen');
 
@@ -76,17 +76,14 @@ test('clients are listed with all that is known, and counted', async (office) =>
   assert.match(files ?? '', /^\/dashboard\?client=\d+&clientName=Meera%20Iyer$/);
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`nothing on it is out of reach, ${theme}`, async (office) => {
-    await furnish(office);
-    await prefer(office.page, theme);
-    await enter(office);
-    assert.equal(await violations(office.page), []);
-    await press(office, 'New Client');
-    await office.page.waitForSelector('[role=dialog]');
-    assert.equal(await violations(office.page), []);
-  });
-}
+test('nothing on it is out of reach', async (office) => {
+  await furnish(office);
+  await enter(office);
+  assert.equal(await violations(office.page), []);
+  await press(office, 'New Client');
+  await office.page.waitForSelector('[role=dialog]');
+  assert.equal(await violations(office.page), []);
+});
 
 test('the search finds by name, phone and PAN while one types, and the address remembers', async (office) => {
   const { page } = office;
@@ -100,10 +97,10 @@ test('the search finds by name, phone and PAN while one types, and the address r
   assert.is(await focused(page), 'Meera Iyer');
   await page.keyboard.press('ArrowUp');
   assert.is(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), 'search');
-  await page.locator('main input[type=search]').fill('aaapz0000a');
+  await retype(page, 'main input[type=search]', 'aaapz0000a');
   await listed(office, 1);
   assert.is(pathOf(page), '/clients?search=aaapz0000a');
-  await page.locator('main input[type=search]').fill('nobody at all');
+  await retype(page, 'main input[type=search]', 'nobody at all');
   await seen(page, 'No client matches');
   await page.locator('::-p-text(Show all clients)').click();
   await listed(office, 4);
@@ -308,9 +305,9 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
 
-test('two thousand clients are all within reach of the scroll', async (office) => {
+test('clients of many pages are all within reach of the scroll', async (office) => {
   const { page, world, asha } = office;
-  const rows = Array.from({ length: 2000 }, (_, at) => {
+  const rows = Array.from({ length: 600 }, (_, at) => {
     const name = `Client ${String(at).padStart(4, '0')}`;
     const now = new Date(0).toISOString();
     return {
@@ -326,13 +323,13 @@ test('two thousand clients are all within reach of the scroll', async (office) =
   });
   for (let at = 0; at < rows.length; at += 500) await world.db('clients').insert(rows.slice(at, at + 500));
   await enter(office);
-  await scrollTo(page, '[aria-label="Actions for Client 1999"]');
+  await scrollTo(page, '[aria-label="Actions for Client 0599"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
-  await page.click('[aria-label="Files of Client 1999"]');
+  await page.click('[aria-label="Files of Client 0599"]');
   await page.waitForFunction(() => location.pathname === '/dashboard');
-  await seen(page, 'No files for Client 1999');
+  await seen(page, 'No files for Client 0599');
   await page.goBack();
-  await page.waitForSelector('[aria-label="Actions for Client 1999"]', { visible: true });
+  await page.waitForSelector('[aria-label="Actions for Client 0599"]', { visible: true });
 });
 
 test.run();

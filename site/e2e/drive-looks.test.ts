@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
-import type { Theme } from './axe.ts';
-import { prefer, violations } from './axe.ts';
+import { violations } from './axe.ts';
 import { enterDrive, openByName, pick, press, row, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { officeSuite, seen } from './office.ts';
@@ -19,50 +18,47 @@ async function withFiles(office: Office): Promise<void> {
   await world.build.file(asha.actor, { name: 'आयकर विवरण.pdf' });
 }
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
-  test(`axe finds nothing wrong with any state of it (${theme})`, async (office) => {
-    const { page } = office;
-    await prefer(page, theme);
-    await withFiles(office);
-    await enterDrive(office);
-    const check = async (state: string) => assert.equal(await violations(page), [], state);
-    await check('list');
-    await pick(page, 'Form 16.pdf');
-    await check('selection');
-    await press(page, 'F2');
-    await page.waitForSelector('[role="dialog"] input');
-    await check('rename');
-    await press(page, 'Escape');
-    await page.waitForSelector('[role="dialog"]', { hidden: true });
-    await press(page, 'Delete');
-    await page.waitForSelector('[role="alertdialog"]');
-    await check('delete');
-    await press(page, 'Escape');
-    await page.waitForSelector('[role="alertdialog"]', { hidden: true });
-    await press(page, 'Control+u');
-    await page.waitForSelector('[role="dialog"] input[type="file"]');
-    await check('upload');
-    await press(page, 'Escape');
-    await page.waitForSelector('[role="dialog"]', { hidden: true });
-    await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.click();
-    await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
-    await page.waitForSelector('.item-tiles');
-    await check('grid');
-    await openByName(page, 'Photo.png');
-    await page.waitForSelector('.viewer-image');
-    await check('image');
-    await press(page, 'Escape');
-    await page.waitForSelector('[role="dialog"]', { hidden: true });
-    await openByName(page, 'Form 16.pdf');
-    await page.waitForSelector('[data-page="1"] canvas');
-    await check('pdf');
-    await press(page, 'Escape');
-    await page.waitForSelector('[role="dialog"]', { hidden: true });
-    await openByName(page, 'Empty');
-    await seen(page, 'Folder is empty');
-    await check('empty');
-  });
-}
+test('axe finds nothing wrong with any state of it', async (office) => {
+  const { page } = office;
+  await withFiles(office);
+  await enterDrive(office);
+  const check = async (state: string) => assert.equal(await violations(page), [], state);
+  await check('list');
+  await pick(page, 'Form 16.pdf');
+  await check('selection');
+  await press(page, 'F2');
+  await page.waitForSelector('[role="dialog"] input');
+  await check('rename');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await press(page, 'Delete');
+  await page.waitForSelector('[role="alertdialog"]');
+  await check('delete');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="alertdialog"]', { hidden: true });
+  await press(page, 'Control+u');
+  await page.waitForSelector('[role="dialog"] input[type="file"]');
+  await check('upload');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.click();
+  await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
+  await page.waitForSelector('.item-tiles');
+  await check('grid');
+  await openByName(page, 'Photo.png');
+  await page.waitForSelector('.viewer-image');
+  await check('image');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await openByName(page, 'Form 16.pdf');
+  await page.waitForSelector('[data-page="1"] canvas');
+  await check('pdf');
+  await press(page, 'Escape');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  await openByName(page, 'Empty');
+  await seen(page, 'Folder is empty');
+  await check('empty');
+});
 
 test('on a phone nothing is wider than the screen, and fingers find their targets', async (office) => {
   const { page } = office;

@@ -163,9 +163,7 @@ test('at its edge a long list scrolls under what is dragged', async (office) => 
   const box = await (await page.waitForSelector('[data-scroller]'))?.boundingBox();
   await page.mouse.move(500, (box?.y ?? 0) + 30);
   await page.mouse.move(501, (box?.y ?? 0) + 12);
-  await page.waitForFunction(() => document.querySelector('[data-scroller]')!.scrollTop < 200, {
-    timeout: 10_000,
-  });
+  await page.waitForFunction(() => document.querySelector('[data-scroller]')!.scrollTop < 200);
   await page.mouse.up();
 });
 

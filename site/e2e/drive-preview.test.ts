@@ -93,6 +93,24 @@ test('the address of a preview can be opened by itself, and Esc leads to its fol
   assert.is(pathOf(page), '/dashboard');
 });
 
+test('a file is moved and shared from its preview, which closes once the file has left the list', async (office) => {
+  const { page, world, asha } = office;
+  await world.build.folder(asha.actor, 'Archive');
+  await withFiles(office);
+  await openByName(page, '2 Scan.png');
+  await ready(office);
+  await page.locator('[role="dialog"] button[aria-label="Share…"]').click();
+  await seen(page, "Share '2 Scan.png'");
+  await press(page, 'Escape');
+  await page.locator('[role="dialog"] button[aria-label="More actions"]').click();
+  await say(page, 'Move to…');
+  await say(page, 'Archive');
+  await say(page, 'Move to Archive');
+  await page.waitForSelector('[role="dialog"]', { hidden: true });
+  assert.is(pathOf(page), '/dashboard');
+  await gone(page, '2 Scan.png');
+});
+
 test('words are found on all pages of a PDF', async (office) => {
   const { page } = office;
   await withFiles(office);

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { load, openBrowser, openPage } from '#server/testing/browser.ts';
+import { load, openBrowser, openPage, PATIENCE_MS } from '#server/testing/browser.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
 import { openLine } from './line.ts';
@@ -20,15 +19,6 @@ import { pdf, png } from './samples.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts');
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** The real server on real files; resolves when it answers. */
 async function startOn(folder: string, port: number): Promise<ChildProcess> {
   const env = {
@@ -37,14 +27,19 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
     DATA_DIR: folder,
     ABUSE_LIMITS: 'off',
     LOG_LEVEL: 'error',
+    READING: 'off',
   };
   const server = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await fetch(`http://localhost:${port}/healthz`).catch(() => null);
-    if (answer?.ok) return server;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const answers = async () =>
+    (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.ok === true;
+  try {
+    await until(async () => server.exitCode !== null || (await answers()), PATIENCE_MS);
+    assert.is(server.exitCode, null, 'the server is up');
+  } catch (error) {
+    server.kill('SIGKILL');
+    throw error;
   }
-  throw new Error('The server did not start.');
+  return server;
 }
 
 const MB = 1024 * 1024;
@@ -66,8 +61,9 @@ test('what was seen as uploaded is there after the server was killed, and what w
   const line = await openLine(`http://localhost:${port}`);
   const { url } = line;
   const browser = await openBrowser();
-  let server = await startOn(folder, port);
+  let server: ChildProcess | undefined;
   try {
+    server = await startOn(folder, port);
     const page = await openPage(browser);
     await load(page, `${url}/register`);
     await page.evaluate(async () => {
@@ -138,7 +134,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
   } finally {
     await browser.close();
     line.close();
-    server.kill('SIGKILL');
+    server?.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
 });

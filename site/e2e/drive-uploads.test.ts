@@ -45,7 +45,7 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
   await row(page, 'Bill 7.pdf');
   assert.is(most(), 3);
   assert.is((await names(page)).length, 7);
-  await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 10_000 });
+  await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.waitForFunction(() => document.title.startsWith('Dashboard'));
 });
 

@@ -68,8 +68,8 @@ export async function say(page: Page, text: string): Promise<void> {
   const wanted = `[starts-with(normalize-space(), ${JSON.stringify(text)})]`;
   const over = '//*[@role="dialog" or @role="alertdialog" or @role="menu"]';
   const paths = [`${over}//*[self::button or @role="menuitem"]${wanted}`, `//button${wanted}[not(${over})]`];
-  const button = await page.waitForSelector(`::-p-xpath(${paths.join(' | ')})`, { visible: true });
-  await button?.click();
+  // A locator waits until what is still opening stands.
+  await page.locator(`::-p-xpath(${paths.join(' | ')})`).click();
 }
 
 export interface Sample {

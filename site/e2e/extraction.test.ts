@@ -27,7 +27,7 @@ async function extract({ page }: Office, name: string): Promise<void> {
 }
 
 const outcome = (office: Office, status: string) =>
-  office.page.waitForSelector(`[data-extraction][data-status="${status}"]`, { timeout: 15_000 });
+  office.page.waitForSelector(`[data-extraction][data-status="${status}"]`);
 
 test('asks first, shows how far it is, marks the new folder, and leaves the panel by itself', async (office) => {
   const { page } = office;
@@ -42,7 +42,7 @@ test('asks first, shows how far it is, marks the new folder, and leaves the pane
   await page.waitForFunction(
     () => document.querySelector('[aria-label="GSTR-3B"]')?.getAttribute('aria-selected') === 'true',
   );
-  await page.waitForSelector('[data-extraction]', { hidden: true, timeout: 10_000 });
+  await page.waitForSelector('[data-extraction]', { hidden: true });
 });
 
 test('what was skipped is told and listed, and stays until it is dismissed', async (office) => {

@@ -1,9 +1,10 @@
+import type { KeyInput, Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { recognise, FORM_16, STATEMENT } from '#server/fields/testing/recognised.ts';
+import { field, FORM_16, recognise, STATEMENT } from '#server/fields/testing/recognised.ts';
 import { load, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, retype, seen } from './office.ts';
 
 const test = officeSuite('what documents say');
 
@@ -27,15 +28,17 @@ test('a click on a value lights up its place on the page, and what is corrected 
 
   await page.locator('[aria-label="Actions for Gross salary"]').click();
   await page.locator('[role="menuitem"] ::-p-text(Correct)').click();
-  await page.locator('.preview-fields input').fill('many');
+  await retype(page, '.preview-fields input', 'many');
   await page.keyboard.press('Enter');
   await seen(page, 'Write an amount in rupees');
-  await page.locator('.preview-fields input').fill('12,50,000');
+  await retype(page, '.preview-fields input', '12,50,000');
   await page.keyboard.press('Enter');
   await seen(page, '₹ 12,50,000.00');
   await seen(page, 'Corrected by Asha Rao · Read: ₹ 12,00,000.00');
   await seen(page, '1 value to check');
 });
+
+const CONFIRM = '.review-value .flex.gap-2 > button:first-child';
 
 test('Review is gone through by keyboard alone, from the place on the page to the end', async ({
   page,
@@ -49,6 +52,8 @@ test('Review is gone through by keyboard alone, from the place on the page to th
   await recognise(world, bank.id, STATEMENT);
   await signIn(page, url, ASHA, '/review');
   await seen(page, 'bank.pdf');
+  // The value is not confirmed before its place on the page is there.
+  await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.waitForSelector('.review-value img');
   assert.equal(await violations(page), []);
   await page.keyboard.press('Enter');
@@ -64,6 +69,7 @@ test('Review is gone through by keyboard alone, from the place on the page to th
   await seen(page, 'You have been through all of them');
   await load(page, `${url}/review`);
   await page.waitForSelector('[aria-label="Tax deducted"] input:focus');
+  await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.keyboard.press('Enter');
   await seen(page, 'Nothing to review');
   const { fields } = await world.services.fields.view(asha.actor, form.id);
@@ -72,6 +78,95 @@ test('Review is gone through by keyboard alone, from the place on the page to th
     [
       ['gross_salary', '125000000', 'corrected'],
       ['tax_deducted', '9000000', 'confirmed'],
+    ],
+  );
+});
+
+/** Waits until a value has the focus and its place on the page is shown, then presses these keys. */
+async function press(
+  page: Page,
+  name: string,
+  keys: readonly (KeyInput | { type: string })[],
+): Promise<void> {
+  const input = `.review-value[aria-label="${name}"] :is(input, select):focus`;
+  await page.waitForSelector(input);
+  await page.waitForSelector(`${CONFIRM}:not([disabled])`);
+  for (const key of keys) {
+    if (typeof key === 'string') await page.keyboard.press(key);
+    else await page.keyboard.type(key.type);
+  }
+}
+
+test('ten values are confirmed, corrected, cleared, left and changed again without a mouse, to the end', async ({
+  page,
+  url,
+  world,
+  asha,
+}) => {
+  const file = await world.build.file(asha.actor, { name: 'sixteen.pdf', content: pdf([LINES, ['Ten']]) });
+  const unsure = (key: string, value: string, kind: 'amount' | 'text' = 'amount') =>
+    field(key, value, { kind, sure: 0.5, raw: value });
+  await recognise(world, file.id, {
+    ...FORM_16,
+    type_sure: 0.7,
+    fields: [
+      field('employee_pan', 'AAAPZO0S0A', { kind: 'identifier', check: 'failed', sure: 0.3 }),
+      unsure('employer_name', 'Zwxqvk Textiles', 'text'),
+      unsure('gross_salary', '120000000'),
+      unsure('standard_deduction', '7500000'),
+      unsure('professional_tax', '250000'),
+      unsure('deduction_80c', '15000000'),
+      unsure('total_income', '100000000'),
+      unsure('cess', '400000'),
+      unsure('tax_payable', '9400000'),
+    ],
+  });
+  await signIn(page, url, ASHA, '/review');
+  await seen(page, '10 values in 1 document');
+  await press(page, 'Type of document', ['Enter']);
+  await press(page, 'PAN of the employee', []);
+  await seen(page, 'Did you mean AAAPZ0050A?');
+  await press(page, 'PAN of the employee', ['F2']);
+  await press(page, 'Employer', [{ type: 'Zwxqvk Textiles Ltd' }, 'Enter']);
+  await press(page, 'Gross salary', ['Tab']);
+  await press(page, 'Standard deduction', ['ArrowUp']);
+  await press(page, 'Gross salary', ['ArrowUp']);
+  // Back at one that was answered, with what was said of it.
+  await seen(page, 'You have answered this already');
+  await press(page, 'Employer', [{ type: 'Zwxqvk Textiles LLP' }, 'Enter']);
+  await press(page, 'Gross salary', [{ type: 'lots' }, 'Escape', 'Enter']);
+  await press(page, 'Standard deduction', ['Enter']);
+  await press(page, 'Professional tax', ['Backspace', 'Enter']);
+  await press(page, 'Deduction 80C', [{ type: '1,2345' }, 'Enter']);
+  await seen(page, 'Write an amount in rupees');
+  await press(page, 'Deduction 80C', [{ type: '1,45,000' }, 'Enter']);
+  await press(page, 'Total income', ['ArrowDown']);
+  await press(page, 'Cess', ['Enter']);
+  await press(page, 'Tax payable', ['Tab']);
+  await seen(page, 'You have been through all of them');
+  await seen(page, '2 values were left for later');
+  // The last value had the focus: now what comes next has it.
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Start again'));
+  assert.equal(await violations(page), []);
+  await page.keyboard.press('Enter');
+  await press(page, 'Total income', ['Enter']);
+  await press(page, 'Tax payable', ['Enter']);
+  await seen(page, 'Nothing to review');
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Nothing to review'));
+  const { fields, unsure: left } = await world.services.fields.view(asha.actor, file.id);
+  assert.is(left, 0);
+  assert.equal(
+    fields.map(({ id, value, answer }) => [id, value, answer?.what]),
+    [
+      ['employee_pan', 'AAAPZ0050A', 'corrected'],
+      ['employer_name', 'Zwxqvk Textiles LLP', 'corrected'],
+      ['gross_salary', '120000000', 'confirmed'],
+      ['standard_deduction', '7500000', 'confirmed'],
+      ['professional_tax', null, 'cleared'],
+      ['deduction_80c', '14500000', 'corrected'],
+      ['total_income', '100000000', 'confirmed'],
+      ['cess', '400000', 'confirmed'],
+      ['tax_payable', '9400000', 'confirmed'],
     ],
   );
 });

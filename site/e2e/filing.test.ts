@@ -23,7 +23,7 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await seen(page, 'PAN matches: AAAPZ0000A');
   await seen(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
   await seen(page, 'No client has its PAN or GSTIN');
-  await seen(page, '1 document tells nothing about where it belongs');
+  await seen(page, '1 document could not be identified');
   const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
   assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
   await (await page.waitForSelector('::-p-text(New client...)'))!.click();

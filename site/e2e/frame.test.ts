@@ -67,11 +67,15 @@ const measure = (page: Page): Promise<Measures> =>
   });
 
 const CLIENT = 'Sharma Traders';
-/** With the page of one client, which the sidebar does not name. */
+/** With the page of one client and that of shared files, which the sidebar does not name. */
 async function screensOf({ world, asha }: Office) {
   const id = await world.build.client(asha.actor, CLIENT);
   const main = ['Upload', 'New Folder', 'Files', 'More actions'];
-  return [...SCREENS, { path: `/clients/${id}`, name: CLIENT, main }];
+  return [
+    ...SCREENS,
+    { path: `/clients/${id}`, name: CLIENT, main },
+    { path: '/share', name: 'Shared from this phone', main: [] },
+  ];
 }
 
 /** What each screen looks like at one width, and which of its main actions lie under the toast. */

@@ -101,7 +101,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
   await page.waitForFunction(() => location.pathname === '/settings');
   line.release();
   await seen(page, '1 upload complete');
-  await page.waitForSelector('[data-uploads]', { hidden: true, timeout: 15_000 });
+  await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.evaluate(() => {
     // A while later: longer than any screen is on its way, shorter than a list is kept.
     const now = Date.now;

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { heic } from '#server/previews/testing/heic.ts';
 import { attached, eml } from '#server/previews/testing/mails.ts';
 import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/previews/testing/office.ts';
-import { prefer, violations } from './axe.ts';
+import { violations } from './axe.ts';
 import { enterDrive, openByName, press, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { officeSuite, seen } from './office.ts';
@@ -101,35 +101,36 @@ test('keys scroll a document that was not clicked, and after a click into it tex
   await page.waitForSelector('iframe.office-frame', { hidden: true });
 });
 
-for (const theme of ['light', 'dark'] as const)
-  test(`a preview of each kind is accessible in the ${theme} theme`, async (office) => {
-    const { page } = office;
-    await prefer(page, theme);
-    const rows = '<row r="1"><c r="A1"><v>5</v></c></row>';
-    const mail = eml(
-      ['From: Ravi <a@b.in>', 'To: c@d.in', 'Subject: x'],
-      [
-        { head: ['Content-Type: text/plain'], body: 'Dear Sir' },
-        attached('a.pdf', 'application/pdf', Buffer.from('x')),
-      ],
-    );
-    const kinds: [string, Buffer | string, string][] = [
-      ['1.xlsx', workbook({ A: { rows }, B: { rows } }), '.sheet-scroller'],
-      ['2.csv', 'Date,Amount\n1,5\n', '.sheet-scroller'],
-      ['3.docx', docx(paragraph(run('Dear Sir'))), '.office-frame'],
-      ['4.eml', mail, '.mail-attachment'],
-      ['5.html', '<p>Dear Sir</p>', '.office-frame'],
-      ['6.heic', heic(), '.viewer-image'],
-      ['7.docx', 'no document', '[role="alert"]'],
-      ['8.doc', 'x', '[role="alert"]'],
-    ];
-    await enterDrive(office);
-    for (const [name, content, drawn] of kinds) {
-      await visit(office, `/dashboard?preview=${await add(office, name, content)}`);
-      await page.waitForSelector(drawn);
-      assert.equal(await violations(page), [], name);
-    }
-  });
+test('a preview of each kind is accessible', async (office) => {
+  const { page } = office;
+  const rows = '<row r="1"><c r="A1"><v>5</v></c></row>';
+  const mail = eml(
+    ['From: Ravi <a@b.in>', 'To: c@d.in', 'Subject: x'],
+    [
+      { head: ['Content-Type: text/plain'], body: 'Dear Sir' },
+      attached('a.pdf', 'application/pdf', Buffer.from('x')),
+    ],
+  );
+  const kinds: [string, Buffer | string, string][] = [
+    ['1.xlsx', workbook({ A: { rows }, B: { rows } }), '.sheet-scroller'],
+    ['2.csv', 'Date,Amount\n1,5\n', '.sheet-scroller'],
+    ['3.docx', docx(paragraph(run('Dear Sir'))), '.office-frame'],
+    ['4.eml', mail, '.mail-attachment'],
+    ['5.html', '<p>Dear Sir</p>', '.office-frame'],
+    ['6.heic', heic(), '.viewer-image'],
+    ['7.docx', 'no document', '[role="alert"]'],
+    ['8.doc', 'x', '[role="alert"]'],
+  ];
+  for (const [name, content] of kinds) await add(office, name, content);
+  await enterDrive(office);
+  await openByName(page, kinds[0]![0]);
+  for (const [name, , drawn] of kinds) {
+    if (name !== kinds[0]![0]) await press(page, 'ArrowRight');
+    await page.waitForSelector(`[aria-label="Preview of ${name}"]`);
+    await page.waitForSelector(drawn);
+    assert.equal(await violations(page), [], name);
+  }
+});
 
 test('cells are selected by drawing over them, and copied as a spreadsheet takes them', async (office) => {
   const { page } = office;

@@ -67,6 +67,15 @@ export async function seen(page: Page, text: string): Promise<void> {
   throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${said.slice(0, 500)}`);
 }
 
+/**
+ * Types this in place of what stands in a field. A locator's `fill` empties the field behind the page's back first: what
+ * is drawn between that and the first letter puts back what stood there.
+ */
+export async function retype(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector).click({ count: 3 });
+  await page.keyboard.type(text);
+}
+
 /** Scrolls a list to its end, again as it grows, until the element is drawn. */
 export const scrollTo = (page: Page, selector: string) =>
   page.waitForFunction(

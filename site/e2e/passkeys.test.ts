@@ -1,12 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { builtSite, load, openBrowser, openPage, signIn } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { prefer, violations } from './axe.ts';
+import { violations } from './axe.ts';
 import { ASHA, pathOf, seen, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
@@ -18,19 +17,11 @@ interface Office {
 }
 const test = watchedSuite<Office>('passkeys in the browser');
 
-/** Passkeys are bound to the address, so that it has to be known before the server runs. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 test.before(async (office) => {
   office.browser = await openBrowser();
 });
 test.before.each(async (office) => {
+  // Passkeys are bound to the address, so that it has to be known before the server runs.
   const port = await freePort();
   office.url = `http://localhost:${port}`;
   office.world = await freshWorld({ abuseLimits: false, baseUrl: office.url });
@@ -83,7 +74,6 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await seen(page, 'Signing in with your password also asks for a passkey.');
   assert.match(await textOf(page, '#passkeys li'), /Office laptop/);
-  await prefer(page, 'dark');
   assert.equal(await violations(page), []);
 
   await signOut(page);

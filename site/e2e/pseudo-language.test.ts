@@ -127,6 +127,7 @@ test('every screen of an office at work', async (office) => {
     '/retention',
     '/storage',
     '/subscription-plans',
+    '/share',
     '/help',
     '/system',
     '/backups',

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
-import { prefer, violations } from './axe.ts';
+import { violations } from './axe.ts';
 import { enterDrive, gone, names, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, pathOf, seen } from './office.ts';
@@ -88,36 +88,34 @@ test('a taken name is asked about as with a move, and what is chosen can go to a
   assert.is((await restored(office, bill!.id)).path, 'Returns');
 });
 
-for (const theme of ['light', 'dark'] as const)
-  test(`deleting forever says what it is, from a selection and for all of Trash, ${theme}`, async (office) => {
-    const { page, world, asha } = office;
-    await withFiles(office);
-    const { items } = await world.services.documents.folder(asha.actor, null);
-    await world.services.documents.remove(
-      asha.actor,
-      items.map(({ id }) => id),
-    );
-    await prefer(page, theme);
-    await signIn(page, office.url, ASHA, '/storage');
-    await seen(page, '21 B of it in Trash');
-    assert.ok(await page.$('main a[href="/trash"]'));
-    await load(page, `${office.url}/trash`);
-    await pick(page, 'Bill.pdf');
-    assert.equal(await selected(page), ['Bill.pdf']);
-    assert.equal(await violations(page), []);
-    await press(page, 'Delete');
-    await seen(page, "Delete 'Bill.pdf' forever?");
-    await seen(page, 'This action cannot be undone.');
-    await say(page, 'Delete forever');
-    await seen(page, '1 item deleted forever');
-    await gone(page, 'Bill.pdf');
-    await page.locator('main ::-p-text(Empty Trash)').click();
-    await seen(page, '2 items (14 B) are deleted forever. This action cannot be undone.');
-    await page.locator('[role=alertdialog] footer button:last-child').click();
-    await seen(page, 'What you delete comes here, and stays for 30 days');
-    assert.equal(await violations(page), []);
-    assert.is(await world.services.records.used(asha.actor.firmId), 0);
-  });
+test('deleting forever says what it is, from a selection and for all of Trash', async (office) => {
+  const { page, world, asha } = office;
+  await withFiles(office);
+  const { items } = await world.services.documents.folder(asha.actor, null);
+  await world.services.documents.remove(
+    asha.actor,
+    items.map(({ id }) => id),
+  );
+  await signIn(page, office.url, ASHA, '/storage');
+  await seen(page, '21 B of it in Trash');
+  assert.ok(await page.$('main a[href="/trash"]'));
+  await load(page, `${office.url}/trash`);
+  await pick(page, 'Bill.pdf');
+  assert.equal(await selected(page), ['Bill.pdf']);
+  assert.equal(await violations(page), []);
+  await press(page, 'Delete');
+  await seen(page, "Delete 'Bill.pdf' forever?");
+  await seen(page, 'This action cannot be undone.');
+  await say(page, 'Delete forever');
+  await seen(page, '1 item deleted forever');
+  await gone(page, 'Bill.pdf');
+  await page.locator('main ::-p-text(Empty Trash)').click();
+  await seen(page, '2 items (14 B) are deleted forever. This action cannot be undone.');
+  await page.locator('[role=alertdialog] footer button:last-child').click();
+  await seen(page, 'What you delete comes here, and stays for 30 days');
+  assert.equal(await violations(page), []);
+  assert.is(await world.services.records.used(asha.actor.firmId), 0);
+});
 
 test('on a phone the way leads through the menu of the account', async (office) => {
   const { page } = office;

@@ -25,7 +25,6 @@ const listening = async ({ world }: Office, count = 1): Promise<void> => {
     await new Promise((next) => setTimeout(next, 10));
   assert.is(world.services.events.open(), count);
 };
-const inTime = { timeout: 2000 };
 
 test('what a colleague adds, renames and deletes shows by itself, with selection and scroll as they were', async (office) => {
   const { page, his, url, ravi, world, asha } = office;
@@ -44,9 +43,9 @@ test('what a colleague adds, renames and deletes shows by itself, with selection
   await his.keyboard.press('Enter');
   await his.waitForSelector('[aria-label="GST returns"]');
   await world.services.documents.rename(ravi.actor, made[3]!.id, { name: 'scan 13 signed.pdf' });
-  await page.waitForSelector('[aria-label="scan 13 signed.pdf"]', inTime);
+  await page.waitForSelector('[aria-label="scan 13 signed.pdf"]');
   await world.services.documents.remove(ravi.actor, [made[5]!.id]);
-  await page.waitForSelector('[aria-label="scan 15.pdf"]', { ...inTime, hidden: true });
+  await page.waitForSelector('[aria-label="scan 15.pdf"]', { hidden: true });
   assert.equal(await selected(page), ['scan 12.pdf']);
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), scrolled);
 });
@@ -57,21 +56,21 @@ test('clients, the page of a client and documents change under the eyes of who l
   await signIn(page, url, ASHA, '/clients');
   await listening(office);
   await world.build.client(ravi.actor, 'Verma Mills');
-  await page.waitForFunction(() => document.body.innerText.includes('Verma Mills'), inTime);
+  await page.waitForFunction(() => document.body.innerText.includes('Verma Mills'));
   await signIn(page, url, ASHA, `/clients/${id}`);
   await listening(office);
   await world.build.file(ravi.actor, { name: 'Balance sheet.pdf', client_id: id });
-  await page.waitForFunction(() => document.body.innerText.includes('Balance sheet.pdf'), inTime);
+  await page.waitForFunction(() => document.body.innerText.includes('Balance sheet.pdf'));
   await page.locator('button[aria-label="More actions"]').click();
   await say(page, 'Apply folder template');
   await say(page, 'Manage templates');
   await page.waitForSelector('[role="dialog"] li');
   await world.services.templates.create(ravi.actor, { name: 'Audit of Ravi', outline: 'Papers' });
-  await page.waitForFunction(() => document.body.innerText.includes('Audit of Ravi'), inTime);
+  await page.waitForFunction(() => document.body.innerText.includes('Audit of Ravi'));
   await signIn(page, url, ASHA, '/documents');
   await listening(office);
   await world.build.file(ravi.actor, { name: 'Audit report.pdf' });
-  await page.waitForSelector('[aria-label="Audit report.pdf"]', inTime);
+  await page.waitForSelector('[aria-label="Audit report.pdf"]');
 });
 
 test('a dialog in which a name is being typed stays as it is while the list changes under it', async (office) => {
@@ -84,7 +83,7 @@ test('a dialog in which a name is being typed stays as it is while the list chan
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Form 16 final');
   await world.build.file(ravi.actor, { name: 'Another.pdf' });
-  await page.waitForFunction(() => document.body.textContent?.includes('Another.pdf'), inTime);
+  await page.waitForFunction(() => document.body.textContent?.includes('Another.pdf'));
   const value = await page.$eval('[role="dialog"] input', (input) => (input as HTMLInputElement).value);
   assert.is(value, 'Form 16 final.pdf');
   assert.is(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');

@@ -97,8 +97,9 @@ for (const [part, path] of [
 test('Delete asks although the part that asks has gone, since it was fetched before', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
+  const part = page.waitForResponse((response) => /\/ConfirmHost\./.test(response.url()));
   await enterDrive(office);
-  await page.waitForResponse((response) => /\/ConfirmHost\./.test(response.url()));
+  await part;
   await page.waitForNetworkIdle({ idleTime: 300 });
   await lose(office, 'ConfirmHost');
   await pick(page, 'Bill.pdf');

@@ -16,6 +16,7 @@ const LAYERS = [
   'access',
   'archive',
   'uploads',
+  'paper',
   'seals',
   'sharing',
   'asking',

@@ -1,0 +1,58 @@
+import * as assert from 'uvu/assert';
+import { signIn } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('pages to one PDF');
+
+test('on a phone pictures are put in order, turned, named and saved as one PDF in the folder that is open, and are not lost by a slip', async ({
+  page,
+  url,
+  world,
+  asha,
+}) => {
+  const folder = await world.build.folder(asha.actor, 'Bills');
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  await signIn(page, url, ASHA, `/dashboard/folder/${folder.id}`);
+  await page.locator('main ::-p-text(New)').click();
+  await page.locator('[role=menuitem] ::-p-text(Pages to PDF)').click();
+  await page.waitForSelector('[role=dialog] input[type=file][multiple]');
+  // As the camera gives them, one after the other.
+  await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('[role=dialog] input[multiple]')!;
+    const chosen = new DataTransfer();
+    for (const [name, colour] of [
+      ['second.jpg', '#777'],
+      ['first.jpg', '#ddd'],
+    ] as const) {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [300, 400];
+      const pen = canvas.getContext('2d')!;
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 300, 400);
+      const picture = await new Promise<Blob>((resolve) =>
+        canvas.toBlob((blob) => resolve(blob!), 'image/jpeg'),
+      );
+      chosen.items.add(new File([picture], name, { type: 'image/jpeg' }));
+    }
+    input.files = chosen.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await page.locator('[aria-label="Move page 2 forward"]').click();
+  await page.locator('[aria-label="Turn page 1"]').click();
+  await seen(page, 'Save 2 pictures as PDF');
+  assert.equal(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await seen(page, 'Discard 2 pictures?');
+  await page.locator('[role=alertdialog] ::-p-text(Cancel)').click();
+  await page.waitForSelector('[role=alertdialog]', { hidden: true });
+  await page.locator('[role=dialog] ::-p-text(Save 2 pictures as PDF)').click();
+  await until(async () => (await world.db('items').where({ type: 'file' })).length === 1);
+  const [item] = await world.db('items').where({ type: 'file' });
+  assert.match(item.name, /^Scan \d{4}-\d\d-\d\d \d\d\.\d\d\.pdf$/);
+  assert.is(item.parent_id, folder.id);
+  await seen(page, 'saved');
+});
+
+test.run();

@@ -1,0 +1,53 @@
+import type { Page } from 'puppeteer';
+import * as assert from 'uvu/assert';
+import { load, signIn } from '#server/testing/browser.ts';
+import { violations } from './axe.ts';
+import { ASHA, officeSuite, seen } from './office.ts';
+
+const test = officeSuite('looking after the installation');
+
+const PHONE = { width: 390, height: 844 };
+
+/** What is wider than the place that it has, which a phone would cut off or push the page aside for. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, main section')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1)
+      .map((one) => `${one.tagName} ${one.querySelector('h2')?.textContent ?? ''}`),
+  );
+
+test('System and Backups fit a phone and can be read by everybody, also with long words in what failed', async ({
+  page,
+  url,
+  world,
+}) => {
+  const word = 'ENOSPC'.repeat(12);
+  const at = world.now().toISOString();
+  await world.db('jobs').insert({
+    kind: 'previews',
+    subject: 'x',
+    input: '{}',
+    data: '{}',
+    status: 'failed',
+    code: 'internal',
+    message: `/mnt/${word} cannot be read`,
+    progress: 0,
+    attempts: 3,
+    due_at: at,
+    created_at: at,
+    finished_at: at,
+  });
+  await page.setViewport(PHONE);
+  await signIn(page, url, ASHA, '/recent');
+  for (const [path, text] of [
+    ['/system', word],
+    ['/backups', 'Nobody has saved it yet'],
+  ] as const) {
+    await load(page, url + path);
+    await seen(page, text);
+    assert.equal(await tooWide(page), [], path);
+    assert.equal(await violations(page), [], path);
+  }
+});
+
+test.run();

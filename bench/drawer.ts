@@ -25,7 +25,7 @@ interface Filed {
   client: Party;
 }
 
-const cast = (dice: Dice): Party[] => [
+export const cast = (dice: Dice): Party[] => [
   limited(dice),
   limited(dice),
   limited(dice),
@@ -36,14 +36,24 @@ const cast = (dice: Dice): Party[] => [
   individual(dice),
 ];
 
+/** Whether a paper is a client's as its reader could tell: it names the client, and is not about somebody else's tax. */
+function isOf({ name, pan, gstin }: Party, { html, fields }: Paper): boolean {
+  const about = fields.get('pan');
+  if (about !== undefined && about !== pan) return false;
+  const said = html.replace(/<[^>]+>/g, ' ').toUpperCase();
+  return [name, pan, gstin].some(
+    (one) => said.includes(one.toUpperCase().replaceAll('&', '&AMP;')) || said.includes(one.toUpperCase()),
+  );
+}
+
 /** A mixture: each paper of a layout that has a place for a client of the kind. */
-function drawer(clients: readonly Party[], dice: Dice): Filed[] {
+export function drawer(clients: readonly Party[], dice: Dice): Filed[] {
   const papers: Filed[] = [];
   for (let nth = 0; papers.length < PAPERS; nth += 1) {
     const client = dice.pick(clients);
     const layout = LAYOUTS[nth % LAYOUTS.length]!;
     const paper = of(client, () => layout(SEED * 1_000_003 + nth));
-    if (paper && paper.type !== null) papers.push({ paper, client });
+    if (paper && paper.type !== null && isOf(client, paper)) papers.push({ paper, client });
   }
   return papers;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { openBlobStore } from '../storage/store.ts';
 import { openDatabase } from '../server/datadir/database.ts';
-import { pageKeyOf } from '../server/db/page-encryption.ts';
+import { pageKeyOf } from '../server/db/sqlite/page-encryption.ts';
 import { compose } from '../server/services.ts';
 
 const BATCH = 500;

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { archives } from './archives.ts';
 import { backup } from './backup.ts';
+import { bucket } from './bucket.ts';
 import { Client } from './client.ts';
 import { drawerOfPapers } from './drawer.ts';
 import { drive } from './drive.ts';
@@ -11,9 +12,11 @@ import { firstView } from './first-view.ts';
 import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { table } from './measure.ts';
+import { onBothDatabases } from './postgres.ts';
 import { root, scratchFolder, startServer } from './server.ts';
 import { besideReading } from './reading-beside.ts';
 import { readingFiles } from './reading-files.ts';
+import { readersHeld } from './readers.ts';
 import { findingInside } from './reading-search.ts';
 import { recognising } from './recognise.ts';
 import { landing } from './lighthouse.ts';
@@ -25,8 +28,10 @@ import { smallFiles } from './small-files.ts';
 import { starting } from './start.ts';
 import { team } from './team.ts';
 import { recognisingUnseen } from './unseen.ts';
+import { tls } from './tls.ts';
 import { transfers } from './transfers.ts';
 import { trash } from './trash.ts';
+import { uploader } from './uploader.ts';
 
 // `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
 // `BENCH_FIRMS=50 BENCH_MANY=1000000 BENCH_KEEP=folder npm run bench screens` is the full run of the screens; the folder,
@@ -49,9 +54,12 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   lists,
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
+  tls,
+  uploader: () => onServer(uploader),
   folders: () => onServer(folders),
   screens,
   search: searching,
+  readers: readersHeld,
   'reading-files': readingFiles,
   'reading-beside': besideReading,
   'reading-search': findingInside,
@@ -68,6 +76,8 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   drive,
   trash,
   backup,
+  bucket,
+  postgres: onBothDatabases,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +31,21 @@ async function freePort(): Promise<number> {
 
 export const scratchFolder = () => mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-'));
 
+/** Whether a server answers there that it is well; by https whatever its certificate. */
+function isWell(url: string): Promise<boolean> {
+  if (url.startsWith('http:')) return fetch(`${url}/healthz`).then(({ ok }) => ok);
+  return new Promise((resolve, reject) => {
+    get(`${url}/healthz`, { rejectUnauthorized: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    }).on('error', reject);
+  });
+}
+
 /** Starts the real server, as `npm start` does after its preparations, and waits for its first answer. */
 export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<BenchServer> {
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${settings.HTTPS ? 'https' : 'http'}://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -44,14 +56,14 @@ export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv =
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       ABUSE_LIMITS: 'off',
+      ...(settings.HTTPS && { BASE_URL: `https://localhost:${port}`, HTTP_PORT: 'off', HOST: '127.0.0.1' }),
       ...settings,
     },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   while (true) {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
-    const answer = await fetch(`${url}/healthz`).catch(() => null);
-    if (answer?.ok) break;
+    if (await isWell(url).catch(() => false)) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const proc = (file: string) => readFile(`/proc/${server.pid}/${file}`, 'utf8');

@@ -83,7 +83,7 @@ export interface PageLocals {
 
 export interface AppParts {
   services: Services;
-  vault: Pick<DataDir, 'db' | 'secret'> & Partial<Pick<DataDir, 'room'>>;
+  vault: Pick<DataDir, 'db' | 'secret'> & Partial<Pick<DataDir, 'room' | 'bucket'>>;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
     Partial<Pick<Config, 'hsts' | 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;

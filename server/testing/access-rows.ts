@@ -16,6 +16,7 @@ import { REQUEST_ROWS } from './access-rows/requests.ts';
 import { SCANNING_ROWS } from './access-rows/scanning.ts';
 import { PORTAL_ROWS } from './access-rows/portal.ts';
 import { DROP_ROWS } from './access-rows/drops.ts';
+import { PAGES_ROWS } from './access-rows/pages.ts';
 import { PASSKEY_ROWS } from './access-rows/passkeys.ts';
 import { DAV_ROWS } from './access-rows/dav.ts';
 import { DEVICE_ROWS } from './access-rows/devices.ts';
@@ -36,6 +37,7 @@ export const ROWS: Record<string, Row> = {
   ...REQUEST_ROWS,
   ...SCANNING_ROWS,
   ...DROP_ROWS,
+  ...PAGES_ROWS,
   ...PORTAL_ROWS,
   ...SHARING_ROWS,
   ...SYSTEM_ROWS,
@@ -266,10 +268,12 @@ export const ROWS: Record<string, Row> = {
     also: [404],
     foreign: 404,
   }),
-  'HEAD /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
+  'HEAD /api/documents/resumable/:id': {
+    gate: 'viewer',
+    ask: () => ({ path: '/api/documents/resumable/none', headers: TUS }),
     also: [404],
     foreign: 404,
-  }),
+  },
   'PATCH /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
     also: [404, 412],
     foreign: 'own',

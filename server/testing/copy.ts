@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
+import { onPostgres } from '../db/dialect.ts';
 
 /** Everything a copied database would show, as one text. */
 export async function readCopy(db: Knex): Promise<string> {
   const tables: { name: string }[] = await db.raw(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+    onPostgres
+      ? "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
+      : "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
   );
   const all: unknown[] = [];
   for (const { name } of tables) all.push(...((await db.raw(`SELECT * FROM "${name}"`)) as unknown[]));

@@ -159,25 +159,35 @@ test.after(async ({ services, close }) => {
 const GETS = Object.entries(ROWS).filter(([key]) => key.startsWith('GET ') && key !== 'GET /api/events');
 const WAYS: Record<string, string>[] = [{}, { range: 'bytes=0-100' }, { 'accept-encoding': 'identity' }];
 
-/** Every address that this call can be made with, for one file. */
-async function addresses({ made, links, versions }: Stage, key: string, id: number): Promise<string[]> {
+/** Every address that this call can be made with: for each file, where the call names one. */
+async function addresses({ made, links, files, versions }: Stage, key: string): Promise<Set<string>> {
   const row = ROWS[key]!;
-  if (row.link) return links[key]!.flatMap((link) => [link, `${link}&inline=1`]);
-  const version = async () => ({ item: id, version: versions.get(id)! });
-  return [(await row.ask({ ...made, file: async () => id, version })).path];
+  if (row.link) return new Set(links[key]!.flatMap((link) => [link, `${link}&inline=1`]));
+  const asked = new Set<string>();
+  for (const id of files.values()) {
+    let named = false;
+    const naming = <T>(what: T) => {
+      named = true;
+      return Promise.resolve(what);
+    };
+    const file = () => naming(id);
+    const version = () => naming({ item: id, version: versions.get(id)! });
+    asked.add((await row.ask({ ...made, file, version })).path);
+    if (!named) break;
+  }
+  return asked;
 }
 
 /** Calls whose answers hold bytes of the originals, for one who has this token. */
 async function leaks(stage: Stage, token: string): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [key] of GETS) {
-    const asked = new Set<string>();
-    for (const id of stage.files.values())
-      for (const path of await addresses(stage, key, id)) asked.add(path);
-    for (const path of asked)
+    for (const path of await addresses(stage, key))
       for (const headers of WAYS) {
         const answered = await fetch(stage.url + path, { headers: { ...headers, ...bearer(token) } });
         if (holds(opened(Buffer.from(await answered.arrayBuffer())))) found.add(key);
+        // It has no pages or no view, which a process of its own looked for.
+        if (answered.status === 422) break;
       }
   }
   return found;

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { MIGRATIONS } from '../../knexfile.ts';
 import { openDatabase } from '../datadir/database.ts';
+import { onPostgres } from '../db/dialect.ts';
+import { emptyDatabase } from './postgres.ts';
 
 /** Also what other tools keep between runs. */
 const KEPT = join(import.meta.dirname, '../../node_modules/.cache/almirah');
@@ -72,6 +74,7 @@ export const migratedFile = (): Promise<string> =>
  * through all migrations takes a hundred times as long and every test begins so.
  */
 export async function migratedDatabase(): Promise<Knex> {
+  if (onPostgres) return emptyDatabase();
   const file = await migratedFile();
   const db = openDatabase(':memory:');
   await copyPages(db, file, { toFile: false });

@@ -92,6 +92,7 @@ export async function freshWorld({
     secret,
     passwords: cheapPasswords,
     transport: transport ?? {
+      sends: true,
       means: 'mail is kept',
       deliver: async (email) => void emails.push(email),
       close: () => {},

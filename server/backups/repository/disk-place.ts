@@ -14,17 +14,7 @@ const AT_ONCE = 64;
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 /** As a disk or a share that is no longer there says it. */
-const GONE = [
-  'EIO',
-  'ESTALE',
-  'ENODEV',
-  'ENXIO',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-  'ENOTCONN',
-  'EROFS',
-];
+const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
 /** Not every file system can flush a folder. */
 const CANNOT = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
 
@@ -58,6 +48,11 @@ export async function openDiskPlace(root: string): Promise<Place> {
       return new PlaceGone(
         `${root} cannot be read or written any more (${code}). Is the disk or share still there?`,
       );
+    if (code === 'EROFS')
+      return new PlaceGone(
+        `${root} can be read here but not written. If BACKUP_DIR was set after the service was: sudo npm run admin -- install. ` +
+          'Otherwise the disk is mounted read-only, as after a fault.',
+      );
     if (code === 'ENOENT')
       return new PlaceGone(`${root} is not there. Connect the disk or mount the share, or make the folder.`);
     if (code === 'EACCES' || code === 'EPERM')
@@ -88,6 +83,12 @@ export async function openDiskPlace(root: string): Promise<Place> {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
     changed.add(dirname(folder));
+  }
+
+  async function flush(folder: string): Promise<void> {
+    await flushFolder(folder).catch((error: unknown) => {
+      if (!CANNOT.includes(codeOf(error))) throw error;
+    });
   }
 
   async function fill(file: FileHandle, body: Body): Promise<void> {
@@ -146,10 +147,9 @@ export async function openDiskPlace(root: string): Promise<Place> {
 
     async settle() {
       await demandHere();
-      for (const folder of changed)
-        await flushFolder(folder).catch((error: unknown) => {
-          if (!CANNOT.includes(codeOf(error))) throw refusal(error);
-        });
+      // At once, a flush of the disk's journal serves several of them.
+      const flushed = await Promise.allSettled([...changed].map(flush));
+      for (const one of flushed) if (one.status === 'rejected') throw refusal(one.reason);
       changed.clear();
     },
 

@@ -90,6 +90,12 @@ async function knownBlobs({ place, keys }: Making, snapshots: readonly Snapshot[
   return known;
 }
 
+/** Ends when both have ended, so that nothing is written any more when one has failed. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
+
 async function idsOf(files: NamedFiles): Promise<string[]> {
   const ids = new Set<string>();
   for await (const id of files.blobs()) ids.add(id);
@@ -120,13 +126,16 @@ export async function makeBackup(making: Making): Promise<Made> {
     try {
       step('blobs');
       await place.write(checkKey(keys.id), Buffer.from(making.check));
-      const there = await blobsIn(place, keys.id);
+      const [there, piecesThere] = [await blobsIn(place, keys.id), await piecesIn(place, keys.id)];
       const earlier = await knownBlobs(making, snapshots);
-      const copied = await copyBlobs({ ...making, source }, await idsOf(files), there, earlier);
-      const { list, leftOut } = copied;
+      const ids = await idsOf(files);
+      // Beside each other: files wait for the disk, and the database for the processor that seals it.
       step('pieces');
-      const piecesThere = await piecesIn(place, keys.id);
-      const stored = await storeDatabase(making, copy, piecesThere);
+      const [copied, stored] = await both(
+        copyBlobs({ ...making, source }, ids, there, earlier),
+        storeDatabase(making, copy, piecesThere),
+      );
+      const { list, leftOut } = copied;
       await place.settle();
       step('manifest');
       const { bytes, pieces } = stored;

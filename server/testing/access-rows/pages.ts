@@ -1,0 +1,19 @@
+import type { Row } from '../access-calls.ts';
+import { CONTENT_TYPE, multipart } from '../multipart.ts';
+
+/** Pictures of pages that become one PDF. */
+export const PAGES_ROWS: Record<string, Row> = {
+  'POST /api/documents/pages': {
+    gate: 'staff',
+    ask: () => ({
+      path: '/api/documents/pages',
+      body: multipart([
+        { name: 'name', body: 'Bill' },
+        { name: 'page', filename: 'a.jpg', body: 'no picture' },
+      ]),
+      headers: { 'content-type': CONTENT_TYPE },
+    }),
+    also: [422],
+    foreign: 'own',
+  },
+};

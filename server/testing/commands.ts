@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import * as assert from 'uvu/assert';
+import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
+import { Visitor } from './visitor.ts';
+import { beginServer } from './whole-server.ts';
+
+const ADMIN = join(import.meta.dirname, '../tools/admin.ts');
+
+/** Runs `npm run admin -- …`. @returns how it ended, and what it said. */
+export const admin = (
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; said: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [ADMIN, ...args], { env: { ...process.env, ...env } }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, said: `${out}${err}` }),
+    );
+  });
+
+/** As `admin`, of what goes well. */
+export async function done(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, said } = await admin(args, env);
+  assert.is(code, 0, said);
+  return said;
+}
+
+export const upload = (visitor: Visitor, name: string) =>
+  visitor.call('POST', '/api/documents/upload', {
+    body: multipart([filePart(name, `What ${name} says`)]),
+    headers: { 'content-type': CONTENT_TYPE },
+  });
+
+/** What a server over them lists; `more` is uploaded first. */
+export async function served(
+  env: Record<string, string>,
+  jar: Visitor['jar'],
+  more?: string,
+): Promise<string[]> {
+  const server = await beginServer(env);
+  try {
+    await server.up();
+    const visitor = new Visitor(server.base);
+    for (const [name, value] of jar) visitor.jar.set(name, value);
+    if (more) assert.is((await upload(visitor, more)).status, 201);
+    const { items } = (await visitor.get('/api/documents')).json.data;
+    const found = await visitor.get('/api/documents/search?query=balance');
+    assert.match(found.text, /balance sheet/);
+    return items.map(({ name }: { name: string }) => name).toSorted();
+  } finally {
+    await server.end('SIGTERM');
+  }
+}

@@ -1,0 +1,21 @@
+import type { Knex } from 'knex';
+import { onPostgres } from '../db/dialect.ts';
+
+/**
+ * Has the database refuse a kind of write of a table, as when something fails in the middle of a change.
+ * @param when such as `INSERT` or `UPDATE OF name`.
+ * @returns what allows it again.
+ */
+export async function refuseWrites(db: Knex, table: string, when: string): Promise<() => Promise<void>> {
+  if (!onPostgres) {
+    await db.raw(
+      `CREATE TRIGGER refusing BEFORE ${when} ON ${table} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+    );
+    return () => db.raw('DROP TRIGGER refusing');
+  }
+  await db.raw(
+    `CREATE FUNCTION refusing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
+  );
+  await db.raw(`CREATE TRIGGER refusing BEFORE ${when} ON ${table} FOR EACH ROW EXECUTE FUNCTION refusing()`);
+  return () => db.raw('DROP FUNCTION refusing CASCADE');
+}

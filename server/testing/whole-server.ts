@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { until } from './until.ts';
+
+const BARE = join(import.meta.dirname, 'bare-server.ts');
+
+/** A whole server, without pages, in a process of its own. */
+export async function beginServer(env: Record<string, string>) {
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, [BARE], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BASE_URL: base,
+      ABUSE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (text: Buffer) => (said += String(text)));
+  const ended = () => server.exitCode !== null || server.signalCode !== null;
+  return {
+    base,
+    said: () => said,
+    async up() {
+      await until(async () => (await fetch(`${base}/healthz`).catch(() => null))?.status === 200);
+    },
+    async end(signal: NodeJS.Signals) {
+      if (ended()) return;
+      server.kill(signal);
+      await once(server, 'close');
+    },
+    /** Resolves when it has ended by itself. @returns what it said. */
+    async refusal() {
+      if (!ended()) await once(server, 'close');
+      return said;
+    },
+  };
+}

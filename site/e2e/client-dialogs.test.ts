@@ -5,7 +5,7 @@ import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { enterDrive, pick, press, row, say } from './drive.ts';
-import { ASHA, focused, officeSuite, seen } from './office.ts';
+import { ASHA, focused, officeSuite, retype, seen } from './office.ts';
 
 const test = officeSuite('dialogs about clients');
 
@@ -58,7 +58,7 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
 
   await page.locator('[aria-label="Actions for Meera Iyer"]').click();
   await say(page, 'Edit');
-  await page.locator('[role=dialog] [name=city]').fill('Pune');
+  await retype(page, '[role=dialog] [name=city]', 'Pune');
   await page.keyboard.press('Escape');
   await page.waitForSelector('[role=alertdialog] ::-p-text(Discard your changes?)');
   await say(page, 'Discard');

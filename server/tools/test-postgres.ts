@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemplate } from '../testing/postgres.ts';
+import type { Outcome } from './test-process.ts';
 import { createTestProcess, cutAll } from './test-process.ts';
 import { CORE, isSqliteOnly } from './postgres/files.ts';
 import { startPostgres } from './postgres/server.ts';
@@ -32,33 +33,48 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-const failing: string[] = [];
-const sum = { passed: 0, failed: 0 };
+/** More files than these do not fail by chance. */
+const MOST_AGAIN = 3;
+const outcomes: Outcome[] = [];
 
-async function runAll(): Promise<void> {
+async function runAll(queue: string[]): Promise<void> {
   const tests = createTestProcess({ ...process.env, NODE_ENV: 'test', DATABASE_URL: server.address });
-  for (let file = files.shift(); file; file = files.shift()) {
-    const { path, passed, failed, seconds, output } = await tests.run(file);
+  for (let file = queue.shift(); file; file = queue.shift()) {
+    const outcome = await tests.run(file);
+    const { path, passed, failed, seconds, output } = outcome;
     process.stdout.write(
       `${failed ? 'FAIL' : 'ok  '} ${path} (${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s)\n`,
     );
-    if (failed) {
-      process.stdout.write(`${output}\n`);
-      failing.push(`${path}: ${failed} of ${passed + failed}`);
-    }
-    sum.passed += passed;
-    sum.failed += failed;
+    if (failed) process.stdout.write(`${output}\n`);
+    outcomes.push(outcome);
   }
   await tests.end();
+}
+
+/** Takes out what failed beside others, and runs it once more, alone: see `npm test`. */
+async function againAlone(): Promise<void> {
+  const failing = outcomes.filter(({ failed }) => failed > 0).map(({ path }) => path);
+  if (failing.length === 0 || failing.length > MOST_AGAIN) return;
+  process.stdout.write(`\nOnce more, alone: ${failing.join(', ')}\n`);
+  for (const path of failing)
+    outcomes.splice(
+      outcomes.findIndex((one) => one.path === path),
+      1,
+    );
+  await runAll(failing);
 }
 
 try {
   await makeTemplate(server.address);
   process.stdout.write(`${server.version}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-  await Promise.all([runAll(), runAll()]);
+  await Promise.all([runAll(files), runAll(files)]);
+  await againAlone();
 } finally {
   end();
 }
-if (failing.length > 0) process.stdout.write(`\nFailed:\n${failing.join('\n')}\n`);
-process.stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
-process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
+const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
+const failing = outcomes.filter(({ failed }) => failed > 0);
+if (failing.length > 0)
+  process.stdout.write(`\nFailed:\n${failing.map((one) => `${one.path}: ${one.failed}`).join('\n')}\n`);
+process.stdout.write(`${passed} passed, ${failing.reduce((sum, one) => sum + one.failed, 0)} failed\n`);
+process.exitCode = failing.length > 0 || passed === 0 ? 1 : 0;

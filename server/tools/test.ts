@@ -6,11 +6,13 @@ import { passesOnPostgres } from './postgres/core.ts';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, cutAll } from './test-process.ts';
 
-// `npm test [-- --coverage] [--slowest] [part of a path …]`. Counting the lines that were run takes a tenth longer, so it
-// is done when asked for; `--slowest` ends with the files that took most of the processor.
+// `npm test [-- --coverage] [--slowest] [--once] [part of a path …]`. Counting the lines that were run takes a tenth longer,
+// so it is done when asked for; `--slowest` ends with the files that took most of the processor; `--once` gives no file a
+// second run, for whoever looks for tests that are not steady.
 const root = join(import.meta.dirname, '../..');
 const countLines = process.argv.includes('--coverage');
 const showSlowest = process.argv.includes('--slowest');
+const once = process.argv.includes('--once');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const coverage = join(root, 'coverage');
 /** Files that need a process of their own: they measure it. */
@@ -33,6 +35,8 @@ const LONG = new Set([
 ]);
 /** Files that `--slowest` lists. */
 const SLOWEST = 40;
+/** More files than these do not fail by chance. */
+const MOST_AGAIN = 3;
 
 const files: string[] = [];
 for await (const path of glob('{server,storage,site,bench,desktop}/**/*.test.ts', { cwd: root })) {
@@ -95,11 +99,32 @@ async function runAll(...kinds: [files: string[], env: NodeJS.ProcessEnv][]): Pr
     await tests.end();
   }
 }
+
+/**
+ * Runs what failed beside others once more, alone: a machine kept busy is no reason to throw a change away. Whatever
+ * passes only then is named at the end, as something to mend. @returns these files
+ */
+async function againAlone(): Promise<string[]> {
+  const failing = outcomes.filter(({ failed }) => failed > 0);
+  if (once || failing.length > MOST_AGAIN) return [];
+  const passing: string[] = [];
+  for (const first of failing) {
+    const tests = createTestProcess(isBrowserTest(first.path) ? drawn : covered);
+    const second = await tests.run(first.path);
+    await tests.end();
+    tell(second);
+    outcomes.splice(outcomes.indexOf(first), 1, second);
+    if (second.failed === 0) passing.push(first.path);
+  }
+  return passing;
+}
+
 const cores = Math.max(1, availableParallelism());
 await Promise.all([
   runAll([others, covered], [inBrowser, drawn]),
   ...Array.from({ length: cores }, () => runAll([inBrowser, drawn], [others, covered])),
 ]);
+const unsteady = await againAlone();
 const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
 const failed = outcomes.reduce((sum, one) => sum + one.failed, 0);
 if (countLines) {
@@ -119,5 +144,6 @@ if (showSlowest) {
 const sound = failed === 0 && passed > 0;
 // Of a part of the files nobody asks how they are on another database; `npm run test:postgres` takes a part.
 const onPostgres = wanted.length > 0 || !sound || (await passesOnPostgres());
+if (unsteady.length > 0) process.stdout.write(`\nPassed only when run alone:\n${unsteady.join('\n')}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = sound && onPostgres ? 0 : 1;

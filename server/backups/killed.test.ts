@@ -24,7 +24,9 @@ const MOMENTS: [line: string, nth: number][] = [
   ['database', 1],
   ['write', 4],
   ['pieces', 1],
+  ['settle', 1],
   ['manifest', 1],
+  ['settle', 2],
   ['prune', 1],
   ['delete', 1],
 ];

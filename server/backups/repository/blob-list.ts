@@ -19,13 +19,20 @@ export class BlobList {
 
   /** @param blobs ordered by id. */
   static of(blobs: readonly ListedBlob[]): BlobList {
-    const data = Buffer.allocUnsafe(blobs.length * RECORD);
-    for (const [at, { id, bytes, sha256 }] of blobs.entries()) {
-      data.write(id, at * RECORD, 16, 'hex');
-      data.writeBigUInt64BE(BigInt(bytes), at * RECORD + 16);
-      data.write(sha256, at * RECORD + 24, 32, 'hex');
-    }
-    return new BlobList(data);
+    return BlobList.join(blobs.map(BlobList.record));
+  }
+
+  /** @param records ordered by id. */
+  static join(records: readonly Buffer[]): BlobList {
+    return new BlobList(Buffer.concat(records));
+  }
+
+  static record({ id, bytes, sha256 }: ListedBlob): Buffer {
+    const data = Buffer.allocUnsafe(RECORD);
+    data.write(id, 0, 16, 'hex');
+    data.writeBigUInt64BE(BigInt(bytes), 16);
+    data.write(sha256, 24, 32, 'hex');
+    return data;
   }
 
   get count(): number {
@@ -56,6 +63,21 @@ export class BlobList {
       else high = middle;
     }
     return undefined;
+  }
+
+  /** Finds the records of ids that are asked for in their order: a million take one walk through the list. */
+  inOrder(): (id: string) => Buffer | undefined {
+    let index = 0;
+    let id = this.count > 0 ? this.idAt(0) : '';
+    return (wanted) => {
+      while (index < this.count && id < wanted) {
+        index += 1;
+        if (index < this.count) id = this.idAt(index);
+      }
+      return index < this.count && id === wanted
+        ? this.data.subarray(index * RECORD, (index + 1) * RECORD)
+        : undefined;
+    };
   }
 
   *[Symbol.iterator](): Generator<ListedBlob> {

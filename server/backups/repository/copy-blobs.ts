@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { ByteStore } from '#storage/bytes.ts';
-import type { ListedBlob } from './blob-list.ts';
 import { BlobList } from './blob-list.ts';
 import { blobKey, unfinishedKey } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
@@ -30,13 +29,16 @@ export interface CopiedBlobs {
   leftOut: LeftOut[];
 }
 
-/** The bytes of a sealed file, with their sum once all have been taken. `close` has to be called. */
-export async function openSealed(source: ByteStore, id: string) {
+/**
+ * The bytes of a sealed file, with their sum once all have been taken. `close` has to be called.
+ * @param into what each chunk is read into, over the one before: a new megabyte for each keeps the collector of garbage busy.
+ */
+export async function openSealed(source: ByteStore, id: string, into: Buffer = Buffer.allocUnsafe(PIECE)) {
   const reader = await source.open(id);
   const hash = createHash('sha256');
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < reader.size;) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, reader.size - at));
+      const piece = into.subarray(0, reader.size - at);
       const read = await reader.read(piece, at);
       if (read < piece.length) throw new BlobCorrupt(id, 'it became shorter while it was copied');
       hash.update(piece);
@@ -65,42 +67,39 @@ export async function copyBlobs(
     signal,
   }: { place: Place; keys: RepositoryKeys; source: Source; signal: AbortSignal },
   ids: readonly string[],
-  there: ReadonlyMap<string, number>,
+  there: ReadonlySet<string>,
   earlier: readonly BlobList[],
 ): Promise<CopiedBlobs> {
-  const listed: (ListedBlob | undefined)[] = Array.from({ length: ids.length });
   const copied: CopiedBlobs = { list: BlobList.of([]), fresh: { count: 0, bytes: 0 }, leftOut: [] };
   let notedAt = performance.now();
   let noting: Promise<void> = Promise.resolve();
+  const known = earlier.map((list) => list.inOrder());
+  const listed = ids.map((id) => (there.has(id) ? firstOf(known, id) : undefined));
+  const missing = listed.flatMap((record, at) => (record ? [] : [at]));
   let next = 0;
 
-  const sofar = (): BlobList => BlobList.of(listed.filter((one) => one !== undefined));
+  const sofar = (): BlobList => BlobList.join(listed.filter((one) => one !== undefined));
   function note(): void {
     if (performance.now() - notedAt < NOTE_EVERY) return;
     notedAt = performance.now();
-    const data = sofar().data;
-    noting = writeNote(noting, data);
+    noting = writeNote(noting, sofar());
     noting.catch(() => {});
   }
-  async function writeNote(before: Promise<void>, data: Buffer): Promise<void> {
+  /** Names only what is there for good. */
+  async function writeNote(before: Promise<void>, { data }: BlobList): Promise<void> {
     await before;
     await place.settle();
     await place.write(unfinishedKey(keys.id), data);
+    await place.settle();
   }
 
-  async function copy(at: number): Promise<void> {
+  async function copy(at: number, into: Buffer): Promise<void> {
     const id = ids[at]!;
-    const bytes = there.get(id);
-    const known = earlier.map((list) => list.find(id)).find((one) => one?.bytes === bytes);
-    if (known) {
-      listed[at] = known;
-      return;
-    }
     try {
       await source.check(id);
-      const sealed = await openSealed(source.bytes, id);
+      const sealed = await openSealed(source.bytes, id, into);
       await place.write(blobKey(keys.id, id), sealed).finally(sealed.close);
-      listed[at] = { id, bytes: sealed.bytes, sha256: sealed.sum() };
+      listed[at] = BlobList.record({ id, bytes: sealed.bytes, sha256: sealed.sum() });
       copied.fresh.count += 1;
       copied.fresh.bytes += sealed.bytes;
       note();
@@ -109,29 +108,29 @@ export async function copyBlobs(
       copied.leftOut.push({ id, why: error.message });
     }
   }
-
   async function work(): Promise<void> {
-    while (next < ids.length) {
+    const into = Buffer.allocUnsafe(PIECE);
+    while (next < missing.length) {
       signal.throwIfAborted();
-      const at = next;
       next += 1;
-      // What is known takes no turn of the loop: a million of them would be as many.
-      await copy(at);
+      await copy(missing[next - 1]!, into);
     }
   }
-  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, missing.length) }, work));
   const failed = workers.find((one) => one.status === 'rejected');
   if (failed) {
-    next = ids.length;
+    next = missing.length;
     // So that the next try goes on from here; where the place is gone or full, it cannot be noted either.
-    if (copied.fresh.count > 0)
-      await place
-        .settle()
-        .then(() => place.write(unfinishedKey(keys.id), sofar().data))
-        .catch(() => {});
+    if (copied.fresh.count > 0) await writeNote(noting, sofar()).catch(() => {});
     throw failed.reason;
   }
   await noting;
   copied.list = sofar();
   return copied;
+}
+
+function firstOf(lists: readonly ((id: string) => Buffer | undefined)[], id: string): Buffer | undefined {
+  // Each is asked, since each goes on from the id before.
+  return lists.map((find) => find(id)).find((record) => record !== undefined);
 }

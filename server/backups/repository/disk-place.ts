@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder } from '#storage/durable.ts';
+import { filesBelow, keysBelow } from './disk-keys.ts';
+import { createFlushing } from './flushing.ts';
 import type { Body, Place } from './place.ts';
 import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused } from './place.ts';
 
 const TEMPORARY = 'tmp';
 const PIECE = 1024 * 1024;
-/** Files that are asked for their length at once. */
-const AT_ONCE = 64;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 /** As a disk or a share that is no longer there says it. */
 const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
-/** Not every file system can flush a folder. */
-const CANNOT = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
 
 /**
  * A folder that is there: on another disk, or a mounted share. It is never made, since what should be mounted there and is
@@ -39,7 +36,7 @@ export async function openDiskPlace(root: string): Promise<Place> {
   } catch (error) {
     throw refusal(error);
   }
-  const changed = new Set<string>();
+  const flushing = createFlushing(demandHere);
 
   function refusal(error: unknown): unknown {
     const code = codeOf(error);
@@ -82,19 +79,12 @@ export async function openDiskPlace(root: string): Promise<Place> {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
-    changed.add(dirname(folder));
-  }
-
-  async function flush(folder: string): Promise<void> {
-    await flushFolder(folder).catch((error: unknown) => {
-      if (!CANNOT.includes(codeOf(error))) throw error;
-    });
+    flushing.changed(dirname(folder));
   }
 
   async function fill(file: FileHandle, body: Body): Promise<void> {
     if (Buffer.isBuffer(body)) await file.writeFile(body);
     else for await (const chunk of body.chunks) await file.writeFile(chunk);
-    await file.datasync();
   }
 
   return {
@@ -134,28 +124,26 @@ export async function openDiskPlace(root: string): Promise<Place> {
       try {
         await makeFolder(dirname(path));
         const file = await open(incoming, 'wx', 0o600);
-        await fill(file, body).finally(() => file.close());
-        await demandHere();
-        await rename(incoming, path);
-        changed.add(dirname(path));
+        await fill(file, body).catch(async (error: unknown) => {
+          await file.close().catch(() => {});
+          await rm(incoming, { force: true }).catch(() => {});
+          throw error;
+        });
+        await flushing.add({ file, incoming, path });
       } catch (error) {
-        await rm(incoming, { force: true }).catch(() => {});
         await demandHere();
         throw refusal(error);
       }
     },
 
     async settle() {
-      await demandHere();
-      // At once, a flush of the disk's journal serves several of them.
-      const flushed = await Promise.allSettled([...changed].map(flush));
-      for (const one of flushed) if (one.status === 'rejected') throw refusal(one.reason);
-      changed.clear();
+      await flushing.settle().catch((error: unknown) => {
+        throw refusal(error);
+      });
     },
 
-    async *list(prefix) {
-      yield* filesBelow(root, prefix.replace(/\/$/, ''));
-    },
+    keys: (prefix) => keysBelow(root, prefix.replace(/\/$/, '')),
+    list: (prefix) => filesBelow(root, prefix.replace(/\/$/, '')),
 
     async tidy() {
       await demandHere();
@@ -170,33 +158,4 @@ export async function openDiskPlace(root: string): Promise<Place> {
       });
     },
   };
-}
-
-/** At the root of a disk: what file systems, desktops and servers of shares put there by themselves, and what is being written. */
-const isNotOurs = (name: string): boolean =>
-  name === TEMPORARY ||
-  name.startsWith('.') ||
-  /^(?:lost\+found|System Volume Information|#recycle|@eaDir)$/.test(name);
-
-async function* filesBelow(root: string, folder: string): AsyncGenerator<{ key: string; bytes: number }> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });
-  const files: string[] = [];
-  for (const entry of entries) {
-    if (folder === '' && isNotOurs(entry.name)) continue;
-    const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(root, key);
-    else files.push(key);
-  }
-  // One after the other, a hundred thousand of them would take as long as what a night copies.
-  for (let at = 0; at < files.length; at += AT_ONCE) {
-    const some = files.slice(at, at + AT_ONCE);
-    const found = await Promise.all(some.map((key) => stat(join(root, key)).catch(() => null)));
-    for (const [of, key] of some.entries()) {
-      const one = found[of];
-      if (one) yield { key, bytes: one.size };
-    }
-  }
 }

@@ -9,29 +9,38 @@ export const unfinishedKey = (key: string): string => `unfinished/${key}`;
 
 const PATH = /^(?:blobs|pieces)\/[0-9a-f]{16}\/([0-9a-f]{2})\/([0-9a-f]{30})$/;
 
-async function* idsIn(place: Place, prefix: string): AsyncGenerator<{ id: string; bytes: number }> {
-  for await (const { key, bytes } of place.list(prefix)) {
-    const [, first, rest] = PATH.exec(key) ?? [];
-    if (first) yield { id: first + rest!, bytes };
-  }
-}
+const idOf = (key: string): string | null => {
+  const [, first, rest] = PATH.exec(key) ?? [];
+  return first ? first + rest! : null;
+};
 
-/** The sealed files that are there, with their lengths. */
-export async function blobsIn(place: Place, key: string): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for await (const { id, bytes } of idsIn(place, `blobs/${key}/`)) found.set(id, bytes);
+async function idsIn(place: Place, prefix: string): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const keys of place.keys(prefix)) {
+    for (const key of keys) {
+      const id = idOf(key);
+      if (id) found.add(id);
+    }
+  }
   return found;
 }
+/** The sealed files that are there. */
+export const blobsIn = (place: Place, key: string): Promise<Set<string>> => idsIn(place, `blobs/${key}/`);
+export const piecesIn = (place: Place, key: string): Promise<Set<string>> => idsIn(place, `pieces/${key}/`);
 
-export async function piecesIn(place: Place, key: string): Promise<Set<string>> {
-  const found = new Set<string>();
-  for await (const { id } of idsIn(place, `pieces/${key}/`)) found.add(id);
+/** The sealed files that are there, with their lengths. */
+export async function blobLengths(place: Place, key: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for await (const { key: path, bytes } of place.list(`blobs/${key}/`)) {
+    const id = idOf(path);
+    if (id) found.set(id, bytes);
+  }
   return found;
 }
 
 /** The ids of all master keys of which there is anything. */
 export async function keyIdsIn(place: Place): Promise<string[]> {
   const found: string[] = [];
-  for await (const { key } of place.list('keys/')) found.push(key.slice('keys/'.length));
+  for await (const keys of place.keys('keys/')) found.push(...keys.map((key) => key.slice('keys/'.length)));
   return found;
 }

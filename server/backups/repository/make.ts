@@ -152,9 +152,13 @@ export async function makeBackup(making: Making): Promise<Made> {
       step('prune');
       await place.delete(unfinishedKey(keys.id));
       // What was not there before is in the new snapshot.
-      const before = { blobs: there.keys(), pieces: piecesThere };
+      const before = { blobs: there, pieces: piecesThere };
       const pruned = await prune(place, making.keep, snapshot, before);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
+    } catch (error) {
+      // What was copied stays for the next try.
+      await place.settle().catch(() => {});
+      throw error;
     } finally {
       await files.close();
     }

@@ -43,9 +43,11 @@ export interface Listed {
   unreadable: string[];
 }
 
+const keysIn = async (place: Place): Promise<string[]> => (await Array.fromAsync(place.keys(FOLDER))).flat();
+
 export async function readSnapshots(place: Place): Promise<Listed> {
   const found: Listed = { snapshots: [], unreadable: [] };
-  for await (const { key } of place.list(FOLDER)) {
+  for (const key of await keysIn(place)) {
     const [, day, hour, minute, second] = MANIFEST.exec(key) ?? [];
     if (!day) continue;
     const at = new Date(`${day}T${hour}:${minute}:${second}Z`);
@@ -109,7 +111,7 @@ export async function dropSnapshot(place: Place, { moment }: Pick<Snapshot, 'mom
 /** Removes lists of snapshots that never got their manifest. */
 export async function dropUnfinished(place: Place): Promise<void> {
   const [lists, manifests] = [new Set<string>(), new Set<string>()];
-  for await (const { key } of place.list(FOLDER)) {
+  for (const key of await keysIn(place)) {
     const [, moment, what] = key.split('/');
     if (what === 'blobs') lists.add(moment!);
     if (what === 'manifest') manifests.add(moment!);

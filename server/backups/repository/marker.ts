@@ -66,9 +66,10 @@ export async function demandOwn(
       `The backups that were in ${place.address} are not there. Is the disk connected, the share mounted? Nothing was written. ` +
         'To begin anew in this place, run "npm run admin -- backups adopt".',
     );
-  for await (const { key } of place.list(''))
-    throw new PlaceRefused(
-      `${place.address} holds other things than backups, such as ${key}. Set BACKUP_DIR to an empty folder.`,
-    );
+  for await (const [found] of place.keys(''))
+    if (found)
+      throw new PlaceRefused(
+        `${place.address} holds other things than backups, such as ${found}. Set BACKUP_DIR to an empty folder.`,
+      );
   await writeMarker(place, { vault, made_at: now.toISOString() });
 }

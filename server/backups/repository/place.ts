@@ -1,4 +1,4 @@
-/** What is written: bytes that are there, or so many that come. */
+/** What is written: bytes that are there, or so many that come, each chunk good until the next one is asked for. */
 export type Body = Buffer | { bytes: number; chunks: AsyncIterable<Buffer> };
 
 /**
@@ -13,13 +13,15 @@ export interface Place {
   /** The bytes in their order. Rejects with ObjectMissing. */
   stream(key: string): AsyncIterable<Buffer>;
   /**
-   * The object is there whole or as it was before, whenever it is cut off; it takes the place of one with the key.
-   * Rejects with PlaceFull, PlaceGone, or what the body threw.
+   * The object is there, in the place of one with the key, once `settle` has resolved, and until then whole or as it was before,
+   * whenever it is cut off. Rejects with PlaceFull, PlaceGone, or what the body threw.
    */
   write(key: string, body: Body): Promise<void>;
-  /** Resolves once all that was written survives a power cut. */
+  /** Resolves once all that was written is there and survives a power cut; to be called also when a write was rejected. */
   settle(): Promise<void>;
-  /** Every object whose key begins with `prefix`, which ends with a slash. */
+  /** Every key that begins with `prefix`, which ends with a slash; some at a time. */
+  keys(prefix: string): AsyncIterable<string[]>;
+  /** The same with their lengths, which takes many times as long on a disk. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>;
   /** Removes what writers that were killed left half-written; to be called by the only one who writes. */
   tidy(): Promise<void>;

@@ -69,6 +69,7 @@ async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: List
   }
   const again = await openSealed(vault.bytes, id);
   await place.write(blobKey(keys.id, id), again).finally(again.close);
+  await place.settle();
   return (await blobFault(place, keys.id, { id, bytes, sha256 })) === null;
 }
 

@@ -36,9 +36,10 @@ export async function prune(
   for (const key of await keyIdsIn(place)) {
     const ofKey = left.filter(({ manifest }) => manifest.key === key);
     const known = key === latest.manifest.key ? there : undefined;
-    const blobs = new Set(known?.blobs ?? (await blobsIn(place, key)).keys());
+    const blobs = new Set(known?.blobs ?? (await blobsIn(place, key)));
     const pieces = new Set(known?.pieces ?? (await piecesIn(place, key)));
-    for (const one of ofKey) {
+    // The newest first: it names most of them, and often all.
+    for (const one of ofKey.toReversed()) {
       for (const name of one.manifest.database.pieces) pieces.delete(name);
       if (blobs.size === 0) continue;
       const list = await readBlobList(place, one);

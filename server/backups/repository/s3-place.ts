@@ -25,6 +25,10 @@ const plain = (text: string): string =>
     .replaceAll('&#x2F;', '/')
     .replaceAll('&amp;', '&');
 
+async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}
+
 /** Cuts what comes into buffers of exactly `size` bytes, but for the last. */
 async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
@@ -117,7 +121,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     const upload = encodeURIComponent(plain(textOf(begun, 'UploadId') ?? ''));
     try {
       const etags: string[] = [];
-      for await (const part of inParts(chunks, Math.max(PART, Math.ceil(bytes / PARTS)))) {
+      for await (const part of inParts(copiesOf(chunks), Math.max(PART, Math.ceil(bytes / PARTS)))) {
         const { headers } = await put(
           `${urlOf(key)}?partNumber=${etags.length + 1}&uploadId=${upload}`,
           part,
@@ -136,6 +140,21 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     } catch (error) {
       await ask(`${urlOf(key)}?uploadId=${upload}`, { method: 'DELETE' }).catch(() => {});
       throw error;
+    }
+  }
+
+  async function* pages(below: string): AsyncGenerator<{ key: string; bytes: number }[]> {
+    for (let token = ''; ;) {
+      const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
+      if (token) query.set('continuation-token', token);
+      const xml = await (await demand(`${root}?${query}`)).text();
+      const entries = Array.from(xml.matchAll(/<Contents>(.*?)<\/Contents>/gs), ([, entry = '']) => ({
+        key: plain(textOf(entry, 'Key') ?? '').slice(prefix.length),
+        bytes: Number(textOf(entry, 'Size')),
+      }));
+      yield entries.filter(({ key }) => key !== '');
+      token = plain(textOf(xml, 'NextContinuationToken') ?? '');
+      if (!token) return;
     }
   }
 
@@ -162,25 +181,19 @@ export function openS3Place(address: string, settings: S3Settings): Place {
 
     async write(key, body: Body) {
       if (Buffer.isBuffer(body)) await put(urlOf(key), body);
-      else if (body.bytes <= PART) await put(urlOf(key), await whole(body.chunks));
+      else if (body.bytes <= PART) await put(urlOf(key), await whole(copiesOf(body.chunks)));
       else await putInParts(key, body.bytes, body.chunks);
     },
 
     // What S3 has confirmed is kept.
     settle: () => Promise.resolve(),
 
+    async *keys(below) {
+      for await (const page of pages(below)) yield page.map(({ key }) => key);
+    },
+
     async *list(below) {
-      for (let token = ''; ;) {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: prefix + below, 'max-keys': '1000' });
-        if (token) query.set('continuation-token', token);
-        const xml = await (await demand(`${root}?${query}`)).text();
-        for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const key = plain(textOf(entry, 'Key') ?? '').slice(prefix.length);
-          if (key !== '') yield { key, bytes: Number(textOf(entry, 'Size')) };
-        }
-        token = plain(textOf(xml, 'NextContinuationToken') ?? '');
-        if (!token) return;
-      }
+      for await (const page of pages(below)) yield* page;
     },
 
     async tidy() {

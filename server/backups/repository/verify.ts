@@ -1,4 +1,4 @@
-import { blobsIn, piecesIn } from './layout.ts';
+import { blobLengths, piecesIn } from './layout.ts';
 import type { RepositoryKeys } from './keys.ts';
 import { isSigned, readBlobList, readSnapshots } from './manifest.ts';
 import { readMarker } from './marker.ts';
@@ -20,7 +20,7 @@ export async function verifyRepository(place: Place, keys: RepositoryKeys | null
   const byKey = Map.groupBy(snapshots, ({ manifest }) => manifest.key);
   const verified: Verified = { snapshots: snapshots.length, blobs: 0, bytes: 0, faults };
   for (const [key, ofKey] of byKey) {
-    const blobs = await blobsIn(place, key);
+    const blobs = await blobLengths(place, key);
     const pieces = await piecesIn(place, key);
     for (const size of blobs.values()) verified.bytes += size;
     verified.blobs += blobs.size;

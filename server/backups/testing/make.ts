@@ -16,6 +16,10 @@ const place: Place = {
     say('write');
     await disk.write(key, body);
   },
+  async settle() {
+    say('settle');
+    await disk.settle();
+  },
   async delete(key) {
     say('delete');
     await disk.delete(key);

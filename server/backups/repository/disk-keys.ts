@@ -1,0 +1,54 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Folders, or files, that are asked at once. */
+const AT_ONCE = 64;
+
+/** At the root of a disk: what file systems, desktops and servers of shares put there by themselves, and what is being written. */
+const isNotOurs = (name: string): boolean =>
+  /^(?:tmp$|\.|lost\+found$|System Volume Information$|#recycle$|@eaDir$)/.test(name);
+
+async function entriesOf(root: string, folder: string): Promise<Dirent[]> {
+  return readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+/** The keys of all files below a folder, without looking at the files; a folder at a time. */
+export async function* keysBelow(root: string, folder: string): AsyncGenerator<string[]> {
+  yield* keysOf(root, folder, await entriesOf(root, folder));
+}
+
+async function* keysOf(root: string, folder: string, entries: readonly Dirent[]): AsyncGenerator<string[]> {
+  const [folders, files]: string[][] = [[], []];
+  for (const entry of entries) {
+    if (folder === '' && isNotOurs(entry.name)) continue;
+    const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    (entry.isDirectory() ? folders! : files!).push(key);
+  }
+  if (files!.length > 0) yield files!;
+  for (let at = 0; at < folders!.length; at += AT_ONCE) {
+    const some = folders!.slice(at, at + AT_ONCE);
+    const found = await Promise.all(some.map((one) => entriesOf(root, one)));
+    for (const [n, one] of some.entries()) yield* keysOf(root, one, found[n]!);
+  }
+}
+
+/** The same with their lengths, which is a question for each. */
+export async function* filesBelow(
+  root: string,
+  folder: string,
+): AsyncGenerator<{ key: string; bytes: number }> {
+  for await (const keys of keysBelow(root, folder)) {
+    for (let at = 0; at < keys.length; at += AT_ONCE) {
+      const some = keys.slice(at, at + AT_ONCE);
+      const found = await Promise.all(some.map((key) => stat(join(root, key)).catch(() => null)));
+      for (const [n, key] of some.entries()) {
+        const one = found[n];
+        if (one) yield { key, bytes: one.size };
+      }
+    }
+  }
+}

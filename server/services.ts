@@ -1,5 +1,4 @@
 import { createExtraction } from './archive/extract/service.ts';
-import { createArchiveViewer } from './archive/view/service.ts';
 import { createArchive } from './archive/service.ts';
 import { createClients } from './clients/service.ts';
 import type { Fields } from './fields/service.ts';
@@ -13,8 +12,6 @@ import { createPlaces } from './devices/places.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
-import { createMasking } from './masking/service.ts';
-import { createPreviews } from './previews/service.ts';
 import { recurringJobs } from './recurring.ts';
 import { createRecords } from './records/service.ts';
 import { createSheets } from './sheets/service.ts';
@@ -25,8 +22,6 @@ import { ONE_OPENING } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
-import { createPdfPasswords } from './reading/locked/passwords.ts';
-import { createColumnSealer, SEALED } from './datadir/sealing.ts';
 import { createSystem } from './system/service.ts';
 import { createTeam } from './team/service.ts';
 import { createTemplates } from './templates/service.ts';
@@ -40,6 +35,7 @@ import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
 import { composeOutside } from './services/outside.ts';
 import { composeReceiving } from './services/receiving.ts';
+import { composeViewing } from './services/viewing.ts';
 import type { Parts } from './services/parts.ts';
 
 export type { Parts };
@@ -98,32 +94,17 @@ export function compose(parts: Parts) {
     ...apart.forJobs,
   });
   const record = createRecording({ audit, clock, daily, once: apart.once('download', REMEMBERED) });
-  const pdfPasswords = createPdfPasswords({
-    db,
-    clock,
-    seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
-    factsOf: clients.passwordFacts,
-    seesClient: async (actor, id) => (await clients.named(actor, [id])).length > 0,
-  });
-  const masking = createMasking({
-    blobs,
-    jobs,
-    log,
-    records,
+  const viewing = composeViewing({ ...parts, blobs }, ground, {
     documents,
-    known: (firmId, sha256) => reading.known(firmId, sha256),
-    passwordOf: pdfPasswords.known,
-    passwordTo: pdfPasswords.knownTo,
-    heldBack: quarantine.has,
-    networks: !reads || (config.scans ?? 'off') === 'off' ? null : config.scans === 'on',
-  });
-  const archiveViewer = createArchiveViewer({
-    documents: masking,
-    blobs,
-    record,
+    clients,
+    records,
     daily,
+    record,
     kept: apart.kept(links),
+    heldBack: quarantine.has,
+    known: (firmId, sha256) => reading.known(firmId, sha256),
   });
+  const { pdfPasswords, masking, archiveViewer, previews } = viewing;
   const scanning = createScanning({
     db,
     clock,
@@ -167,21 +148,6 @@ export function compose(parts: Parts) {
     links,
     daily,
     selections: apart.kept(links),
-  });
-  const previews = createPreviews({
-    passwordOf: pdfPasswords.known,
-    documents: { ...documents, openFile: masking.shownFile },
-    records,
-    blobs,
-    jobs,
-    audit,
-    log,
-    clock,
-    daily,
-    viewer: (actor) =>
-      actor.recipient
-        ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
-        : auth.viewer(actor),
   });
   const { reading, fields, fieldExport, unlocking } = composeReading({
     jobs,

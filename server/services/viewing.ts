@@ -1,0 +1,69 @@
+import { createArchiveViewer } from '../archive/view/service.ts';
+import type { Clients } from '../clients/service.ts';
+import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
+import type { Documents } from '../documents/service.ts';
+import type { DailyLimit } from '../links/daily-limit.ts';
+import type { Recording } from '../links/record.ts';
+import type { Masking } from '../masking/service.ts';
+import { createMasking } from '../masking/service.ts';
+import { createPreviews } from '../previews/service.ts';
+import { createPdfPasswords } from '../reading/locked/passwords.ts';
+import type { Records } from '../records/service.ts';
+import type { Ground } from './ground.ts';
+import type { Parts } from './parts.ts';
+
+interface Uses {
+  documents: Documents;
+  clients: Pick<Clients, 'named' | 'passwordFacts'>;
+  records: Records;
+  daily: DailyLimit;
+  record: Recording;
+  kept: Parameters<typeof createArchiveViewer>[0]['kept'];
+  heldBack: Parameters<typeof createMasking>[0]['heldBack'];
+  known: Parameters<typeof createMasking>[0]['known'];
+}
+
+/** What is shown of a document's bytes, with Aadhaar numbers masked: part of `compose`. */
+export function composeViewing(
+  { db, clock, log, blobs, secret, config }: Parts,
+  { audit, auth, jobs }: Pick<Ground, 'audit' | 'auth' | 'jobs'>,
+  { documents, clients, records, daily, record, kept, heldBack, known }: Uses,
+) {
+  const pdfPasswords = createPdfPasswords({
+    db,
+    clock,
+    seal: createColumnSealer(secret, SEALED.pdfPasswords.purpose),
+    factsOf: clients.passwordFacts,
+    seesClient: async (actor, id) => (await clients.named(actor, [id])).length > 0,
+  });
+  const recognising = config.reading ? (config.scans ?? 'off') : 'off';
+  const masking: Masking = createMasking({
+    blobs,
+    jobs,
+    log,
+    records,
+    documents,
+    known,
+    passwordOf: pdfPasswords.known,
+    passwordTo: pdfPasswords.knownTo,
+    heldBack,
+    networks: recognising === 'off' ? null : recognising === 'on',
+  });
+  const archiveViewer = createArchiveViewer({ documents: masking, blobs, record, daily, kept });
+  const previews = createPreviews({
+    passwordOf: pdfPasswords.known,
+    documents: { ...documents, openFile: masking.shownFile },
+    records,
+    blobs,
+    jobs,
+    audit,
+    log,
+    clock,
+    daily,
+    viewer: (actor) =>
+      actor.recipient
+        ? Promise.resolve({ name: actor.recipient.name, firm_name: actor.recipient.firmName })
+        : auth.viewer(actor),
+  });
+  return { pdfPasswords, masking, archiveViewer, previews };
+}

@@ -88,6 +88,7 @@ export function createVaultClient(base: string, token: string | null, program: P
     folder: (which: FindFolder) => json<FoundFolder>('POST', '/folders', which),
     /** Whether to ask for a content of so many bytes before it is sent; otherwise it says its hash when it is. */
     asksFirst: (size: number): boolean => lastWasThere || size > bySending,
+    lastWasThere: (): boolean => lastWasThere,
     async compare(content: CompareContent): Promise<Compared> {
       const compared = await json<Compared>('POST', '/compare', content);
       bySending = compared.by_sending ?? 0;

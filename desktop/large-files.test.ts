@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LogLine } from '#desktop/queue/log.ts';
+import { until } from '#server/testing/until.ts';
+import type { Office } from './testing/office.ts';
+import { openOffice, sha256 } from './testing/office.ts';
+import { isBuilt } from './testing/program.ts';
+
+const MB = 1024 * 1024;
+const content = randomBytes(40 * MB);
+
+const test = suite<Office>(
+  isBuilt() ? 'large files by the built program' : 'large files by the program (not built: its sources)',
+);
+test.before(async (office) => {
+  await openOffice(office);
+  await office.start();
+  await office.pair();
+  await office.watch();
+});
+test.after((office) => office.end());
+
+const slowly = ({ program }: Office, speed_limit: number) =>
+  program.ask('POST', '/api/settings', { speed_limit });
+const ended = async ({ program }: Office, name: string): Promise<void> =>
+  until(async () =>
+    (await program.state()).files.some((file) => file.name === name && file.state === 'done'),
+  );
+async function logged({ program }: Office): Promise<string[]> {
+  const { data } = await program.ask<{ data: LogLine[] }>('GET', '/api/log');
+  return data.map(({ text }) => text);
+}
+/** Nothing that was begun is left at the vault, which would hold room for days. */
+async function nothingBegun({ db }: Office): Promise<void> {
+  assert.equal(await db('storage_reservations'), []);
+  assert.equal(await db('resumable_uploads').where({ finished_at: null }), []);
+}
+
+test('of two large files of one content, laid at once, one goes up: the other is given up before it is whole', async (office) => {
+  for (const name of ['ledger.pdf', 'ledger as sent.pdf']) await writeFile(join(office.scans, name), content);
+  await Promise.all([ended(office, 'ledger.pdf'), ended(office, 'ledger as sent.pdf')]);
+  assert.equal(Object.values(await office.held()), [sha256(content)]);
+  await nothingBegun(office);
+});
+
+test('a large file that the vault has is given up while it is sent, and so are the next without a byte', async (office) => {
+  await writeFile(join(office.scans, 'other.pdf'), randomBytes(MB));
+  await ended(office, 'other.pdf');
+  await slowly(office, 8 * MB);
+  for (const name of ['copy.pdf', 'copy of the copy.pdf']) {
+    await copyFile(join(office.scans, 'ledger.pdf'), join(office.scans, name));
+    await ended(office, name);
+    assert.ok((await logged(office)).some((line) => line === `${name} is in My Drive already.`));
+  }
+  await slowly(office, 0);
+  assert.is(Object.keys(await office.held()).length, 2);
+  await nothingBegun(office);
+});
+
+test('a large file that the vault has is known as that where there is no room for it, and holds nothing up', async (office) => {
+  await writeFile(join(office.scans, 'another.pdf'), randomBytes(MB));
+  await ended(office, 'another.pdf');
+  const taken = office.db('storage_usage').where({ file_type: 'zip' });
+  const firm_id = office.account.actor.firmId;
+  await office.db('storage_usage').insert({ firm_id, file_type: 'zip', files: 1, bytes: 1024 * MB });
+  await copyFile(join(office.scans, 'ledger.pdf'), join(office.scans, 'no room.pdf'));
+  await ended(office, 'no room.pdf');
+  assert.is((await office.program.state()).vaults[0]!.hold, null);
+  await taken.delete();
+  await nothingBegun(office);
+});
+
+test('a large file that changes while it is sent goes up as it is at its end, and its first content never', async (office) => {
+  await slowly(office, 8 * MB);
+  const [first, last] = [randomBytes(24 * MB), randomBytes(24 * MB)];
+  await writeFile(join(office.scans, 'book.pdf'), first);
+  await until(async () =>
+    (await office.program.state()).files.some(({ name, sent }) => name === 'book.pdf' && sent > MB),
+  );
+  await writeFile(join(office.scans, 'book.pdf'), last);
+  await slowly(office, 0);
+  await until(async () => (await office.held())['book.pdf'] === sha256(last));
+});
+
+test.run();

@@ -273,6 +273,7 @@ export function compose(parts: Parts) {
     machine: parts.machine ?? null,
     backups: backups.summary,
     others: backups.alarms,
+    lastSaved: audit.lastAt,
     emails: config.installationAdmins ?? [],
     settings,
   });

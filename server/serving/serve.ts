@@ -21,6 +21,7 @@ import { OUTBOX_FOLDER, OUTBOX_PURPOSE } from '../mail/outbox.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
+import { hearTime } from '../system/heard-time.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
@@ -103,6 +104,7 @@ async function run(
   await demandReach(given.dataDir);
   // Everything after this has the key at hand, however it is kept.
   const { config, door } = await openedSettings(given, log, systemd);
+  const hearing = hearTime();
   const updates = updatesOf(config.dataDir, log);
   const [vault, site] = await Promise.all([openDataDir(config, log, updates.beforeOpening), openSite()]);
   const tlsSeal = createColumnSealer(vault.secret, TLS_PURPOSE);
@@ -134,6 +136,7 @@ async function run(
         const { well, text } = whereaboutsInWords(await whereKeyLies(given));
         return { well, about: text };
       },
+      heardTime: hearing.latest,
       lastUpdate: updates.view,
     },
   });
@@ -181,6 +184,7 @@ async function run(
     services.events.stop();
     await listening.close(GRACE);
     await services.stop();
+    hearing.stop();
     await anchor?.stop();
     await vault.close();
     log.info('stopped');

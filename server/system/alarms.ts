@@ -27,14 +27,26 @@ export interface Facts {
   /** Whether e-mails leave this machine at all. */
   sends: boolean;
   certificate: CertificateView | null;
+  /** Why the clock must be wrong; null when nothing speaks against it. */
+  clock?: string | null;
   now: Date;
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
 /** What is wrong by these facts; empty when nothing is. */
-export function alarmsOf({ disk, storage, jobs, undelivered, sends, certificate, now }: Facts): Alarm[] {
+export function alarmsOf(facts: Facts): Alarm[] {
+  const { disk, storage, jobs, undelivered, sends, certificate, clock, now } = facts;
   const alarms: Alarm[] = [];
+  if (clock) {
+    alarms.push({
+      cause: 'clock',
+      title: 'The clock of the server is wrong',
+      about:
+        `${clock} History, due dates and the hour of the backup go by it, and codes from a phone fail. ` +
+        'Set it right: "npm run admin -- doctor" says how.',
+    });
+  }
   if (disk && disk.free < disk.size * DISK_SHARE) {
     alarms.push({
       cause: 'disk',

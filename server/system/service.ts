@@ -6,6 +6,7 @@ import type { Mail } from '#server/mail/service.ts';
 import { confinement } from '#server/sandbox/confinement.ts';
 import { createInstallationAdmins } from './admins.ts';
 import { alarmsOf, createAlarms } from './alarms.ts';
+import { clockFault } from './clock-fault.ts';
 import type { Alarm, BackupSummary, SystemJob, SystemView } from './contract.ts';
 import { createDiskOutlook } from './disk.ts';
 import type { Machine } from './machine.ts';
@@ -21,6 +22,8 @@ export interface SystemParts {
   backups: () => Promise<BackupSummary | null>;
   /** Alarms of other modules. */
   others?: () => Promise<Alarm[]>;
+  /** When something was last saved, ISO 8601, UTC. */
+  lastSaved?: () => Promise<string | null>;
   emails: readonly string[];
   settings: { appName: string; baseUrl: string };
 }
@@ -37,18 +40,25 @@ const jobView = (row: Listed): SystemJob => ({
 
 /** How the installation is, for those who look after it. */
 export function createSystem(parts: SystemParts) {
-  const { db, clock, jobs, mail, machine, backups, others, emails, settings } = parts;
+  const { db, clock, jobs, mail, machine, backups, others, lastSaved, emails, settings } = parts;
   const admins = createInstallationAdmins({ db, clock, emails });
   const outlook = createDiskOutlook({ db, clock, ask: machine && machine.disk });
   const certificate = () => machine?.certificate() ?? null;
 
   async function facts() {
-    const [disk, overview, undelivered, storage = null] = await Promise.all([
+    const [disk, overview, undelivered, storage = null, saved = null] = await Promise.all([
       outlook.view(),
       jobs.overview(),
       mail.undelivered(),
       machine?.storage?.(),
+      lastSaved?.(),
     ]);
+    const now = clock();
+    const wrong = clockFault(now, {
+      recorded: saved === null ? null : new Date(saved),
+      heard: machine?.heardTime?.() ?? null,
+      ticks: performance.now(),
+    });
     return {
       disk,
       storage,
@@ -56,7 +66,8 @@ export function createSystem(parts: SystemParts) {
       undelivered,
       sends: mail.sends,
       certificate: certificate(),
-      now: clock(),
+      clock: wrong,
+      now,
     };
   }
 

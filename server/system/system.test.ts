@@ -112,6 +112,26 @@ test('the admin command makes somebody one and takes it back, but not from whom 
   await hidden(system.admins.add('nobody@rao.in'));
 });
 
+test('a clock that went back by two hours is told, on the screen and by e-mail, until it is put right', async (ctx) => {
+  const { world, asha, sent } = ctx;
+  const { system, mail, audit } = world.services;
+  await world.db.transaction((trx) =>
+    audit.record(trx, { firmId: asha.firmId, did: 'document.clock_ahead', detail: { name: 'a day' } }),
+  );
+  world.pass(-2 * HOUR);
+  const [alarm] = (await system.view(asha)).alarms;
+  assert.is(alarm?.cause, 'clock');
+  assert.match(alarm?.about ?? '', /something was saved here on .*: it is 2 hours behind/);
+  await system.tellAlarms();
+  await mail.deliver();
+  assert.equal(
+    sent.map(({ subject }) => subject),
+    ['Almirah: The clock of the server is wrong'],
+  );
+  world.pass(2 * HOUR);
+  assert.equal((await system.view(asha)).alarms, []);
+});
+
 test('who was deactivated looks after nothing any more', async ({ world, asha }) => {
   await world.db('users').where({ id: asha.userId }).update({ deactivated_at: TODAY.toISOString() });
   assert.is(await world.services.system.may(asha), false);

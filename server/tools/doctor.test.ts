@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
-import { clockFinding, findings } from './doctor.ts';
+import { findings } from './doctor.ts';
+import { clockFinding, faultHere } from './doctor-clock.ts';
 
 test('a clock that nothing keeps right is told with a command that works here, also where no program for it is installed', () => {
   const told = (synchronized: boolean, can: boolean) => clockFinding('12:00', { synchronized, can });
@@ -15,6 +17,25 @@ test('a clock that nothing keeps right is told with a command that works here, a
   assert.is(told(false, false).well, false);
   assert.is(told(true, false).well, true);
   assert.match(clockFinding('12:00', null).text, /with your phone/);
+});
+
+test('a clock two hours behind is told by the data folder, which was written later than that', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-clock-'));
+  const config = readConfig({ DATA_DIR: folder });
+  const behind = () => new Date(Date.now() - 2 * 60 * 60_000);
+  try {
+    assert.is(await faultHere(config, behind), null, 'before the first start nothing was written');
+    await writeFile(join(folder, DATABASE_FILE), '');
+    assert.match(
+      (await faultHere(config, behind)) ?? '',
+      /something was saved here on .*: it is 2 hours behind/,
+    );
+    assert.is(await faultHere(config, () => new Date()), null);
+    const { well, text } = clockFinding('12:00', { synchronized: true, can: true }, 'It is behind.');
+    assert.equal([well, text], [false, 'It is behind. sudo timedatectl set-ntp true']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('what is wrong with a machine is said in plain words, with what to do', async () => {

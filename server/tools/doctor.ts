@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { availableParallelism, networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { keyPath } from '#storage/keys.ts';
@@ -18,41 +16,14 @@ import { smtpOptions } from '../mail/transport.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
+import { clock } from './doctor-clock.ts';
+import type { Finding } from './finding.ts';
+import { well, wrong } from './finding.ts';
 import { SETTINGS, UNIT, withServiceSettings } from './service-settings.ts';
 import { askHere } from './update-service.ts';
 
 const GB = 1024 ** 3;
 const PATIENCE = 5000;
-const run = promisify(execFile);
-
-/** `well` is false for what should be mended; `text` then says how. */
-export interface Finding {
-  about: string;
-  well: boolean;
-  text: string;
-}
-const well = (about: string, text: string): Finding => ({ about, well: true, text });
-const wrong = (about: string, text: string): Finding => ({ about, well: false, text });
-
-/** What `timedatectl` says of the clock: `null` where there is none to ask. */
-export function clockFinding(now: string, asked: { synchronized: boolean; can: boolean } | null): Finding {
-  if (!asked) return well('Clock', `${now}; compare it with your phone`);
-  if (asked.synchronized) return well('Clock', `${now}, kept right over the network`);
-  return wrong(
-    'Clock',
-    // Debian's smallest installation has no program that the switch could turn on.
-    `says ${now}, and nothing keeps it right: ${asked.can ? 'sudo timedatectl set-ntp true' : 'sudo apt-get install systemd-timesyncd'}`,
-  );
-}
-
-async function clock(): Promise<Finding> {
-  const asked = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '-p', 'CanNTP']).catch(() => null);
-  const says = (line: string) => asked?.stdout.split('\n').includes(line) ?? false;
-  return clockFinding(
-    momentInWords(new Date()),
-    asked && { synchronized: !says('NTPSynchronized=no'), can: !says('CanNTP=no') },
-  );
-}
 
 async function disk({ dataDir }: Config): Promise<Finding> {
   // Before the first start there may be no such folder; the disk is that of the one above.
@@ -255,7 +226,7 @@ async function readers(): Promise<Finding> {
 /** What is right and what is wrong with the machine, for these settings. */
 export const findings = async (config: Config, env: Given['env']): Promise<Finding[]> => [
   ...(await Promise.all([
-    clock(),
+    clock(config),
     disk(config),
     files(config),
     memory(config),

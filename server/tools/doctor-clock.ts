@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DATABASE_FILE } from '../../knexfile.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { clockFault } from '../system/clock-fault.ts';
+import { hearTime } from '../system/heard-time.ts';
+import { momentInWords } from '../text/day-in-india.ts';
+import type { Finding } from './finding.ts';
+import { well, wrong } from './finding.ts';
+
+const PATIENCE = 5000;
+const run = promisify(execFile);
+
+/**
+ * @param asked what `timedatectl` says of the clock: `null` where there is none to ask.
+ * @param fault why it must be wrong; null while nothing speaks against it.
+ */
+export function clockFinding(
+  now: string,
+  asked: { synchronized: boolean; can: boolean } | null,
+  fault: string | null = null,
+): Finding {
+  // Debian's smallest installation has no program that the switch could turn on.
+  const right =
+    asked?.can === false ? 'sudo apt-get install systemd-timesyncd' : 'sudo timedatectl set-ntp true';
+  if (fault) return wrong('Clock', `${fault} ${asked ? right : 'Set the clock of this machine.'}`);
+  if (!asked) return well('Clock', `${now}; compare it with your phone`);
+  if (asked.synchronized) return well('Clock', `${now}, kept right over the network`);
+  return wrong('Clock', `says ${now}, and nothing keeps it right: ${right}`);
+}
+
+/** Whom the server talks to over HTTPS in any case; what he answers does not matter. */
+const neighbours = ({ https, backups, blobs }: Pick<Config, 'https' | 'backups' | 'blobs'>): string[] =>
+  [https?.kind === 'acme' ? https.directory : '', backups?.s3?.endpoint ?? '', blobs?.endpoint ?? ''].filter(
+    (address) => address.startsWith('https:'),
+  );
+
+/** When the database was last written, which cannot be later than now. */
+async function lastWritten(dataDir: string): Promise<Date | null> {
+  const files = [DATABASE_FILE, `${DATABASE_FILE}-wal`].map((name) => join(dataDir, name));
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return times.some(Boolean) ? new Date(Math.max(...times)) : null;
+}
+
+/** Why the clock must be wrong, as far as neighbours and the data folder tell; null while nothing speaks against it. */
+export async function faultHere(
+  config: Pick<Config, 'https' | 'backups' | 'blobs' | 'dataDir'>,
+  now: Clock,
+): Promise<string | null> {
+  const hearing = hearTime({ clock: now });
+  try {
+    const ask = (address: string) =>
+      fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
+    await Promise.all(neighbours(config).map(ask));
+    const recorded = await lastWritten(config.dataDir);
+    return clockFault(now(), { recorded, heard: hearing.latest(), ticks: performance.now() });
+  } finally {
+    hearing.stop();
+  }
+}
+
+export async function clock(config: Config): Promise<Finding> {
+  const asked = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '-p', 'CanNTP']).catch(() => null);
+  const says = (line: string) => asked?.stdout.split('\n').includes(line) ?? false;
+  return clockFinding(
+    momentInWords(new Date()),
+    asked && { synchronized: !says('NTPSynchronized=no'), can: !says('CanNTP=no') },
+    await faultHere(config, () => new Date()),
+  );
+}

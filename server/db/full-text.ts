@@ -4,6 +4,15 @@ import * as postgres from './postgres/full-text.ts';
 import { checkOnly, queryManyRows, queryRow, queryRows, words } from './sql.ts';
 import * as sqlite from './sqlite/full-text.ts';
 
+/** What is asked for of the newest items that match, in a statement that is bound to the question. */
+export interface Newest {
+  /** Of the items `i`. */
+  columns: readonly string[];
+  limit: number;
+  /** Of the items `i`; '' lets all through. */
+  condition: string;
+}
+
 /**
  * The full-text index of items by the grams of their names, in SQLite's FTS5 or PostgreSQL's GIN: nobody else knows how it is
  * kept. What the grams are and how a question is asked of them is `search/grams.ts`'s.
@@ -23,18 +32,15 @@ export const matchingWhere = (condition: string): string =>
     : `SELECT i.id FROM item_search CROSS JOIN items i
        WHERE ${side.MATCH} AND i.id = ${FOUND_ID} AND ${condition}`;
 
-/**
- * As `MATCHING`, the newest items first, and with `among` only of those that it selects: FTS5 walks backwards and stops
- * at the limit, however many match.
- */
+/** As `MATCHING`, the newest items first; with `among` only of those that it selects. */
 export const newestMatching = (limit: number, among?: string): string =>
-  `${MATCHING}${among ? ` AND ${checkOnly(FOUND_ID)} IN (${among})` : ''} ORDER BY ${FOUND_ID} DESC LIMIT ${limit}`;
+  among
+    ? `${MATCHING} AND ${checkOnly(FOUND_ID)} IN (${among}) ORDER BY ${FOUND_ID} DESC LIMIT ${limit}`
+    : newestWhere(limit, '');
 
-/** As `newestMatching`, of the items `i` that a condition lets through; '' lets all. */
+/** As `MATCHING`, the newest of the items `i` that a condition lets through; '' lets all. */
 export const newestWhere = (limit: number, condition: string): string =>
-  condition === ''
-    ? newestMatching(limit)
-    : `${matchingWhere(condition)} ORDER BY ${FOUND_ID} DESC LIMIT ${limit}`;
+  side.newest({ columns: ['id'], limit, condition });
 
 /** For each of the questions, in one statement, the ids that `newestWhere` selects. */
 export async function newestOfEach(
@@ -53,25 +59,15 @@ export async function newestOfEach(
   return JSON.parse(row!.made) as number[][];
 }
 
-/** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. CROSS JOIN keeps SQLite from reading the whole firm first. */
+/** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. */
 export const newestItems = <T>(
   db: Knex,
   columns: readonly (keyof T & string)[],
-  {
-    firmId,
-    question,
-    limit,
-    condition,
-  }: { firmId: number; question: string; limit: number; condition: string },
-): Promise<T[]> =>
-  queryManyRows(
-    db,
-    columns,
-    `SELECT ${columns.map((column) => `i.${column}`).join(', ')} FROM item_search CROSS JOIN items i
-     WHERE ${side.MATCH} AND i.id = ${FOUND_ID} AND i.firm_id = ?${condition && ` AND ${condition}`}
-     ORDER BY ${FOUND_ID} DESC LIMIT ?`,
-    [question, firmId, limit],
-  );
+  { firmId, question, ...asked }: { firmId: number; question: string; limit: number; condition: string },
+): Promise<T[]> => {
+  const condition = `i.firm_id = ${Number(firmId)}${asked.condition && ` AND ${asked.condition}`}`;
+  return queryManyRows(db, columns, side.newest({ ...asked, columns, condition }), [question]);
+};
 
 /** What lies in folders in Trash and matches, with the deleted folder, the newest `limit`, however many match elsewhere. */
 export const newestInTrash = (

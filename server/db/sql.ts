@@ -109,6 +109,12 @@ export const textOf = words.textOf;
  */
 export const checkOnly = words.checkOnly;
 
+/**
+ * For a query of another one that is in this order already: SQLite keeps it, and would sort again if it were told; PostgreSQL promises
+ * nothing, and loses it where it joins by hashes.
+ */
+export const keptOrder = words.keptOrder;
+
 /** Where the text holds the part, from 1; 0 when it does not. Bytes are compared, which LIKE does not do. */
 export const positionOf = words.positionOf;
 

@@ -11,6 +11,7 @@ export interface Words {
   numberOf(value: string, at: number): string;
   textOf(value: string, at: number): string;
   checkOnly(column: string): string;
+  keptOrder(order: string): string;
   positionOf(part: string, text: string): string;
   lineEnd: string;
   fromHex(text: string): string;

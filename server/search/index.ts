@@ -19,6 +19,7 @@ import {
   matchingWhere,
   newestInTrash,
   newestItems,
+  newestWhere,
   removeEntries,
 } from '#server/db/full-text.ts';
 
@@ -39,6 +40,8 @@ export interface Search {
   /** Selects the ids of the items whose own names may match, of which `matches` then drops some. */
   sql: string;
   bindings: string[];
+  /** Selects the newest of them, so many at the most, with the same bindings. */
+  newest: (limit: number) => string;
   /** Whether an item's own name matches. */
   matches: Matcher;
   /** Those of the firm's items that match, in their order. */
@@ -144,9 +147,11 @@ export const searchIndex = {
     const asked = ask(seer.firmId, query);
     if (!asked) return null;
     const { among, around, clients } = surroundings(seer, query);
+    const visible = isVisibleFound(seer, FOUND_ID);
     return {
-      sql: matchingWhere(isVisibleFound(seer, FOUND_ID)),
+      sql: matchingWhere(visible),
       bindings: [asked.parts],
+      newest: (limit) => newestWhere(limit, visible),
       matches: matcher(query),
       among,
       clients,

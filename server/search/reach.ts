@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { newestMatching } from '#server/db/full-text.ts';
-import { EACH, checkOnly, countsOf, list, queryManyRows } from '#server/db/sql.ts';
+import { EACH, checkOnly, countsOf, keptOrder, list, queryManyRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { andVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { Placed } from './placed.ts';
@@ -178,7 +178,7 @@ export async function ofClients(
     return rows(
       db,
       `SELECT ${COLUMNS} FROM (${newestMatching(PASSED)}) AS named CROSS JOIN items i
-       WHERE i.id = named.id AND ${ofFirm(seer)} AND ${checkOnly('i.client_id')} IN (${EACH}) LIMIT ${most}`,
+       WHERE i.id = named.id AND ${ofFirm(seer)} AND ${checkOnly('i.client_id')} IN (${EACH})${keptOrder('named.id DESC')} LIMIT ${most}`,
       [question, seer.firmId, asked[at]!],
     );
   });

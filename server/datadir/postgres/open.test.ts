@@ -132,6 +132,26 @@ test('a folder with a database of SQLite, a foreign database and a newer one are
   assert.match(await told(openPostgres(address, folder, log)), /made by a newer Almirah/);
 });
 
+test('a database that was made by an earlier version gets what came since, and not twice', async ({
+  address,
+  folder,
+  beside,
+}) => {
+  const first = await openPostgres(address, folder, log);
+  await first.close();
+  const last = '20261123030000_newest_names.ts';
+  await beside(async (db) => {
+    await db.raw('ALTER TABLE item_search DROP COLUMN firm; DROP FUNCTION firm_of, asked_firm');
+    await db('knex_baseline').update({ covered: '20261123020000_processes.ts' });
+    await db('knex_migrations').where({ name: last }).delete();
+  });
+  for (let time = 0; time < 2; time += 1) {
+    const opened = await openPostgres(address, folder, log);
+    assert.ok(await opened.db.schema.hasColumn('item_search', 'firm'));
+    await opened.close();
+  }
+});
+
 test('what is wrong at the address is told with what to do, and never the password', async ({
   address,
   folder,

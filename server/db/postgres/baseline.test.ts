@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { openDatabase, versionOf } from '../../datadir/database.ts';
 import { BASELINE, headed, readBaseline } from './baseline.ts';
 import { schemaFrom } from './from-sqlite.ts';
-import { joinedInOrder } from './statement.ts';
+import { joinedInOrder, spelled } from './statement.ts';
 
 test('PostgreSQL begins with exactly what the migrations make of SQLite, so that no rule or key is missing there', async () => {
   const { covered } = await readBaseline();
@@ -32,6 +32,13 @@ test('a join that SQLite is told to keep in order is an ordinary one for Postgre
   );
   const both = 'a CROSS JOIN b i WHERE i.id = a.id LEFT JOIN c ON c.id = i.id';
   assert.is(joinedInOrder(both), both);
+});
+
+test('a column in a list is looked up by an index; what is only checked, and what is not in a list, stays a condition', () => {
+  const list = 'SELECT value::bigint AS value FROM jsonb_array_elements_text(?::jsonb) AS each_one(value)';
+  assert.is(spelled(`WHERE i.id IN (${list}) AND x`), `WHERE i.id = ANY (ARRAY(${list})) AND x`);
+  for (const other of [`(i.id) IN (${list})`, `i.id NOT IN (${list})`, `i.id IN (${list} UNION ALL ${list})`])
+    assert.is(spelled(other), other);
 });
 
 test.run();

@@ -21,7 +21,19 @@ const refuse = (): never => {
   );
 };
 
-/** The migrations as PostgreSQL takes them: the first makes all that those do which the baseline covers. */
+/** Where a database says what it was made with. The name begins as those of knex, which belong to no vault's tables. */
+const MADE_WITH = 'knex_baseline';
+
+/** Up to which migration the baseline covered when this database was made; null where that is not said. */
+async function madeWith(db: Knex): Promise<string | null> {
+  if (!(await db.schema.hasTable(MADE_WITH))) return null;
+  return ((await db(MADE_WITH).first('covered')) as { covered: string }).covered;
+}
+
+/**
+ * The migrations as PostgreSQL takes them: the first makes all that those do which the baseline covers. A database that was made
+ * with an earlier baseline goes through those that came after.
+ */
 export function onBaseline(migrations: Knex.MigrationSource<string>): Knex.MigrationSource<string> {
   return {
     ...migrations,
@@ -30,9 +42,13 @@ export function onBaseline(migrations: Knex.MigrationSource<string>): Knex.Migra
       if (file > covered) return migrations.getMigration(file);
       const [first] = await migrations.getMigrations([]);
       return {
-        up: async (knex) => {
-          // A question mark in it is no place for a value.
-          if (file === first) await knex.raw(sql.replaceAll('?', '\\?'));
+        async up(knex) {
+          if (file === first) {
+            // A question mark in it is no place for a value.
+            await knex.raw(sql.replaceAll('?', '\\?'));
+            await knex.raw(`CREATE TABLE ${MADE_WITH} AS SELECT ?::text AS covered`, [covered]);
+          } else if (file > ((await madeWith(knex)) ?? ''))
+            await (await migrations.getMigration(file)).up(knex);
         },
         down: async () => refuse(),
       };

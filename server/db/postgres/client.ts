@@ -4,7 +4,7 @@ import type { Connection, Query, Transaction, Work } from 'knex/lib/dialects/pos
 import type pg from 'pg';
 import { DatabaseAway, isToBeTriedAgain } from './errors.ts';
 import { isOutdated, nameOf } from './prepared.ts';
-import { joinedInOrder } from './statement.ts';
+import { spelled } from './statement.ts';
 import type { Turns } from './turns.ts';
 import { createTurns } from './turns.ts';
 
@@ -76,7 +76,7 @@ export class PostgresClient extends KnexPostgres {
   }
 
   override positionBindings(sql: string): string {
-    return adapted(sql, (text) => super.positionBindings(joinedInOrder(text)));
+    return adapted(sql, (text) => super.positionBindings(spelled(text)));
   }
 
   override async _query(connection: Connection, query: Query): Promise<Query> {

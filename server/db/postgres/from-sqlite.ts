@@ -28,7 +28,12 @@ const TYPES: Record<string, string> = {
 const FULL_TEXT = `
 CREATE FUNCTION asked_names(question text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN replace(replace(replace(replace(question, '"', ''''), ' AND ', ' & '), ' OR ', ' | '), ' NOT ', ' & !')::tsquery;
-CREATE TABLE item_search (id bigint PRIMARY KEY, grams tsvector NOT NULL);
+CREATE FUNCTION asked_firm(question text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN substring(question FROM U&'"([0-9a-z]+)\\E100');
+CREATE FUNCTION firm_of(grams tsvector) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN split_part((tsvector_to_array(grams))[1], U&'\\E100', 1);
+CREATE TABLE item_search (id bigint PRIMARY KEY, grams tsvector NOT NULL, firm text COLLATE "C" GENERATED ALWAYS AS (firm_of(grams)) STORED);
+CREATE INDEX item_search_newest ON item_search (firm, id);
 CREATE INDEX item_search_grams ON item_search USING gin (grams);
 CREATE TABLE document_text_search (id bigint PRIMARY KEY, words text COLLATE "C" NOT NULL, terms text[] COLLATE "C" NOT NULL);
 CREATE INDEX document_text_search_terms ON document_text_search USING gin (terms);
@@ -39,6 +44,9 @@ const NOT_OURS = /^(?:sqlite_|knex_|item_search|document_text_search)/;
 
 /** Columns that only save SQLite a look at the row, and are too long for a key of PostgreSQL's. */
 const TOO_LONG = /, search_text(?=\))/;
+
+/** By this one the contents of each folder in a list are counted. SQLite's indexes hold the row's id by themselves. */
+const COUNTED = 'items_inside';
 
 interface Column {
   name: string;
@@ -131,6 +139,13 @@ function triggerOf({ sql }: Named): string {
   );
 }
 
+/** PostgreSQL reads all that NOT IN selects, for each query once; what is not there by a key it looks up. */
+const lookedUp = (sql: string): string =>
+  sql.replace(
+    /FROM (\w+) WHERE id NOT IN \(SELECT (\w+) FROM (\w+)\)$/,
+    'FROM $1 WHERE NOT EXISTS (SELECT 1 FROM $3 WHERE $3.$2 = $1.id)',
+  );
+
 const literal = (value: unknown): string =>
   value === null
     ? 'NULL'
@@ -163,8 +178,10 @@ export async function schemaFrom(db: Knex): Promise<string> {
   };
   const tables = await of('table');
   const made = await Promise.all(tables.map((table) => tableOf(db, table)));
-  const indexes = (await of('index')).map(({ sql }) => `${plain(sql).replace(TOO_LONG, '')};`);
-  const views = (await of('view')).map(({ sql }) => `${plain(sql)};`);
+  const indexes = (await of('index')).map(
+    ({ name, sql }) => `${plain(sql).replace(TOO_LONG, '')}${name === COUNTED ? ' INCLUDE (id)' : ''};`,
+  );
+  const views = (await of('view')).map(({ sql }) => `${lookedUp(plain(sql))};`);
   const triggers = (await of('trigger')).map(triggerOf);
   const rows = await Promise.all(tables.map(({ name }) => rowsOf(db, name)));
   return [

@@ -17,8 +17,9 @@ export const postgresWords: Words = {
   eachParts: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
   numberOf: (value, at) => `(${value}->>${at})::bigint`,
   textOf: (value, at) => `(${value}->>${at})`,
-  // Its planner knows how many rows a condition leaves.
-  checkOnly: (column) => column,
+  // Its planner knows how many rows a condition leaves. In brackets a list is not taken for what leads to the rows: see `statement.ts`.
+  checkOnly: (column) => `(${column})`,
+  keptOrder: (order) => ` ORDER BY ${order}`,
   positionOf: (part, text) => `strpos(${text}, ${part})`,
   lineEnd: 'chr(10)',
   fromHex: (text) => `decode(${text}, 'hex')`,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from '../adaptive-batches.ts';
+import type { Newest } from '../full-text.ts';
 import type { FullTextIndex } from '../words.ts';
 import { execute, queryRow, valueRows } from '../sql.ts';
 
@@ -7,6 +8,13 @@ import { execute, queryRow, valueRows } from '../sql.ts';
 
 export const ENTRY = 'item_search.rowid';
 export const MATCH = 'item_search MATCH ?';
+
+/** FTS5 walks backwards and stops at the limit, however many match. CROSS JOIN keeps SQLite from reading the whole firm first. */
+export const newest = ({ columns, limit, condition }: Newest): string =>
+  condition === ''
+    ? `SELECT ${ENTRY} AS id FROM item_search WHERE ${MATCH} ORDER BY ${ENTRY} DESC LIMIT ${limit}`
+    : `SELECT ${columns.map((column) => `i.${column}`).join(', ')} FROM item_search CROSS JOIN items i
+       WHERE ${MATCH} AND i.id = ${ENTRY} AND ${condition} ORDER BY ${ENTRY} DESC LIMIT ${limit}`;
 
 export async function addEntries(
   trx: Knex.Transaction,

@@ -13,6 +13,7 @@ export const sqliteWords: Words = {
   numberOf: partOf,
   textOf: partOf,
   checkOnly: (column) => `+${column}`,
+  keptOrder: () => '',
   positionOf: (part, text) => `instr(${text}, ${part})`,
   lineEnd: 'char(10)',
   fromHex: (text) => `unhex(${text})`,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { checkOnly, queryManyRows, queryRow, queryRows } from '#server/db/sql.ts';
+import { checkOnly, keptOrder, queryManyRows, queryRow, queryRows } from '#server/db/sql.ts';
 import { inScope, isVisible, seesAll } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import type { Condition } from './filters.ts';
@@ -63,11 +63,14 @@ export async function look(db: Knex, question: Question, passed: number, most: n
 /** What stands behind `FROM`, rows in their order. */
 type Source = Condition;
 
+const orderOf = ({ direction }: Question, column: string): string =>
+  `${column} ${direction}, id ${direction}`;
+
 function firmsFiles(question: Question): Source {
-  const { firmId, column, direction } = question;
+  const { firmId, column } = question;
   const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
   const { sql, bindings } = all([files, reach(question)]);
-  return { sql: `items WHERE ${sql} ORDER BY ${column} ${direction}, id ${direction}`, bindings };
+  return { sql: `items WHERE ${sql} ORDER BY ${orderOf(question, column)}`, bindings };
 }
 
 /** What the actor sees of the next so many files of the firm. */
@@ -77,7 +80,7 @@ function filesNear(question: Question, most: number): Source {
   // What the actor does not see is not passed either: a short page would tell of it.
   const seen = isVisible(question.actor, 'near');
   return {
-    sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}`,
+    sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}${keptOrder(orderOf(question, question.column))}`,
     bindings,
   };
 }
@@ -139,16 +142,17 @@ async function rowsFrom(
   passed: number,
   most: number,
 ): Promise<Row[]> {
-  const { column, narrow, wide, named } = question;
+  const { column, direction, narrow, wide, named } = question;
   const asked = all([...narrow, ...wide]);
   const window = `SELECT id, ${column} AS value, ${filteredBy(question).join(', ')} FROM ${from.sql} LIMIT ${passed}`;
   const filtered = `SELECT id, value FROM (${window}) AS looked WHERE ${asked.sql}`;
   const bindings = [...from.bindings, ...asked.bindings];
-  if (!named) return queryRows<Row>(db, `${filtered} LIMIT ${most}`, bindings);
+  const order = keptOrder(orderOf(question, 'value'));
+  if (!named) return queryRows<Row>(db, `${filtered}${order} LIMIT ${most}`, bindings);
   return queryManyRows<Row>(
     db,
     ['id', 'value', 'name', 'parent_id', 'client_id'],
-    `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id
+    `SELECT f.id, f.value, i.name, i.parent_id, i.client_id FROM (${filtered}) AS f CROSS JOIN items i WHERE i.id = f.id${keptOrder(`f.value ${direction}, f.id ${direction}`)}
      LIMIT ${most}`,
     bindings,
   );

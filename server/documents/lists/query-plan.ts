@@ -88,7 +88,7 @@ async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promi
 async function namedFew(db: Knex, named: Search): Promise<Few | null> {
   const found = await queryRow<{ files: number; ids: string | null }>(
     db,
-    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.sql} LIMIT ${FEW_NAMED + 1}) AS these`,
+    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.newest(FEW_NAMED + 1)}) AS these`,
     named.bindings,
   );
   if (found!.files > FEW_NAMED) return null;

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ClientField, ClientType, ClientView } from '#server/clients/contract.ts';
 import type { ChangePiece } from '#server/events/contract.ts';
 import { clientWarnings } from '#server/clients/contract.ts';
@@ -18,7 +18,7 @@ import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
 import { calls } from './calls.ts';
 import { sameNumbers, takenBy, takenTexts, useTaken } from './taken.ts';
-import { EMPTY, LABELS, differing, read, rebased, settled, valuesOf } from './form.ts';
+import { EMPTY, LABELS, differing, entered, read, rebased, settled, valuesOf } from './form.ts';
 
 export interface ClientDialogProps {
   /** Null makes a new one. */
@@ -40,7 +40,8 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
     client ? valuesOf(client) : EMPTY,
   );
   const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const numbers = { pan: settled(values, 'pan').pan, gstin: settled(values, 'gstin').gstin };
+  const { pan, gstin } = entered(values);
+  const numbers = { pan, gstin };
   const taken = useTaken(base?.id ?? null, numbers);
   /** The numbers that somebody has been told another client has. */
   const [agreed, agree] = useState('');
@@ -48,7 +49,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const [leaving, setLeaving] = useState(false);
   const [choosing, choosePeople] = useState(false);
   /** Until somebody has chosen it, the type follows the PAN. */
-  const typeChosen = useRef(client !== null);
+  const [typeChosen, setTypeChosen] = useState(client !== null);
   const warnings = clientWarnings({
     client_type: values.client_type as ClientType,
     ...numbers,
@@ -69,7 +70,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
 
   async function save(): Promise<void> {
     setTrouble(null);
-    const result = read(values);
+    const result = read(entered(values, typeChosen));
     if ('errors' in result) return show(result.errors);
     const { input } = result;
     const others = await takenBy(base?.id ?? null, numbers).catch(() => ({}));
@@ -111,7 +112,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const bind = (name: ClientField) => ({
     ...field(name),
     label: LABELS[name],
-    onBlur: () => setValues((old) => settled(old, name, typeChosen.current)),
+    onBlur: () => setValues((old) => settled(old, name, typeChosen)),
     autoComplete: 'off',
   });
   const choice = (name: 'client_type' | 'status', options: typeof TYPES) => (
@@ -120,7 +121,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
       options={options}
       value={values[name]}
       onChange={(key) => {
-        if (name === 'client_type') typeChosen.current = true;
+        if (name === 'client_type') setTypeChosen(true);
         edit(name, String(key));
       }}
       error={errors[name]}

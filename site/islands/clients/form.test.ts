@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EMPTY, differing, read, rebased, settled } from './form.ts';
+import { EMPTY, differing, entered, read, rebased, settled } from './form.ts';
 
 const test = suite("a client's form");
 const filled = { ...EMPTY, name: 'Rao', city: 'Pune', phone: '' };
@@ -11,6 +11,12 @@ test('a GSTIN brings its PAN, unless there is one', () => {
   assert.is(settled(typed, 'gstin').gstin, '29AAACZ0000A1Z5');
   assert.is(settled({ ...typed, pan: 'AAAPZ0000A' }, 'gstin').pan, 'AAAPZ0000A');
   assert.is(settled({ ...filled, name: ' Rao ' }, 'name').name, ' Rao ');
+});
+
+test('Enter in the PAN saves the type that it tells, unless somebody chose one', () => {
+  const typed = { ...filled, gstin: '29aaacz0000a1z5' };
+  assert.equal([entered(typed, false).client_type, entered(typed, false).pan], ['Company', 'AAACZ0000A']);
+  assert.is(entered({ ...typed, client_type: 'Firm' }).client_type, 'Firm');
 });
 
 test('an edit on top of another keeps both, and says where they differ', () => {

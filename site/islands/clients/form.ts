@@ -66,6 +66,10 @@ export function settled(values: Values, field: ClientField, typeChosen = true): 
   return told ? { ...next, client_type: told } : next;
 }
 
+/** All of a form as it would be after each field was left: Enter is pressed in the middle of one. */
+export const entered = (values: Values, typeChosen = true): Values =>
+  FIELDS.reduce((now, field) => settled(now, field, typeChosen), values);
+
 /** The fields in which two versions of a client differ. */
 export const differing = (a: Values, b: Values): ClientField[] =>
   FIELDS.filter((field) => a[field] !== b[field]);

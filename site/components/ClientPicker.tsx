@@ -7,6 +7,7 @@ import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { useLookUp } from '../lib/useLookUp.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
+import { FirstByEnter } from './FirstByEnter.tsx';
 import { menuPopover } from './Menu.tsx';
 
 export interface Choice {
@@ -33,6 +34,9 @@ export interface ClientPickerProps {
 
 const WAIT_MS = 150;
 const SHOWN = 30;
+/** What Enter would take looks it. */
+const FIRST_MARKED =
+  '[&:not(:has([data-focused]))>[role=option]:first-of-type]:bg-accent-soft [&:not(:has([data-focused]))>[role=option]:first-of-type]:text-accent-text';
 
 async function findClients(search: string, signal: AbortSignal): Promise<Choice[]> {
   const query = { search, limit: SHOWN };
@@ -93,18 +97,18 @@ export function ClientPicker({
     ...also.filter(({ label: one }) => one.toLowerCase().includes(asked.toLowerCase())),
     ...found,
   ];
+  const take = (one: Choice | undefined) => {
+    if (one) onChange(one);
+    // Esc gives the typing up: what was chosen stands there again.
+    setText(one && !empties ? one.label : chosen);
+  };
   return (
     <ComboBox
       items={items}
       inputValue={text}
       onInputChange={setText}
       value={value?.id ?? null}
-      onChange={(key) => {
-        const one = items.find(({ id }) => id === key);
-        if (one) onChange(one);
-        // Esc gives the typing up: what was chosen stands there again.
-        setText(one && !empties ? one.label : chosen);
-      }}
+      onChange={(key) => take(items.find(({ id }) => id === key))}
       onOpenChange={setOpen}
       onBlur={() => setText(chosen)}
       allowsEmptyCollection
@@ -112,7 +116,7 @@ export function ClientPicker({
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
-      <div className="relative">
+      <FirstByEnter asked={asked} first={pending ? undefined : (items[0] ?? null)} onTake={take}>
         <Input
           {...(placeholder !== undefined && { placeholder })}
           className={inputBox('md', 'truncate pr-8 pointer-coarse:pr-12')}
@@ -134,11 +138,11 @@ export function ClientPicker({
             <ChevronsUpDown aria-hidden size={14} />
           </Button>
         )}
-      </div>
+      </FirstByEnter>
       <FieldNote description={description} />
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>
-          className="max-h-80 overflow-auto outline-none"
+          className={cx('max-h-80 overflow-auto outline-none', asked !== '' && !pending && FIRST_MARKED)}
           renderEmptyState={() => (
             <p className="px-2 py-2 text-muted">{pending ? '…' : common.noClientsFound}</p>
           )}

@@ -69,4 +69,37 @@ test('rows are chosen one by one or from one to another with Shift, and filed to
   );
 });
 
+test('clients are typed one after the other, without the arrow keys and faster than they are found', async (office) => {
+  const { page, world, asha, url } = office;
+  for (const name of ['Iyer Stores', 'Sharma Traders']) await world.build.client(asha.actor, name);
+  for (const at of [1, 2, 3]) {
+    const { id } = await world.build.file(asha.actor, { name: `paper${at}.pdf`, content: `paper ${at}` });
+    await recognise(world, id, { ...FORM_16, fields: [] });
+  }
+  await enterDrive(office);
+  await load(page, `${url}/filing`);
+  await page.locator('li[data-id] input[role=combobox]').click();
+  for (const name of ['shar', 'iyer', 'sharma']) {
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      (typed) => (document.activeElement as HTMLInputElement | null)?.value !== typed,
+      {},
+      name,
+    );
+  }
+  await seen(page, 'File 3 documents');
+  assert.is(
+    await page.evaluate(() => document.activeElement?.tagName),
+    'A',
+    'the keyboard stays in the last row',
+  );
+  await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
+  await seen(page, '3 documents filed');
+  const filed = (await world.services.documents.files(asha.actor, {})).items.map(
+    ({ client }) => client?.name,
+  );
+  assert.equal(filed.toSorted(), ['Iyer Stores', 'Sharma Traders', 'Sharma Traders']);
+});
+
 test.run();

@@ -42,6 +42,17 @@ function FilingIsland({ userId, ...props }: FilingProps) {
 }
 export const Filing = contained(FilingIsland);
 
+const NEXT = { client: 'input[role=combobox]', file: '[data-files]' } as const;
+const NO_NUMBERS = { name: '', pan: '', gstin: '' };
+
+/** The keyboard goes on to the next row where the same can be done: what it was on is about to go. */
+function goOn(from: number, what: keyof typeof NEXT): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('li[data-id]')];
+  const at = rows.findIndex(({ dataset }) => dataset.id === String(from));
+  const next = rows.slice(at + 1).map((one) => one.querySelector<HTMLElement>(NEXT[what]));
+  (next.find((one) => one?.checkVisibility()) ?? rows[at]?.querySelector('a'))?.focus();
+}
+
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
   const { data, shown, chosen, failures, busy } = filing;
@@ -60,9 +71,15 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       busy={busy}
       onChoose={(on, extend) => filing.choose(one.item.id, on, extend)}
       onEdit={(edit) => filing.edit(one.item.id, edit)}
-      onClient={(client) => void filing.assign(one.item.id, client)}
+      onClient={(client, byKey) => {
+        void filing.assign(one.item.id, client);
+        if (byKey) goOn(one.item.id, 'client');
+      }}
       onNewClient={() => setMaking(one)}
-      onFile={() => void filing.file([one])}
+      onFile={(byKey) => {
+        void filing.file([one]);
+        if (byKey) goOn(one.item.id, 'file');
+      }}
     />
   );
   const sure = shown.filter((one) => one.sure && one.client !== null).length;
@@ -161,9 +178,9 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>
-      {making?.new_client && (
+      {making && (
         <NewClientDialog
-          start={making.new_client}
+          start={making.new_client ?? NO_NUMBERS}
           onClose={() => setMaking(null)}
           onMade={(client) => void filing.assign(making.item.id, client)}
         />

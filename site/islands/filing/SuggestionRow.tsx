@@ -11,6 +11,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { cx } from '../../lib/cx.ts';
 import { addressOf } from '../../lib/place.ts';
 import type { Edit } from './useSuggestions.ts';
 
@@ -23,9 +24,10 @@ export interface SuggestionRowProps {
   /** @param extend with all between this one and the one before. */
   onChoose: (on: boolean, extend: boolean) => void;
   onEdit: (edit: Edit) => void;
-  onClient: (client: { id: number; name: string }) => void;
+  /** @param byKey whether it was chosen, or pressed, with the keyboard, which then has to be somewhere else. */
+  onClient: (client: { id: number; name: string }, byKey: boolean) => void;
   onNewClient: () => void;
-  onFile: () => void;
+  onFile: (byKey: boolean) => void;
 }
 
 const SLASH = ' / ';
@@ -51,6 +53,9 @@ export function SuggestionRow({
   const [open, setOpen] = useState(false);
   // The click that a label passes on to its checkbox does not tell the keys that were held.
   const extend = useRef(false);
+  const byKey = useRef(false);
+  // It keeps its height when its client is chosen, so that nothing below it moves.
+  const [tall] = useState(client === null);
   const what = type === null ? null : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
   const about = [what, period && (monthOf(period) ?? period), match && `${t.by[match.by]}: ${match.value}`]
@@ -58,7 +63,12 @@ export function SuggestionRow({
     .join(' · ');
   const reasons = unknown ? '' : doubts.map((doubt) => t.doubts[doubt]).join(' · ');
   return (
-    <li data-id={item.id} className="flex items-start gap-3 border-b border-line py-3 sm:px-2">
+    <li
+      data-id={item.id}
+      onPointerDownCapture={() => void (byKey.current = false)}
+      onKeyDownCapture={() => void (byKey.current = true)}
+      className={cx('flex items-start gap-3 border-b border-line py-3 sm:px-2', tall && 'min-h-21.5')}
+    >
       <div
         role="presentation"
         onPointerDownCapture={({ shiftKey }) => void (extend.current = shiftKey)}
@@ -98,7 +108,7 @@ export function SuggestionRow({
                 key={id}
                 size="sm"
                 className="h-auto! min-h-7 max-w-full py-1 text-left whitespace-normal! break-words"
-                onPress={() => onClient({ id, name: called })}
+                onPress={() => onClient({ id, name: called }, byKey.current)}
               >
                 {`${called} (${t.by[by]}: ${value})`}
               </Button>
@@ -118,15 +128,17 @@ export function SuggestionRow({
         )}
         {(open || client === null) && (
           <div className="mt-2 grid gap-3 md:grid-cols-3">
-            <div className="flex flex-col gap-1.5">
+            <div className={cx(client === null && 'flex flex-wrap items-center gap-2 md:col-span-3')}>
               <ClientPicker
                 label={t.client}
+                hideLabel={client === null}
+                className={client === null ? 'w-full max-w-80' : ''}
                 placeholder={t.clientPlaceholder}
                 value={client && { id: String(client.id), label: client.name }}
-                onChange={(one) => one && onClient({ id: Number(one.id), name: one.label })}
+                onChange={(one) => one && onClient({ id: Number(one.id), name: one.label }, byKey.current)}
               />
-              {client === null && suggestion.new_client && (
-                <Button size="sm" variant="quiet" className="self-start" onPress={onNewClient}>
+              {client === null && (
+                <Button size="sm" variant="quiet" onPress={onNewClient}>
                   {t.newClient}
                 </Button>
               )}
@@ -167,9 +179,10 @@ export function SuggestionRow({
           </Button>
           <Button
             size="sm"
+            data-files
             aria-label={t.fileNamed(item.name)}
             isDisabled={busy || name.trim() === ''}
-            onPress={onFile}
+            onPress={() => onFile(byKey.current)}
           >
             {t.file}
           </Button>

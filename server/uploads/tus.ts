@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Server, Upload } from '@tus/server';
 import type { Actor } from '#server/actor.ts';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { AppError, badRequest, conflict, notFound, tooLarge } from '#server/http/errors.ts';
 import { NO_DEFERRED, NO_PARTS, NO_UPLOAD, RESUMABLE, TAKEN_OVER, WRONG_OFFSET } from './contract.ts';
 import type { Progress, Resumable } from './resumable.ts';
+import type { Body } from './tus-body.ts';
+import { bodyOf } from './tus-body.ts';
 import { UPLOAD_LIFETIME } from './upload-row.ts';
 
 /** How long a request that another one replaces has to put away what it has read, in milliseconds. */
@@ -18,11 +20,13 @@ export type TusUploads = Pick<Resumable, 'begin' | 'progress' | 'append' | 'canc
 class UploadsOf extends DataStore {
   readonly resumable: TusUploads;
   readonly actor: Actor;
+  readonly body: Body;
 
-  constructor(resumable: TusUploads, actor: Actor) {
+  constructor(resumable: TusUploads, actor: Actor, body: Body) {
     super();
     this.resumable = resumable;
     this.actor = actor;
+    this.body = body;
     this.extensions = ['creation', 'creation-with-upload', 'expiration', 'termination'];
   }
 
@@ -38,8 +42,12 @@ class UploadsOf extends DataStore {
     return asUpload(await this.resumable.progress(this.actor, id));
   }
 
-  override write(stream: Readable, id: string, offset: number): Promise<number> {
-    return this.resumable.append(this.actor, id, offset, stream);
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    try {
+      return await this.resumable.append(this.actor, id, offset, this.body.read(stream));
+    } finally {
+      this.body.over();
+    }
   }
 
   override remove(id: string): Promise<void> {
@@ -76,10 +84,11 @@ export function createTus(resumable?: TusUploads) {
     { path = RESUMABLE, store = resumable }: { path?: string; store?: TusUploads } = {},
   ): Promise<TusAnswer> {
     let failure: unknown;
+    const body = bodyOf(request);
     const server = new Server({
       path,
       relativeLocation: true,
-      datastore: new UploadsOf(store!, actor),
+      datastore: new UploadsOf(store!, actor, body),
       locker: store!.locker,
       lockDrainTimeout: LET_GO,
       maxSize: MAX_FILE_BYTES,
@@ -89,13 +98,12 @@ export function createTus(resumable?: TusUploads) {
       },
     });
     const method = request.method ?? 'GET';
-    const body = method === 'PATCH' || method === 'POST' ? (Readable.toWeb(request) as ReadableStream) : null;
     const headers = new Headers();
     for (const name of TUS_HEADERS) {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
-    const init = { method, headers, body, duplex: 'half' };
+    const init = { method, headers, body: body.given, duplex: 'half' };
     const response = await server.handleWeb(new Request(url, init as RequestInit) as never);
     if (failure !== undefined) throw told(failure);
     if (response.status >= 400) throw told({ status_code: response.status, body: await response.text() });

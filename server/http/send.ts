@@ -4,11 +4,10 @@ import type { Context } from 'koa';
 import { ifRangeHolds, notModified } from './conditional.ts';
 import { servedAs } from './content-type.ts';
 import type { RequestState } from './context.ts';
-import { AppError } from './errors.ts';
 import { streamResponse } from './stream-response.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
-import { damaged } from './storage-failure.ts';
+import { unread } from './storage-failure.ts';
 
 export interface Sendable {
   name: string;
@@ -134,7 +133,7 @@ async function opened(file: Sendable, range: Range | null): Promise<Readable> {
     await readable(body);
     return body;
   } catch (error) {
-    throw error instanceof AppError ? error : Object.assign(damaged(file.name), { cause: error });
+    throw unread(error, file.name);
   }
 }
 

@@ -49,6 +49,14 @@ export const damaged = (name?: string): AppError =>
     `${name === undefined ? 'This file' : `"${name}"`} is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
   );
 
+/** What to tell of a file that could not be read: that its storage is away for now, or that it is damaged. */
+export function unread(error: unknown, name?: string): AppError {
+  if (error instanceof AppError) return error;
+  const away = is(error, AWAY) || databaseAway(error);
+  const told = away ? answerTo(error, 'the file was not sent') : undefined;
+  return Object.assign(told ?? damaged(name), { cause: error });
+}
+
 /**
  * What to tell of an error of the disk, the database or the store; any other comes back as it is. `consequence` says
  * what did not happen, such as "the file was not saved".

@@ -82,7 +82,7 @@ export async function firstView(): Promise<Figure[]> {
   const browser = await openBrowser();
   try {
     const { email, password } = await Client.register(server.url);
-    const page = await openPage(browser);
+    const page = await openPage(browser, { hasty: true });
     await signIn(page, server.url, { email, password });
     await page.setCacheEnabled(false);
     const address = `${server.url}/dashboard`;

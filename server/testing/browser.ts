@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from 'puppeteer';
-import type { Browser, HTTPRequest, Page } from 'puppeteer';
+import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer';
+import { LISTENS, giveHand } from './hand.ts';
 
 export { builtSite } from '../serving/built-site.ts';
+export { LISTENS } from './hand.ts';
 
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
@@ -65,9 +67,22 @@ const NOT_LOADED = 'Failed to load resource';
 /** How long a page may take over anything: a machine that is kept busy by other tests is slow. */
 export const PATIENCE_MS = 60_000;
 
+interface Looks {
+  width?: number;
+  height?: number;
+  /** Keys and clicks are not held until the page stands: for where it is measured how long they take. */
+  hasty?: boolean;
+}
+
 /** A page in a profile of its own. */
-export async function openPage(browser: Browser, { width = 1366, height = 768 } = {}): Promise<WatchedPage> {
-  const context = await browser.createBrowserContext();
+export const openPage = async (browser: Browser, looks?: Looks): Promise<WatchedPage> =>
+  openTab(await browser.createBrowserContext(), looks);
+
+/** A page beside those of a profile. */
+export async function openTab(
+  context: BrowserContext,
+  { width = 1366, height = 768, hasty = false }: Looks = {},
+): Promise<WatchedPage> {
   const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
   const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
@@ -79,15 +94,9 @@ export async function openPage(browser: Browser, { width = 1366, height = 768 } 
     if (message.text().startsWith(NOT_LOADED) && !url.includes('/_astro/')) return;
     page.faults.push(`${message.text()} (${url})`);
   });
+  if (!hasty) giveHand(page);
   return page;
 }
-
-/** Whether React listens in each island: until then the page is what the server drew. */
-export const LISTENS = `[...document.querySelectorAll('astro-island')].every((island) => {
-  if (island.hasAttribute('ssr')) return false;
-  const root = Object.keys(island).find((key) => key.startsWith('__reactContainer$'));
-  return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;
-})`;
 
 /** What a page has asked for and not got yet; the stream of events never ends, and is not counted. */
 const pending = new WeakMap<Page, Set<HTTPRequest>>();

@@ -6,14 +6,14 @@ import * as assert from 'uvu/assert';
 import { openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
+import { press } from './drive.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
 /** Picks a client by the first letters of the name. */
 async function pick(page: Page, letters: string): Promise<void> {
-  const field = await page.waitForSelector('[role=dialog] input[role=combobox]');
-  await field!.type(letters);
+  await page.locator('[role=dialog] input[role=combobox]').fill(letters);
   await page.locator(`[role=option] ::-p-text(${letters})`).click();
 }
 
@@ -32,8 +32,9 @@ test('two clients are asked from a template, and of what comes one is accepted a
     (document.querySelector('[role=dialog] textarea') as HTMLTextAreaElement).value.includes('Form 16'),
   );
   assert.equal(await violations(page), []);
-  await page.$eval('[role=dialog] textarea', (field) => (field as HTMLTextAreaElement).select());
-  await page.type('[role=dialog] textarea', 'Form 16\nBank statement');
+  await page.focus('[role=dialog] textarea');
+  await press(page, 'Control+a');
+  await page.keyboard.type('Form 16\nBank statement');
   await page.locator('[role=dialog] button ::-p-text(Send 2 requests)').click();
   await seen(page, '2 requests sent');
   await seen(page, 'Anil Rao');
@@ -50,8 +51,7 @@ test('two clients are asked from a template, and of what comes one is accepted a
   await page.locator('[aria-label="Accept Form 16"]').click();
   await seen(page, 'Accepted');
   await page.locator('[aria-label="Send back Bank statement"]').click();
-  const why = (await page.waitForSelector('[role=dialog] form input'))!;
-  await why.type('Page 2 is missing');
+  await page.locator('[role=dialog] form input').fill('Page 2 is missing');
   await page.locator('[role=dialog] form button[type=submit]').click();
   await seen(page, 'Reason: Page 2 is missing');
 

@@ -135,8 +135,7 @@ test('an import whose session has ended asks to sign in again, and goes on with 
   await page.waitForSelector('[role=dialog] ::-p-text(Import 1 client)');
   await world.db('sessions').delete();
   await say(page, 'Import 1 client');
-  const field = await page.waitForSelector('[role=dialog] input[type=password]');
-  await field?.type(ASHA.password);
+  await page.locator('[role=dialog] input[type=password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForSelector('[role=dialog] input[type=password]', { hidden: true });
   await say(page, 'Import 1 client');

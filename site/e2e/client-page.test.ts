@@ -56,8 +56,7 @@ test('a change of the client is seen at once; deleting leads back to the list', 
   const id = await furnish(office);
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   await page.locator('main ::-p-text(Edit)').click();
-  const field = await page.waitForSelector('[role=dialog] [name=city]');
-  await field?.type('Pune');
+  await page.locator('[role=dialog] [name=city]').fill('Pune');
   await say(page, 'Update');
   await page.waitForSelector('main dd ::-p-text(Pune)');
   await page.locator('[aria-label="More actions"]').click();

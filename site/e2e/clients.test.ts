@@ -325,7 +325,7 @@ test('clients of many pages are all within reach of the scroll', async (office) 
   await enter(office);
   await scrollTo(page, '[aria-label="Actions for Client 0599"]');
   assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
-  await page.click('[aria-label="Files of Client 0599"]');
+  await page.locator('[aria-label="Files of Client 0599"]').click();
   await page.waitForFunction(() => location.pathname === '/dashboard');
   await seen(page, 'No files for Client 0599');
   await page.goBack();

@@ -17,7 +17,7 @@ test('a second drop waits for the question about the first, and neither is lost'
   await enterDrive(office);
   await dropTree(page, LIST, { 'a.pdf': 'new a' });
   await seen(page, "'a.pdf' is already there");
-  await page.click('input[value="replace"]');
+  await page.locator('input[value="replace"]').click();
   await dropTree(page, '[role="alertdialog"]', { 'b.pdf': 'new b' });
   await say(page, 'Upload 1 file');
   await seen(page, "'b.pdf' is already there");
@@ -46,7 +46,7 @@ test('an empty folder that could not be made is a row with its reason, and comes
   await dropTree(page, LIST, { 'Vakalatnama 2026': {} });
   await page.waitForSelector('[data-uploads] [data-status="error"]');
   documents.createFolder = createFolder;
-  await (await page.waitForSelector('[aria-label="Retry Vakalatnama 2026"]'))?.click();
+  await page.locator('[aria-label="Retry Vakalatnama 2026"]').click();
   await row(page, 'Vakalatnama 2026');
 });
 

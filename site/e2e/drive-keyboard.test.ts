@@ -113,7 +113,7 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   assert.equal(await selected(page), []);
 
   // The button that opened the dialog gets the focus back; the page's text is not meant even so.
-  await page.click('main header button');
+  await page.locator('main header button').click();
   await page.locator('[role=menuitem] ::-p-text(New Folder)').click();
   await page.waitForSelector('[role=dialog] input');
   await press(page, 'Escape');

@@ -41,8 +41,8 @@ test('axe finds nothing wrong with any state of it', async (office) => {
   await check('upload');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.click();
-  await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
+  await page.locator('[aria-label="Clear the selection"]').click();
+  await page.locator('[aria-label="Grid"]').click();
   await page.waitForSelector('.item-tiles');
   await check('grid');
   await openByName(page, 'Photo.png');

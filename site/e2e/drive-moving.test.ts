@@ -59,7 +59,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   await seen(page, '3 items moved to Archive');
   assert.equal(await names(page), ['Archive', 'Audit']);
 
-  await (await page.waitForSelector('[aria-label="Grid"]'))?.click();
+  await page.locator('[aria-label="Grid"]').click();
   await page.waitForSelector('.item-tiles');
   await carry(page, rowOf('Audit'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));

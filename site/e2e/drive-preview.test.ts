@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { load } from '#server/testing/browser.ts';
-import { enterDrive, gone, openByName, press, row, say } from './drive.ts';
+import { load, openTab } from '#server/testing/browser.ts';
+import { enterDrive, gone, openByName, pick, press, say } from './drive.ts';
 import type { Office } from './office.ts';
 import { officeSuite, pathOf, seen, textOf } from './office.ts';
 import { pdf, png } from './samples.ts';
@@ -40,7 +40,7 @@ test('a picture is zoomed by quarters within its limits, and turned by right ang
   await lies(office, 'scale(3)');
   for (let press = 0; press < 20; press += 1) await page.keyboard.press('-');
   await lies(office, 'scale(0.25)');
-  await (await page.waitForSelector('[aria-label="Rotate right"]'))?.click();
+  await page.locator('[aria-label="Rotate right"]').click();
   await lies(office, 'rotate(90deg)');
   await page.mouse.move(680, 400);
   await page.mouse.wheel({ deltaY: -100 });
@@ -144,7 +144,7 @@ test('a PDF may be scrolled on, or closed, while it is being drawn', async (offi
       await new Promise(requestAnimationFrame);
     }
   });
-  await page.click('[aria-label="Print"]');
+  await page.locator('[aria-label="Print"]').click();
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await page.waitForNetworkIdle({ idleTime: 150 });
@@ -169,9 +169,9 @@ test('a file that is deleted in another tab while one looks at it is told as gon
   await withFiles(office);
   await openByName(page, '1 Photo.png');
   await ready(office);
-  const other = await page.browserContext().newPage();
+  const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
-  await (await (await row(other, '1 Photo.png')).waitForSelector('.list-modified'))?.click();
+  await pick(other, '1 Photo.png');
   await press(other, 'Delete');
   await say(other, "Delete '1 Photo.png'");
   await gone(other, '1 Photo.png');

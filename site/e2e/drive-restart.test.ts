@@ -33,7 +33,7 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
   const answers = async () =>
     (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.ok === true;
   try {
-    await until(async () => server.exitCode !== null || (await answers()), PATIENCE_MS);
+    await until(async () => server.exitCode !== null || (await answers()), 3 * PATIENCE_MS);
     assert.is(server.exitCode, null, 'the server is up');
   } catch (error) {
     server.kill('SIGKILL');

@@ -25,9 +25,9 @@ test('a range keeps its anchor across a sort, because it is a row and not a plac
   await pick(page, 'Bill.pdf');
   await shiftPick(office, 'Challan.pdf');
   assert.equal(await selected(page), ['Bill.pdf', 'Challan.pdf']);
-  const size = await page.waitForSelector('[role="columnheader"] ::-p-text(Size)');
-  await size?.click();
-  await size?.click();
+  const size = page.locator('[role="columnheader"] ::-p-text(Size)');
+  await size.click();
+  await size.click();
   assert.equal((await names(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
   assert.equal(await selected(page), ['Challan.pdf', 'Bill.pdf']);
   await shiftPick(office, 'Audit.pdf');

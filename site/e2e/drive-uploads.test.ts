@@ -56,8 +56,8 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
   line.hold(100 * KB);
   await uploadFiles(page, bills(4));
   await until(() => line.held() === 3);
-  await (await page.waitForSelector('[aria-label="Cancel Bill 4.pdf"]'))?.click();
-  await (await page.waitForSelector('[aria-label="Cancel Bill 1.pdf"]'))?.click();
+  await page.locator('[aria-label="Cancel Bill 4.pdf"]').click();
+  await page.locator('[aria-label="Cancel Bill 1.pdf"]').click();
   await until(() => line.cutOff() === 1);
   line.release();
   await row(page, 'Bill 2.pdf');
@@ -87,7 +87,7 @@ test('a type that is not allowed is refused before a byte is sent, and stops the
   await say(page, 'Start Upload (2)');
   await seen(page, 'setup.EXE: File type "exe" is not supported');
   assert.is(sent, 0);
-  await (await page.waitForSelector('[aria-label="Remove setup.EXE"]'))?.click();
+  await page.locator('[aria-label="Remove setup.EXE"]').click();
   await say(page, 'Start Upload (1)');
   await row(page, 'Fine.pdf');
 });
@@ -150,8 +150,7 @@ test('a session that ends in the middle holds the queue until one has signed in 
   await world.db('sessions').delete();
   await say(page, 'Start Upload');
   await seen(page, 'Please sign in again');
-  const field = await page.waitForSelector('[role="dialog"] input[type="password"]');
-  await field?.type(ASHA.password);
+  await page.locator('[role="dialog"] input[type="password"]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
@@ -164,13 +163,13 @@ test('uploads go on while screens change', async (office) => {
   line.hold(100 * KB);
   await uploadFiles(page, bills(2));
   await until(() => line.held() === 2);
-  await page.click('.sidebar .nav-link[href="/clients"]');
+  await page.locator('.sidebar .nav-link[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
   assert.ok((await statuses(office)).includes('uploading'), 'the panel came along');
   assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
   line.release();
   await seen(page, '2 uploads complete');
-  await page.click('.sidebar .nav-link[href="/dashboard"]');
+  await page.locator('.sidebar .nav-link[href="/dashboard"]').click();
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
   assert.ok(await page.evaluate('window.untouched'), 'no screen was loaded anew');

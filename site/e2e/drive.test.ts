@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { load } from '#server/testing/browser.ts';
+import { load, openTab } from '#server/testing/browser.ts';
 import {
   enterDrive,
   gone,
@@ -138,7 +138,7 @@ test('a client filter says whose files these are, and can be left', async (offic
   await world.build.file(asha.actor, { name: 'Other.pdf' });
   await enterDrive(office, `/dashboard?client=${client}&clientName=Gupta%20Textiles`);
   assert.equal(await names(page), ['Gupta.pdf']);
-  await (await page.waitForSelector('[aria-label="Show the files of all clients"]'))?.click();
+  await page.locator('[aria-label="Show the files of all clients"]').click();
   await row(page, 'Other.pdf');
   const nobody = await world.build.client(asha.actor, 'Nobody');
   await visit(office, `/dashboard?client=${nobody}&clientName=Nobody`);
@@ -173,7 +173,7 @@ test('a client is found by typing, without leaving the keyboard, and can be chan
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await pick(page, 'Returns', 'right');
   await say(page, 'Change client…');
-  await (await page.waitForSelector('[role="dialog"] input'))?.click({ count: 3 });
+  await page.locator('[role="dialog"] input').click({ count: 3 });
   await choose('gup', 'Gupta Textiles');
   await say(page, 'Save');
   await page.waitForSelector(`${rowOf('Returns')} ::-p-text(Gupta Textiles)`);
@@ -222,7 +222,7 @@ test('what another tab changes is seen here without a reload', async (office) =>
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Shared.pdf' });
   await enterDrive(office);
-  const other = await page.browserContext().newPage();
+  const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
   await pick(other, 'Shared.pdf');
   await press(other, 'Delete');

@@ -26,17 +26,17 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await seen(page, '1 document could not be identified');
   const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
   assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
-  await (await page.waitForSelector('::-p-text(New client...)'))!.click();
+  await page.locator('::-p-text(New client...)').click();
   await page.waitForSelector('input[name=pan]');
   assert.is(await page.$eval('input[name=pan]', (field) => (field as HTMLInputElement).value), 'ZZZPZ0000A');
   await page.type('input[name=name]', 'Meera Rao');
-  await (await page.waitForSelector('::-p-text(Create client)'))!.click();
+  await page.locator('::-p-text(Create client)').click();
   await seen(page, 'Meera Rao Form 16 FY 2025-26.pdf');
-  await (await page.waitForSelector('::-p-text(File 2 documents)'))!.click();
+  await page.locator('::-p-text(File 2 documents)').click();
   await seen(page, '2 documents filed');
   await seen(page, 'Nothing to file');
   await seen(page, 'Filed recently');
-  await (await page.waitForSelector('[aria-labelledby=filed-before] button'))!.click();
+  await page.locator('[aria-labelledby=filed-before] button').click();
   await seen(page, '2 documents are back where they were');
   await seen(page, 'scan0.pdf');
   const [item] = (await world.services.documents.files(actor, { search: 'scan0' })).items;
@@ -54,13 +54,13 @@ test('rows are chosen one by one or from one to another with Shift, and filed to
   }
   await enterDrive(office);
   await load(page, `${url}/filing`);
-  const box = (at: number) => page.waitForSelector(`label:has([aria-label="Choose paper${at}.pdf"])`);
-  await (await box(4))!.click();
+  const box = (at: number) => page.locator(`label:has([aria-label="Choose paper${at}.pdf"])`);
+  await box(4).click();
   await seen(page, 'File 1 document');
   await page.keyboard.down('Shift');
-  await (await box(2))!.click();
+  await box(2).click();
   await page.keyboard.up('Shift');
-  await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
+  await page.locator('::-p-text(File 3 documents)').click();
   await seen(page, '3 documents filed');
   const left = (await world.services.documents.files(actor, { search: 'paper' })).items;
   assert.equal(

@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { load } from '#server/testing/browser.ts';
+import { load, openTab } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { enterDrive, names, row, uploadFiles } from './drive.ts';
 import { lineSuite } from './line.ts';
@@ -12,7 +12,7 @@ const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] 
 
 /** By a plain click in the sidebar, which keeps what the tab knows. */
 async function goTo(page: Page, path: string): Promise<void> {
-  await page.click(`.sidebar .nav-link[href="${path}"]`);
+  await page.locator(`.sidebar .nav-link[href="${path}"]`).click();
   await page.waitForFunction(
     (to) => location.pathname === to && !document.querySelector('astro-island[ssr]'),
     {},
@@ -48,8 +48,7 @@ test('a change of this tab loads the list once, not a second time because the ta
   await page.keyboard.down('Alt');
   await page.keyboard.press('n');
   await page.keyboard.up('Alt');
-  const field = await page.waitForSelector('[role="dialog"] input');
-  await field?.type('Returns');
+  await page.locator('[role="dialog"] input').fill('Returns');
   await page.keyboard.press('Enter');
   await row(page, 'Returns');
   await page.waitForNetworkIdle({ idleTime: 900 });
@@ -116,7 +115,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
 test('what ends in one tab is seen in another', async (office) => {
   const { page, url } = office;
   await enterDrive(office);
-  const other = await page.browserContext().newPage();
+  const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
   await page.bringToFront();
   await uploadFiles(page, [{ name: 'Shared.pdf', content: 'x' }]);

@@ -18,7 +18,7 @@ test('an upload says that there is no room, and can be tried again once there is
   await page.waitForSelector('[data-uploads] [data-status="error"]');
   await seen(page, SENTENCE);
   world.blobs.put = put;
-  await (await page.waitForSelector('[aria-label="Retry Bill.pdf"]'))?.click();
+  await page.locator('[aria-label="Retry Bill.pdf"]').click();
   await row(page, 'Bill.pdf');
 });
 
@@ -29,8 +29,8 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
   await fillDatabase(world.db);
   await pick(page, 'Bill.pdf');
   await press(page, 'F2');
-  const field = await page.waitForSelector('[role="dialog"] input');
-  await field?.type('Bill of a long name '.repeat(9));
+  await page.waitForSelector('[role="dialog"] input');
+  await page.keyboard.type('Bill of a long name '.repeat(9));
   await press(page, 'Enter');
   await page.waitForFunction(
     (sentence) =>

@@ -101,7 +101,7 @@ async function register({ page, url }: Office): Promise<void> {
   await page.waitForSelector('[name=terms_accepted]');
   await page.focus('[name=terms_accepted]');
   await page.keyboard.press('Space');
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
 }
 
 for (const [what, answer, said] of [

@@ -37,7 +37,7 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
     {},
     cellAt(1, 1),
   );
-  await page.click(cellAt(1, 1));
+  await page.locator(cellAt(1, 1)).click();
   await seen(page, 'B2');
   await page.locator('::-p-xpath(//*[@role="tab"][.="Ledger"])').click();
   await press(page, 'ArrowRight');

@@ -15,7 +15,7 @@ async function listening(page: Page): Promise<void> {
 
 async function ask({ page, url }: Office, email: string): Promise<void> {
   await load(page, `${url}/login`);
-  await Promise.all([page.waitForNavigation(), page.click('::-p-text(Forgot your password?)')]);
+  await Promise.all([page.waitForNavigation(), page.locator('::-p-text(Forgot your password?)').click()]);
   await listening(page);
   await page.type('[name=email]', email);
   await page.keyboard.press('Enter');

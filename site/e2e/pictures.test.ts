@@ -16,7 +16,7 @@ test('the grid shows what is in the files, and the glyph of the type where that 
   await file('broken.pdf', 'no PDF');
   await file('note.txt', 'text');
   await enterDrive(office);
-  await (await page.waitForSelector('[aria-label="Grid"]'))!.click();
+  await page.locator('[aria-label="Grid"]').click();
   await page.waitForFunction(() => {
     const shown = Array.from(document.querySelectorAll<HTMLImageElement>('[data-id] img'));
     return shown.length === 2 && shown.every((image) => image.complete && image.naturalWidth === 400);

@@ -39,7 +39,7 @@ test.after(({ browser }) => browser.close());
 async function enter({ page, base }: Store): Promise<void> {
   await signIn(page, base, { email: EMAIL, password: PASSWORD }, '/subscription-plans');
 }
-const press = async (page: Page, name: string) => (await page.waitForSelector(`::-p-aria(${name})`))!.click();
+const press = (page: Page, name: string) => page.locator(`::-p-aria(${name})`).click();
 const choose = (page: Page, label: string) => press(page, label);
 
 async function gatewayFrame(page: Page): Promise<Frame> {
@@ -238,7 +238,7 @@ test('only the plans screen lets the gateway in, and other screens are left and 
   });
   await enter(store);
   await page.evaluate(() => Object.assign(window, { same: true }));
-  await Promise.all([page.waitForNavigation(), page.click('.sidebar a[href="/dashboard"]')]);
+  await Promise.all([page.waitForNavigation(), page.locator('.sidebar a[href="/dashboard"]').click()]);
   await page.waitForFunction(
     () => document.title.startsWith('Dashboard') || location.pathname === '/dashboard',
   );
@@ -246,7 +246,10 @@ test('only the plans screen lets the gateway in, and other screens are left and 
   assert.match(policies.get('/subscription-plans')!, gateway.url);
   assert.not.match(policies.get('/dashboard')!, gateway.url);
   await page.evaluate(() => Object.assign(window, { same: true }));
-  await Promise.all([page.waitForNavigation(), page.click('.topbar a[href="/subscription-plans"]')]);
+  await Promise.all([
+    page.waitForNavigation(),
+    page.locator('.topbar a[href="/subscription-plans"]').click(),
+  ]);
   await page.waitForFunction((url) => location.href.startsWith(url), {}, `${base}/subscription-plans`);
   await page.waitForFunction(() => !('same' in window));
 });

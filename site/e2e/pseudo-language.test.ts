@@ -91,7 +91,7 @@ test('signing in and registering', async (office) => {
   ]) {
     await checkAtEachSize(page, '/register');
     for (const [name, value] of Object.entries(values)) await page.type(`[name=${name}]`, value);
-    if (Object.keys(values).length > 0) await page.click('form button[type=submit]');
+    if (Object.keys(values).length > 0) await page.locator('form button[type=submit]').click();
   }
   assert.equal(found, []);
 });

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
 
 const test = officeSuite('the recent files screen');
 
@@ -126,7 +126,7 @@ test('the search looks at names and clients, and says when nothing matches', asy
   await enter(office);
   await page.type('[placeholder="Search files..."]', 'meera');
   await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
-  await page.locator('main input[type=search]').fill('zzz');
+  await retype(page, 'main input[type=search]', 'zzz');
   await seen(page, 'No files found');
   await seen(page, 'Try a different search term');
 });

@@ -96,7 +96,7 @@ test('going back keeps everything, and is always allowed', async (office) => {
   await page.waitForSelector('[name=phone]');
   await page.keyboard.press('Enter');
   await seen(page, 'Phone is required');
-  await page.click('::-p-text(Previous)');
+  await page.locator('::-p-text(Previous)').click();
   await page.waitForSelector('[name=name]');
   assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), PRIYA.email);
 });
@@ -104,7 +104,7 @@ test('going back keeps everything, and is always allowed', async (office) => {
 test('terms that are not accepted keep the account from being made', async (office) => {
   const { page } = office;
   await toLastStep(office);
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'Accept terms to continue');
   assert.is(pathOf(page), '/register');
 });
@@ -114,7 +114,7 @@ test('an address that is taken leads back to its field, on its step', async (off
   await toLastStep(office, { email: ASHA.email });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'already registered');
   assert.is(await focused(page), 'email');
 });
@@ -125,7 +125,7 @@ test('what the server says of no field stands on the last step', async (office) 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.setOfflineMode(true);
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'Network error. Please check your connection');
   assert.ok(await page.$('[name=terms_accepted]'));
 });

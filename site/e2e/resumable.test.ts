@@ -88,8 +88,7 @@ test('a session that ends in the middle is renewed over the page, and the upload
   await office.world.db('sessions').delete();
   office.line.release();
   await seen(office.page, 'Please sign in again');
-  const field = await office.page.waitForSelector('[role="dialog"] input[type="password"]');
-  await field?.type(ASHA.password);
+  await office.page.locator('[role="dialog"] input[type="password"]').fill(ASHA.password);
   await office.page.keyboard.press('Enter');
   await row(office.page, 'Audit.pdf');
   assert.ok((await content(office, 'Audit.pdf')).equals(bytes));
@@ -103,8 +102,7 @@ test('a large upload that is cancelled leaves neither bytes nor a claim on room'
   office.line.hold(10 * MB);
   await choose(office, path);
   await until(() => office.line.held() === 1);
-  const cancel = await office.page.waitForSelector('[aria-label="Cancel Film.mp4"]');
-  await cancel?.click();
+  await office.page.locator('[aria-label="Cancel Film.mp4"]').click();
   await seen(office.page, 'Upload cancelled');
   await until(async () => (await received(office)) === -1);
   assert.equal(await office.world.db('storage_reservations'), []);
@@ -127,7 +125,7 @@ test('one question for all names that are taken; what is the same is told so and
   await say(page, 'Start Upload');
   await seen(page, '3 names are already taken');
   await seen(page, '1 more file is already there');
-  await page.click('input[value="replace"]');
+  await page.locator('input[value="replace"]').click();
   await page.select('[aria-label="For b.pdf"]', 'skip');
   await page.select('[aria-label="For c.pdf"]', 'keep');
   await say(page, 'Upload the others');

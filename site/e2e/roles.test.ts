@@ -38,7 +38,7 @@ async function walk(page: Page, url: string, { client, file, zip }: Awaited<Retu
   const menu = async (where: string, opener: string) => {
     const button = await page.$(opener);
     if (!button || !(await button.isVisible())) return;
-    await button.click();
+    await page.locator(opener).click();
     await page.waitForSelector('[role="menu"]');
     await look(`${where} menu`);
     await page.keyboard.press('Escape');

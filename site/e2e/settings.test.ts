@@ -26,7 +26,7 @@ test('the profile is saved, put in order as at registration, and shows at once o
   const { page, world } = office;
   await open(office);
   await retype(page, '[name=name]', 'Asha 9 Deshpande');
-  await page.click('::-p-text(Save profile)');
+  await page.locator('::-p-text(Save profile)').click();
   await seen(page, 'Profile updated');
   assert.is((await world.db('users').first()).name, 'Asha Deshpande');
   assert.match(await textOf(page, '.user-button'), /Asha Deshpande/);
@@ -37,7 +37,7 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   await open(office);
   world.pass(10 * 60_000);
   await retype(page, '[name=email]', 'asha@new.in');
-  await page.click('::-p-text(Save profile)');
+  await page.locator('::-p-text(Save profile)').click();
   await page.locator('[role=dialog] [name=current_password]').fill('wrong');
   await page.keyboard.press('Enter');
   await seen(page, 'The current password is not right');
@@ -49,7 +49,7 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   const letter = (await world.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
   const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
   await load(page, url + pathname + search);
-  await page.click('::-p-text(Confirm this address)');
+  await page.locator('::-p-text(Confirm this address)').click();
   await seen(page, 'Your e-mail address is changed');
   assert.is((await world.db('users').first()).email, 'asha@new.in');
   await load(page, url + pathname + search);
@@ -61,7 +61,7 @@ test('what the server cannot do is said where it was asked for', async (office) 
   await open(office);
   await failing(page, '/api/auth/profile');
   await retype(page, '[name=name]', 'Asha');
-  await page.click('::-p-text(Save profile)');
+  await page.locator('::-p-text(Save profile)').click();
   assert.is(await textOf(page, '#profile [role=alert]'), 'Profile update failed');
 });
 
@@ -96,7 +96,7 @@ test('a new password signs the other browser out and leaves this one in', async 
 test('two-step sign-in is set up with a phone, asked for, and opened with a recovery code', async (office) => {
   const { page, browser, url, world } = office;
   await open(office);
-  await page.click('::-p-text(Set up two-step sign-in)');
+  await page.locator('::-p-text(Set up two-step sign-in)').click();
   await page.waitForSelector('[role=dialog] [name=current_password]');
   await page.type('[role=dialog] [name=current_password]', ASHA.password);
   await page.keyboard.press('Enter');
@@ -107,8 +107,8 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await page.keyboard.press('Enter');
   await seen(page, 'Keep these recovery codes');
   const recovery = await textOf(page, '[role=dialog] li');
-  await page.click('[role=dialog] ::-p-text(I have kept them)');
-  await page.click('[role=dialog] ::-p-text(Done)');
+  await page.locator('[role=dialog] ::-p-text(I have kept them)').click();
+  await page.locator('[role=dialog] ::-p-text(Done)').click();
   await seen(page, '10 of 10 recovery codes left');
 
   const other = await openPage(browser);
@@ -125,7 +125,7 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await other.keyboard.press('Enter');
   await seen(other, 'This code is not right');
   assert.is(pathOf(other), '/login');
-  await other.click('::-p-text(Use a recovery code)');
+  await other.locator('::-p-text(Use a recovery code)').click();
   await other.type('[name=code]', recovery);
   await other.keyboard.press('Enter');
   await seen(other, 'Welcome back!');
@@ -139,9 +139,9 @@ test('another device is shown with its browser, and can be signed out from here'
   await open(office);
   const names = await page.$$eval('#devices li', (items) => items.map((item) => item.textContent ?? ''));
   assert.match(names[0] ?? '', /Chrome on \w+.*This device/);
-  await page.click('::-p-text(Sign out all others)');
+  await page.locator('::-p-text(Sign out all others)').click();
   await page.waitForSelector('[role=alertdialog]');
-  await page.click('[role=alertdialog] ::-p-text(Sign out the others)');
+  await page.locator('[role=alertdialog] ::-p-text(Sign out the others)').click();
   await page.waitForFunction(() => document.querySelectorAll('#devices li').length === 1);
   await other.reload();
   assert.match(pathOf(other), /^\/login/);
@@ -151,7 +151,7 @@ test('another device is shown with its browser, and can be signed out from here'
 test('a jump to a section leaves the frame where it is', async (office) => {
   const { page } = office;
   await open(office);
-  await page.click('nav[aria-label=Settings] a[href="#history"]');
+  await page.locator('nav[aria-label=Settings] a[href="#history"]').click();
   await page.waitForFunction(() => (document.querySelector('[data-scroller]')?.scrollTop ?? 0) > 100);
   assert.is(await page.evaluate(() => scrollY + document.body.scrollTop), 0);
 });
@@ -161,7 +161,7 @@ test('the export begins a download, and the way to the history is there on a pho
   await open(office);
   assert.ok(await page.$('#history a[href="/history"]'));
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
-  await page.click('::-p-text(Download everything)');
+  await page.locator('::-p-text(Download everything)').click();
   assert.is((await asked).status(), 200);
   await seen(page, 'The download has started');
 });
@@ -174,7 +174,7 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   await world.build.folder(actor, 'Scans');
   await open(office);
   await seen(page, 'No program has an app password yet.');
-  await page.click('::-p-text(New app password)');
+  await page.locator('::-p-text(New app password)').click();
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.type('[role=dialog] [name=name]', 'Scanner at the door');
   // A dialog that is still growing moves under the pointer: a press would open the list and let go on its first line.
@@ -194,9 +194,9 @@ test('an app password for one folder is made, shown once, opens the drive, and i
     depth: '1',
   };
   assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 207);
-  await page.click('[role=dialog] ::-p-text(Done)');
+  await page.locator('[role=dialog] ::-p-text(Done)').click();
   await seen(page, 'Scans · reads and changes');
-  await page.click('[aria-label="End the app password Scanner at the door"]');
+  await page.locator('[aria-label="End the app password Scanner at the door"]').click();
   await page.locator('[role=alertdialog] button::-p-text(End)').click();
   await seen(page, 'The app password has ended');
   assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 401);
@@ -205,10 +205,10 @@ test('an app password for one folder is made, shown once, opens the drive, and i
 test('axe finds nothing, with errors and with a dialog open', async (office) => {
   const { page } = office;
   await open(office);
-  await page.click('::-p-text(Change password)');
+  await page.locator('::-p-text(Change password)').click();
   await seen(page, 'Password is required');
   assert.equal(await violations(page), []);
-  await page.click('::-p-text(Set up two-step sign-in)');
+  await page.locator('::-p-text(Set up two-step sign-in)').click();
   await page.waitForSelector('[role=dialog]');
   assert.equal(await violations(page), []);
 });

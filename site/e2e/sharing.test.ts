@@ -10,7 +10,7 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
   await signIn(page, office.url, ASHA, '/dashboard');
-  await page.click(`[data-id="${folder.id}"] [data-menu]`);
+  await page.locator(`[data-id="${folder.id}"] [data-menu]`).click();
   await seen(page, 'Share…');
   await page.locator('[role=menuitem] ::-p-text(Share…)').click();
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
@@ -49,11 +49,11 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   await load(page, `${office.url}/shared`);
   await seen(page, 'Sharma Traders');
   await seen(page, 'Anything the client sends');
-  await page.click('[aria-label="Close the request “ITR papers”"]');
+  await page.locator('[aria-label="Close the request “ITR papers”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
   await seen(page, '1 ended');
   assert.equal(await violations(page), []);
-  await page.click('[aria-label="Revoke the link to “Sharma Traders”"]');
+  await page.locator('[aria-label="Revoke the link to “Sharma Traders”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();
   await seen(page, 'Link revoked');
   const ended = await outside.goto(office.url + path);

@@ -1,6 +1,6 @@
 import type { HTTPRequest } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
@@ -13,7 +13,7 @@ const sidebar = ({ page }: Office) => page.evaluate(() => document.documentEleme
 
 async function openUserMenu({ page }: Office): Promise<void> {
   await page.waitForSelector('.user-button:not([disabled])');
-  await page.click('.user-button');
+  await page.locator('.user-button').click();
   await page.waitForSelector('[role=menu]');
 }
 
@@ -21,14 +21,14 @@ test('logging out asks first, ends the session, and Back does not bring the page
   const { page, url } = office;
   await enter(office);
   await openUserMenu(office);
-  await page.click('::-p-text(Logout)');
+  await page.locator('::-p-text(Logout)').click();
   assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role=alertdialog]'));
   assert.is(pathOf(page), '/dashboard', 'Esc is no');
 
   await openUserMenu(office);
-  await page.click('::-p-text(Logout)');
+  await page.locator('::-p-text(Logout)').click();
   await page.waitForSelector('[role=alertdialog]');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/login');
@@ -40,11 +40,11 @@ test('logging out asks first, ends the session, and Back does not bring the page
 test('logging out in one tab reaches the others', async (office) => {
   const { page, url } = office;
   await enter(office);
-  const other = await page.browserContext().newPage();
+  const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
   await page.bringToFront();
   await openUserMenu(office);
-  await page.click('::-p-text(Logout)');
+  await page.locator('::-p-text(Logout)').click();
   await page.waitForSelector('[role=alertdialog]');
   await page.keyboard.press('Enter');
   await other.waitForFunction(() => location.pathname === '/login');
@@ -73,7 +73,7 @@ test('the sidebar is closed until it is opened, and the next visit paints it as 
   assert.is(await sidebar(office), 'closed');
   const toggle = '[data-toggle-sidebar]';
   assert.is(await page.$eval(toggle, (button) => button.ariaExpanded), 'false');
-  await page.click(toggle);
+  await page.locator(toggle).click();
   assert.is(await page.$eval(toggle, (button) => button.ariaExpanded), 'true');
   await page.evaluateOnNewDocument(`
     new MutationObserver((_, observer) => {
@@ -100,7 +100,7 @@ test('a screen that is slow to come is announced by a bar, and where nobody answ
     else void request.continue();
   });
   await page.setRequestInterception(true);
-  await page.click('.sidebar a[href="/storage"]');
+  await page.locator('.sidebar a[href="/storage"]').click();
   await page.waitForSelector('html[data-leaving]');
   await page.setOfflineMode(true);
   holding = false;
@@ -108,7 +108,7 @@ test('a screen that is slow to come is announced by a bar, and where nobody answ
   await seen(page, 'The server does not answer');
   assert.is(pathOf(page), '/dashboard');
   await page.setOfflineMode(false);
-  await page.click('.sidebar a[href="/storage"]');
+  await page.locator('.sidebar a[href="/storage"]').click();
   await page.waitForFunction(() => location.pathname === '/storage');
   await page.waitForSelector('html:not([data-leaving])');
 });
@@ -126,7 +126,7 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await load(page, page.url());
   assert.is(await theme(office), 'light');
   await openUserMenu(office);
-  await page.click('::-p-text(System default)');
+  await page.locator('::-p-text(System default)').click();
   assert.is(await theme(office), 'dark');
 });
 
@@ -199,7 +199,7 @@ test('axe finds nothing in the frame, its search, its menu and its dialog', asyn
   await page.waitForSelector('.found', { hidden: true });
   await openUserMenu(office);
   assert.equal(await violations(page), [], 'the menu');
-  await page.click('::-p-text(Logout)');
+  await page.locator('::-p-text(Logout)').click();
   await page.waitForSelector('[role=alertdialog]');
   assert.equal(await violations(page), [], 'the dialog');
 });

@@ -117,7 +117,7 @@ test('any other address leads to the sign-in', async ({ page, url }) => {
 test('a wrong password says so in a banner that typing takes away', async (office) => {
   const { page } = office;
   await fill(office, 'wrong password');
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   assert.is(await textOf(page, '[role=alert]'), 'Invalid email or password.');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement | null)?.name === 'password');
   await page.type('[name=password]', 'x');
@@ -134,7 +134,7 @@ test('empty and impossible fields are told under the field, without asking the s
     // What shows toasts comes in an idle moment.
     if (!request.url().includes('/_astro/')) calls.push(request.url());
   });
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'Email is required');
   await seen(page, 'Password is required');
   assert.is(await focused(page), 'email');
@@ -190,22 +190,22 @@ test('without a network it says what to check, and the form can be sent again', 
   const said = await textOf(page, '[role=alert]');
   assert.is(said, 'Network error. Please check your connection and make sure the server is running.');
   await page.setOfflineMode(false);
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'Welcome back!');
 });
 
 test('the password can be shown, and hidden again', async ({ page, url }) => {
   await load(page, `${url}/login`);
-  await page.click('[aria-label="Show password"]');
+  await page.locator('[aria-label="Show password"]').click();
   assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'text');
-  await page.click('[aria-label="Hide password"]');
+  await page.locator('[aria-label="Hide password"]').click();
   assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'password');
 });
 
 test('axe finds nothing, with and without errors', async ({ page, url }) => {
   await load(page, `${url}/login`);
   assert.equal(await violations(page), []);
-  await page.click('button[type=submit]');
+  await page.locator('button[type=submit]').click();
   await seen(page, 'Email is required');
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', 'wrong');
@@ -248,7 +248,7 @@ limited('after too many tries it says how long to wait', async (office) => {
   for (let tries = 0; tries < 11; tries += 1) {
     await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/api/auth/login')),
-      page.click('button[type=submit]'),
+      page.locator('button[type=submit]').click(),
     ]);
     await page.waitForSelector('button[type=submit]:not([data-pending])');
   }

@@ -37,7 +37,7 @@ test('a template of the firm is written line by line, a fault is told with its l
   await page.locator('[role=menuitem] ::-p-text(Apply folder template…)').click();
   await say(page, 'Manage templates…');
   await say(page, 'New template');
-  await (await page.waitForSelector('[role=dialog] [name=name]'))!.type('Trusts');
+  await page.type('[role=dialog] [name=name]', 'Trusts');
   const area = (await page.waitForSelector('[role=dialog] [name=outline]'))!;
   await area.focus();
   await page.keyboard.down('Control');

@@ -123,7 +123,7 @@ test('on a phone the way leads through the menu of the account', async (office) 
   await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
   await enterDrive(office);
   await page.locator('.topbar button[aria-haspopup]:last-of-type').click();
-  await (await page.waitForSelector('[role=menuitem][href="/trash"]'))?.click();
+  await page.locator('[role=menuitem][href="/trash"]').click();
   await seen(page, 'Trash is empty');
 });
 

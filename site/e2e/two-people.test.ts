@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { load, openPage, signIn } from '#server/testing/browser.ts';
+import { load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { enterDrive, gone, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
@@ -191,7 +191,7 @@ test('tabs of one browser share one connection, and one takes over when the othe
   const { page, ravi, world } = office;
   await enterDrive(office);
   await listening(office);
-  const second = await page.browserContext().newPage();
+  const second = await openTab(page.browserContext());
   await load(second, `${office.url}/documents`);
   await world.build.file(ravi.actor, { name: 'One.pdf' });
   await Promise.all([row(page, 'One.pdf'), row(second, 'One.pdf')]);

@@ -50,7 +50,7 @@ test('a dialog that does not load leaves the list as it is, and offers to reload
   await page.waitForSelector(notice);
   await row(page, 'Bill.pdf');
   assert.equal(await violations(page), []);
-  await page.click(`${notice} button`);
+  await page.locator(`${notice} button`).click();
   await page.waitForSelector(notice, { hidden: true });
   await row(page, 'Bill.pdf');
 });
@@ -60,7 +60,7 @@ test('a preview that does not load leads back to the list, and says so', async (
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
   await lose(office, 'Preview');
-  await page.click(`${rowOf('Bill.pdf')} a`);
+  await page.locator(`${rowOf('Bill.pdf')} a`).click();
   await page.waitForSelector(notice);
   await row(page, 'Bill.pdf');
   await page.waitForFunction(() => location.search === '');
@@ -73,7 +73,7 @@ test('a viewer that does not load leaves the preview open, and says so in its pl
   await enterDrive(office);
   await lose(office, 'TableViewer');
   page.expected.push(/A part of the page failed/);
-  await page.click(`${rowOf('Ledger.csv')} a`);
+  await page.locator(`${rowOf('Ledger.csv')} a`).click();
   await seen(page, 'This part of the page could not be shown');
   await page.waitForSelector('[aria-label="Preview of Ledger.csv"]');
 });
@@ -90,7 +90,7 @@ for (const [part, path] of [
     await page.goto(url + path);
     await page.waitForSelector(notice);
     assert.equal(await violations(page), []);
-    await Promise.all([page.waitForNavigation(), page.click(`${notice} button`)]);
+    await Promise.all([page.waitForNavigation(), page.locator(`${notice} button`).click()]);
   });
 }
 
@@ -116,7 +116,7 @@ test('toasts that do not load offer to reload, so that nobody waits for an answe
   await press(page, 'Delete');
   await seen(page, "Delete 'Bill.pdf'?");
   await press(page, 'Tab');
-  await page.click('[role="alertdialog"] footer button:last-child');
+  await page.locator('[role="alertdialog"] footer button:last-child').click();
   await page.waitForSelector(notice);
 });
 
@@ -134,7 +134,7 @@ test('a click that leads to a newer version loads it whole, so that parts of two
     const newer = answer.replace(/name="build" content="[^"]+"/, 'name="build" content="newer"');
     return request.respond({ status: 200, contentType: 'text/html', body: newer });
   });
-  await page.click('.sidebar .nav-link[href="/clients"]');
+  await page.locator('.sidebar .nav-link[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients' && !('older' in window));
 });
 
@@ -173,7 +173,7 @@ test('uploads under way are not lost silently by reloading', async (office) => {
       void dialog.dismiss();
     });
   });
-  await page.click(`${notice} button`);
+  await page.locator(`${notice} button`).click();
   assert.is(await asked, 'beforeunload');
   await seen(page, 'Uploading 1 of 1');
   page.once('dialog', (dialog) => void dialog.accept());

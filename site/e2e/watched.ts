@@ -67,6 +67,8 @@ export function watchedSuite<T extends Visit>(title: string): Test<T> {
 /** Closes what the test opened, once calls under way are over, beside the stream of events: they would look for a closed database. */
 export async function closePages(visit: Visit): Promise<void> {
   for (const page of await pagesOf(visit)) {
+    // With another one of its profile.
+    if (page.isClosed()) continue;
     await page.waitForNetworkIdle({ idleTime: 150, timeout: 3000, concurrency: 1 }).catch(() => undefined);
     await page.browserContext().close();
   }

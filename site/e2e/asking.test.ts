@@ -7,7 +7,7 @@ import { openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
 import { press } from './drive.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, becomes, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
@@ -117,11 +117,9 @@ test('by a drop link files go with their progress and without leaving the page, 
     await phone.waitForSelector('[data-sending] [role=alert]');
     await seen(phone, 'setup.pdf');
     assert.equal(await violations(phone), []);
-    const found = await world.services.documents.files(asha.actor, {});
-    assert.equal(
-      found.items.map(({ name }) => name),
-      ['april.pdf'],
-    );
+    const arrived = async () =>
+      (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);
+    await becomes(arrived, ['april.pdf']);
   } finally {
     await phone.close();
     await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { enterDrive, pick, press, row, say } from './drive.ts';
-import { ASHA, focused, officeSuite, retype, seen } from './office.ts';
+import { ASHA, becomes, focused, officeSuite, retype, seen } from './office.ts';
 
 const test = officeSuite('dialogs about clients');
 
@@ -24,7 +24,7 @@ test('with two fields to correct the cursor stays in the one that is typed in', 
   await page.waitForSelector('[role=dialog] [name=phone][aria-invalid=true]');
   await page.focus('[role=dialog] [name=phone]');
   await page.keyboard.type('3456');
-  assert.is(await focused(page), 'phone');
+  await becomes(() => focused(page), 'phone');
   const typed = await page.$eval('[role=dialog] [name=phone]', (input) => (input as HTMLInputElement).value);
   assert.match(typed, /3456$/);
   const other = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
@@ -119,7 +119,7 @@ test('a document is filed under the client that was picked: names come before wh
   const filesOf = async (client_id: number) =>
     (await services.documents.files(asha.actor, { client_id })).items.map(({ name }) => name);
   await linkTo('a.pdf', 'ArrowDown', 'Enter');
-  assert.equal(await filesOf(meera), ['a.pdf'], 'the first is the one of that name');
+  await becomes(() => filesOf(meera), ['a.pdf'], 'the first is the one of that name');
   await linkTo('b.pdf', 'ArrowDown', 'ArrowDown', 'Enter');
   assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });

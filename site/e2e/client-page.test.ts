@@ -3,7 +3,7 @@ import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { press, say } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, seen } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, seen } from './office.ts';
 
 const test = officeSuite("a client's page");
 
@@ -29,7 +29,7 @@ test('a click on a row of the clients leads to all about the client, and from th
   // Beside the name: the whole row leads there.
   await page.locator('[data-id] .client-type').click();
   await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
-  assert.is(pathOf(page), `/clients/${id}`);
+  await becomes(() => pathOf(page), `/clients/${id}`);
   for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])
     await seen(page, text);
   assert.match(await page.title(), /^Sharma Traders/);

@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, pick, press, row, selected } from './drive.ts';
-import { officeSuite, seen, textOf } from './office.ts';
+import { becomes, officeSuite, seen, textOf } from './office.ts';
+import { typeWord } from './quick.ts';
 
 const test = officeSuite('the details of items');
 
@@ -30,7 +31,7 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await press(page, 'ArrowDown');
   await page.waitForFunction((head) => document.querySelector(head)?.textContent === 'b.txt', {}, about);
   await seen(page, 'No client');
-  assert.equal(await selected(page), []);
+  await becomes(() => selected(page), []);
   await pick(page, 'a.txt');
   await seen(page, 'ba7816bf8f01');
   assert.is(await textOf(page, about), 'a.txt');
@@ -73,7 +74,7 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await page.waitForSelector('.details', { hidden: true });
 
   // Letters that begin a name go on leading to it.
-  await page.keyboard.type('itr');
+  await typeWord(page, 'itr');
   await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
 });

@@ -3,7 +3,7 @@ import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { press, say } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, scrollTo, seen } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, scrollTo, seen } from './office.ts';
 
 const test = officeSuite('the documents screen');
 
@@ -42,7 +42,7 @@ test('files of all folders stand in one list, with client and folder', async (of
   const { page } = office;
   await furnish(office);
   await enter(office);
-  assert.equal(await names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
+  await becomes(() => names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
   for (const text of ['4 files', 'Meera Iyer', 'Deep', 'My Drive']) await seen(page, text);
   assert.equal(await violations(page), []);
 });
@@ -69,7 +69,7 @@ test('filters, search and order work together and stand in the address', async (
   await page.waitForFunction(
     () => document.querySelector('[role=row][data-id]')?.getAttribute('aria-label') === 'GST 2.pdf',
   );
-  assert.equal(await names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
+  await becomes(() => names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
   await page.locator('[aria-label=Filters] button[aria-haspopup=listbox]').click();
   await page.waitForSelector('[role=option]');
   await page.locator('[role=option] ::-p-text(PDF)').click();
@@ -79,7 +79,7 @@ test('filters, search and order work together and stand in the address', async (
   await listed(office, 1);
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await load(page, page.url());
-  assert.equal(await names(office), ['GST 10.pdf']);
+  await becomes(() => names(office), ['GST 10.pdf']);
 
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await load(page, `${office.url}/documents?from=2026-04-02&to=2026-05-03`);
@@ -132,7 +132,7 @@ test('a preview goes through the list and is closed by Back; "Show in folder" le
   await page.waitForSelector('[role=dialog][aria-label="Preview of GST 2.pdf"]');
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-  assert.is(pathOf(page), '/documents');
+  await becomes(() => pathOf(page), '/documents');
   await page.locator('[aria-label="photo.png"] [data-menu]').click();
   await page.waitForSelector('[role=menu]');
   await page.locator('[role=menuitem] ::-p-text(Show in folder)').click();
@@ -185,7 +185,7 @@ test('without an answer what was there stays, with the reason and Retry', async 
   await page.setOfflineMode(true);
   await refresh(office);
   await seen(page, 'Failed to fetch documents');
-  assert.is((await names(office)).length, 4);
+  await becomes(async () => (await names(office)).length, 4);
   await page.setOfflineMode(false);
 });
 

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, gone, names, press, row, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { focused, officeSuite, pathOf, seen } from './office.ts';
+import { becomes, focused, officeSuite, pathOf, seen } from './office.ts';
+import { holdTimers, typeWord } from './quick.ts';
 
 const test = officeSuite('drive by keyboard');
 
@@ -21,16 +22,16 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await world.build.folder(asha.actor, 'Audit');
   await enterDrive(office);
   await toListing(office);
-  assert.is(await focusedRow(page), 'Audit');
-  await page.keyboard.type('ret');
-  assert.is(await focusedRow(page), 'Returns');
+  await becomes(() => focusedRow(page), 'Audit');
+  await typeWord(page, 'ret');
+  await becomes(() => focusedRow(page), 'Returns');
   await press(page, 'Enter');
   await row(page, 'ITR-V.pdf');
-  assert.is(pathOf(page), `/dashboard/folder/${folder.id}`);
+  await becomes(() => pathOf(page), `/dashboard/folder/${folder.id}`);
   await press(page, 'Backspace');
   await row(page, 'Audit');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
-  assert.is(await focusedRow(page), 'Returns', 'back on the folder one came from');
+  await becomes(() => focusedRow(page), 'Returns', 'back on the folder one came from');
 
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');
@@ -38,7 +39,7 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await press(page, 'Enter');
   await row(page, 'Notices');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
-  assert.is(await focusedRow(page), 'Notices');
+  await becomes(() => focusedRow(page), 'Notices');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Notices 2026');
@@ -48,7 +49,7 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
   // A dangerous question has its answer on Cancel; the act takes a second thought.
-  assert.is(await focused(page), 'Cancel');
+  await becomes(() => focused(page), 'Cancel');
   await press(page, 'Tab');
   await press(page, 'Enter');
   await gone(page, 'Notices 2026');
@@ -64,7 +65,7 @@ test('Alt with the up arrow goes to the folder above, from the root nowhere', as
   await press(page, 'Alt+ArrowUp');
   await row(page, 'Outer');
   await press(page, 'Alt+ArrowUp');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 });
 
 test('the menu key opens the menu of the focused row, and Esc gives the focus back', async (office) => {
@@ -104,13 +105,13 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await enterDrive(office);
   await inGrid(page);
   await press(page, 'ArrowDown');
-  assert.is(await focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
+  await becomes(() => focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
   await press(page, 'ArrowDown');
-  assert.is(await focusedRow(page), 'b.pdf');
+  await becomes(() => focusedRow(page), 'b.pdf');
   await press(page, 'Control+a');
-  assert.equal(await selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await becomes(() => selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   await press(page, 'Escape');
-  assert.equal(await selected(page), []);
+  await becomes(() => selected(page), []);
 
   // The button that opened the dialog gets the focus back; the page's text is not meant even so.
   await page.locator('main header button').click();
@@ -119,7 +120,7 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await press(page, 'Escape');
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await press(page, 'Control+a');
-  assert.equal(await selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await becomes(() => selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   assert.is(await page.evaluate(() => String(getSelection())), '');
   await inGrid(page);
 
@@ -136,7 +137,7 @@ test('a field that is in use keeps the focus when the listing is drawn, and a li
   await inGrid(page);
   await page.focus('.skip-link');
   await press(page, 'Tab');
-  assert.is(await focused(page), 'Skip to the list');
+  await becomes(() => focused(page), 'Skip to the list');
   await press(page, 'Enter');
   await inGrid(page);
 });
@@ -145,6 +146,8 @@ test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', 
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
+  // Of a toast with Undo, and no other.
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await inGrid(page);
   await page.keyboard.type('o');
@@ -158,7 +161,7 @@ test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', 
   await row(page, 'Old.pdf');
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await press(page, 'Control+z');
-  assert.equal(await names(page), ['Archive', 'Old.pdf'], 'only once');
+  await becomes(() => names(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
 test('keys are letters again while one is writing', async (office) => {
@@ -174,7 +177,7 @@ test('keys are letters again while one is writing', async (office) => {
   await press(page, 'Backspace');
   await press(page, 'Delete');
   assert.is(await page.$('[role="alertdialog"]'), null);
-  assert.equal(await names(page), ['Form 16.pdf']);
+  await becomes(() => names(page), ['Form 16.pdf']);
 });
 
 test('the ring round the first row waits for a key, since it would only catch the eye of who came by a click', async (office) => {

@@ -3,6 +3,7 @@ import { violations } from './axe.ts';
 import { enterDrive, openByName, pick, press, row, visit } from './drive.ts';
 import type { Office } from './office.ts';
 import { officeSuite, seen } from './office.ts';
+import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
 const test = officeSuite('drive looks');
@@ -96,10 +97,11 @@ test('with a finger a tap opens, and a long press selects', async (office) => {
   await seen(page, '1 selected');
   await finger.end();
   assert.is(new URL(page.url()).pathname, '/dashboard');
-  await page.touchscreen.tap(x, y);
+  await tap(page, x, y);
   await page.waitForFunction(() => !document.querySelector('[data-id][aria-selected="true"]'));
-  await (await page.waitForSelector('[aria-label="Clear the selection"]'))?.tap();
-  await page.touchscreen.tap(x, y);
+  await page.tap('[aria-label="Clear the selection"]');
+  await page.waitForSelector('[aria-label="Clear the selection"]', { hidden: true });
+  await tap(page, x, y);
   await seen(page, 'Folder is empty');
 });
 

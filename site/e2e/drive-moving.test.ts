@@ -18,7 +18,8 @@ import {
   visit,
 } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, pathOf, seen, textOf } from './office.ts';
+import { becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { holdTimers } from './quick.ts';
 
 const test = officeSuite('drive moving');
 
@@ -38,6 +39,8 @@ async function withBills({ world, asha }: Office) {
 test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb, also from the desktop; Undo brings it back', async (office) => {
   const { page } = office;
   const { archive } = await withBills(office);
+  // A folder that is held over for a second opens.
+  await holdTimers(page, 1000);
   await enterDrive(office);
   await carry(page, rowOf('Bill.pdf'), rowOf('Archive'));
   await aimed(page, rowOf('Archive'));
@@ -57,7 +60,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   assert.is(await textOf(page, '#drag-chip'), '3 items');
   await drop(page, rowOf('Archive'));
   await seen(page, '3 items moved to Archive');
-  assert.equal(await names(page), ['Archive', 'Audit']);
+  await becomes(() => names(page), ['Archive', 'Audit']);
 
   await page.locator('[aria-label="Grid"]').click();
   await page.waitForSelector('.item-tiles');
@@ -70,8 +73,8 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   await aimed(page, crumb(0));
   await drop(page, crumb(0));
   await gone(page, 'Challan.pdf');
-  assert.equal(await names(page), ['Audit', 'Bill.pdf', 'Demat.pdf']);
-  assert.is(pathOf(page), `/dashboard/folder/${archive.id}`);
+  await becomes(() => names(page), ['Audit', 'Bill.pdf', 'Demat.pdf']);
+  await becomes(() => pathOf(page), `/dashboard/folder/${archive.id}`);
 
   const session = await page.createCDPSession();
   const data = { items: [], files: [PICTURE], dragOperationsMask: 1 };
@@ -97,15 +100,15 @@ test('a folder opens under what is held over it; given up, it leads back to wher
   await enterDrive(office);
   await carry(page, rowOf('Bill.pdf'), rowOf('Audit'));
   await row(page, 'Audit inner');
-  assert.is(pathOf(page), `/dashboard/folder/${audit.id}`);
+  await becomes(() => pathOf(page), `/dashboard/folder/${audit.id}`);
   // What Esc does in the middle of a drag, which is the system's and hears no keys of the page.
   await browserSide.send('Input.cancelDragging');
   await page.mouse.up();
   await page.mouse.move(500, 600);
   await page.mouse.move(505, 605);
   await row(page, 'Bill.pdf');
-  assert.is(pathOf(page), '/dashboard');
-  assert.equal(await selected(page), ['Bill.pdf']);
+  await becomes(() => pathOf(page), '/dashboard');
+  await becomes(() => selected(page), ['Bill.pdf']);
 
   await carry(page, rowOf('Bill.pdf'), rowOf('Audit'));
   await over(page, rowOf('Audit inner'));
@@ -113,14 +116,15 @@ test('a folder opens under what is held over it; given up, it leads back to wher
   await over(page, '[data-scroller]');
   await page.mouse.up();
   await row(page, 'Bill.pdf');
-  assert.is(pathOf(page), `/dashboard/folder/${inner.id}`);
-  assert.equal(await selected(page), ['Bill.pdf']);
+  await becomes(() => pathOf(page), `/dashboard/folder/${inner.id}`);
+  await becomes(() => selected(page), ['Bill.pdf']);
 });
 
 test('into itself or below nothing goes, and nothing says that it would; a taken name is asked about', async (office) => {
   const { page, world, asha } = office;
   const { archive } = await withBills(office);
   await world.build.file(asha.actor, { name: 'Bill.pdf', parent_id: archive.id });
+  await holdTimers(page, 1000);
   await enterDrive(office);
   await pick(page, 'Archive');
   await page.keyboard.down('Shift');
@@ -147,7 +151,7 @@ test('into itself or below nothing goes, and nothing says that it would; a taken
   await page.locator('[role=alertdialog] input[value=skip]').click();
   await say(page, 'Skip');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
-  assert.equal(await names(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
+  await becomes(() => names(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
 });
 
 test('at its edge a long list scrolls under what is dragged', async (office) => {
@@ -191,21 +195,22 @@ test('linking a folder to a client says what goes along and what stays, and Undo
     await seen(page, '2 items inside are linked as well. 1 item inside belongs to another client and stays.');
   };
 
+  await holdTimers(page, 8000);
   await enterDrive(office);
   await ask();
   await say(page, 'Save');
   await seen(page, "'Old papers' linked to Sharma Traders, with 2 items inside");
-  assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf']);
+  await becomes(() => linkedTo(client), ['a.pdf', 'b.pdf']);
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
   await page.waitForSelector(`${rowOf('Old papers')} ::-p-text(Sharma Traders)`, { hidden: true });
-  assert.equal(await linkedTo(client), []);
+  await becomes(() => linkedTo(client), []);
 
   await ask();
   await page.locator('[role=dialog] ::-p-text(Link the 1 item of another client as well)').click();
   await say(page, 'Save');
   await seen(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
-  assert.equal(await linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
-  assert.equal(await linkedTo(other), []);
+  await becomes(() => linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await becomes(() => linkedTo(other), []);
 });
 
 test('a name that is taken where something is moved is asked about: both are kept, one replaces, or it stays', async (office) => {
@@ -223,7 +228,7 @@ test('a name that is taken where something is moved is asked about: both are kep
     await press(page, 'ArrowDown');
     await press(page, 'Space');
   }
-  assert.equal(await selected(page), ['a.pdf', 'b.pdf']);
+  await becomes(() => selected(page), ['a.pdf', 'b.pdf']);
   await say(page, 'Move to');
   await page.locator('[role=dialog] input').fill('arch');
   await page.waitForSelector('[aria-label="Folders like arch"] li button');

@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert';
 import { load, openTab } from '#server/testing/browser.ts';
 import { enterDrive, gone, openByName, pick, press, say } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, pathOf, seen, textOf } from './office.ts';
+import { becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
 const test = officeSuite('drive preview');
@@ -56,7 +57,7 @@ test('a picture is zoomed by quarters within its limits, and turned by right ang
   await left.end();
   await right.end();
   await lies(office, 'scale(2)');
-  for (let tap = 0; tap < 2; tap += 1) await page.touchscreen.tap(680, 300);
+  await tap(page, 680, 300, 2);
   await lies(office, 'translate(0px, 0px) scale(1) rotate(90deg)');
 });
 
@@ -78,7 +79,7 @@ test('the arrows go through the list as it is sorted, and Back closes', async (o
   await seen(page, '2 of 4');
   await page.goBack();
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
   await page.waitForSelector('[data-id][aria-label="2 Scan.png"][aria-selected="true"]');
 });
 
@@ -90,7 +91,7 @@ test('the address of a preview can be opened by itself, and Esc leads to its fol
   await page.waitForSelector('[data-page="1"] canvas');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 });
 
 test('a file is moved and shared from its preview, which closes once the file has left the list', async (office) => {
@@ -107,7 +108,7 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await say(page, 'Archive');
   await say(page, 'Move to Archive');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
   await gone(page, '2 Scan.png');
 });
 

@@ -14,7 +14,7 @@ import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
 import { openLine } from './line.ts';
 import { names, openByName, row, uploadFiles, visit } from './drive.ts';
-import { seen } from './office.ts';
+import { becomes, seen } from './office.ts';
 import { pdf, png } from './samples.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts');
@@ -98,7 +98,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
     await once(server, 'exit');
     server = await startOn(folder, port);
     await visit({ page, url }, '/dashboard');
-    assert.equal(await names(page), ['Form 16.pdf', 'Photo.png']);
+    await becomes(() => names(page), ['Form 16.pdf', 'Photo.png']);
     await openByName(page, 'Form 16.pdf');
     await page.waitForSelector('[data-page="1"] canvas');
     await page.goBack();
@@ -130,7 +130,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
       await row(page, name);
       assert.is(await digestOf(page, name), createHash('sha256').update(content).digest('hex'), name);
     }
-    assert.is((await names(page)).length, 6, 'nothing twice');
+    await becomes(async () => (await names(page)).length, 6, 'nothing twice');
   } finally {
     await browser.close();
     line.close();

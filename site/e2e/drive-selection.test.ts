@@ -1,7 +1,6 @@
-import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, names, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, seen } from './office.ts';
+import { becomes, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('drive selection');
 
@@ -24,14 +23,14 @@ test('a range keeps its anchor across a sort, because it is a row and not a plac
   await withFiles(office);
   await pick(page, 'Bill.pdf');
   await shiftPick(office, 'Challan.pdf');
-  assert.equal(await selected(page), ['Bill.pdf', 'Challan.pdf']);
+  await becomes(() => selected(page), ['Bill.pdf', 'Challan.pdf']);
   const size = page.locator('[role="columnheader"] ::-p-text(Size)');
   await size.click();
   await size.click();
-  assert.equal((await names(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
-  assert.equal(await selected(page), ['Challan.pdf', 'Bill.pdf']);
+  await becomes(async () => (await names(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
+  await becomes(() => selected(page), ['Challan.pdf', 'Bill.pdf']);
   await shiftPick(office, 'Audit.pdf');
-  assert.equal(await selected(page), ['Bill.pdf', 'Audit.pdf']);
+  await becomes(() => selected(page), ['Bill.pdf', 'Audit.pdf']);
 });
 
 test('the bar counts and weighs what is selected, and gives the toolbar back afterwards', async (office) => {
@@ -43,7 +42,7 @@ test('the bar counts and weighs what is selected, and gives the toolbar back aft
   await seen(page, '5 selected · 14.65 KB');
   await press(page, 'Escape');
   await page.waitForSelector('[aria-label="Selection"][role="toolbar"]', { hidden: true });
-  assert.equal(await selected(page), []);
+  await becomes(() => selected(page), []);
 });
 
 test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the selection', async (office) => {
@@ -53,15 +52,15 @@ test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the
   await press(page, 'Space');
   await press(page, 'ArrowDown');
   await press(page, 'ArrowDown');
-  assert.equal(await selected(page), ['Audit.pdf']);
-  assert.is(await focusedRow(page), 'Challan.pdf');
+  await becomes(() => selected(page), ['Audit.pdf']);
+  await becomes(() => focusedRow(page), 'Challan.pdf');
   await press(page, 'Shift+ArrowDown');
   await press(page, 'Shift+ArrowDown');
-  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf']);
+  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf']);
   await press(page, 'Shift+ArrowUp');
-  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf']);
+  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf']);
   await press(page, 'd');
-  assert.is(await focusedRow(page), 'Demat.pdf');
+  await becomes(() => focusedRow(page), 'Demat.pdf');
 });
 
 test('a refresh keeps what is selected', async (office) => {
@@ -73,7 +72,7 @@ test('a refresh keeps what is selected', async (office) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
   await page.evaluate(() => new BroadcastChannel('drive-changes').postMessage('changed'));
   await row(page, 'A new one.pdf');
-  assert.equal(await selected(page), ['Bill.pdf']);
+  await becomes(() => selected(page), ['Bill.pdf']);
 });
 
 test('many are deleted after one question, which counts them', async (office) => {
@@ -86,7 +85,7 @@ test('many are deleted after one question, which counts them', async (office) =>
   await say(page, 'Delete 3 items');
   await seen(page, '3 items moved to Trash');
   await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 2);
-  assert.equal(await names(page), ['Audit.pdf', 'Excise.pdf']);
+  await becomes(() => names(page), ['Audit.pdf', 'Excise.pdf']);
 });
 
 test('Select mode chooses with plain clicks, for those without a keyboard', async (office) => {
@@ -95,9 +94,9 @@ test('Select mode chooses with plain clicks, for those without a keyboard', asyn
   await say(page, 'Select');
   await pick(page, 'Audit.pdf');
   await pick(page, 'Challan.pdf');
-  assert.equal(await selected(page), ['Audit.pdf', 'Challan.pdf']);
+  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf']);
   await say(page, 'Select all');
-  assert.is((await selected(page)).length, 5);
+  await becomes(async () => (await selected(page)).length, 5);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { chooseFiles, enterDrive, names, press, row, say, uploadFiles } from './
 import { until } from '#server/testing/until.ts';
 import { lineSuite } from './line.ts';
 import type { Office } from './office.ts';
-import { ASHA, seen } from './office.ts';
+import { ASHA, becomes, seen } from './office.ts';
 
 const test = lineSuite('drive uploads');
 
@@ -44,7 +44,7 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
   await seen(page, '7 uploads complete');
   await row(page, 'Bill 7.pdf');
   assert.is(most(), 3);
-  assert.is((await names(page)).length, 7);
+  await becomes(async () => (await names(page)).length, 7);
   await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.waitForFunction(() => document.title.startsWith('Dashboard'));
 });
@@ -68,9 +68,8 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
     items.map(({ name }) => name),
     ['Bill 2.pdf', 'Bill 3.pdf'],
   );
-  const kept: string[] = [];
-  for await (const { id } of world.blobs.list()) kept.push(id);
-  assert.is(kept.length, 2, 'and no bytes');
+  const kept = async () => (await Array.fromAsync(world.blobs.list())).length;
+  await becomes(kept, 2, 'and no bytes');
 });
 
 test('a type that is not allowed is refused before a byte is sent, and stops the rest', async (office) => {
@@ -139,7 +138,7 @@ test('without the network the queue waits, and goes on by itself', async (office
   await page.setOfflineMode(false);
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
-  assert.is((await names(page)).length, 2);
+  await becomes(async () => (await names(page)).length, 2);
 });
 
 test('a session that ends in the middle holds the queue until one has signed in again', async (office) => {

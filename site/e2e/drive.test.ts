@@ -14,7 +14,7 @@ import {
   uploadFiles,
   visit,
 } from './drive.ts';
-import { officeSuite, pathOf, seen } from './office.ts';
+import { becomes, officeSuite, pathOf, seen } from './office.ts';
 import { pdf, png } from './samples.ts';
 
 const test = officeSuite('drive');
@@ -43,7 +43,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   await row(page, 'Form 16.pdf');
   await row(page, 'पैन कार्ड.png');
   await load(page, page.url());
-  assert.equal(await names(page), ['Form 16.pdf', 'पैन कार्ड.png']);
+  await becomes(() => names(page), ['Form 16.pdf', 'पैन कार्ड.png']);
 
   await openByName(page, 'Form 16.pdf');
   await page.waitForSelector('[data-page="3"]');
@@ -74,7 +74,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   await press(page, 'Delete');
   await say(page, "Delete 'Form 16 - Sharma.pdf'");
   await gone(page, 'Form 16 - Sharma.pdf');
-  assert.equal(await names(page), ['पैन कार्ड.png']);
+  await becomes(() => names(page), ['पैन कार्ड.png']);
 });
 
 test('a taken name is told under its field, and the dialog stays', async (office) => {
@@ -114,7 +114,7 @@ test('Back and Forward go through folders without a page load, and bring the sel
   await row(page, 'Audit');
   await page.goForward();
   await row(page, 'Letter.pdf');
-  assert.is(pathOf(page), `/dashboard/folder/${outer.id}`);
+  await becomes(() => pathOf(page), `/dashboard/folder/${outer.id}`);
   assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
@@ -128,7 +128,7 @@ test('a search result is scrolled to and marked, and its parameter leaves the ad
   await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
   const mark = await row(page, 'Z last.pdf');
   assert.ok(await mark.isIntersectingViewport());
-  assert.is(pathOf(page), `/dashboard/folder/${folder.id}`);
+  await becomes(() => pathOf(page), `/dashboard/folder/${folder.id}`);
 });
 
 test('a client filter says whose files these are, and can be left', async (office) => {
@@ -137,7 +137,7 @@ test('a client filter says whose files these are, and can be left', async (offic
   await world.build.file(asha.actor, { name: 'Gupta.pdf', client_id: client });
   await world.build.file(asha.actor, { name: 'Other.pdf' });
   await enterDrive(office, `/dashboard?client=${client}&clientName=Gupta%20Textiles`);
-  assert.equal(await names(page), ['Gupta.pdf']);
+  await becomes(() => names(page), ['Gupta.pdf']);
   await page.locator('[aria-label="Show the files of all clients"]').click();
   await row(page, 'Other.pdf');
   const nobody = await world.build.client(asha.actor, 'Nobody');
@@ -186,7 +186,7 @@ test('long names and those of other scripts stay within their row, read in their
   const long = `${'आयकर विवरणी '.repeat(40)}`.slice(0, 251) + '.pdf';
   for (const name of [tamil, arabic, long]) await world.build.file(asha.actor, { name });
   await enterDrive(office);
-  assert.equal((await names(page)).toSorted(), [tamil, arabic, long].toSorted());
+  await becomes(async () => (await names(page)).toSorted(), [tamil, arabic, long].toSorted());
   const told = await page.evaluate((name) => {
     const link = document.querySelector(`[aria-label="${name}"] [data-open] > span`)!;
     const wide = [...document.querySelectorAll('[data-id]')].filter(

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
 
 const test = officeSuite('the history');
 
@@ -39,14 +39,14 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   };
   await choose(1, 'Ravi Kumar');
   await listed(office, 'Moved to Trash: Form 16.pdf');
-  assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
+  await becomes(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
   // Between the two is the client's list.
   await choose(3, 'Deleted');
   await page.waitForFunction(() => location.search.includes('kind=deleted'));
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length === 1);
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 1);
-  assert.is(pathOf(page), `/history?person=${ravi.actor.userId}`);
+  await becomes(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
   await load(page, page.url());
   assert.equal((await entries(office))[0], 'Moved to Trash: Form 16.pdf', 'the address holds the filters');
 
@@ -72,12 +72,11 @@ test('the menu of a folder and that of a client lead to their history, and its l
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
   await listed(office, 'Moved to Trash: Form 16.pdf');
-  assert.is(pathOf(page), `/history?item=${folder.id}`);
-  assert.equal(await entries(office), [
-    'Moved to Trash: Form 16.pdf',
-    'Uploaded: Form 16.pdf',
-    'Created a folder: ITR',
-  ]);
+  await becomes(() => pathOf(page), `/history?item=${folder.id}`);
+  await becomes(
+    () => entries(office),
+    ['Moved to Trash: Form 16.pdf', 'Uploaded: Form 16.pdf', 'Created a folder: ITR'],
+  );
   await page.locator('[aria-label="Show more than ITR"]').click();
   await listed(office, 'Signed in');
   await page.locator('.history-what a ::-p-text(ITR)').click();
@@ -132,7 +131,7 @@ test('who may not read it finds neither the screen nor a way to it', async (offi
   const clerk = await world.build.colleague(asha.actor, { role: 'staff' });
   const page = await openPage(browser);
   await signIn(page, url, clerk, '/history');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
   assert.is(await page.$('a[href="/history"]'), null);
   await page.browserContext().close();
 });

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { officeSuite, pathOf, seen, textOf } from './office.ts';
+import { becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
 
 const test = officeSuite('the public pages');
 
@@ -89,7 +89,7 @@ test('the terms on the last step of registration and the help are there to be re
   ] as const) {
     await arrive(office, path);
     assert.is(await textOf(page, 'h1'), title);
-    assert.is(pathOf(page), path);
+    await becomes(() => pathOf(page), path);
   }
 });
 

@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
 
 // Answers that our server does not give, or hardly ever: what the screen makes of them all the same.
 const test = officeSuite('what the screen says of a failure');
@@ -152,7 +152,7 @@ test('a clock that is a year wrong keeps nobody out', async (office) => {
   await page.evaluateOnNewDocument('Date.now = () => 0');
   await signIn(office);
   await seen(page, 'Welcome back!');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 });
 
 test.run();

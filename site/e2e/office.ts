@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
 import { PATIENCE_MS, builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import type { Site } from '#server/serving/serve.ts';
@@ -65,6 +67,20 @@ export async function seen(page: Page, text: string): Promise<void> {
     if (said.includes(text)) return;
   }
   throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${said.slice(0, 500)}`);
+}
+
+/** Waits until what is read is this: a screen follows what was done to it in its own time. */
+export async function becomes<Value>(
+  read: () => Value | Promise<Value>,
+  wanted: Value,
+  message?: string,
+): Promise<void> {
+  let found = await read();
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(50)) {
+    if (isDeepStrictEqual(found, wanted)) break;
+    found = await read();
+  }
+  assert.equal(found, wanted, message);
 }
 
 /**

@@ -6,7 +6,7 @@ import { freePort } from '#server/testing/free-port.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
-import { ASHA, pathOf, seen, textOf } from './office.ts';
+import { ASHA, becomes, pathOf, seen, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
 interface Office {
@@ -80,7 +80,7 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await load(page, `${url}/login`);
   await page.locator('::-p-text(Sign in with a passkey)').click();
   await seen(page, 'Successfully signed in as');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 
   await signOut(page);
   await load(page, `${url}/login`);

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
 
 const test = officeSuite('the recent files screen');
 
@@ -54,7 +54,7 @@ test('files and folders stand with client, time, size and type', async (office) 
     await world.db('touches').where('item_id', id).update({ touched_at });
   }
   await enter(office);
-  assert.is((await names(office)).length, 3);
+  await becomes(async () => (await names(office)).length, 3);
   for (const text of ['Meera Iyer', 'PNG', 'RAR', '7 B', 'Just now', '3h ago', '2d ago'])
     await seen(page, text);
   assert.ok(await page.$('[aria-label="Preview photo.png"]'));
@@ -140,7 +140,7 @@ test('a preview opens over the list, and Back closes it', async (office) => {
   assert.match(pathOf(page), /^\/recent\?preview=\d+$/);
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-  assert.is(pathOf(page), '/recent');
+  await becomes(() => pathOf(page), '/recent');
 });
 
 test('a file is shown in its folder, marked', async (office) => {
@@ -163,7 +163,7 @@ test('failures are told in the decided words', async (office) => {
   await seen(page, 'Failed to preview file');
   await page.locator('[aria-label="Download ledger.rar"]').click();
   await seen(page, 'Failed to download file');
-  assert.is((await names(office)).length, 3, 'what was there stays');
+  await becomes(async () => (await names(office)).length, 3, 'what was there stays');
   await seen(page, 'Retry');
   // With the network back the list loads by itself.
   await page.setOfflineMode(false);

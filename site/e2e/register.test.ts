@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, focused, officeSuite, pathOf, seen } from './office.ts';
+import { ASHA, becomes, focused, officeSuite, pathOf, seen } from './office.ts';
 
 const test = officeSuite('registration');
 
@@ -46,19 +46,19 @@ async function toLastStep(office: Office, { email = PRIYA.email } = {}): Promise
 test('the keyboard alone leads from the first field into the drive', async (office) => {
   const { page } = office;
   await toLastStep(office);
-  assert.is(await focused(page), 'Complete', 'the review is read from its heading on');
+  await becomes(() => focused(page), 'Complete', 'the review is read from its heading on');
   await page.keyboard.press('Tab');
-  assert.is(await focused(page), 'terms_accepted');
+  await becomes(() => focused(page), 'terms_accepted');
   await page.keyboard.press('Space');
   for (const next of ['Terms of Service', 'Privacy Policy', 'Previous']) {
     await page.keyboard.press('Tab');
-    assert.is(await focused(page), next);
+    await becomes(() => focused(page), next);
   }
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await seen(page, 'Account created successfully!');
   await seen(page, 'Welcome to Almirah, Priya Nair!');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 });
 
 test('no step is left before it holds, and each error stands under its field until that is edited', async (office) => {
@@ -67,7 +67,7 @@ test('no step is left before it holds, and each error stands under its field unt
   await page.keyboard.press('Enter');
   await seen(page, 'Name is required');
   await seen(page, 'Email is required');
-  assert.is(await focused(page), 'name');
+  await becomes(() => focused(page), 'name');
   await page.keyboard.type('P');
   assert.not.match(await page.$eval('form', (form) => form.innerText), /Name is required/);
   assert.match(await page.$eval('form', (form) => form.innerText), /Email is required/);
@@ -106,7 +106,7 @@ test('terms that are not accepted keep the account from being made', async (offi
   await toLastStep(office);
   await page.locator('button[type=submit]').click();
   await seen(page, 'Accept terms to continue');
-  assert.is(pathOf(page), '/register');
+  await becomes(() => pathOf(page), '/register');
 });
 
 test('an address that is taken leads back to its field, on its step', async (office) => {
@@ -116,7 +116,7 @@ test('an address that is taken leads back to its field, on its step', async (off
   await page.keyboard.press('Space');
   await page.locator('button[type=submit]').click();
   await seen(page, 'already registered');
-  assert.is(await focused(page), 'email');
+  await becomes(() => focused(page), 'email');
 });
 
 test('what the server says of no field stands on the last step', async (office) => {

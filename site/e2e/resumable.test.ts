@@ -9,7 +9,7 @@ import { chooseFiles, enterDrive, names, press, row, say, uploadFiles, visit } f
 import type { Office } from './office.ts';
 import { lineSuite } from './line.ts';
 import { violations } from './axe.ts';
-import { ASHA, seen } from './office.ts';
+import { ASHA, becomes, seen } from './office.ts';
 
 const test = lineSuite<{ folder: string }>('uploads that go on where they stopped');
 test.before(async (office) => {
@@ -55,10 +55,9 @@ test('a large file survives a reloaded page: chosen again, it goes on', async (o
   assert.is((await office.world.db('resumable_uploads').select('id')).length, 1, 'it was the same upload');
   assert.ok((await content(office, 'Scan of the year.pdf')).equals(bytes));
   assert.equal(await office.world.db('storage_reservations'), []);
-  const kept = await office.page.evaluate(() =>
-    Object.keys(localStorage).filter((key) => key.startsWith('tus')),
-  );
-  assert.equal(kept, [], 'nothing is remembered of what is complete');
+  const kept = () =>
+    office.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus')));
+  await becomes(kept, [], 'nothing is remembered of what is complete');
 });
 
 test('a large file waits while the network is away, and goes on by itself', async (office) => {
@@ -132,7 +131,7 @@ test('one question for all names that are taken; what is the same is told so and
   await seen(page, 'Already there');
   // Three go up at once, and which arrives last nobody can say.
   await until(async () => (await names(page)).length === 6);
-  assert.equal(await names(page), ['a.pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
+  await becomes(() => names(page), ['a.pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
   // The row of what is replaced was there before.
   await until(async () => String(await content(office, 'a.pdf')) === 'new a');
   assert.is(String(await content(office, 'b.pdf')), 'old b.pdf');
@@ -146,7 +145,7 @@ test('the whole upload can be called off at that question', async (office) => {
   await seen(page, "'a.pdf' is already there");
   await say(page, 'Cancel the upload');
   await page.waitForFunction(() => !document.querySelector('[role="alertdialog"]'));
-  assert.equal(await names(page), ['a.pdf']);
+  await becomes(() => names(page), ['a.pdf']);
   assert.is(String(await content(office, 'a.pdf')), 'old');
 });
 

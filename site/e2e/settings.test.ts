@@ -5,7 +5,7 @@ import { codeAt } from '#server/auth/totp.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
 
 const test = officeSuite('settings');
 
@@ -29,7 +29,7 @@ test('the profile is saved, put in order as at registration, and shows at once o
   await page.locator('::-p-text(Save profile)').click();
   await seen(page, 'Profile updated');
   assert.is((await world.db('users').first()).name, 'Asha Deshpande');
-  assert.match(await textOf(page, '.user-button'), /Asha Deshpande/);
+  await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
 });
 
 test('a new e-mail address asks who is there after ten minutes, and counts once its link is opened', async (office) => {
@@ -89,7 +89,7 @@ test('a new password signs the other browser out and leaves this one in', async 
   await other.goto(`${url}/settings`);
   assert.match(pathOf(other), /^\/login/);
   await page.reload();
-  assert.is(pathOf(page), '/settings');
+  await becomes(() => pathOf(page), '/settings');
   await other.browserContext().close();
 });
 
@@ -124,7 +124,7 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await other.type('[name=code]', '000000');
   await other.keyboard.press('Enter');
   await seen(other, 'This code is not right');
-  assert.is(pathOf(other), '/login');
+  await becomes(() => pathOf(other), '/login');
   await other.locator('::-p-text(Use a recovery code)').click();
   await other.type('[name=code]', recovery);
   await other.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { PASSWORD } from '#server/testing/build.ts';
 import { LISTENS, load, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, becomes, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('files that another app shares');
 
@@ -97,7 +97,7 @@ test('shared files wait in the browser, are uploaded once for their client when 
   await seen(page, '2 files shared from this phone are not uploaded yet');
   await page.locator('[role=alertdialog] button:last-of-type').click();
   await until(() => new URL(page.url()).pathname === '/login');
-  assert.equal(await kept(page), []);
+  await becomes(() => kept(page), []);
 });
 
 test('what is shared while nobody is signed in waits for whoever signs in there, and nobody else is shown it', async ({
@@ -118,7 +118,7 @@ test('what is shared while nobody is signed in waits for whoever signs in there,
   await signIn(page, url, { email: 'ravi@other.in', password: PASSWORD }, '/share');
   await seen(page, '1 file shared on this phone waits for another user');
   assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');
-  assert.equal(await kept(page), ['Notice.pdf']);
+  await becomes(() => kept(page), ['Notice.pdf']);
   assert.ok(other);
 });
 

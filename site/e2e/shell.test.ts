@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert';
 import { load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { typeWord } from './quick.ts';
 
 const test = officeSuite('the shell');
 
@@ -25,7 +26,7 @@ test('logging out asks first, ends the session, and Back does not bring the page
   assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role=alertdialog]'));
-  assert.is(pathOf(page), '/dashboard', 'Esc is no');
+  await becomes(() => pathOf(page), '/dashboard', 'Esc is no');
 
   await openUserMenu(office);
   await page.locator('::-p-text(Logout)').click();
@@ -106,7 +107,7 @@ test('a screen that is slow to come is announced by a bar, and where nobody answ
   holding = false;
   for (const request of held) await request.abort();
   await seen(page, 'The server does not answer');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
   await page.setOfflineMode(false);
   await page.locator('.sidebar a[href="/storage"]').click();
   await page.waitForFunction(() => location.pathname === '/storage');
@@ -144,7 +145,7 @@ test('search asks from three letters on, shows eight, says how many more, and le
   await page.keyboard.type('fo');
   await page.waitForNetworkIdle({ idleTime: 900 });
   assert.equal(asked, []);
-  await page.keyboard.type('rm 2');
+  await typeWord(page, 'rm 2');
   // Eight results, and the way to all of them.
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 9);
   assert.is(asked.length, 1, 'half a second after the last key, once');
@@ -180,7 +181,7 @@ test('under 768 px the bottom bar takes the place of the sidebar', async ({ page
 test('a stranger is sent to the sign-in from every screen', async ({ browser, url }) => {
   const page = await openPage(browser);
   await page.goto(`${url}/dashboard`);
-  assert.is(pathOf(page), '/login?next=%2Fdashboard');
+  await becomes(() => pathOf(page), '/login?next=%2Fdashboard');
   await page.browserContext().close();
 });
 

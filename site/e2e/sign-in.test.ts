@@ -1,9 +1,10 @@
-import type { HTTPRequest, Page } from 'puppeteer';
+import type { HTTPRequest } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { prefer, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, focused, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, becomes, focused, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { holdTimers } from './quick.ts';
 
 const test = officeSuite('sign-in');
 
@@ -13,22 +14,14 @@ async function fill({ page, url }: Office, password: string, path = '/login'): P
   await page.type('[name=password]', password);
 }
 
-/** However slow the machine is, a toast is not gone before it was looked at. */
-const toastsStay = (page: Page) =>
-  page.evaluateOnNewDocument(() => {
-    const { setTimeout: begin } = globalThis;
-    const stays = (then: () => void, ms = 0) => begin(then, ms > 2000 ? 1e9 : ms);
-    Object.assign(globalThis, { setTimeout: stays });
-  });
-
 test('the right password leads to the drive and greets by name', async (office) => {
   const { page } = office;
-  await toastsStay(page);
+  await holdTimers(page, 2000);
   await fill(office, ASHA.password);
   await page.keyboard.press('Enter');
   await seen(page, 'Welcome back!');
   await seen(page, 'Successfully signed in as Asha Rao');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
   assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
   await page.locator('nav a[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
@@ -75,7 +68,7 @@ test('on a phone no keyboard covers the page before it was asked for', async ({ 
   await load(page, `${url}/login`);
   await page.waitForSelector('astro-island:not([ssr]) [name=email]');
   assert.is(await page.evaluate(() => matchMedia('(pointer: coarse)').matches), true);
-  assert.is(await focused(page), await page.evaluate(() => document.body.textContent?.trim() ?? ''));
+  await becomes(() => focused(page), await page.evaluate(() => document.body.textContent?.trim() ?? ''));
 });
 
 test('what is typed before the scripts have come is not lost', async ({ page, url }) => {
@@ -99,11 +92,11 @@ test('the page first asked for comes after sign-in, and no other site ever does'
   const { page, url, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Sharma');
   await page.goto(`${url}/dashboard/folder/${id}`);
-  assert.is(pathOf(page), `/login?next=${encodeURIComponent(`/dashboard/folder/${id}`)}`);
+  await becomes(() => pathOf(page), `/login?next=${encodeURIComponent(`/dashboard/folder/${id}`)}`);
   await fill(office, ASHA.password, pathOf(page));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname.startsWith('/dashboard'));
-  assert.is(pathOf(page), `/dashboard/folder/${id}`);
+  await becomes(() => pathOf(page), `/dashboard/folder/${id}`);
 
   await page.goto(`${url}/login?next=//evil.example`);
   assert.is(page.url(), `${url}/dashboard`, 'who is signed in is not asked again');
@@ -111,7 +104,7 @@ test('the page first asked for comes after sign-in, and no other site ever does'
 
 test('any other address leads to the sign-in', async ({ page, url }) => {
   await page.goto(`${url}/no/such/page`);
-  assert.is(pathOf(page), '/login');
+  await becomes(() => pathOf(page), '/login');
 });
 
 test('a wrong password says so in a banner that typing takes away', async (office) => {
@@ -137,7 +130,7 @@ test('empty and impossible fields are told under the field, without asking the s
   await page.locator('button[type=submit]').click();
   await seen(page, 'Email is required');
   await seen(page, 'Password is required');
-  assert.is(await focused(page), 'email');
+  await becomes(() => focused(page), 'email');
   await page.type('[name=email]', 'asha@rao');
   await page.type('[name=password]', 'x');
   await page.keyboard.press('Enter');

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { load, openPage, openTab, signIn } from '#server/testing/browser.ts';
+import { PATIENCE_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { enterDrive, gone, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, becomes, officeSuite, seen } from './office.ts';
 
 interface Two extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
@@ -21,7 +21,7 @@ test.before.each(async (office) => {
 
 /** The tab listens: what is changed from now on reaches it. */
 const listening = async ({ world }: Office, count = 1): Promise<void> => {
-  for (const end = Date.now() + 20_000; world.services.events.open() < count && Date.now() < end;)
+  for (const end = Date.now() + PATIENCE_MS; world.services.events.open() !== count && Date.now() < end;)
     await new Promise((next) => setTimeout(next, 10));
   assert.is(world.services.events.open(), count);
 };
@@ -46,7 +46,7 @@ test('what a colleague adds, renames and deletes shows by itself, with selection
   await page.waitForSelector('[aria-label="scan 13 signed.pdf"]');
   await world.services.documents.remove(ravi.actor, [made[5]!.id]);
   await page.waitForSelector('[aria-label="scan 15.pdf"]', { hidden: true });
-  assert.equal(await selected(page), ['scan 12.pdf']);
+  await becomes(() => selected(page), ['scan 12.pdf']);
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), scrolled);
 });
 

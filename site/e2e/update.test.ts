@@ -10,7 +10,7 @@ import { enterDrive, press, pick, row, rowOf } from './drive.ts';
 import type { Line } from './line.ts';
 import { openLine } from './line.ts';
 import type { Office } from './office.ts';
-import { officeSuite, pathOf, seen } from './office.ts';
+import { becomes, officeSuite, pathOf, seen } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 
@@ -64,7 +64,7 @@ test('a preview that does not load leads back to the list, and says so', async (
   await page.waitForSelector(notice);
   await row(page, 'Bill.pdf');
   await page.waitForFunction(() => location.search === '');
-  assert.is(pathOf(page), '/dashboard');
+  await becomes(() => pathOf(page), '/dashboard');
 });
 
 test('a viewer that does not load leaves the preview open, and says so in its place', async (office) => {

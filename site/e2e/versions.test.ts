@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { enterDrive, row } from './drive.ts';
-import { officeSuite, seen, textOf } from './office.ts';
+import { becomes, officeSuite, seen, textOf } from './office.ts';
 
 const test = officeSuite('the versions of a file');
 
@@ -63,7 +63,7 @@ test('from the menu of a file its versions are compared, looked at, kept, restor
   await seen(page, 'This action cannot be undone.');
   await page.locator('[role=alertdialog] button ::-p-text(Delete version)').click();
   await seen(page, 'Version deleted');
-  assert.is(await page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  await becomes(() => page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
   await page.goto(`${office.url}/storage`);
   await seen(page, 'of it in earlier versions');
 });

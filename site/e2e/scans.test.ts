@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { readAll } from '#server/reading/testing/office.ts';
+import { readAll, scanAll } from '#server/reading/testing/office.ts';
 import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
 import { signIn } from '#server/testing/browser.ts';
@@ -20,7 +20,7 @@ test('a scan that was found by its words opens with them marked, in a picture an
     content: mixedPdf([['Covering note'], { jpeg, width: 1240, height: 300 }]),
   });
   await readAll(world);
-  await world.services.reading.scan(new AbortController().signal);
+  await scanAll(world);
   await readAll(world);
   const found = 'page=1&find=Deposit&find=2%2C40%2C000.00';
   await signIn(page, url, ASHA, `/dashboard?preview=${photo.id}&${found}`);

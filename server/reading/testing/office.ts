@@ -12,6 +12,11 @@ export async function readAll({ services }: Pick<World, 'services'>): Promise<nu
   return count;
 }
 
+/** Reads all pictures that wait: one shift may end before the last of them. */
+export async function scanAll({ services }: Pick<World, 'services'>): Promise<void> {
+  while ((await services.reading.scan(new AbortController().signal)) > 0);
+}
+
 const TEXT = 'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"';
 const OPEN = `xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" ${TEXT}`;
 const SLIDES = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="urn:p"';

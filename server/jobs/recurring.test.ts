@@ -8,6 +8,7 @@ import type { JobKind, RecurringJob } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
 import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { until } from '#server/testing/until.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -30,8 +31,7 @@ function held() {
     seen,
     end: () => ends.splice(0).forEach((end) => end()),
     begun: async (count: number) => {
-      for (let n = 0; seen.begun < count && n < 2000; n += 1)
-        await new Promise((next) => setTimeout(next, 1));
+      await until(() => seen.begun >= count);
       assert.is(seen.begun, count);
     },
     async run(): Promise<{ message: string }> {

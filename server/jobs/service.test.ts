@@ -8,6 +8,7 @@ import { freshWorld } from '../testing/world.ts';
 import type { JobWork } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
+import { until } from '#server/testing/until.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -51,9 +52,7 @@ test.before.each(async (works) => {
       jobs.add(trx, by, { kind, subject: 'item:1', input: { a: 1 }, message: 'Waiting' }),
     );
   works.settled = async (count) => {
-    for (let turns = 0; begun.length < count && turns < 1000; turns += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await until(() => begun.length >= count);
     assert.is(begun.length, count);
   };
 });

@@ -13,6 +13,7 @@ import { systemCallFilter } from './filter.ts';
 import { createSandbox, TOO_MUCH } from './sandbox.ts';
 import type { SandboxLimits } from './sandbox.ts';
 import type { Attempt } from './testing/taken-over.ts';
+import { until } from '#server/testing/until.ts';
 
 interface Prison {
   folder: string;
@@ -146,9 +147,7 @@ test('one that is ended while it starts leaves no process behind', async () => {
     return lines.filter((line) => line.includes(`${fileURLToPath(MODULE)}`)).length;
   };
   // Those that are killed take a moment to be gone.
-  for (let tries = 0; tries < 100 && (await left()) > 0; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.is(await left(), 0);
+  await until(async () => (await left()) === 0);
 });
 
 test('the filter of system calls is known for the processors of servers, and for no other', () => {

@@ -152,7 +152,7 @@ test('the older program refuses the newer database and says the way out; "update
     execFile(
       process.execPath,
       [join(base, 'server/main.ts')],
-      { cwd: base, env: { ...env, PORT: '0' }, timeout: 60_000 },
+      { cwd: base, env: { ...env, PORT: '0' }, timeout: 180_000 },
       (_, out, complaint) => void resolve(out + complaint),
     ),
   );

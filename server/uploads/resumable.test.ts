@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -74,6 +76,18 @@ async function contentOf({ services, blobs, actor }: Office, id: number): Promis
   return buffer(await blobs.get(blob_id));
 }
 
+/** When the server, which runs in this process, has heard of the next PATCH. */
+const patchHeard = () =>
+  new Promise<void>((resolve) => {
+    const channel = 'http.server.request.start';
+    const listen = (message: unknown) => {
+      if ((message as { request: IncomingMessage }).request.method !== 'PATCH') return;
+      unsubscribe(channel, listen);
+      resolve();
+    };
+    subscribe(channel, listen);
+  });
+
 /** Begins a PATCH over a plain socket, sends `bytes` of its announced `length`, and hangs up once they have arrived. */
 async function cut({ base, token }: Office, path: string, offset: number, bytes: Buffer, length: number) {
   const socket = connect(Number(new URL(base).port), '127.0.0.1').on('error', () => {});
@@ -85,10 +99,12 @@ async function cut({ base, token }: Office, path: string, offset: number, bytes:
     'upload-offset': offset,
     'content-length': length,
   });
+  const heard = patchHeard();
   socket.write(
     `PATCH ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   );
   await new Promise((resolve) => socket.write(bytes, resolve));
+  await heard;
   await wait(100);
   socket.destroy();
 }
@@ -162,7 +178,9 @@ test('a piece for another place than the next is refused and changes nothing', a
 test('two senders of one upload never mix their bytes: the later goes on, the earlier is told', async (office) => {
   const content = randomBytes(800_000);
   const path = await begun(office, content.length);
+  const heard = patchHeard();
   const earlier = cut(office, path, 0, content.subarray(0, 300_000), content.length);
+  await heard;
   await wait(30);
   const offset = await offsetOf(office, path);
   const later = await send(office, path, offset, content.subarray(offset));

@@ -287,9 +287,7 @@ test('fifty clients that go away in the middle leave nothing, and the server goe
     }),
   );
   assert.is((await upload(office, [filePart('after.pdf')])).status, 201);
-  for (let tries = 0; tries < 200 && (await holdings(office)).blobs !== 1; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(async () => (await holdings(office)).blobs === 1);
   assert.equal(await holdings(office), { blobs: 1, rows: 1, used: 7 });
 });
 

@@ -8,8 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
-import { migrationsIn } from '../updates/layout.ts';
+import { makeCurrent, migrationsIn } from '../updates/layout.ts';
 import { packRelease } from '../updates/pack.ts';
+import type { UpdateRecord } from '../updates/record.ts';
+import { recordsOf } from '../updates/record.ts';
 import { makeKey } from '../updates/testing/installation.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -141,6 +143,45 @@ test('a release is checked, tried on the real data folder and made current; ever
   env.RELEASE_KEYS = '';
   assert.match((await admin('update', older)).said, /knows no key by which releases are signed/);
   env.RELEASE_KEYS = key;
+});
+
+test('"update finish" ends what a power failure cut short, at each of its steps, and says nothing where there was none', async ({
+  admin,
+  base,
+  env,
+}) => {
+  const { dataDir } = readConfig(env);
+  const records = recordsOf(dataDir);
+  const finished = (await records.read())!;
+  const cut = async (step: UpdateRecord['step'], folder: string): Promise<string> => {
+    await makeCurrent(base, folder);
+    await records.write({ ...finished, step, database: false, ended_at: null, why: 'It fell over.' });
+    const { code, said } = await admin('update', 'finish');
+    assert.is(code, 0, said);
+    return said;
+  };
+  const [older, newer] = [base, join(base, 'releases/1.1.0')];
+  const ends = 'The update from 1.0.0 to 1.1.0 was cut short.\n';
+  assert.is(await cut('switching', older), `${ends}1.1.0 runs.\n`, 'the new version had been found to work');
+  assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
+  assert.is(await cut('watching', newer), `${ends}1.1.0 runs.\n`);
+  assert.is(await readlink(join(base, 'current')), 'releases/1.1.0');
+  assert.is((await records.read())?.step, 'done');
+  assert.equal(await admin('update', 'finish'), { code: 0, said: '' });
+  assert.match(
+    await cut('trying', older),
+    /cut short\.\n1\.0\.0 goes on where it was\.\nThe version of before runs again/,
+  );
+  assert.is(await readlink(join(base, 'current')), '.');
+  assert.match(
+    await cut('returning', newer),
+    /Going back to 1\.0\.0\.\n.*1\.1\.0 did not work: It fell over\./,
+  );
+  assert.is(await readlink(join(base, 'current')), '.');
+  assert.is((await records.read())?.step, 'back');
+  assert.equal(await admin('update', 'finish'), { code: 0, said: '' });
+  await makeCurrent(base, newer);
+  await records.write(finished);
 });
 
 test('the older program refuses the newer database and says the way out; "update back" takes its changes back', async ({

@@ -6,11 +6,11 @@ import { officeSuite, seen } from './office.ts';
 
 const test = officeSuite('filing documents');
 
-test('what is sure is filed by one press and back by another; an unknown client is made from the page', async (office) => {
+test('what is sure is filed by one press and back by another; an unknown client is made from the page and known in all', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
-  for (const [at, pan] of ['AAAPZ0000A', 'ZZZPZ0000A'].entries()) {
+  for (const [at, pan] of ['AAAPZ0000A', 'ZZZPZ0000A', 'ZZZPZ0000A'].entries()) {
     const { id } = await world.build.file(actor, { name: `scan${at}.pdf`, content: `${at}` });
     const [first, ...rest] = FORM_16.fields;
     const fields = [{ ...first!, value: pan }, ...rest];
@@ -22,7 +22,7 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await load(page, `${url}/filing`);
   await seen(page, 'PAN matches: AAAPZ0000A');
   await seen(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
-  await seen(page, 'No client has its PAN or GSTIN');
+  await seen(page, 'No client matches it');
   await seen(page, '1 document could not be identified');
   const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
   assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
@@ -32,12 +32,12 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await page.type('input[name=name]', 'Meera Rao');
   await page.locator('::-p-text(Create client)').click();
   await seen(page, 'Meera Rao Form 16 FY 2025-26.pdf');
-  await page.locator('::-p-text(File 2 documents)').click();
-  await seen(page, '2 documents filed');
+  await page.locator('::-p-text(File 3 documents)').click();
+  await seen(page, '3 documents filed');
   await seen(page, 'Nothing to file');
   await seen(page, 'Filed recently');
   await page.locator('[aria-labelledby=filed-before] button').click();
-  await seen(page, '2 documents are back where they were');
+  await seen(page, '3 documents are back where they were');
   await seen(page, 'scan0.pdf');
   const [item] = (await world.services.documents.files(actor, { search: 'scan0' })).items;
   assert.is(item!.client_id, null);

@@ -182,7 +182,8 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         <NewClientDialog
           start={making.new_client ?? NO_NUMBERS}
           onClose={() => setMaking(null)}
-          onMade={(client) => void filing.assign(making.item.id, client)}
+          // It may be the client of others too.
+          onMade={(client) => void filing.assign(making.item.id, client).then(filing.refresh)}
         />
       )}
       {naming && data && (

@@ -72,7 +72,7 @@ export const by: Record<ClientEvidence, string> = {
 };
 export const sure = 'Sure';
 export const doubts: Record<Doubt, string> = {
-  no_client: 'No client has its PAN or GSTIN',
+  no_client: 'No client matches it',
   name_only: 'Only the name matches',
   two_clients: 'It fits two clients',
   type: 'Not sure what it is',

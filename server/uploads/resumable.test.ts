@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -14,6 +12,7 @@ import type { Got } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { patchHeard } from './testing/heard.ts';
 
 interface Office extends World {
   base: string;
@@ -75,18 +74,6 @@ async function contentOf({ services, blobs, actor }: Office, id: number): Promis
   const { blob_id } = await services.documents.openFile(actor, id);
   return buffer(await blobs.get(blob_id));
 }
-
-/** When the server, which runs in this process, has heard of the next PATCH. */
-const patchHeard = () =>
-  new Promise<void>((resolve) => {
-    const channel = 'http.server.request.start';
-    const listen = (message: unknown) => {
-      if ((message as { request: IncomingMessage }).request.method !== 'PATCH') return;
-      unsubscribe(channel, listen);
-      resolve();
-    };
-    subscribe(channel, listen);
-  });
 
 /** Begins a PATCH over a plain socket, sends `bytes` of its announced `length`, and hangs up once they have arrived. */
 async function cut({ base, token }: Office, path: string, offset: number, bytes: Buffer, length: number) {
@@ -181,7 +168,6 @@ test('two senders of one upload never mix their bytes: the later goes on, the ea
   const heard = patchHeard();
   const earlier = cut(office, path, 0, content.subarray(0, 300_000), content.length);
   await heard;
-  await wait(30);
   const offset = await offsetOf(office, path);
   const later = await send(office, path, offset, content.subarray(offset));
   await earlier;

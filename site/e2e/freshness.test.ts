@@ -74,12 +74,14 @@ test('a list slower than the uploads arrives while they go on', async (office) =
     Array.from({ length: BILLS }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
   );
   // One after the other, each somewhat after the one before.
-  let most = BILLS - 4;
-  const drip = setInterval(() => (most -= 1) >= 0 && line.hold(92 * KB), 400);
-  // The last of them wait until it has come.
-  await page.waitForSelector('[data-id]');
-  clearInterval(drip);
-  line.release();
+  const drip = setInterval(() => void count().then((n) => n < BILLS - 4 && line.hold(92 * KB)), 400);
+  try {
+    // The last of them wait until it has come.
+    await page.waitForSelector('[data-id]');
+  } finally {
+    clearInterval(drip);
+    line.release();
+  }
   await row(page, 'Bill 12.pdf');
   await becomes(async () => (await names(page)).length, BILLS);
 });

@@ -40,7 +40,7 @@ test('a click on a value lights up its place on the page, and what is corrected 
 
 const CONFIRM = '.review-value .flex.gap-2 > button:first-child';
 
-test('Review is gone through by keyboard alone, from the place on the page to the end', async ({
+test('Review is gone through by keyboard alone, from the place on the page to the end, and from there back to the last value', async ({
   page,
   url,
   world,
@@ -71,6 +71,10 @@ test('Review is gone through by keyboard alone, from the place on the page to th
   await page.waitForSelector('[aria-label="Tax deducted"] input:focus');
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.keyboard.press('Enter');
+  await seen(page, 'Nothing to review');
+  await page.keyboard.press('ArrowUp');
+  await seen(page, 'You have answered this already');
+  await page.keyboard.press('Tab');
   await seen(page, 'Nothing to review');
   const { fields } = await world.services.fields.view(asha.actor, form.id);
   assert.equal(

@@ -15,6 +15,16 @@ const PAGES = [
   ['Schedule of depreciation', 'Plant and machinery 1,20,000'],
 ];
 
+test('Review says that documents are still being read, not that there is nothing to do, and looks again by itself', async (office) => {
+  const { page, url, world, asha } = office;
+  await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf(PAGES) });
+  await signIn(page, url, ASHA, '/review');
+  await seen(page, 'Reading 1 document…');
+  assert.equal(await violations(page), []);
+  await readAll(world);
+  await seen(page, 'Nothing to review');
+});
+
 test('a word of a document is found from the top bar, and leads to its page with the word marked', async (office) => {
   const { page, url, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Audit 2025-26');

@@ -1,14 +1,11 @@
 import './review.css';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { CheckCheck, Coffee, Users } from 'lucide-react';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
 import * as t from '#messages/review.ts';
 import { Alert } from '../../components/Alert.tsx';
-import { Button } from '../../components/Button.tsx';
 import { contained } from '../../components/contained.tsx';
-import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -19,6 +16,7 @@ import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
 import { entriesOf, keyOf, START, walk, writtenOf } from './entries.ts';
+import { Nothing } from './Nothing.tsx';
 import { openAhead } from './pictures.ts';
 import { ReviewValue } from './ReviewValue.tsx';
 
@@ -70,7 +68,7 @@ function ReviewScreen() {
   }, [data, isFetching, mark]);
 
   const entry = now.entries[now.at];
-  const ended = taken.current === mark && now.entries.length > 0 && entry === undefined;
+  const ended = taken.current === mark && now.entries.length > now.past && entry === undefined;
   useEffect(() => {
     if (!ended) return;
     skip.current = walk(now, { type: 'given', entries: [] }).skip;
@@ -147,10 +145,16 @@ function ReviewScreen() {
           onLater={() => send({ type: 'later' })}
           onBack={() => send({ type: 'back' })}
         />
-      ) : !data || isFetching || taken.current !== mark ? (
+      ) : !data || taken.current !== mark ? (
         !error && <LoadingRows />
       ) : (
-        <Nothing data={data} left={skip.current.length} onRestart={() => restart()} />
+        <Nothing
+          data={data}
+          left={skip.current.length}
+          onBack={now.at > 0 ? () => send({ type: 'back' }) : null}
+          onLook={() => void refetch()}
+          onRestart={() => restart()}
+        />
       )}
     </Screen>
   );
@@ -158,32 +162,3 @@ function ReviewScreen() {
 
 const clientsOf = (data: ReviewView | undefined) =>
   (data?.clients ?? []).map(({ id, name }) => ({ id: String(id ?? 0), label: name ?? t.noClient }));
-
-function Nothing({ data, left, onRestart }: { data: ReviewView; left: number; onRestart: () => void }) {
-  const end = useRef<HTMLDivElement>(null);
-  // What had the focus is gone: whoever hears the screen would not be told that this was the last one.
-  useEffect(() => end.current?.focus(), []);
-  if (data.values === 0)
-    return (
-      <div ref={end} tabIndex={-1} role="status" className="outline-none">
-        <EmptyState icon={<CheckCheck size={26} />} title={t.allDone}>
-          {t.allDoneAbout}
-        </EmptyState>
-      </div>
-    );
-  const again = (
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- this screen is gone through by keyboard, to its end
-    <Button variant="primary" onPress={onRestart} autoFocus>
-      {t.startAgain}
-    </Button>
-  );
-  return left > 0 ? (
-    <EmptyState icon={<Coffee size={26} />} title={t.skippedAll} actions={again}>
-      {t.skippedAllAbout(data.values)}
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<Users size={26} />} title={t.elsewhere} actions={again}>
-      {t.elsewhereAbout}
-    </EmptyState>
-  );
-}

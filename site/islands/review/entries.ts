@@ -18,7 +18,10 @@ export const writtenOf = ({ field }: Entry): string =>
 
 /** Where one is among the values that were given, what was said of them, and what was left. */
 export interface Progress {
+  /** The batch, and before it what was answered last of the one before: one may go back to it. */
   entries: readonly Entry[];
+  /** How many of them are of the batch before. */
+  past: number;
   at: number;
   /** Keys of those that were answered. */
   answered: ReadonlySet<string>;
@@ -36,7 +39,9 @@ export type Step =
   | { type: 'back' }
   | { type: 'restart' };
 
-export const START: Progress = { entries: [], at: 0, answered: new Set(), skip: [] };
+export const START: Progress = { entries: [], past: 0, at: 0, answered: new Set(), skip: [] };
+/** So many values one may go back over the beginning of a batch. */
+const KEPT = 20;
 
 /** The first one from a place on that nobody has answered yet; the end when there is none. */
 function unanswered({ entries, answered }: Pick<Progress, 'entries' | 'answered'>, from: number): number {
@@ -53,7 +58,12 @@ export function walk(now: Progress, step: Step): Progress {
   switch (step.type) {
     case 'given': {
       const skip = [...new Set([...now.skip, ...leftIn(now)])];
-      return { entries: step.entries, at: 0, answered: new Set(), skip };
+      const given = new Set(step.entries.map(keyOf));
+      const past = now.entries
+        .filter((entry) => now.answered.has(keyOf(entry)) && !given.has(keyOf(entry)))
+        .slice(-KEPT);
+      const entries = [...past, ...step.entries];
+      return { entries, past: past.length, at: past.length, answered: new Set(past.map(keyOf)), skip };
     }
     case 'answered': {
       const answered = new Set(now.answered).add(step.key);
@@ -62,7 +72,7 @@ export function walk(now: Progress, step: Step): Progress {
     case 'failed': {
       const answered = new Set([...now.answered].filter((key) => key !== step.key));
       const at = now.entries.findIndex((entry) => keyOf(entry) === step.key);
-      // Of a batch that is gone nothing can be shown again; it waits in the list as before.
+      // Of what is gone nothing can be shown again; it waits in the list as before.
       return at < 0 ? now : { ...now, answered, at };
     }
     case 'later':

@@ -9,6 +9,10 @@ export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '#
 export const allDone = 'Nothing to review';
 export const allDoneAbout =
   'When a value in a document, such as a PAN or an amount, was read with doubt, it waits here with its place on the page, and you confirm or correct it.';
+export const reading = (n: number) =>
+  plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
+export const readingAbout = 'Values that are read with doubt appear here by themselves.';
+export const backToLast = 'Back to the last value';
 export const elsewhere = 'Colleagues are looking at the rest';
 export const elsewhereAbout = 'What they leave comes back here in a few minutes.';
 export const skippedAll = 'You have been through all of them';

@@ -27,6 +27,8 @@ async function keptVersions(db: Knex): Promise<(() => Knex.QueryBuilder) | null>
       .whereNotIn('blob_id', db('item_rows').whereNotNull('blob_id').select('blob_id'));
 }
 
+/** So many ids are asked for at once. */
+const IDS = 10_000;
 const COLUMNS = ['name', 'blob_id', 'file_size', 'sha256'];
 
 /** Every file that the database names, a page at a time, and then every earlier version. */
@@ -113,14 +115,20 @@ export const described = ({ name, id, version_of }: FileRow): string =>
  * what clients have sent and is not in the drive yet. An older database has none of these.
  */
 export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
-  for await (const { blob_id } of fileRows(db)) yield blob_id;
+  const kept = await keptItems(db);
+  const versions = await keptVersions(db);
+  for (const rows of versions ? [kept, versions] : [kept])
+    yield* paged<string>(
+      // Asked for by themselves, they stand in an index: no row is looked at.
+      (after) =>
+        rows().where('blob_id', '>', after).distinct().orderBy('blob_id').limit(IDS).pluck('blob_id'),
+      (id) => id,
+    );
   const arrived = (await db.schema.hasTable('arrivals'))
     ? db('arrivals').whereNotNull('blob_id').select('blob_id')
     : null;
   if (arrived) yield* (await arrived.clone().distinct().pluck('blob_id')) as string[];
   if (!(await db.schema.hasTable('blob_parts'))) return;
-  const kept = await keptItems(db);
-  const versions = await keptVersions(db);
   const parts = (after: string) =>
     db('blob_parts')
       .where('part_id', '>', after)
@@ -130,7 +138,7 @@ export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
         if (arrived) of.orWhereIn('blob_id', arrived.clone());
       })
       .orderBy('part_id')
-      .limit(1000)
+      .limit(IDS)
       .pluck('part_id');
   yield* paged<string>(parts, (id) => id);
 }

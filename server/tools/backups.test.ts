@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
@@ -171,6 +171,46 @@ test('what is damaged in the place is found and put right from the vault, and na
   assert.ok((await run(office, ['verify'])).sound, 'lengths are as they should be');
   await rm(damaged[0]!);
   assert.match((await run(office, ['verify'])).said, /is missing/);
+});
+
+test('a copy that is lost is made anew the same night, also where notes of a night that was cut off say it is there', async (office) => {
+  const { build, actor, scratch } = office;
+  const place = join(scratch, 'place');
+  const items = [];
+  for (let n = 0; n < 3; n += 1) items.push(await build.file(actor, { content: randomBytes(4000) }));
+  await run(office, ['run']);
+  const [snapshot] = (await filesOf(join(place, 'snapshots'))).filter((file) => file.endsWith('/blobs'));
+  const [key] = await readdir(join(place, 'keys'));
+  await mkdir(join(place, 'unfinished'), { recursive: true });
+  await copyFile(snapshot!, join(place, 'unfinished', key!));
+  const lost = (await objectOf(office, items[1]!.id)).slice(-33);
+  const copyOf = async () => (await filesOf(join(place, 'blobs'))).find((file) => file.endsWith(lost));
+  await rm((await copyOf())!);
+  const next = await run(office, ['run']);
+  assert.ok(next.sound, next.said);
+  assert.ok(await copyOf());
+  assert.ok((await run(office, ['verify'])).sound);
+});
+
+test('copies that are cut short or swapped are found by the proof of their tenth, and made from the vault anew', async (office) => {
+  const { build, actor, scratch } = office;
+  for (let n = 0; n < 3; n += 1) await build.file(actor, { content: randomBytes(4000) });
+  await run(office, ['run']);
+  const [short, one, other] = await filesOf(join(scratch, 'place', 'blobs'));
+  const before = await Promise.all([short, one, other].map((file) => readFile(file!)));
+  await truncate(short!, 100);
+  await writeFile(one!, before[2]!);
+  await writeFile(other!, before[1]!);
+  assert.match((await run(office, ['verify'])).said, /has 100 bytes instead of/);
+  let mended = 0;
+  for (let night = 0; night < 10; night += 1) {
+    const { sound, said } = await run(office, ['prove']);
+    assert.ok(sound, said);
+    mended += Number(/; (\d+) that were damaged were put right/.exec(said)?.[1] ?? 0);
+  }
+  assert.is(mended, 3);
+  const after = await Promise.all([short, one, other].map((file) => readFile(file!)));
+  assert.equal(after, before);
 });
 
 test('a trial brings the newest back into a scratch folder, and leaves nothing there', async (office) => {

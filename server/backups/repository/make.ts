@@ -56,7 +56,7 @@ export interface Making {
   now: Date;
   signal: AbortSignal;
   /** Told of each step as it begins. */
-  step?(name: 'database' | 'blobs' | 'pieces' | 'manifest' | 'prune'): void;
+  step?(name: 'database' | 'pieces' | 'manifest' | 'prune'): void;
 }
 
 export interface Made {
@@ -96,6 +96,16 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   return Promise.all([a, b]);
 }
 
+/** What is there of the vault’s key. Only a look tells that a copy has been lost, so what was there last night is never taken for it. */
+async function lookThere(making: Making, snapshots: readonly Snapshot[]) {
+  const { place, keys } = making;
+  return {
+    blobs: await blobsIn(place, keys.id),
+    pieces: await piecesIn(place, keys.id),
+    earlier: await knownBlobs(making, snapshots),
+  };
+}
+
 async function idsOf(files: NamedFiles): Promise<string[]> {
   const ids = new Set<string>();
   for await (const id of files.blobs()) ids.add(id);
@@ -121,19 +131,17 @@ export async function makeBackup(making: Making): Promise<Made> {
   await tidy();
   try {
     step('database');
-    await database.copy(copy);
+    // The look waits for the disk of the backups, and the copy for that of the vault.
+    const [there] = await both(lookThere(making, snapshots), database.copy(copy));
     const files = database.open(copy);
     try {
-      step('blobs');
       await place.write(checkKey(keys.id), Buffer.from(making.check));
-      const [there, piecesThere] = [await blobsIn(place, keys.id), await piecesIn(place, keys.id)];
-      const earlier = await knownBlobs(making, snapshots);
       const ids = await idsOf(files);
-      // Beside each other: files wait for the disk, and the database for the processor that seals it.
       step('pieces');
+      // Beside each other: files wait for the disk, and the database for the processor that seals it.
       const [copied, stored] = await both(
-        copyBlobs({ ...making, source }, ids, there, earlier),
-        storeDatabase(making, copy, piecesThere),
+        copyBlobs({ ...making, source }, ids, there.blobs, there.earlier),
+        storeDatabase(making, copy, there.pieces),
       );
       const { list, leftOut } = copied;
       await place.settle();
@@ -152,8 +160,7 @@ export async function makeBackup(making: Making): Promise<Made> {
       step('prune');
       await place.delete(unfinishedKey(keys.id));
       // What was not there before is in the new snapshot.
-      const before = { blobs: there, pieces: piecesThere };
-      const pruned = await prune(place, making.keep, snapshot, before);
+      const pruned = await prune(place, making.keep, snapshot, there);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } catch (error) {
       // What was copied stays for the next try.

@@ -5,6 +5,8 @@ import type { Snapshot } from './manifest.ts';
 import { dropSnapshot, readBlobList, readSnapshots } from './manifest.ts';
 import type { Place } from './place.ts';
 
+const AT_ONCE = 8;
+
 export interface Pruned {
   snapshots: number;
   blobs: number;
@@ -47,8 +49,11 @@ export async function prune(
       else for (let at = 0; at < list.count; at += 1) blobs.delete(list.idAt(at));
     }
     if (pruned.unreadable.length > 0) return pruned;
-    for (const id of blobs) await place.delete(blobKey(key, id));
-    for (const name of pieces) await place.delete(pieceKey(key, name));
+    const unnamed = [...blobs]
+      .map((id) => blobKey(key, id))
+      .concat([...pieces].map((name) => pieceKey(key, name)));
+    for (let at = 0; at < unnamed.length; at += AT_ONCE)
+      await Promise.all(unnamed.slice(at, at + AT_ONCE).map((one) => place.delete(one)));
     pruned.blobs += blobs.size;
     pruned.pieces += pieces.size;
   }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { GlobalFonts } from '@napi-rs/canvas';
 
 const SCRIPTS = 'devanagari bengali gujarati gurmukhi kannada malayalam oriya tamil telugu'.split(' ');
 /** The Devanagari package also brings the Latin letters and the rupee sign. */
@@ -13,6 +12,8 @@ export const FAMILIES = PARTS.map(([, part]) => `'India ${part}'`).join(', ');
 let loaded: Promise<void> | undefined;
 
 async function load(): Promise<void> {
+  // Where letters are first drawn: 9 MB that most servers never need.
+  const { GlobalFonts } = await import('@napi-rs/canvas');
   for (const [name, part] of PARTS) {
     for (const weight of WEIGHTS) {
       const file = `@fontsource/noto-sans-${name}/files/noto-sans-${name}-${part}-${weight}-normal.woff2`;

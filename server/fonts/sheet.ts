@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { PDFDocument } from '@napi-rs/canvas';
 import { FAMILIES, loadFonts } from './india.ts';
+import { PAGE } from './page.ts';
 
 type Context = ReturnType<PDFDocument['beginPage']>;
-
-/** A4 in points. */
-export const PAGE = { width: 595, height: 842, margin: 48 };
 
 export interface Style {
   size?: number;

@@ -1,4 +1,3 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
 
 /** Pixels; a smaller picture is enlarged, or nobody could read what stands across it; a larger one takes too long. */
@@ -16,7 +15,7 @@ const [LEADING, GAP] = [6.5, 5];
  * @returns JPEG, which takes a fifth of the time of WebP, and this is done anew for each look.
  */
 export async function stamped(bytes: Uint8Array, text: string): Promise<Uint8Array> {
-  await loadFonts();
+  const [{ createCanvas, loadImage }] = await Promise.all([import('@napi-rs/canvas'), loadFonts()]);
   const image = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const longest = Math.max(image.width, image.height);
   const scale = Math.min(MOST_SIDE, Math.max(LEAST_SIDE, longest)) / longest;

@@ -42,6 +42,9 @@ test('a dry run says each step, with the settings and the service, and changes n
   assert.match(said, /INSTALLATION_ADMINS="asha@rao\.in"/);
   assert.match(said, /ReadWritePaths="\/var\/lib\/almirah" "-\/mnt\/backup"\n/);
   assert.match(said, /ProtectSystem=strict/);
+  // Kept between starts, though the program's own folder is not the service's to write.
+  assert.match(said, /NODE_COMPILE_CACHE=\/var\/cache\/almirah\/compiled\n/);
+  assert.match(said, /\nCacheDirectory=almirah\n/);
   assert.match(said, /ExecStart=\S+\/current\/node_modules\/\S+ /, 'an update changes no service');
   assert.match(said, /Would: Write to \/etc\/systemd\/system\/almirah-update\.service/);
 });

@@ -34,9 +34,11 @@ User=${user}
 Group=${user}
 WorkingDirectory=${path(program)}
 EnvironmentFile=${path(settings)}
-${Object.entries(environment)
+${Object.entries({ ...environment, NODE_COMPILE_CACHE: '/var/cache/almirah/compiled' })
   .map(([name, value]) => `Environment=${name}=${value}`)
   .join('\n')}
+CacheDirectory=almirah
+CacheDirectoryMode=0700
 ${credential ? `LoadCredentialEncrypted=almirah-master-key:${path(credential)}\n` : ''}ExecStart=${[`${program}/node_modules/node/bin/node`, ...flags, `${program}/server/main.ts`].map(quoted).join(' ')}
 Restart=on-failure
 RestartSec=3

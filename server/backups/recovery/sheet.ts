@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { PAGE } from '#server/fonts/sheet.ts';
+import { PAGE } from '#server/fonts/page.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+/** Tells what is loaded with a module, one address a line. */
+const LOADED = `
+import { registerHooks } from 'node:module';
+const seen = [];
+registerHooks({ resolve: (name, context, next) => { const found = next(name, context); seen.push(found.url); return found; } });
+await import(process.argv[1]);
+console.log(seen.join('\\n'));
+process.exit(0);`;
+
+/** What only some requests and jobs need; each takes 2 to 12 MB. */
+const HEAVY = [
+  '@napi-rs/canvas',
+  '@e965/xlsx',
+  'acme-client',
+  'mammoth',
+  'nodemailer',
+  'onnxruntime-node',
+  'pdfjs-dist',
+  'pdfkit',
+  'pg',
+  'prom-client',
+  'razorpay',
+  'sanitize-html',
+  'sharp',
+  'tar',
+];
+
+test('a server that starts loads nothing that only draws, reads files or speaks to others, so that an idle one is small', async () => {
+  const server = import.meta.resolve('#server/serving/serve.ts');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '-e', LOADED, server],
+    { maxBuffer: 1e8 },
+  );
+  const loaded = stdout.split('\n');
+  assert.ok(
+    loaded.some((url) => url.endsWith('server/services.ts')),
+    'the whole server was looked at',
+  );
+  for (const name of HEAVY)
+    assert.equal(
+      loaded.filter((url) => url.includes(`/node_modules/${name}/`)),
+      [],
+      `${name} is imported where it is needed`,
+    );
+});
+
+test.run();

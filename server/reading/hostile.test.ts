@@ -47,11 +47,11 @@ function bomb(begins: string, piece: string, mebibytes: number): Buffer {
   return Buffer.concat([pack(begins), ...all, deflateRawSync('')]);
 }
 
-/** A package whose main part unpacks to 2 GiB, in 2 MB; `said` stands in its list of contents. */
-const swollen = (path: string, begins: string, piece: string, said: number): Buffer =>
+/** A package whose main part unpacks to so many MiB, in a thousandth; `said` stands in its list of contents. */
+const swollen = (path: string, begins: string, piece: string, said: number, mebibytes = 2048): Buffer =>
   forge([
     { name: '[Content_Types].xml', data: '<Types/>' },
-    { name: path, data: '', packed: bomb(begins, piece, 2048), size: said, crc: 0 },
+    { name: path, data: '', packed: bomb(begins, piece, mebibytes), size: said, crc: 0 },
   ]);
 
 test('a workbook and a document that unpack to gigabytes are refused, whether they say so or not', async ({
@@ -61,6 +61,9 @@ test('a workbook and a document that unpack to gigabytes are refused, whether th
   const body = ['word/document.xml', '<w:document xmlns:w="w"><w:body>', 'on and on '] as const;
   assert.equal(await readIt('says.xlsx', swollen(...sheet, 2048 * MIB)), ['refused', 'too_large', null]);
   assert.equal(await readIt('lies.xlsx', swollen(...sheet, 5000)), ['refused', 'too_large', null]);
+  // Just over 4 GiB, of which the 32 bits of the list hold what is over.
+  const wraps = swollen(...sheet, MIB, 4097);
+  assert.equal(await readIt('wraps.xlsx', wraps), ['refused', 'too_large', null]);
   assert.equal(await readIt('says.docx', swollen(...body, 2048 * MIB)), ['refused', 'too_large', null]);
   assert.equal(await readIt('lies.docx', swollen(...body, 5000)), ['refused', 'damaged', null]);
 });

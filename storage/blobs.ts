@@ -39,6 +39,14 @@ export interface StoredBlob {
   crc32: number;
 }
 
+/** Bytes of the beginning of a content that are told when it is put. */
+export const HEAD_BYTES = 4096;
+
+export interface PutBlob extends StoredBlob {
+  /** The first plain bytes, at most `HEAD_BYTES`, so that what the content is can be seen without reading it back. */
+  head: Buffer;
+}
+
 /**
  * Where the bytes live. A blob is immutable: written once, read often, deleted once.
  * Every driver obeys what the comments say; `conformance.ts` holds it to them.
@@ -52,7 +60,7 @@ export interface BlobStore {
    * With `running`, the sums in the answer are those of everything put with it so far, this blob included. Such puts
    * come one after the other; a rejected one leaves the running sums useless, and later ones are rejected.
    */
-  put(source: Readable, running?: RunningSums): Promise<StoredBlob>;
+  put(source: Readable, running?: RunningSums): Promise<PutBlob>;
   /** Sums that several puts add to. */
   runningSums(): RunningSums;
   /**

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BlobStore, StoredBlob } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
-import { BlobMissing } from './blobs.ts';
+import { BlobMissing, HEAD_BYTES } from './blobs.ts';
 
 const ABSENT = '00000000000000000000000000000000';
 
@@ -53,6 +53,7 @@ export function conforms(
       assert.is(stored.size, size);
       assert.is(stored.sha256, createHash('sha256').update(bytes).digest('hex'));
       assert.is(stored.crc32, crc32(bytes));
+      assert.ok(bytes.subarray(0, HEAD_BYTES).equals(stored.head), `how ${size} bytes begin`);
       assert.is(await store.size(stored.id), size);
       assert.ok(bytes.equals(await buffer(await store.get(stored.id))), `${size} bytes`);
     }

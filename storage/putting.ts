@@ -1,4 +1,5 @@
-import type { RunningSums, StoredBlob } from './blobs.ts';
+import type { PutBlob, RunningSums } from './blobs.ts';
+import { HEAD_BYTES } from './blobs.ts';
 import type { ByteStore } from './bytes.ts';
 import { sealedBytes } from './chunks.ts';
 import { HEADER_BYTES } from './header.ts';
@@ -46,7 +47,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     };
 
   /** Resolves once everything is durable; when it rejects, nothing is left. */
-  async function write({ id, dataKey, source, head, running }: Content): Promise<Omit<StoredBlob, 'id'>> {
+  async function write({ id, dataKey, source, head, running }: Content): Promise<Omit<PutBlob, 'id'>> {
     if (running && !(running instanceof Running && !running.broken)) {
       throw new Error('These running sums are of no use any more.');
     }
@@ -55,6 +56,8 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     let slot = slots[0]!;
     let filled = 0;
     let size = 0;
+    let first: Buffer | undefined;
+    const firstBytes = () => (first ??= Buffer.from(slot.plain.subarray(0, Math.min(filled, HEAD_BYTES))));
     // What adds to sums that are kept in the thread is sealed there, whatever its size.
     let remote = running && thread.open(dataKey, chunkBytes, running.remote);
     // Slots on their way through the sealing thread and the disk, oldest first.
@@ -73,6 +76,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
 
     /** Sends a full batch off and takes an empty slot. */
     async function send(): Promise<void> {
+      firstBytes();
       remote ??= thread.open(dataKey, chunkBytes);
       const sending = sealAndWrite(remote, slot, away.at(-1));
       // It is awaited below, or not at all when an earlier one failed.
@@ -96,12 +100,13 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
           taken += copied;
         }
       }
+      const told = firstBytes();
       const { length, sums } = remote
         ? await remote.seal(slot, filled, true)
         : createSealer(dataKey, chunkBytes).seal(slot.plain.subarray(0, filled), true, slot.sealed);
       await Promise.all(away);
       await writer.commit(head(size), [slot.sealed.subarray(0, length)]);
-      return { size, ...sums! };
+      return { size, ...sums!, head: told };
     } catch (error) {
       if (running) running.broken = true;
       await Promise.allSettled(away);

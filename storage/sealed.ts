@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobId, BlobPart, BlobStore, ByteRange, RunningSums, StoredBlob, Sums } from './blobs.ts';
+import type {
+  BlobId,
+  BlobPart,
+  BlobStore,
+  ByteRange,
+  PutBlob,
+  RunningSums,
+  StoredBlob,
+  Sums,
+} from './blobs.ts';
 import type { ByteReader, ByteStore } from './bytes.ts';
 import { bodyBytes, checkHeader } from './checking.ts';
 import { CHUNK_BYTES } from './chunks.ts';
@@ -31,7 +40,7 @@ export function createSealedBlobs(
     return { id, dataKey: random.subarray(16, 48), nonce: random.subarray(48), chunkBytes };
   }
 
-  async function put(source: AsyncIterable<Buffer | string>, running?: RunningSums): Promise<StoredBlob> {
+  async function put(source: AsyncIterable<Buffer | string>, running?: RunningSums): Promise<PutBlob> {
     const { id, ...secrets } = created();
     const head = (size: number): Buffer => sealHeader(master, { id, size, ...secrets });
     return { id, ...(await write({ id, dataKey: secrets.dataKey, source, head, running })) };

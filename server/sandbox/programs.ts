@@ -1,6 +1,3 @@
-/** Bytes of a content by which a program is told. */
-export const PROGRAM_HEAD = 4096;
-
 const hex = (head: Buffer, from: number, length: number) => head.toString('hex', from, from + length);
 const MACH_O = new Set(['feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe']);
 /** An installer, a patch and a transform of Windows, as the file that holds many calls itself. */
@@ -18,7 +15,7 @@ const SCRIPTS: [RegExp, string][] = [
 
 /**
  * Where the name of the file stands that holds many; null for any other content.
- * @param head the first `PROGRAM_HEAD` bytes.
+ * @param head the first `HEAD_BYTES` bytes of a store.
  */
 export function namePlaceOf(head: Buffer): { start: number; end: number } | null {
   if (head.length < 512 || hex(head, 0, 8) !== 'd0cf11e0a1b11ae1') return null;
@@ -33,7 +30,7 @@ export const isInstaller = (name: Buffer): boolean => INSTALLER.test(name.toStri
 /**
  * What runs when it is opened, whatever the file is called, in words such as `a program of Windows`; null for what is no
  * program that is known.
- * @param head the first `PROGRAM_HEAD` bytes.
+ * @param head the first `HEAD_BYTES` bytes of a store.
  */
 export function programIn(head: Buffer): string | null {
   // A text may begin with these two letters; a program has zeros before long.

@@ -9,8 +9,9 @@ import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
 import type { Records } from '#server/records/service.ts';
 import { buffer } from 'node:stream/consumers';
-import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import { PROGRAM_HEAD, isInstaller, namePlaceOf, programIn } from '#server/sandbox/programs.ts';
+import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
+import { HEAD_BYTES } from '#storage/blobs.ts';
+import { isInstaller, namePlaceOf, programIn } from '#server/sandbox/programs.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
 import { awayEmail, foundEmail, programEmail } from './emails.ts';
@@ -26,6 +27,9 @@ const AWAY = 10 * MINUTE;
 const ROUND = 200;
 /** Between tries, the first, the second and so on; the last one repeats. */
 const PAUSES = [15_000, MINUTE, 5 * MINUTE, 15 * MINUTE];
+
+/** What has been stored, with its beginning where that is known. */
+export type Scanned = Pick<PutBlob, 'id' | 'size'> & Partial<Pick<PutBlob, 'head'>>;
 
 export interface ScanningParts {
   db: Knex;
@@ -189,8 +193,8 @@ export function createScanning(parts: ScanningParts) {
     start >= size ? Buffer.alloc(0) : buffer(await blobs.get(id, { start, end: Math.min(end, size) - 1 }));
 
   /** What kind of program it is; null for none. */
-  async function programOf(blob: Pick<StoredBlob, 'id' | 'size'>): Promise<string | null> {
-    const head = await bytesOf(blob, 0, PROGRAM_HEAD);
+  async function programOf(blob: Scanned): Promise<string | null> {
+    const head = blob.head ?? (await bytesOf(blob, 0, HEAD_BYTES));
     const place = namePlaceOf(head);
     if (place && isInstaller(await bytesOf(blob, place.start, place.end))) return 'an installer of Windows';
     return programIn(head);
@@ -200,12 +204,7 @@ export function createScanning(parts: ScanningParts) {
    * Holds back what is a program, with or without a scanner; to be called as `receive`.
    * @returns whether it is one.
    */
-  async function holdProgram(
-    firmId: number,
-    blob: Pick<StoredBlob, 'id' | 'size'>,
-    name: string,
-    source: Source,
-  ): Promise<boolean> {
+  async function holdProgram(firmId: number, blob: Scanned, name: string, source: Source): Promise<boolean> {
     const found = await programOf(blob);
     if (found === null) return false;
     const now = clock().toISOString();
@@ -227,12 +226,7 @@ export function createScanning(parts: ScanningParts) {
      * To be called for what has just been stored, before any file refers to it: until the scanner has said that it is
      * clean, nobody can open it. Never rejects for what the scanner says, or because it is away.
      */
-    async receive(
-      firmId: number,
-      blob: Pick<StoredBlob, 'id' | 'size'>,
-      name: string,
-      source: Source,
-    ): Promise<void> {
+    async receive(firmId: number, blob: Scanned, name: string, source: Source): Promise<void> {
       if (await holdProgram(firmId, blob, name, source)) return;
       if (!scanner || (source === 'office' && !all)) return;
       const row = await hold(firmId, blob, name, source);

@@ -4,7 +4,7 @@ import { ALLOWED_EXTENSIONS, unsupported } from '#server/documents/contract.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { invalid } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
-import type { StoredBlob } from '#storage/blobs.ts';
+import type { Scanned } from '#server/scanning/service.ts';
 import { uploadFields } from './contract.ts';
 
 /** What is known of a file before its bytes. */
@@ -18,7 +18,7 @@ export interface Announced {
 /** Has stored bytes looked at for viruses, before a file refers to them: what is not clean can be opened by nobody. */
 export type Scan = (
   firmId: number,
-  blob: Pick<StoredBlob, 'id' | 'size'>,
+  blob: Scanned,
   name: string,
   source: 'outside' | 'office',
 ) => Promise<void>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { invalid, tooLarge } from '#server/http/errors.ts';
-import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { BlobStore, PutBlob } from '#storage/blobs.ts';
 import { NO_FILE, ONE_FILE } from './contract.ts';
 import { openForm, told } from './form.ts';
 import { FILE_BUFFER, watch } from './watch.ts';
@@ -10,7 +10,7 @@ import { FILE_BUFFER, watch } from './watch.ts';
 export interface Received {
   /** As the client sent it, without folders. */
   name: string;
-  blob: StoredBlob;
+  blob: PutBlob;
   /** The text fields, wherever they stood. */
   fields: Record<string, string>;
 }
@@ -34,7 +34,7 @@ const LIMITS = { files: 1, fields: 16, parts: 20, fieldSize: 1024, fileSize: MAX
 export async function receiveFile(request: IncomingMessage, reception: Reception): Promise<Received> {
   const form = openForm(request, LIMITS);
   const { fields, fail } = form;
-  let file: { name: string; storing: Promise<StoredBlob> } | undefined;
+  let file: { name: string; storing: Promise<PutBlob> } | undefined;
   form.parser.on('file', (field, stream, { filename }) => {
     stream.once('limit', () => fail(tooLarge(TOO_LARGE)));
     // What a browser sends for a form whose file was not chosen is a part without a name.
@@ -63,7 +63,7 @@ export async function receiveFile(request: IncomingMessage, reception: Reception
 export async function receiveBody(
   request: IncomingMessage,
   { blobs, stallAfter }: Pick<Reception, 'blobs' | 'stallAfter'>,
-): Promise<StoredBlob> {
+): Promise<PutBlob> {
   const body = new PassThrough({ highWaterMark: FILE_BUFFER });
   // The store reads the stream's errors too; without a listener one that comes earlier would end the process.
   body.on('error', () => {});

@@ -5,7 +5,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { badRequest, tooLarge } from '#server/http/errors.ts';
 import type { Records } from '#server/records/service.ts';
 import { parse } from '#server/http/input.ts';
-import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
+import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
 import { admit } from './admit.ts';
 import type { Arrival } from './answer.ts';
@@ -32,7 +32,7 @@ export function createUploads(use: {
      * @param bytes that the client has announced; null where it has not.
      * @throws {AppError} 400 also when other than that many came, 408, 413, 503 when the disk is full.
      */
-    async store(request: IncomingMessage, bytes: number | null): Promise<StoredBlob> {
+    async store(request: IncomingMessage, bytes: number | null): Promise<PutBlob> {
       if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
       const blob = await receiveBody(request, { blobs, stallAfter }).catch((error: unknown) => {
         throw notSaved(error);
@@ -46,7 +46,12 @@ export function createUploads(use: {
      * Gives stored bytes their place, once they were looked at for viruses. Whatever fails, they are gone.
      * @throws {AppError} as `save` does, 503 when the disk is full.
      */
-    async settle<T>(actor: Actor, blob: StoredBlob, name: string, save: () => Promise<T>): Promise<T> {
+    async settle<T>(
+      actor: Actor,
+      blob: StoredBlob & Partial<PutBlob>,
+      name: string,
+      save: () => Promise<T>,
+    ): Promise<T> {
       try {
         await use.scan(actor.firmId, blob, name, 'office');
         return await save();

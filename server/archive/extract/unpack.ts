@@ -1,4 +1,3 @@
-import { PROGRAM_HEAD } from '#server/sandbox/programs.ts';
 import { Readable } from 'node:stream';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { contentOf, demandReadable, locate } from '../read/content.ts';
@@ -16,7 +15,7 @@ export interface Unpacking {
   signal: AbortSignal;
   /** Told the plain bytes as they are written. */
   progress: (bytes: number) => void;
-  /** Told how the content of each entry begins: its first bytes, at most `PROGRAM_HEAD`. */
+  /** Told how the content of each entry begins: its first bytes, as a store tells them. */
   begins: (index: number, head: Buffer) => void;
 }
 
@@ -40,23 +39,11 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
     }
   }
 
-  /** Has the beginning of a content looked at on its way. */
-  async function* headed(index: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let head: Buffer | null = Buffer.alloc(0);
-    for await (const piece of pieces) {
-      if (head) head = Buffer.concat([head, piece.subarray(0, PROGRAM_HEAD - head.length)]);
-      if (head && head.length === PROGRAM_HEAD) {
-        work.begins(index, head);
-        head = null;
-      }
-      yield piece;
-    }
-    if (head) work.begins(index, head);
-  }
-
   async function store(index: number, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const content = headed(index, counted(contentOf(entries[index]!, pieces, password)));
-    stored[index] = await blobs.put(Readable.from(content, { objectMode: false }));
+    const content = counted(contentOf(entries[index]!, pieces, password));
+    const { head, ...blob } = await blobs.put(Readable.from(content, { objectMode: false }));
+    stored[index] = blob;
+    work.begins(index, head);
   }
 
   function start(index: number, bytes: Buffer): void {

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
@@ -33,7 +34,7 @@ const KEY_BYTES = 32;
 const BATCH = 2000;
 
 function hmac(
-  key: Buffer,
+  key: KeyObject,
   what: 'content' | 'link' | 'head' | 'anchor',
   ...parts: (Buffer | string)[]
 ): Buffer {
@@ -42,15 +43,15 @@ function hmac(
   return mac.digest();
 }
 
-export const contentOf = (key: Buffer, row: Written): Buffer =>
+export const contentOf = (key: KeyObject, row: Written): Buffer =>
   hmac(key, 'content', JSON.stringify(WRITTEN.map((column) => row[column])));
 /** Over the content's hash and not the content: a row that a rule takes out leaves its two hashes, and the chain holds. */
-export const linkOf = (key: Buffer, before: Buffer | null, content: Buffer): Buffer =>
+export const linkOf = (key: KeyObject, before: Buffer | null, content: Buffer): Buffer =>
   hmac(key, 'link', before ?? '', content);
 /** Of a head that is noted elsewhere, at a time. */
-export const noteOf = (key: Buffer, { count, last_id, link }: Head, at: string): Buffer =>
+export const noteOf = (key: KeyObject, { count, last_id, link }: Head, at: string): Buffer =>
   hmac(key, 'anchor', `${count} ${last_id} ${at}\n`, link ?? '');
-export const macOf = (key: Buffer, { count, last_id, link }: Head): Buffer =>
+export const macOf = (key: KeyObject, { count, last_id, link }: Head): Buffer =>
   hmac(key, 'head', `${count} ${last_id}\n`, link ?? '');
 
 /**
@@ -64,16 +65,18 @@ export function createChain(
   onChained: (trx: Knex.Transaction, rows: OlderRow[]) => Promise<void>,
 ) {
   const spare = randomBytes(KEY_BYTES);
-  let known: { sealed: Buffer; key: Buffer } | undefined;
+  let known: { sealed: Buffer; key: KeyObject } | undefined;
 
   /** Only what is committed tells which key it is: a transaction may be undone. */
-  function keyIn(sealed: Buffer): Buffer {
-    if (!known?.sealed.equals(sealed)) known = { sealed, key: seal.open(sealed) };
+  function keyIn(sealed: Buffer): KeyObject {
+    if (!known?.sealed.equals(sealed)) known = { sealed, key: createSecretKey(seal.open(sealed)) };
     return known.key;
   }
 
   /** Moves the head on. Writes first: then no other process can come between reading the head and writing the row. */
-  async function next(trx: Knex.Transaction): Promise<{ key: Buffer; count: number; before: Buffer | null }> {
+  async function next(
+    trx: Knex.Transaction,
+  ): Promise<{ key: KeyObject; count: number; before: Buffer | null }> {
     const sealed = known?.sealed ?? seal.seal(spare);
     const [head] = (await queryRows(
       trx,
@@ -84,13 +87,13 @@ export function createChain(
     return { key: keyIn(head.sealed_key), count: head.count, before: head.link };
   }
 
-  const moveHead = (trx: Knex.Transaction, key: Buffer, head: Head) =>
+  const moveHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
     trx('audit_head')
       .where({ id: 1 })
       .update({ ...head, mac: macOf(key, head) });
 
   /** Chains what versions without the chain have written. @returns where it ends then. */
-  async function chainRows(trx: Knex.Transaction, key: Buffer): Promise<Head> {
+  async function chainRows(trx: Knex.Transaction, key: KeyObject): Promise<Head> {
     const head: Head = { count: 0, last_id: 0, link: null };
     for (;;) {
       const rows: OlderRow[] = await trx('audit_events')
@@ -163,7 +166,7 @@ export function createChain(
     },
 
     /** Where it ends now; null before the first row. @throws when its key cannot be opened. */
-    async head(db: Knex): Promise<{ key: Buffer; row: HeadRow } | null> {
+    async head(db: Knex): Promise<{ key: KeyObject; row: HeadRow } | null> {
       const row: HeadRow = await db('audit_head').where({ id: 1 }).first();
       return row.sealed_key ? { key: keyIn(row.sealed_key), row } : null;
     },

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import { execute } from '#server/db/sql.ts';
-import { createShortHmac } from './short-hmac.ts';
 
 /** Bytes of a hash that the index keeps: of 100,000 different words, one in 50,000 shares its hash with another. */
 const BYTES = 6;
@@ -18,12 +17,13 @@ export type Hasher = (what: Hashed, text: string) => string;
 /** What hashes with one key, of 32 bytes. */
 export function createHasher(key: Buffer): Hasher {
   const known = new Map<string, string>();
-  const hmac = createShortHmac(key);
+  // As a KeyObject it is prepared once, which for something as short as a word is most of the time.
+  const prepared = createSecretKey(key);
   return (what, text) => {
     const input = `${what}\0${text}`;
     let hash = known.get(input);
     if (hash === undefined) {
-      hash = hmac(input).readUIntBE(0, BYTES).toString(36);
+      hash = createHmac('sha256', prepared).update(input).digest().readUIntBE(0, BYTES).toString(36);
       if (known.size >= REMEMBERED) known.clear();
       known.set(input, hash);
     }

@@ -7,12 +7,13 @@ import type { Outcome } from './answer-orders.ts';
 import type { Confinement } from './contract.ts';
 import { confined, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
 import { createUnframer, framed } from './frames.ts';
-import { bytesOf, processorMsOf, standBack } from './stand-back.ts';
+import { mostBytes } from './memory.ts';
+import { bytesOf, giveUpFirst, processorMsOf, standBack } from './stand-back.ts';
 
 export interface SandboxLimits {
   /** For one file: of the clock, or of the processor for a process that stands back behind all others and may wait long for it. */
   milliseconds: number;
-  /** Resident, of the whole process. */
+  /** Resident, of the whole process; on a small machine less. */
   bytes: number;
   /** Of JavaScript's own values, in MiB. */
   heapMb: number;
@@ -98,7 +99,7 @@ export function createSandbox<Order extends object, Made extends object>(
   module: URL,
   given: Partial<SandboxLimits> = {},
 ) {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...LIMITS, ...given, bytes: mostBytes(given.bytes ?? LIMITS.bytes) };
   let reader: Reader | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -153,6 +154,8 @@ export function createSandbox<Order extends object, Made extends object>(
       (stream as Socket | null)?.unref();
     }
     if (filter) (child.stdio[FILTER_FD] as Writable).end(filter);
+    // Before it begins another one, which is as expendable then.
+    giveUpFirst(started.pid);
     standBack(started.pid, limits.nice);
     child.unref();
     return started;

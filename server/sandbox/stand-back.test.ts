@@ -5,7 +5,8 @@ import { getPriority } from 'node:os';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
-import { processorMsOf, standBack } from './stand-back.ts';
+import { mostBytes } from './memory.ts';
+import { giveUpFirst, processorMsOf, standBack } from './stand-back.ts';
 
 test('a process stands back with its session, since within that alone it stands back behind nobody', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], {
@@ -21,6 +22,26 @@ test('a process stands back with its session, since within that alone it stands 
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+test('where there is no memory left, the kernel ends it before us, with whatever it has begun', async () => {
+  const child = spawn('sh', ['-c', 'sleep 0.2; sleep 60 & wait'], { stdio: 'ignore', detached: true });
+  const of = (pid: number | string) => readFile(`/proc/${pid}/oom_score_adj`, 'utf8').then(Number);
+  try {
+    giveUpFirst(child.pid!);
+    assert.ok((await of(child.pid!)) > (await of('self')));
+    const begun = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    await until(async () => (await begun()).trim() !== '');
+    assert.is(await of((await begun()).trim().split(' ')[0]!), await of(child.pid!));
+  } finally {
+    process.kill(-child.pid!, 'SIGKILL');
+  }
+});
+
+test('two readers at their most leave a machine of 2 GB room for the server, and a large machine gives what is asked', () => {
+  const GB = 1024 ** 3;
+  assert.ok(2 * mostBytes(1.5 * GB, 2 * GB) < 1.85 * GB);
+  assert.is(mostBytes(1.5 * GB, 8 * GB), 1.5 * GB);
 });
 
 test('time of the processor is counted, and waiting for it is not', async () => {

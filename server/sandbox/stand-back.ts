@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,6 +26,18 @@ export function standBack(pid: number, nice: number): void {
     // Without it, the process takes its share.
   }
   void sessionStandsBack(pid, nice);
+}
+
+/** Of 1000: who has most is ended first when a machine has no memory left. */
+const EXPENDABLE = 900;
+
+/** Has the kernel end a process before the server that began it, where there is not memory for both. */
+export function giveUpFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(EXPENDABLE));
+  } catch {
+    // It is gone, or the system has no such setting.
+  }
 }
 
 async function sessionStandsBack(pid: number, nice: number): Promise<void> {

@@ -7,7 +7,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { readConfig } from '../config/config.ts';
-import { findings } from './doctor.ts';
+import { findings, memoryFinding } from './doctor.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { clockFinding, faultHere } from './doctor-clock.ts';
 
 test('a clock that nothing keeps right is told with a command that works here, also where no program for it is installed', () => {
@@ -38,6 +39,30 @@ test('a clock two hours behind is told by the data folder, which was written lat
   }
 });
 
+test('a machine that is too small is told so, whether it is the machine or the container that has too little', () => {
+  const GB = 1024 ** 3;
+  assert.match(memoryFinding(GB, 2, 'on').text, /^1\.0 GB, 2 cores: this machine is too small/);
+  assert.match(memoryFinding(4 * GB, 1, 'on').text, /4\.0 GB, 1 core: people wait/);
+  assert.match(memoryFinding(2 * GB, 2, 'on').text, /READING_SCANS=light/);
+  assert.is(memoryFinding(2 * GB, 2, 'light').well, true);
+});
+
+test('a disk of backups that is nearly full is told before the night in which it is', async () => {
+  const disk = smallDisk(2);
+  if (!disk) return;
+  const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-full-'));
+  const env = { DATA_DIR: folder, BACKUP_DIR: disk.path };
+  const told = async () => (await findings(readConfig(env), env)).find(({ about }) => about === 'Backups')!;
+  try {
+    assert.is((await told()).well, true);
+    await writeFile(join(disk.path, 'others'), Buffer.alloc(2 * 1024 * 1024 - 4096));
+    assert.match((await told()).text, /0\.0 GB left, less than a twentieth/);
+  } finally {
+    await disk.remove();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('what is wrong with a machine is said in plain words, with what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-doctor-'));
   const other = await mkdtemp(join(tmpdir(), 'almirah-doctor-other-'));
@@ -60,7 +85,7 @@ test('what is wrong with a machine is said in plain words, with what to do', asy
     assert.is((await about('Permissions'))?.well, true);
     await chmod(folder, 0o755);
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);
-    assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1 does not take our e-mails/);
+    assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1: nothing takes e-mails/);
     assert.match((await about('Ports'))?.text ?? '', /1 are free/);
     assert.match((await about('Ports', { PORT: String(port) }))?.text ?? '', /answered by another program/);
     assert.match((await about('Backups'))?.text ?? '', /none are made: set BACKUP_DIR/);

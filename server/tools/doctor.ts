@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { availableParallelism, networkInterfaces, totalmem } from 'node:os';
+import { availableParallelism, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
@@ -12,11 +12,12 @@ import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
-import { smtpOptions } from '../mail/transport.ts';
+import { memoryHere } from '../sandbox/memory.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
 import { clock } from './doctor-clock.ts';
+import { mail } from './doctor-mail.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 import { SETTINGS, UNIT, withServiceSettings } from './service-settings.ts';
@@ -36,10 +37,13 @@ async function disk({ dataDir }: Config): Promise<Finding> {
   return well('Disk', text);
 }
 
-function memory({ scans }: Config): Finding {
-  const size = totalmem() / GB;
-  const text = `${size.toFixed(1)} GB, ${availableParallelism()} cores`;
-  if (size < 1.8) return wrong('Memory', `${text}: the server needs 2 GB.`);
+/** @param bytes of memory, of the machine or of the container. */
+export function memoryFinding(bytes: number, cores: number, scans: Config['scans']): Finding {
+  const size = bytes / GB;
+  const text = `${size.toFixed(1)} GB, ${cores} ${cores === 1 ? 'core' : 'cores'}`;
+  if (size < 1.8) return wrong('Memory', `${text}: this machine is too small. The server needs 2 GB.`);
+  if (cores < 2)
+    return wrong('Memory', `${text}: people wait while documents are read. The server wants two cores.`);
   if (size < 3.5 && scans === 'on')
     return wrong('Memory', `${text}: set READING_SCANS=light, which takes 0.5 GB less.`);
   return well('Memory', text);
@@ -196,25 +200,15 @@ async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
       'Backups',
       `${place} belongs to another user than ${dataDir}: chown it, or mount the share with uid=${data.uid}.`,
     );
+  const { bavail, blocks, bsize } = await statfs(place);
+  if (bavail < blocks / 20)
+    return wrong(
+      'Backups',
+      `${place} has ${((bavail * bsize) / GB).toFixed(1)} GB left, less than a twentieth: make room there, or take a larger disk.`,
+    );
   if (there.dev === data?.dev)
     return wrong('Backups', `${place} is on the same disk as ${dataDir}: when that fails, both are lost.`);
   return well('Backups', `go to ${place}`);
-}
-
-async function mail({ mail: { smtpUrl } }: Config): Promise<Finding> {
-  if (!smtpUrl)
-    return wrong('E-mail', 'SMTP_URL is not set: e-mails are written to a folder and go nowhere.');
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport(smtpOptions(smtpUrl));
-  const { host } = new URL(smtpUrl);
-  try {
-    await transport.verify();
-    return well('E-mail', `${host} takes our e-mails`);
-  } catch (error) {
-    return wrong('E-mail', `${host} does not take our e-mails: ${(error as Error).message}`);
-  } finally {
-    transport.close();
-  }
 }
 
 /** How the processes are confined that read files. */
@@ -229,7 +223,7 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     clock(config),
     disk(config),
     files(config),
-    memory(config),
+    memoryFinding(memoryHere(), availableParallelism(), config.scans),
     permissions(config),
     masterKey(config),
     processor(),

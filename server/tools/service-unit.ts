@@ -49,6 +49,8 @@ KillMode=mixed
 WatchdogSec=90
 MemoryHigh=75%
 MemoryMax=90%
+# One that reads a file may be ended for want of memory; the server goes on.
+OOMPolicy=continue
 TasksMax=512
 LimitNOFILE=65536
 LimitCORE=0

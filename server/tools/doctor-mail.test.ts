@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { SMTPServerOptions } from 'smtp-server';
+import { SMTPServer } from 'smtp-server';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openAuthority } from '../tls/authority.ts';
+import { mail } from './doctor-mail.ts';
+
+interface World {
+  /** @returns the port of a mail server that is there until the test has ended. */
+  serve(options: SMTPServerOptions): Promise<number>;
+  open: SMTPServer[];
+}
+
+const test = suite<World>('what doctor says of e-mail');
+const DAY = 24 * 60 * 60_000;
+
+test.before.each((world) => {
+  world.open = [];
+  world.serve = async (options) => {
+    const server = new SMTPServer({ authOptional: true, ...options });
+    // A client that leaves for our certificate is what is tried here.
+    server.on('error', () => {});
+    world.open.push(server);
+    const listening = server.listen(0, '0.0.0.0');
+    await once(listening, 'listening');
+    return (listening.address() as AddressInfo).port;
+  };
+});
+test.after.each(({ open }) => {
+  for (const server of open) server.close();
+});
+
+const says = (smtpUrl: string) => mail({ mail: { smtpUrl } });
+
+async function certificate(at: Date) {
+  const lost = { keep: async () => {}, kept: async () => null };
+  const authority = await openAuthority(lost, { appName: 'Mail', name: 'localhost', now: at });
+  return authority.issue(['localhost'], at);
+}
+
+test('a server that takes the password is well, and is sent nothing', async ({ serve }) => {
+  const mails: string[] = [];
+  const port = await serve({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password }, _session, done) =>
+      password === 'right' ? done(null, { user: 'rao' }) : done(new Error('no')),
+    onMailFrom: ({ address }, _session, done) => {
+      mails.push(address);
+      done();
+    },
+  });
+  const fine = await says(`smtp://rao:right@127.0.0.1:${port}`);
+  assert.equal([fine.well, mails], [true, []]);
+  assert.match(fine.text, 'lets us sign in');
+  const refused = await says(`smtp://rao:wrong@127.0.0.1:${port}`);
+  assert.is(refused.well, false);
+  assert.match(refused.text, /refuses the user name or the password/);
+});
+
+test('what keeps a mail server from being reached is told in words, with what to try', async ({ serve }) => {
+  const plain = await serve({ disabledCommands: ['STARTTLS'] });
+  const about = async (url: string) => (await says(url)).text;
+  assert.match(await about('smtp://127.0.0.1:1'), /nothing takes e-mails at that port: usual are 587/);
+  assert.match(await about('smtp://nobody.invalid'), /leads nowhere/);
+  assert.match(await about(`smtps://127.0.0.1:${plain}`), /smtp:\/\/ in place of smtps/);
+  assert.match(
+    await about(`smtp://127.0.0.2:${plain}`),
+    /offers no TLS/,
+    'no address of ours, so nothing goes without TLS',
+  );
+});
+
+test('a certificate that is not good today makes the admin look at the clock, and one that nobody knows at the name', async ({
+  serve,
+}) => {
+  const years = 20 * 365 * DAY;
+  const about = async (at: Date) =>
+    (await says(`smtp://localhost:${await serve(await certificate(at))}`)).text;
+  assert.match(await about(new Date(Date.now() - years)), /is the clock of this machine right\?/);
+  assert.match(await about(new Date()), /nobody vouches for its certificate/);
+});
+
+test.run();

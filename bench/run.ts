@@ -32,6 +32,7 @@ import { tls } from './tls.ts';
 import { transfers } from './transfers.ts';
 import { trash } from './trash.ts';
 import { uploader } from './uploader.ts';
+import { weakBox } from './weak-box.ts';
 
 // `npm run bench [name …]`: each part on a server and a folder of its own. BENCH_DIR names the disk to measure.
 // `BENCH_FIRMS=50 BENCH_MANY=1000000 BENCH_KEEP=folder npm run bench screens` is the full run of the screens; the folder,
@@ -81,6 +82,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,
+  'weak-box': weakBox,
 };
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -1,9 +1,11 @@
+import type { SpawnOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Group } from './cgroup.ts';
 import { environment, flags } from '../server/tools/runtime.mjs';
 
 export const root = join(import.meta.dirname, '..');
@@ -42,11 +44,18 @@ function isWell(url: string): Promise<boolean> {
   });
 }
 
-/** Starts the real server, as `npm start` does after its preparations, and waits for its first answer. */
-export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv = {}): Promise<BenchServer> {
+/**
+ * Starts the real server, as `npm start` does after its preparations, and waits for its first answer.
+ * @param group whose limits hold for it and all that it begins.
+ */
+export async function startServer(
+  dataDir: string,
+  settings: NodeJS.ProcessEnv = {},
+  group?: Pick<Group, 'within'>,
+): Promise<BenchServer> {
   const port = await freePort();
   const url = `${settings.HTTPS ? 'https' : 'http'}://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [...flags, join(root, 'server/main.ts')], {
+  const options: SpawnOptions = {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -59,7 +68,9 @@ export async function startServer(dataDir: string, settings: NodeJS.ProcessEnv =
       ...(settings.HTTPS && { BASE_URL: `https://localhost:${port}`, HTTP_PORT: 'off', HOST: '127.0.0.1' }),
       ...settings,
     },
-  });
+  };
+  const begin = () => spawn(process.execPath, [...flags, join(root, 'server/main.ts')], options);
+  const server = group ? await group.within(begin) : begin();
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   while (true) {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);

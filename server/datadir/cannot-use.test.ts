@@ -23,9 +23,7 @@ const opening = (dataDir: string) =>
   );
 
 if (process.getuid?.() === 0)
-  test('of another user is told with the service to start in place of this', async ({
-    folder,
-  }) => {
+  test('of another user is told with the service to start in place of this', async ({ folder }) => {
     await chown(folder, 0, 0);
     await chmod(folder, 0o700);
     process.setegid!(NOBODY);

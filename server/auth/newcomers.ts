@@ -62,4 +62,3 @@ export function createNewcomers({
     },
   };
 }
-export type Newcomers = ReturnType<typeof createNewcomers>;

@@ -41,4 +41,3 @@ export function createComing(isOurs: (sender: Sender, form: string) => boolean) 
     },
   };
 }
-export type Coming = ReturnType<typeof createComing>;

@@ -4,8 +4,7 @@ export const SENDER_COOKIE = 'almirah_send';
 /** What a browser may send as it; anything else is as good as none. */
 export const isSenderCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
 
-/** The field of a form, and the header of a script's request, by which both prove to be a page's of ours. */
-export const FORM_FIELD = 'form';
+/** The header of a script's request by which it proves to be a page's of ours. */
 export const FORM_HEADER = 'x-form';
 
 /** Photographs of one document. */
@@ -48,7 +47,7 @@ export interface Sender {
  * `staged`: safe, and not yet in the drive. `held`: waits until it was looked at for viruses. `filed`: in the drive.
  * `refused`: not kept.
  */
-export const ARRIVAL_STATES = ['staged', 'held', 'filed', 'refused'] as const;
+const ARRIVAL_STATES = ['staged', 'held', 'filed', 'refused'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** Why something was not kept, or what is to be known of it; the pages have words for each, in each language. */

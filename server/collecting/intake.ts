@@ -158,8 +158,6 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     },
   };
 }
-export type Intake = ReturnType<typeof createIntake>;
-
 /** A full vault is told without its figures. */
 export const untold = (error: unknown): unknown =>
   error instanceof AppError && error.code === 'quota_exceeded' ? cannotReceive() : error;

@@ -12,7 +12,7 @@ export interface FileRow {
 }
 
 /** The files that are there for somebody and those in Trash, which an older database has not. */
-export async function keptItems(db: Knex): Promise<() => Knex.QueryBuilder> {
+async function keptItems(db: Knex): Promise<() => Knex.QueryBuilder> {
   if (!(await db.schema.hasTable('trash'))) return () => db('items');
   return () => db('item_rows').whereNotIn('id', db('hidden_items').whereNull('trash').select('item_id'));
 }

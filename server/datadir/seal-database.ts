@@ -15,7 +15,7 @@ const MB = 1024 * 1024;
 const SPARE = 32 * MB;
 
 /** Another process reads the database, so its log cannot be emptied. */
-export class DatabaseInUse extends Error {
+class DatabaseInUse extends Error {
   override name = 'DatabaseInUse';
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-export const FILE_MB_MAX = 250;
-export const FILES_MAX = 5000;
+const FILE_MB_MAX = 250;
+const FILES_MAX = 5000;
 /** The folder of a client in which it arrives. */
 export const FOLDER = 'Received';
 

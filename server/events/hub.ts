@@ -36,7 +36,7 @@ export interface HubLimits {
 }
 export const LIMITS: HubLimits = { perUser: 30, perFirm: 500, kept: 2000, gather: 200 };
 
-export const eventText = (name: EventName, data: unknown, id?: string): string =>
+const eventText = (name: EventName, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
@@ -208,4 +208,3 @@ export function createHub({ limits = LIMITS, key = randomBytes(16), place = 0, .
     },
   };
 }
-export type Hub = ReturnType<typeof createHub>;

@@ -31,7 +31,7 @@ export const NOTHING: Recognised = {
 };
 
 /** Each with its id: the key, and a number behind it for the second of the same key. */
-export function withIds(fields: readonly RecognisedField[]): { id: string; field: RecognisedField }[] {
+function withIds(fields: readonly RecognisedField[]): { id: string; field: RecognisedField }[] {
   const seen = new Map<string, number>();
   return fields.map((field) => {
     const nth = (seen.get(field.key) ?? 0) + 1;

@@ -10,7 +10,7 @@ import type { FieldExport, MadeSheet } from './export.ts';
 import type { Fields } from './service.ts';
 
 /** A table's place, from 0. @throws {AppError} 404. */
-export function readPlace(text: string | undefined): number {
+function readPlace(text: string | undefined): number {
   if (text === undefined || !/^\d{1,3}$/.test(text)) throw notFound('table');
   return Number(text);
 }

@@ -3,11 +3,11 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { NAME_MAX, checkName } from '#server/text/names.ts';
 
 /** What stands for what in a pattern of names. */
-export const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
+const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
 export const PATTERN = '{client} {type} {number} {period}';
-export const PATTERN_MAX = 200;
+const PATTERN_MAX = 200;
 /** Documents that are filed at once. */
-export const FILED_MAX = 200;
+const FILED_MAX = 200;
 /** Suggestions of one answer. */
 export const SUGGESTED_MAX = 100;
 

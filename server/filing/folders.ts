@@ -55,7 +55,7 @@ export const isLasting = (type: string | null): boolean => (type ? HEADINGS[type
 
 const YEAR = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
 /** The year that a folder's name says, if it says one. */
-export const yearOfFolder = (name: string): number | null => {
+const yearOfFolder = (name: string): number | null => {
   const said = YEAR.exec(name)?.[0];
   return said === undefined ? null : yearOf(said);
 };

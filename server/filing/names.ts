@@ -4,7 +4,7 @@ import { repairName } from '#server/text/names.ts';
 import { financialYear, monthOf } from '#server/text/years.ts';
 
 /** What documents are called in names of files. */
-export const TYPE_NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   form_16: 'Form 16',
   form_16a: 'Form 16A',
   form_26as: 'Form 26AS',

@@ -1,11 +1,3 @@
-import * as v from 'valibot';
-
-/**
- * What a link that covers Aadhaar numbers gives of a file: `clear`, as it is, for nothing is to be covered in it; `masked`,
- * pictures of its pages with the numbers covered; `waiting`, nothing yet; `withheld`, nothing.
- */
-export type MaskState = 'clear' | 'masked' | 'waiting' | 'withheld';
-
 /**
  * Why a file is withheld: its type cannot be covered (`type`); what it says is not known, or not well enough to be sure
  * (`unknown`); it opens only with a password (`locked`); it has too many pages (`long`); it has a number, and is a text that
@@ -14,6 +6,7 @@ export type MaskState = 'clear' | 'masked' | 'waiting' | 'withheld';
 export const MASK_REASONS = ['type', 'unknown', 'locked', 'long', 'number'] as const;
 export type MaskReason = (typeof MASK_REASONS)[number];
 
+/** What a link that covers Aadhaar numbers gives of a file: `clear`, as it is; `masked`, pictures of its pages with the numbers covered; `waiting`, nothing yet. */
 export type MaskVerdict = { state: 'clear' | 'masked' | 'waiting' } | { state: 'withheld'; why: MaskReason };
 
 /** The answer of `POST /api/shares/check`: what a link to these items that covers Aadhaar numbers would give today. */
@@ -39,7 +32,3 @@ export const CHECKED_MAX = 200;
 export const PAGE_TYPES: readonly string[] = 'pdf jpg jpeg png webp heic heif tif tiff bmp gif'.split(' ');
 /** Texts, which are given only where no number stands in them. */
 export const TEXT_TYPES: readonly string[] = 'txt csv json xml xbrl htm html sql fvu tax ret'.split(' ');
-
-export const checkItems = v.object({
-  ids: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1), v.maxLength(500)),
-});

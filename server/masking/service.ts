@@ -327,5 +327,5 @@ export function createMasking(use: MaskingParts) {
 export type Masking = ReturnType<typeof createMasking>;
 
 /** Whether it says that nothing of a file is given because numbers in it cannot be covered. */
-export const isWithheld = (error: unknown): boolean =>
+const isWithheld = (error: unknown): boolean =>
   error instanceof AppError && error.code.startsWith('withheld_');

@@ -154,4 +154,3 @@ export function createMetrics(parts: MetricParts) {
   };
   return { answer };
 }
-export type Metrics = ReturnType<typeof createMetrics>;

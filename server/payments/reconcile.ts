@@ -114,4 +114,3 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
     },
   };
 }
-export type Reconciling = ReturnType<typeof createReconciling>;

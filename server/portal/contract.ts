@@ -6,7 +6,7 @@ import { LANGUAGES } from '#server/text/language.ts';
 export const PORTAL_COOKIE = 'almirah_page';
 
 /** Addresses that open one page, beside the client's own. */
-export const EMAILS_MAX = 20;
+const EMAILS_MAX = 20;
 /** Pages of one answer; where fewer come, there are no older ones. */
 export const PORTALS_PAGE = 100;
 

@@ -205,4 +205,3 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
     },
   };
 }
-export type PortalOffice = ReturnType<typeof createPortalOffice>;

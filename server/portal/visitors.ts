@@ -294,4 +294,3 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
     },
   };
 }
-export type PortalVisitors = ReturnType<typeof createPortalVisitors>;

@@ -26,7 +26,7 @@ export interface Looker {
 }
 
 /** What stands across a page: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
-export const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
+const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 
 export interface PageParts {

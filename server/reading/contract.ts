@@ -17,15 +17,7 @@ export const PICTURE_TYPES: readonly string[] = 'jpg jpeg png webp heic heif tif
 export type TextState = 'waiting' | 'read' | 'no_text' | 'refused' | 'unread';
 
 /** Why a file could not be read: its own fault, or that it took too much of the process that read it. */
-export const TEXT_REFUSALS = [
-  'locked',
-  'damaged',
-  'not_this_type',
-  'too_large',
-  'time',
-  'memory',
-  'crash',
-] as const;
+const TEXT_REFUSALS = ['locked', 'damaged', 'not_this_type', 'too_large', 'time', 'memory', 'crash'] as const;
 export type TextRefusal = (typeof TEXT_REFUSALS)[number];
 
 /** The answer of `GET /api/documents/:id/reading`. */

@@ -46,9 +46,6 @@ export const textsEnd = (packed: Buffer): number => {
 export const unpackText = (packed: Buffer): KeptText =>
   JSON.parse(gunzipSync(packed.subarray(HEAD, textsEnd(packed))).toString()) as KeptText;
 
-/** Of each page, in the order of the pages; see `PageText`. */
-export const unpackBoxes = (packed: Buffer): number[][] => unpackWords(packed).map(({ boxes }) => boxes);
-
 /** Of each page, in the order of the pages, what is known of its words. */
 export function unpackWords(packed: Buffer): KeptWords[] {
   const part: unknown = JSON.parse(gunzipSync(packed.subarray(textsEnd(packed))).toString());

@@ -19,7 +19,7 @@ export interface RecognisedPage {
 }
 
 /** What a value is, which says how its normal form is written. */
-export const VALUE_KINDS = [
+const VALUE_KINDS = [
   /** As it stands. */
   'text',
   /** Paise, as a whole number: `-12050`. */

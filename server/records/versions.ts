@@ -86,7 +86,7 @@ export async function deleteVersions(
 }
 
 /** Counts content once that several versions have and the file has not, for the first of them. */
-export async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
+async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return;
   const rows = await queryRows<{ firm_id: number; bytes: number }>(
     trx,

@@ -7,16 +7,16 @@ import { LANGUAGES } from '#server/text/language.ts';
  * What has become of a single thing that was asked for. `returned`: the office has sent it back, with a reason.
  * `unavailable`: the client does not have it.
  */
-export const ROW_STATES = ['wanted', 'received', 'accepted', 'returned', 'unavailable'] as const;
+const ROW_STATES = ['wanted', 'received', 'accepted', 'returned', 'unavailable'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 /** `complete`: the office has accepted every row. `closed`: the office has ended it before that. */
-export const REQUEST_STATES = ['open', 'complete', 'closed'] as const;
+const REQUEST_STATES = ['open', 'complete', 'closed'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
 export const ROWS_MAX = 100;
 export const CLIENTS_MAX = 500;
-export const ROW_NAME_MAX = 200;
+const ROW_NAME_MAX = 200;
 export const NOTE_MAX = 2000;
 export const REASON_MAX = 500;
 

@@ -26,10 +26,7 @@ const plus = (day: string, days: number): string =>
 type Plan = Pick<Facts, 'due_on' | 'remind_before' | 'remind_on' | 'remind_after'>;
 
 /** The last day up to `today` on which the plan has a reminder; null where it has none. */
-export function lastPlanned(
-  { due_on, remind_before, remind_on, remind_after }: Plan,
-  today: string,
-): string | null {
+function lastPlanned({ due_on, remind_before, remind_on, remind_after }: Plan, today: string): string | null {
   if (due_on === null) return null;
   const days = [
     ...(remind_before === null ? [] : [plus(due_on, -remind_before)]),

@@ -229,4 +229,3 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     },
   };
 }
-export type Senders = ReturnType<typeof createSenders>;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { HeldBack } from '#server/documents/contract.ts';
 
 /** Why nobody may open it. */
-export const QUARANTINE_STATES = [
+const QUARANTINE_STATES = [
   'waiting',
   'infected',
   'too_large',

@@ -8,8 +8,6 @@ import type { FilterKey } from '#server/text/search-filters.ts';
 export const SEARCH_MIN = 2;
 /** The top bar waits for this many. */
 export const SEARCH_MIN_TYPED = 3;
-/** What the top bar's list shows before "And N more results...". */
-export const SEARCH_SHOWN = 8;
 /** Files that are named beside them because of what they say. */
 export const INSIDE_SHOWN = 4;
 /** Clients that are named beside them. */

@@ -26,7 +26,7 @@ import {
 /** So many of the newest entries that match in Trash are told of. */
 const TRASH_BOUND = 10_000;
 /** How far the index is read for one question; what lies behind is told as "more". */
-export const BOUND = 200;
+const BOUND = 200;
 /** The same when most of what came did not match: grams that are common, but seldom together in this order. */
 export const FAR_BOUND = 5000;
 const NARROW_BOUND = 30;
@@ -200,4 +200,3 @@ export const searchIndex = {
 };
 export type { Placed };
 export type { Bound, Narrowing } from './narrowing.ts';
-export type SearchIndex = typeof searchIndex;

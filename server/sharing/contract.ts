@@ -9,11 +9,11 @@ export const COOKIE = 'almirah_share';
 export const isCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
 
 /** Who can open a link: whoever has it, or the people named, who prove their address by a code. */
-export const AUDIENCES = ['anyone', 'named'] as const;
+const AUDIENCES = ['anyone', 'named'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
 /** Whether recipients only look at pages with their name across them, or may also save the files. */
-export const SHARE_MODES = ['view', 'download'] as const;
+const SHARE_MODES = ['view', 'download'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
 
 /** What a link is now. `gone`: nothing of what it shows is there any more, or its maker may no longer share it. */
@@ -23,9 +23,9 @@ export type ShareState = (typeof SHARE_STATES)[number];
 export const DEFAULT_DAYS = 7;
 /** Days for which a firm's links are good at most, until an admin chooses another number. */
 export const DEFAULT_MAX_DAYS = 90;
-export const MAX_DAYS = 365;
-export const PASSWORD_MIN = 8;
-export const RECIPIENTS_MAX = 50;
+const MAX_DAYS = 365;
+const PASSWORD_MIN = 8;
+const RECIPIENTS_MAX = 50;
 export const SHARED_AT_ONCE = 500;
 
 export interface SharedItem {
@@ -92,7 +92,7 @@ const PASSWORD = `Give a password of at least ${PASSWORD_MIN} characters`;
 const DOWNLOADS = 'Give a number from 1 to 10,000, or leave it empty';
 
 /** Addresses with spaces, commas or lines between. */
-export const emailsIn = (text: string): string[] => [
+const emailsIn = (text: string): string[] => [
   ...new Set(
     text
       .split(/[\s,;]+/)

@@ -150,4 +150,3 @@ export function createShareDownloads(
     };
   }
 }
-export type ShareDownloads = ReturnType<typeof createShareDownloads>;

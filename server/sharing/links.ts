@@ -388,4 +388,3 @@ export function createLinks(parts: SharingParts) {
     },
   };
 }
-export type ShareLinks = ReturnType<typeof createLinks>;

@@ -4,7 +4,7 @@ import type { Parts } from './parts.ts';
 /** Of all shared texts of a workbook, in UTF-16 units. */
 const LETTERS_MAX = 24_000_000;
 /** What Excel lets into one cell. */
-export const CELL_LETTERS = 32_767;
+const CELL_LETTERS = 32_767;
 
 /** Gathers the text of a cell, or of a shared text: its runs, without the reading aids (`rPh`) of East Asian scripts. */
 export function createGathering() {

@@ -5,7 +5,7 @@ const BUILT_IN = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
 /** Whether a number format shows a date or time. What it quotes, escapes or brackets, such as a currency, tells nothing. */
-export function isDateFormat(code: string): boolean {
+function isDateFormat(code: string): boolean {
   const bare = code
     .replace(/\[(?:h+|m+|s+)\]/gi, 'h')
     .replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general|\.0+/gi, '');

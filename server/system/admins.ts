@@ -104,4 +104,3 @@ export function createInstallationAdmins({
       }),
   };
 }
-export type InstallationAdmins = ReturnType<typeof createInstallationAdmins>;

@@ -120,7 +120,7 @@ export function alarmsOf(facts: Facts): Alarm[] {
   return alarms;
 }
 
-export function alarmEmail(
+function alarmEmail(
   alarm: Alarm,
   { name, email }: InstallationAdmin,
   { appName, baseUrl }: { appName: string; baseUrl: string },

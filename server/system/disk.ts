@@ -75,4 +75,3 @@ export function createDiskOutlook({
     },
   };
 }
-export type DiskOutlook = ReturnType<typeof createDiskOutlook>;

@@ -5,11 +5,11 @@ import type { WorkHours } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
 
 /** Addresses of one call. */
-export const INVITES_MAX = 50;
+const INVITES_MAX = 50;
 /** For so many days a link is good. */
 export const INVITATION_DAYS = 7;
 /** Office networks of one person. */
-export const NETWORKS_MAX = 20;
+const NETWORKS_MAX = 20;
 
 export const ROLE_NAMES: Record<Role, string> = {
   admin: 'Admin',
@@ -135,7 +135,7 @@ export function fullText({ people, invited, allowed }: Seats, wanted = 1): strin
 }
 
 /** Addresses in a text as people paste it: one a line, with commas, or as `Ravi Kumar <ravi@rao.in>`; each once. */
-export function addressesIn(text: string): string[] {
+function addressesIn(text: string): string[] {
   const parts = text
     .replace(/"[^"]*"/g, ' ')
     .split(/[\n\r,;]+/)

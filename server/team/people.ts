@@ -29,7 +29,7 @@ const adjustable = (all: readonly string[]): Adjustable[] =>
   (Object.keys(ADJUSTABLE) as Adjustable[]).filter((one) => all.includes(one));
 
 /** What one may beside the role, and may not of it; the role's own is in neither. */
-export function adjustments(
+function adjustments(
   role: PersonView['role'],
   given: readonly string[],
   taken: readonly string[],

@@ -8,7 +8,7 @@ import type { TeamParts } from './parts.ts';
 const countOf = async (rows: Knex.QueryBuilder): Promise<number> =>
   Number((await rows.count({ n: '*' }).first())?.n ?? 0);
 
-export const openInvitations = (db: Knex, firmId: number, clock: Clock): Knex.QueryBuilder =>
+const openInvitations = (db: Knex, firmId: number, clock: Clock): Knex.QueryBuilder =>
   db('invitations').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString());
 
 /** How many people the plan allows, and how many there are. */

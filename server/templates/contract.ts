@@ -10,7 +10,7 @@ export const CLIENTS_MAX = 200;
 /** Templates of a firm's own. */
 export const TEMPLATES_MAX = 100;
 /** Characters. */
-export const OUTLINE_MAX = 60_000;
+const OUTLINE_MAX = 60_000;
 
 export interface TemplateView {
   /** A word for those that every firm has, digits for the firm's own. */

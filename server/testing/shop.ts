@@ -34,7 +34,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export function gatewaySettings(gateway: GatewayEmulator) {
+function gatewaySettings(gateway: GatewayEmulator) {
   return {
     keyId: gateway.keyId,
     keySecret: gateway.keySecret,

@@ -36,7 +36,7 @@ function lineOf(descriptor: number): string {
 }
 
 /** Asks in the terminal, and shows nothing of what is typed. @returns null when Ctrl+C or Ctrl+D is pressed. */
-export function askHidden(question: string): Promise<string | null> {
+function askHidden(question: string): Promise<string | null> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });

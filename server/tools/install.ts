@@ -238,7 +238,7 @@ async function credentialIn(dataDir: string): Promise<string | null> {
 }
 
 /** Gives a folder without any key one that is sealed for this machine from the first; what has a key keeps it as it is. */
-export async function sealNewKey(dataDir: string): Promise<void> {
+async function sealNewKey(dataDir: string): Promise<void> {
   const used = await Promise.all(
     [keyPath(dataDir), sealedPath(dataDir), checkPath(dataDir)].map((file) => readIfThere(file)),
   );

@@ -21,7 +21,7 @@ export function linkTree(from: string, to: string): void {
 }
 
 /** Whether a version gets by with the packages of another, without the network and in a second. */
-export const samePackages = (folder: string, from: string): boolean =>
+const samePackages = (folder: string, from: string): boolean =>
   existsSync(join(from, 'node_modules')) && wantedPackages(folder) === wantedPackages(from);
 
 /** Brings packages and pages of a version that was unpacked. */

@@ -51,7 +51,7 @@ const isReady = async (config: Pick<Config, 'host' | 'port' | 'https'>): Promise
   (await askHere(config, '/readyz'))?.status === 200;
 
 /** Resolves once the server has been well for long enough. @throws when it is not. */
-export async function watchServer(
+async function watchServer(
   config: Pick<Config, 'host' | 'port' | 'https'>,
   { steady, patience, pause }: Watch = WATCH,
 ): Promise<void> {

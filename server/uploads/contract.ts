@@ -85,7 +85,6 @@ export const uploadFields = v.object({
     v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
 });
-export type UploadFields = v.InferOutput<typeof uploadFields>;
 
 /** Pictures of pages that become one PDF. */
 export const PAGES_MAX = 50;

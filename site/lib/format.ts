@@ -3,7 +3,7 @@ export { formatBytes } from '#server/text/format-bytes.ts';
 export { formatRupees } from './rupees.ts';
 
 /** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */
-export const TIME_ZONE = 'Asia/Kolkata';
+const TIME_ZONE = 'Asia/Kolkata';
 /** How far its clocks are ahead of UTC all the year round, in milliseconds. */
 const IN_INDIA = 5.5 * 3_600_000;
 

@@ -42,7 +42,7 @@ export function setTheme(theme: Theme): void {
 }
 
 /** What is on the screen now. */
-export const paintedTheme = (): 'light' | 'dark' =>
+const paintedTheme = (): 'light' | 'dark' =>
   document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
 
 export const toggleTheme = (): void => setTheme(paintedTheme() === 'dark' ? 'light' : 'dark');

@@ -8,7 +8,7 @@ const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximu
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** `₹ 1,20,000.00`, of paise; as it is when it is no whole number. */
-export function formatPaise(paise: string): string {
+function formatPaise(paise: string): string {
   const amount = Number(paise);
   if (!Number.isSafeInteger(amount)) return paise;
   const rupees = RUPEES.format(Math.abs(amount) / 100);
@@ -16,7 +16,7 @@ export function formatPaise(paise: string): string {
 }
 
 /** `FY 2025-26`, `Apr 2025`, `Q1 2025-26`. */
-export function formatPeriod(period: string): string {
+function formatPeriod(period: string): string {
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period);
   if (month) return MONTH.format(Date.UTC(Number(month[1]), Number(month[2]) - 1));
   const quarter = /^(\d{4}-\d{2}) (Q[1-4])$/.exec(period);

@@ -88,7 +88,7 @@ async function isEmpty(client: S3Client): Promise<boolean> {
 }
 
 /** A bucket is taken by whoever finds nothing there. @throws {KeyRefused} where something is. */
-export async function foundVaultObject(where: BucketVault, master: MasterKey): Promise<VaultObject> {
+async function foundVaultObject(where: BucketVault, master: MasterKey): Promise<VaultObject> {
   const { client, vault } = where;
   const { address } = client.where;
   if (!(await isEmpty(client))) {
@@ -108,7 +108,7 @@ export async function foundVaultObject(where: BucketVault, master: MasterKey): P
 }
 
 /** The keys of the bucket. @throws {KeyRefused} when it is another's vault, or sealed with another master key. */
-export function ringIn(object: VaultObject, { client, vault }: BucketVault, master: MasterKey): Buffer[] {
+function ringIn(object: VaultObject, { client, vault }: BucketVault, master: MasterKey): Buffer[] {
   const { address } = client.where;
   const id = master.keyId.toString('hex');
   const ours = object.rings.find((ring) => ring.master === id);

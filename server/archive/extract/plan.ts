@@ -5,7 +5,7 @@ import type { PlannedTree } from './tree.ts';
 import { createTree } from './tree.ts';
 import { refusedFile } from '#server/documents/contract.ts';
 
-export const MAX_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 export interface Skipped {
   path: string;

@@ -237,4 +237,3 @@ export function createPairedPrograms({
     sweep: (): Promise<number> => db('pairing_codes').where('created_at', '<=', since()).delete(),
   };
 }
-export type PairedPrograms = ReturnType<typeof createPairedPrograms>;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { KeyRefused } from '#storage/keys.ts';
 
 /** What systemd knows the key by: `LoadCredentialEncrypted=almirah-master-key:…`. */
-export const CREDENTIAL = 'almirah-master-key';
+const CREDENTIAL = 'almirah-master-key';
 
 /** Runs systemd-creds with `input`. @throws {KeyRefused} with what it said. */
 function systemdCreds(args: readonly string[], input: string): Promise<string> {

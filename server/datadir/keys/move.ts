@@ -6,7 +6,7 @@ import type { KeyForm } from './forms.ts';
 import { nextSealedPath, sealedPath } from './sealed-file.ts';
 
 /** Overwrites a file before it is unlinked: on most disks nothing of it is left then, on SSDs it may be. */
-export async function wipe(path: string): Promise<void> {
+async function wipe(path: string): Promise<void> {
   const there = await readIfThere(path);
   if (!there) return;
   const file = await open(path, 'r+');

@@ -10,7 +10,7 @@ type Sealed = Extract<SealedKey, { form: 'passphrase' }>;
 
 /** About a second of one core here. Whoever has the disk pays it, and 256 MB, for each guess; the server once, at its start. */
 export const COST: Cost = { memory: 262_144, passes: 3, lanes: 1 };
-export const MIN_LENGTH = 14;
+const MIN_LENGTH = 14;
 const TAG = 16;
 
 export class WrongPassphrase extends KeyRefused {

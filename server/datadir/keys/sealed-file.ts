@@ -105,7 +105,7 @@ function parsePassphrase(given: Written): Passphrase {
 }
 
 /** @param from the file, for messages. @throws {KeyRefused} when it is damaged or of a newer version. */
-export function parseSealed(text: string, from: string): SealedKey {
+function parseSealed(text: string, from: string): SealedKey {
   const trimmed = text.trim();
   if (/^[A-Za-z0-9+/\s]{64,}={0,2}$/.test(trimmed)) {
     const head = Buffer.from(trimmed, 'base64').subarray(0, 16).toString('hex');

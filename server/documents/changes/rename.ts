@@ -17,7 +17,7 @@ import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 
-export const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
+const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
 
 /**
  * A name as a person gave it, ready to be stored.

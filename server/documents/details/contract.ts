@@ -64,4 +64,3 @@ const id = v.pipe(
 export const sumsQuery = v.object({
   ids: v.pipe(v.array(id, 'Choose items'), v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once')),
 });
-export type SumsQuery = v.InferOutput<typeof sumsQuery>;

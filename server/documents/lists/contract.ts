@@ -67,7 +67,7 @@ export const listingQuery = v.object({
   cursor: v.optional(v.pipe(v.string(BAD_CURSOR), v.maxLength(4000, BAD_CURSOR))),
 });
 
-export const FILE_SORTS = ['name', 'modified', 'size'] as const;
+const FILE_SORTS = ['name', 'modified', 'size'] as const;
 export type FileSort = (typeof FILE_SORTS)[number];
 
 const day = v.optional(

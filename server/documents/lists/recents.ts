@@ -7,7 +7,7 @@ import { markSeen } from '../incoming/unseen.ts';
 import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
 /** Items that are remembered for each user, about; the oldest are forgotten. */
-export const TOUCHES_KEPT = 200;
+const TOUCHES_KEPT = 200;
 /** How often the oldest are looked for: one touch in so many. */
 const TRIM_EVERY = 32;
 

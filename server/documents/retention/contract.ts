@@ -20,7 +20,7 @@ export const SOURCE_MAX = 400;
 /** Of a firm at once. */
 export const RULES_MAX = 30;
 /** A hundred years. */
-export const MONTHS_MAX = 1200;
+const MONTHS_MAX = 1200;
 
 /** How long a firm keeps what. */
 export interface RuleView {

@@ -2,7 +2,7 @@ import { dayInWords } from '#server/text/day-in-india.ts';
 import type { CountsFrom } from './contract.ts';
 
 /** `2026-03-31`: the last day of the financial year of a day. */
-export function endOfYear(day: string): string {
+function endOfYear(day: string): string {
   const [year, month] = day.split('-').map(Number) as [number, number];
   return `${month > 3 ? year + 1 : year}-03-31`;
 }

@@ -5,7 +5,7 @@ export const VERSION_DAYS = 30;
 export const VERSIONS_KEPT = 100;
 
 /** The word with which a version is kept for ever when the reader gives none of their own. */
-export const KEPT_AS = 'as filed';
+const KEPT_AS = 'as filed';
 const WORD_MAX = 60;
 
 /** Names one earlier version. */

@@ -10,7 +10,7 @@ const INDIAN = /#,##,##0/g;
 const LONG_GROUP = /#+,##0/g;
 
 /** Digits grouped by three, as they are grouped in India: 1,234,567.50 becomes 12,34,567.50. */
-export const groupedAsInIndia = (text: string): string =>
+const groupedAsInIndia = (text: string): string =>
   text.replace(/\d{1,3}(?:,\d{3})+/, (whole) => {
     const digits = whole.replaceAll(',', '');
     return `${digits.slice(0, -3).replace(/\B(?=(?:\d{2})+$)/g, ',')},${digits.slice(-3)}`;

@@ -65,7 +65,7 @@ export interface PageText {
 export type PageKind = 'page' | 'slide' | 'sheet' | 'whole';
 
 /** Why less than all of a file was read. */
-export const CUTS = ['pages', 'size', 'time'] as const;
+const CUTS = ['pages', 'size', 'time'] as const;
 export type Cut = (typeof CUTS)[number];
 
 export interface FileText {

@@ -52,7 +52,7 @@ function strip(raster: Raster, { left, right, curve: [a, b, c], height }: Line):
 }
 
 /** Ink in each column of a strip. */
-export function inkOf({ data, width, height }: Raster): Float32Array {
+function inkOf({ data, width, height }: Raster): Float32Array {
   const ink = new Float32Array(width);
   for (let y = 1; y < height - 1; y += 1)
     for (let x = 0; x < width; x += 1) ink[x]! += Math.max(0, 200 - data[y * width + x]!) / 200;

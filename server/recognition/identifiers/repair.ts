@@ -19,7 +19,7 @@ const TO_LETTER: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: '
 const CHANGES_MAX = 4;
 
 /** A word with each sign of the class that its place wants; null when it cannot be. */
-export function byPlaces(word: string, places: string): string | null {
+function byPlaces(word: string, places: string): string | null {
   if (word.length !== places.length) return null;
   let [made, changes] = ['', 0];
   for (const [at, sign] of [...word].entries()) {

@@ -22,7 +22,7 @@ export const monthPeriod = (year: number, month: number): Period => ({
   year: fiscalYear(year, month),
   period: `${year}-${two(month)}`,
 });
-export const quarterPeriod = (year: number, quarter: number): Period => ({
+const quarterPeriod = (year: number, quarter: number): Period => ({
   year,
   period: `${year}-${two((year + 1) % 100)} Q${quarter}`,
 });

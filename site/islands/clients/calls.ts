@@ -9,9 +9,7 @@ import type {
 import * as t from '#messages/clients.ts';
 import { ApiError, api } from '../../lib/api.ts';
 
-export const NO_UPDATE = t.noUpdate;
-export const NO_DELETION = t.noDeletion;
-export const BAD_ID = t.invalidId;
+const BAD_ID = t.invalidId;
 
 /** The id that somebody named; text may come from an address. @throws {ApiError} with `none` when there is no name. */
 export function readClientId(text: string | number | null, none: string): number {

@@ -42,7 +42,7 @@ export function wordsOf({
 }
 
 /** Where on a page words stand that are looked for, each by itself. */
-export function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly string[]): Box[] {
+function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly string[]): Box[] {
   const words = wordsOf(page);
   let at = 0;
   const spans = words.map(({ text, box }) => {

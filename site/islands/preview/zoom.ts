@@ -1,6 +1,6 @@
 export const ZOOM_MIN = 0.25;
 export const ZOOM_MAX = 3;
-export const ZOOM_STEP = 0.25;
+const ZOOM_STEP = 0.25;
 
 export interface Point {
   readonly x: number;
@@ -16,7 +16,7 @@ export interface Pose extends Point {
 
 export const UPRIGHT: Pose = { zoom: 1, rotation: 0, x: 0, y: 0 };
 
-export const clampZoom = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
+const clampZoom = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
 
 /** The next of the even sizes, up or down. */
 export const stepZoom = (zoom: number, by: number): number =>

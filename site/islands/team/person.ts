@@ -20,7 +20,7 @@ export const allowedTo = ({
   );
 
 /** As what is given to and taken from the role. */
-export const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
+const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
   given: allowed.filter((one) => !ROLE_ALLOWS[role].includes(one)),
   taken: ADJUSTABLES.filter((one) => ROLE_ALLOWS[role].includes(one) && !allowed.includes(one)),
 });

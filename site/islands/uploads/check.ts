@@ -2,7 +2,7 @@ import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, MAX_FILE_BYTES, TOO_LARGE, unsupported } from '#server/documents/contract.ts';
 import * as t from '#messages/uploads.ts';
 
-export const NOTHING_CHOSEN = t.selectFiles;
+const NOTHING_CHOSEN = t.selectFiles;
 
 type Checked = Pick<File, 'name' | 'size'>;
 

@@ -85,4 +85,3 @@ export function useVersions(item: ItemView) {
     },
   };
 }
-export type VersionActions = ReturnType<typeof useVersions>;

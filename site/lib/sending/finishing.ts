@@ -1,11 +1,11 @@
 /** What is typed why a document is not there, by a form that has not been sent. */
-export const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
+const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
   Array.from(within.querySelectorAll<HTMLTextAreaElement>('[data-row] textarea[name=reason]')).filter(
     ({ value }) => value.trim() !== '',
   );
 
 /** Rows of which nothing has come and nothing is said. */
-export function openRows(within: ParentNode = document): number {
+function openRows(within: ParentNode = document): number {
   const told = new Set(typedReasons(within).map((field) => field.closest('[data-row]')));
   return Array.from(within.querySelectorAll('[data-row][data-open]')).filter((row) => !told.has(row)).length;
 }

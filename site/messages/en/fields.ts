@@ -311,7 +311,6 @@ export const title = 'What it says';
 export const type = 'Type of document';
 export const period = 'Period';
 export const noType = 'Not known';
-export const noPeriod = 'None';
 export const groups = {
   details: 'Names and numbers',
   dates: 'Dates',
@@ -344,12 +343,10 @@ export const copyFailed = 'This could not be copied.';
 export const notSaved = 'This could not be saved. Please try again.';
 export const loadFailed = 'What was read could not be loaded. Please try again.';
 export const addValue = 'Add a value';
-export const which = 'Which value';
 export const aadhaarMasked = (last: string) => `XXXX XXXX ${last}`;
 
 // TableDialog.tsx
 export const openTable = (name: string, rows: string) => `${name} (${rows})`;
-export const rowsOf = (n: number) => plural(n, { one: '1 row', other: '# rows' });
 export const row = 'Row';
 export const chains = 'Every balance follows from the one before.';
 export const breaksAt = (n: number, rows: string) =>

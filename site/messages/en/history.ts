@@ -1,7 +1,6 @@
 import type { AuditKind } from '#server/audit/contract.ts';
 
 export const title = 'History';
-export const list = 'History';
 export const loadFailed = 'The history could not be read. Please try again.';
 export const exportCsv = 'Export';
 export const exportAbout = 'Export these entries as CSV';

@@ -2,7 +2,6 @@ import { plural } from './language.ts';
 
 // Review.tsx
 export const review = 'Review';
-export const reviewAbout = 'Values that were read with doubts.';
 export const left = (values: string, files: string) => `${values} in ${files}`;
 export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
 export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });

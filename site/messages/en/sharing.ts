@@ -100,7 +100,6 @@ export const newAddressQuestion = 'Give this link a new address?';
 export const newAddressAbout =
   'The address that was sent leads nowhere then. Whoever has it needs the new one.';
 export const newAddressAction = 'Make a new address';
-export const revoke = 'Revoke';
 export const revokeQuestion = (n: number) =>
   plural(n, { one: 'Revoke this link?', other: 'Revoke # links?' });
 export const revokeAbout =

@@ -2,7 +2,6 @@ import { plural } from './language.ts';
 
 // Team.tsx
 export const team = 'Team';
-export const teamAbout = 'Who works in your firm, and what each person may do';
 export const seatsOf = (people: string, allowed: string) => `${people} of ${allowed}`;
 export const invite = 'Invite people';
 export const person = 'Person';

@@ -99,6 +99,5 @@ export const emptyAbout = (n: number, bytes: string) =>
     one: `1 item (${bytes}) is deleted forever. This action cannot be undone.`,
     other: `# items (${bytes}) are deleted forever. This action cannot be undone.`,
   });
-export const emptied = 'Trash is empty';
 export const emptyFailed = 'Failed to empty Trash. Please try again.';
 export const item = 'Item';

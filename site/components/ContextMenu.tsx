@@ -79,7 +79,8 @@ export function ContextMenu<T>({ opened, onClose, label, onAction, children }: C
           isOpen
           onOpenChange={(open) => !open && onClose()}
           triggerRef={anchor}
-          placement="bottom start"
+          // Beside the point, so that it moves up rather than hide its last lines where there is little room below.
+          placement="right top"
           offset={2}
           className={menuPopover}
         >

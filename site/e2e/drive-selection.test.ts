@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert';
 import { enterDrive, focusedRow, names, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
 import { becomes, officeSuite, seen } from './office.ts';
@@ -86,6 +87,19 @@ test('many are deleted after one question, which counts them', async (office) =>
   await seen(page, '3 items moved to Trash');
   await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 2);
   await becomes(() => names(page), ['Audit.pdf', 'Excise.pdf']);
+});
+
+test('the menu of a right click low on the screen shows its last line, Delete, without being scrolled', async (office) => {
+  const { page } = office;
+  await page.setViewport({ width: 1366, height: 768 });
+  await withFiles(office);
+  await pick(page, 'Excise.pdf', 'right');
+  const menu = await page.waitForSelector('[role="menu"]');
+  const hidden = await menu?.evaluate((one) => {
+    const box = one.parentElement!;
+    return box.scrollHeight - box.clientHeight;
+  });
+  assert.is(hidden, 0);
 });
 
 test('Select mode chooses with plain clicks, for those without a keyboard', async (office) => {

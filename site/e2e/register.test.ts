@@ -130,6 +130,30 @@ test('what the server says of no field stands on the last step', async (office) 
   assert.ok(await page.$('[name=terms_accepted]'));
 });
 
+test('no step has to be scrolled on an office screen', async (office) => {
+  const { page } = office;
+  await page.setViewport({ width: 1366, height: 768 });
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  await open(office);
+  assert.is(await height(), 768, 'step 1');
+  await typeStep(office, [PRIYA.name, PRIYA.email]);
+  await page.waitForSelector('[name=phone]');
+  assert.is(await height(), 768, 'step 2, the longest');
+});
+
+test('who comes for the trial is offered it on the first screen, and begins it with one press', async (office) => {
+  const { page } = office;
+  await toLastStep(office);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.locator('button[type=submit]').click();
+  await seen(page, 'Try premium free for 14 days');
+  await page.locator('::-p-text(Start Trial)').click();
+  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  await seen(page, 'of 5 GB');
+  assert.not(await page.$('#trial-title'), 'one trial a firm');
+});
+
 test('axe finds nothing on any step', async (office) => {
   const { page } = office;
   await open(office);

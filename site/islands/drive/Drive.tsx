@@ -37,6 +37,8 @@ export interface DriveProps extends Start {
   appName: string;
   /** Only at the root. */
   overview: OverviewData | null;
+  /** Whether the firm may begin its trial: told only where there is nothing in it yet. */
+  trialOpen: boolean;
   /** Only where something is looked for. */
   foundClients: Pick<Results, 'clients' | 'moreClients'> | null;
   /** Milliseconds; the server's clock when it drew the page. */
@@ -62,13 +64,18 @@ function DriveIsland({ userId, ...props }: DriveProps) {
 
 export const Drive = contained(DriveIsland);
 
-function DriveRoot({ appName, now, ...start }: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
+function DriveRoot({
+  appName,
+  now,
+  trialOpen,
+  ...start
+}: Omit<DriveProps, 'userId' | 'overview' | 'foundClients'>) {
   const scroller = useRef<HTMLDivElement>(null);
   const drive = useDrive(start, scroller);
   return (
     <DriveContext value={drive}>
       <ItemScreen model={drive}>
-        <DriveScreen scroller={scroller} appName={appName} now={now} />
+        <DriveScreen scroller={scroller} appName={appName} now={now} trialOpen={trialOpen} />
       </ItemScreen>
     </DriveContext>
   );
@@ -78,9 +85,10 @@ interface ScreenProps {
   scroller: React.RefObject<HTMLDivElement | null>;
   appName: string;
   now: number;
+  trialOpen: boolean;
 }
 
-function DriveScreen({ scroller, appName, now }: ScreenProps) {
+function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const drive = useDriveContext();
   const { place, listing, folder, selection, selecting, alert, setAlert, ask } = drive;
   const { aim, dragged } = useDrop();
@@ -129,7 +137,7 @@ function DriveScreen({ scroller, appName, now }: ScreenProps) {
         {listing.loading ? (
           <LoadingRows />
         ) : empty && (listing.ready || listing.gone) ? (
-          <DriveEmptyState />
+          <DriveEmptyState trialOpen={trialOpen} />
         ) : (
           <ItemList scroller={scroller} label={here} aimedId={aim?.rowId ?? null} dragged={dragged} />
         )}

@@ -5,9 +5,10 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
+import { TrialOffer } from './TrialOffer.tsx';
 
 /** What stands where there is nothing to list. */
-export function DriveEmptyState() {
+export function DriveEmptyState({ trialOpen }: { trialOpen: boolean }) {
   const { place, listing, go } = useDriveContext();
   if (listing.gone) {
     return (
@@ -56,23 +57,26 @@ export function DriveEmptyState() {
   }
   if (place.folderId === null) {
     return (
-      <EmptyState
-        icon={<FolderOpen size={26} />}
-        title={t.noFiles}
-        actions={
-          <>
-            <StartButtons />
-            <a data-needs="clients.write" href="/clients" className={buttonClass('quiet')}>
-              {t.addClients}
-            </a>
-          </>
-        }
-      >
-        <span data-needs="documents.write">
-          <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
-          <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
-        </span>
-      </EmptyState>
+      <>
+        <EmptyState
+          icon={<FolderOpen size={26} />}
+          title={t.noFiles}
+          actions={
+            <>
+              <StartButtons />
+              <a data-needs="clients.write" href="/clients" className={buttonClass('quiet')}>
+                {t.addClients}
+              </a>
+            </>
+          }
+        >
+          <span data-needs="documents.write">
+            <span className="pointer-coarse:hidden">{t.beginByDrop}</span>
+            <span className="hidden pointer-coarse:inline">{t.beginByUpload}</span>
+          </span>
+        </EmptyState>
+        {trialOpen && <TrialOffer />}
+      </>
     );
   }
   if (listing.seal) return <EmptyState icon={<Lock size={26} />} title={t.empty} />;

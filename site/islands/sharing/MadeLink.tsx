@@ -4,16 +4,17 @@ import { useRef, useState } from 'react';
 import type { MadeShare } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES, longDay } from '#server/text/language.ts';
+import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
 import { recipientTexts } from '../../messages/outside/texts.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { NoEmail } from '../../components/NoEmail.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
 import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
@@ -106,24 +107,33 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
           <MessageCircle aria-hidden size={16} />
           {t.whatsApp}
         </a>
-        <form
-          noValidate
-          className="flex flex-col gap-3 border-t border-line pt-4"
-          onSubmit={(event) => void send(event)}
-        >
-          <h3 className="text-sm font-semibold">{t.sendByEmail}</h3>
-          <NoEmail />
-          {fault && <Alert>{fault.text}</Alert>}
-          <TextArea label={t.to} rows={2} value={emails} onChange={setTyped} description={t.addressesHint} />
-          <div className="flex min-h-8 items-center gap-3">
-            <Button type="submit" busy={busy} busyLabel={t.sending} isDisabled={emails.trim() === ''}>
-              {t.send}
-            </Button>
-            <p role="status" className="text-sm text-success-text">
-              {sent}
-            </p>
-          </div>
-        </form>
+        {sendsEmail() ? (
+          <form
+            noValidate
+            className="flex flex-col gap-3 border-t border-line pt-4"
+            onSubmit={(event) => void send(event)}
+          >
+            <h3 className="text-sm font-semibold">{t.sendByEmail}</h3>
+            {fault && <Alert>{fault.text}</Alert>}
+            <TextArea
+              label={t.to}
+              rows={2}
+              value={emails}
+              onChange={setTyped}
+              description={t.addressesHint}
+            />
+            <div className="flex min-h-8 items-center gap-3">
+              <Button type="submit" busy={busy} busyLabel={t.sending} isDisabled={emails.trim() === ''}>
+                {t.send}
+              </Button>
+              <p role="status" className="text-sm text-success-text">
+                {sent}
+              </p>
+            </div>
+          </form>
+        ) : (
+          <p className="text-sm text-muted">{common.noEmail}</p>
+        )}
       </DialogBody>
       <DialogFooter>
         <Button onPress={onDone}>{t.done}</Button>

@@ -29,6 +29,8 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
     isRoot ? overviewOf(services.dashboard, actor) : null,
     place.search && !place.client ? services.search.find(actor, place.search, 1) : null,
   ]);
+  const isNew = isRoot && overview?.stats.total_files === 0;
+  const plan = isNew ? await services.subscription.current(actor) : null;
   return (
     listing && {
       place,
@@ -37,6 +39,7 @@ export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null>
       appName,
       userId: viewer.id,
       overview,
+      trialOpen: plan !== null && !plan.subscription && plan.trial_ends_at === null,
       foundClients: found && { clients: found.clients, moreClients: found.more_clients },
       now: Date.now(),
     }

@@ -3,7 +3,9 @@
 FROM node:24-bookworm AS build
 WORKDIR /app
 COPY . .
-RUN node server/tools/prepare.mjs start && rm -rf node_modules/.cache
+# What the networks that read scans have for other systems is a fifth of all.
+RUN node server/tools/prepare.mjs start \
+    && rm -rf node_modules/.cache node_modules/onnxruntime-node/bin/*/darwin node_modules/onnxruntime-node/bin/*/win32
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \

@@ -3,7 +3,7 @@ import type { BackupWork } from './backups/work.ts';
 import type { Auth } from './auth/service.ts';
 import type { Clients } from './clients/service.ts';
 import type { Collecting } from './collecting/service.ts';
-import type { Expiry } from './documents/trash/forget.ts';
+import type { Expiry } from './documents/trash/delete-forever.ts';
 import type { Thinning } from './documents/versions/thin.ts';
 import type { DailyLimit } from './links/daily-limit.ts';
 import type { FilingService } from './filing/service.ts';

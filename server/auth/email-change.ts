@@ -11,7 +11,7 @@ import type { SendEmail } from './emails.ts';
 import { confirmEmail, emailChangeAsked, emailChanged } from './emails.ts';
 import { User } from './model.ts';
 import { createEmailedLinks } from './emailed-links.ts';
-import { sweepRunOut } from './run-out.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -122,7 +122,7 @@ export function createEmailChanges(use: {
       });
     },
 
-    sweep: (): Promise<number> => db.transaction((trx) => sweepRunOut(trx, 'email_changes', DAY, clock())),
+    sweep: (): Promise<number> => db.transaction((trx) => deleteExpired(trx, 'email_changes', DAY, clock())),
   };
 }
 export type EmailChanges = ReturnType<typeof createEmailChanges>;

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { DeviceAlarm } from './contract.ts';
 import { createEmailedLinks } from './emailed-links.ts';
 import { User } from './model.ts';
-import { sweepRunOut } from './run-out.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { hasSecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -103,7 +103,7 @@ export function createAlarms(use: {
       });
     },
 
-    sweep: (): Promise<number> => db.transaction((trx) => sweepRunOut(trx, 'device_alarms', WEEK, clock())),
+    sweep: (): Promise<number> => db.transaction((trx) => deleteExpired(trx, 'device_alarms', WEEK, clock())),
   };
 }
 export type Alarms = ReturnType<typeof createAlarms>;

@@ -14,7 +14,7 @@ import { User } from './model.ts';
 import { endPrograms } from './paired-programs/end.ts';
 import type { Passwords } from './passwords.ts';
 import { createEmailedLinks } from './emailed-links.ts';
-import { sweepRunOut } from './run-out.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
@@ -141,6 +141,7 @@ export function createResets(use: {
       });
     },
 
-    sweep: (): Promise<number> => db.transaction((trx) => sweepRunOut(trx, 'password_resets', HOUR, clock())),
+    sweep: (): Promise<number> =>
+      db.transaction((trx) => deleteExpired(trx, 'password_resets', HOUR, clock())),
   };
 }

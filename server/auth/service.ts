@@ -21,7 +21,7 @@ import { createPasskeys } from './passkeys/service.ts';
 import { createPasskeySignIn } from './passkeys/sign-in.ts';
 import { endPrograms } from './paired-programs/end.ts';
 import { createPairedPrograms } from './paired-programs/service.ts';
-import { createNewcomers } from './newcomers.ts';
+import { createNewUsers } from './new-users.ts';
 import type { Passwords } from './passwords.ts';
 import { createProfiles } from './profile.ts';
 import { createResets } from './password-reset.ts';
@@ -135,7 +135,7 @@ export function createAuth(parts: AuthParts) {
     /** For what has a password of its own. */
     passwords,
     /** For whoever makes users of a firm that is there already. */
-    newcomers: createNewcomers({ clock, passwords, enter: signingIn.enter }),
+    newUsers: createNewUsers({ clock, passwords, enter: signingIn.enter }),
 
     /** Sign-ins that have not run out. */
     aliveSessions: sessions.alive,

@@ -14,8 +14,8 @@ import type { SendEmail } from './emails.ts';
 import { newDevice, recoveryCodeUsed } from './emails.ts';
 import { User } from './model.ts';
 import type { Passwords } from './passwords.ts';
-import { recoveryCodesLeft } from './recovery.ts';
-import { sweepRunOut } from './run-out.ts';
+import { recoveryCodesLeft } from './recovery-codes.ts';
+import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import { lacks } from './seats.ts';
 import type { Alarms } from './not-me.ts';
@@ -161,6 +161,6 @@ export function createSignIn(parts: SignInParts) {
     },
 
     sweep: (): Promise<number> =>
-      db.transaction((trx) => sweepRunOut(trx, 'half_sign_ins', CHALLENGE_SECONDS * 1000, clock())),
+      db.transaction((trx) => deleteExpired(trx, 'half_sign_ins', CHALLENGE_SECONDS * 1000, clock())),
   };
 }

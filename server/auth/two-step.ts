@@ -15,7 +15,7 @@ import {
   recoveryCodesLeft,
   replaceRecoveryCodes,
   spendRecoveryCode,
-} from './recovery.ts';
+} from './recovery-codes.ts';
 import { hasPasskey, hasSecondFactor, isDemanded } from './second-factor.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 

@@ -29,7 +29,7 @@ import { identified } from './identified.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
-import { changedError, goneError } from './meanwhile.ts';
+import { changedError, goneError } from './concurrent-edits.ts';
 import { heldByLaw, heldByRule, heldBySeals, keptByRule } from './held.ts';
 import type { Retention } from '#server/documents/retention/service.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';

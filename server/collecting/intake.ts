@@ -8,11 +8,11 @@ import type { Door, Taken } from './contract.ts';
 import { PHOTOS_MAX } from './contract.ts';
 import { cannotReceive, closedDoor, fileTooLarge, notPaper, refused, tooMany } from './errors.ts';
 import type { Kinds } from './kinds.ts';
-import type { Look } from './looks.ts';
-import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './looks.ts';
+import type { Look } from './detect-type.ts';
+import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import { PHOTO_BYTES_MAX } from '#server/uploads/paper/paper.ts';
+import { PHOTO_BYTES_MAX } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
 import type { CollectingParts } from './parts.ts';
 
 /** A file of which all bytes have come, with what its sender says of it. */

@@ -6,7 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Records } from '#server/records/service.ts';
-import type { Paper } from '#server/uploads/paper/paper.ts';
+import type { Paper } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
 import type { Resumable } from '#server/uploads/resumable.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Door } from './contract.ts';

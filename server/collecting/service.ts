@@ -15,7 +15,7 @@ import { toView } from './model.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
-import { answerTry, createForms, fileTry, guessTry } from './visits.ts';
+import { answerTry, createForms, fileTry, guessTry } from './rate-limits.ts';
 
 export type { CollectingParts, DoorKind, Inspection, Place } from './parts.ts';
 

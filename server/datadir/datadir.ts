@@ -22,7 +22,7 @@ import type { Room } from './disk-reserve.ts';
 import { giveRoomUp, keepRoom } from './disk-reserve.ts';
 import { isFull } from './copies.ts';
 import { cannotUse } from './cannot-use.ts';
-import { tighten } from './tighten.ts';
+import { tightenModes } from './file-modes.ts';
 import { vaultIdOf } from './vault-id.ts';
 
 /** A data folder, opened: its bytes, its facts and its secret. */
@@ -43,7 +43,7 @@ export interface DataDir {
 /** Makes the folder where there is none, closes it to everybody but its owner, and keeps other servers off it. */
 async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const readable = await tighten(dataDir);
+  const readable = await tightenModes(dataDir);
   if (readable.length > 0)
     log.warn(`Others on this machine could read ${readable.join(', ')}. They no longer can.`);
   const { uid } = await stat(dataDir);
@@ -78,7 +78,7 @@ async function openSqlite(dataDir: string, { secret, room, log }: Around): Promi
   let db = open();
   try {
     const copy = await migrate(db, join(dataDir, 'backups'), new Date());
-    await tighten(dataDir);
+    await tightenModes(dataDir);
     if (copy) log.info(`The database was brought to this version. Its state before is in ${copy}.`);
     await rewriteOnce(db, dataDir, log);
     await db.destroy();

@@ -50,7 +50,7 @@ export async function demandConditions(
     if (holds) return tokensIn(lists);
   }
   // A program's own files are locked by nobody, whatever token it was given.
-  if (place.entry?.quiet) return tokensIn(lists);
+  if (place.entry?.scratch) return tokensIn(lists);
   throw preconditionFailed(
     'The file is no longer as the program expects: it was changed, or its lock has ended.',
   );

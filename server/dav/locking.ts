@@ -28,7 +28,7 @@ function answerLocked(ctx: Context, activelock: string): void {
 }
 
 /** A program's own files are nobody else's: they are locked in words alone. */
-function answerQuiet(ctx: Context): void {
+function answerScratch(ctx: Context): void {
   const token = ctx.get('If') ? [...tokensIn(readIf(ctx.get('If')))][0] : undefined;
   const given = token ?? `urn:uuid:${randomUUID()}`;
   ctx.set('Lock-Token', `<${given}>`);
@@ -43,7 +43,7 @@ function answerQuiet(ctx: Context): void {
 export const lock =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { tree, locks, quiet, documents, blobs } = parts;
+    const { tree, locks, scratch, documents, blobs } = parts;
     const info = await xmlOf(ctx);
     const place = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name, names } = place;
@@ -51,10 +51,11 @@ export const lock =
       throw forbidden('Lock a file or a folder, not the whole drive.');
     if (!entry && folder === undefined) throw notThere();
     demandWrite(actor);
-    if (quiet.isQuiet(name) && !entry?.id) {
-      if (!entry) await quiet.put(actor, folder ?? null, name, { blob: await blobs.put(Readable.from([])) });
+    if (scratch.isScratch(name) && !entry?.id) {
+      if (!entry)
+        await scratch.put(actor, folder ?? null, name, { blob: await blobs.put(Readable.from([])) });
       ctx.status = entry ? 200 : 201;
-      return answerQuiet(ctx);
+      return answerScratch(ctx);
     }
     const seconds = secondsOf(ctx);
     if (!info) {
@@ -100,6 +101,6 @@ export const unlock =
     const token = /^\s*<([^<>]+)>\s*$/.exec(ctx.get('Lock-Token'))?.[1];
     if (!token) throw badRequest('The request does not say which lock it ends (Lock-Token).');
     if (!entry) throw notFound('file');
-    if (!entry.quiet) await locks.release(actor, entry.id ?? 0, token);
+    if (!entry.scratch) await locks.release(actor, entry.id ?? 0, token);
     ctx.status = 204;
   };

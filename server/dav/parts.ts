@@ -8,7 +8,7 @@ import type { Uploads } from '#server/uploads/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { KeptProperties } from './kept-properties.ts';
 import type { Locks } from './locks.ts';
-import type { QuietFiles } from './quiet.ts';
+import type { ScratchFiles } from './scratch-files.ts';
 import type { Tree } from './tree.ts';
 
 /** What the methods of the protocol are made with. */
@@ -23,7 +23,7 @@ export interface DavParts {
   /** How much room the firm has; null for one who is not told. */
   room: (actor: Actor) => Promise<{ used: number; left: number } | null>;
   tree: Tree;
-  quiet: QuietFiles;
+  scratch: ScratchFiles;
   locks: Locks;
   kept: KeptProperties;
   /** What this server is called, with the port. */

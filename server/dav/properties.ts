@@ -54,11 +54,11 @@ const ASKED: Record<string, Value> = {
   [`${DAV_NS} quota-used-bytes`]: ({ type }, { quota }) =>
     type === 'folder' && quota ? String(quota.used) : null,
   [`${DAV_NS} iscollection`]: ({ type }) => (type === 'folder' ? '1' : '0'),
-  [`${DAV_NS} ishidden`]: ({ quiet }) => (quiet ? '1' : '0'),
+  [`${DAV_NS} ishidden`]: ({ scratch }) => (scratch ? '1' : '0'),
   [`${WIN_NS} Win32CreationTime`]: ({ created_at }) => httpDate(created_at),
   [`${WIN_NS} Win32LastModifiedTime`]: (entry) => httpDate(changedAt(entry)),
-  [`${WIN_NS} Win32FileAttributes`]: ({ type, quiet }) =>
-    type === 'folder' ? '00000010' : quiet ? '00000022' : '00000020',
+  [`${WIN_NS} Win32FileAttributes`]: ({ type, scratch }) =>
+    type === 'folder' ? '00000010' : scratch ? '00000022' : '00000020',
 };
 
 const ALL = new Map(Object.entries({ ...LIVE, ...ASKED }));

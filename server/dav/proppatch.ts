@@ -44,7 +44,7 @@ export const proppatch =
       );
     const isOurs = (change: Change) => !isWindows(change) && !DATES.has(keyOf(change)) && isLive(change);
     const refused = changes.some(isOurs);
-    if (!refused && entry.id !== null && !entry.quiet) {
+    if (!refused && entry.id !== null && !entry.scratch) {
       for (const change of changes)
         if (DATES.has(keyOf(change)) && change.value !== null && !Number.isNaN(Date.parse(change.text)))
           await documents.date(actor, entry.id, new Date(change.text).toISOString());

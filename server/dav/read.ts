@@ -26,8 +26,8 @@ export const read =
     }
     const { name } = entry;
     const modifiedAt = entry.original_at ?? entry.modified_at;
-    if (entry.quiet) {
-      const { blob } = entry.quiet;
+    if (entry.scratch) {
+      const { blob } = entry.scratch;
       if (!blob) throw badRequest('This file is being saved.');
       const open = (range?: { start: number; end: number }) => blobs.get(blob.id, range);
       return sendFile(ctx, {

@@ -7,7 +7,7 @@ import type { RequestState } from '#server/http/context.ts';
 import { originOf } from '#server/http/context.ts';
 import { drain } from '#server/http/drain.ts';
 import { AppError, forbidden, unauthenticated } from '#server/http/errors.ts';
-import { explainsLack } from '#server/http/lack.ts';
+import { explainsLack } from '#server/http/explain-forbidden.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import { WRITES_PER_MINUTE, writeLimit } from '#server/http/write-limit.ts';
 import { answerError } from './errors.ts';

@@ -10,7 +10,7 @@ import { createLocks } from './locks.ts';
 import type { DavParts, Method } from './parts.ts';
 import { propfind } from './propfind.ts';
 import { proppatch } from './proppatch.ts';
-import { createQuietFiles } from './quiet.ts';
+import { createScratchFiles } from './scratch-files.ts';
 import { read } from './read.ts';
 import { copy, move } from './transfer.ts';
 import { createTree } from './tree.ts';
@@ -21,7 +21,7 @@ export type DriveSetting = 'on' | 'plain' | 'off';
 
 /** The vault as a drive, by WebDAV (RFC 4918), class 1 and 2. */
 export function createDav(
-  use: Omit<DavParts, 'tree' | 'quiet' | 'locks' | 'kept' | 'hosts' | 'room'> & {
+  use: Omit<DavParts, 'tree' | 'scratch' | 'locks' | 'kept' | 'hosts' | 'room'> & {
     db: Knex;
     records: Pick<Records, 'used'>;
     subscription: Pick<Subscription, 'limitsOf'>;
@@ -30,11 +30,11 @@ export function createDav(
   },
 ) {
   const { db, clock, documents, blobs, setting, baseUrl } = use;
-  const quiet = createQuietFiles({ blobs, clock });
+  const scratch = createScratchFiles({ blobs, clock });
   const parts: DavParts = {
     ...use,
-    quiet,
-    tree: createTree({ documents, quiet }),
+    scratch,
+    tree: createTree({ documents, scratch }),
     locks: createLocks({ db, clock, documents }),
     kept: createKeptProperties({ db }),
     hosts: (ctx: Context) => [ctx.host.toLowerCase(), new URL(baseUrl).host],

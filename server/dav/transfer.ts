@@ -43,7 +43,7 @@ async function transferOf(parts: DavParts, ctx: Context, actor: Actor): Promise<
     const above = names.every((name, at) => name.toLowerCase() === source.names[at]?.toLowerCase());
     if (above) throw forbidden('A folder cannot be replaced by what lies in it.');
   }
-  const moves = ctx.method === 'MOVE' && !source.entry.quiet;
+  const moves = ctx.method === 'MOVE' && !source.entry.scratch;
   await locks.demand(actor, given, {
     items: [...(over == null ? [] : [over]), ...(moves ? [source.entry.id!] : [])],
     below: true,
@@ -57,16 +57,16 @@ async function transferOf(parts: DavParts, ctx: Context, actor: Actor): Promise<
 
 /** The bytes of a file once more, under a key of their own. @throws {AppError} 404, 403 for what is held back. */
 async function copyOf({ documents, blobs }: DavParts, actor: Actor, entry: Entry): Promise<StoredBlob> {
-  const id = entry.quiet
-    ? (entry.quiet.blob ?? { id: '' }).id
+  const id = entry.scratch
+    ? (entry.scratch.blob ?? { id: '' }).id
     : (await documents.openFile(actor, entry.id!)).blob_id;
   return blobs.put(await blobs.get(id));
 }
 
 async function copyFile(parts: DavParts, actor: Actor, from: Entry, target: Place): Promise<void> {
-  if (parts.quiet.isQuiet(target.name)) {
+  if (parts.scratch.isScratch(target.name)) {
     const blob = await copyOf(parts, actor, from);
-    return parts.quiet.put(actor, target.folder ?? null, target.name, { blob });
+    return parts.scratch.put(actor, target.folder ?? null, target.name, { blob });
   }
   demandFileName(target.name);
   const bytes = from.file_size ?? 0;
@@ -93,7 +93,7 @@ async function copyFolder(
   await kept.copy(from.id!, made.id);
   if (!deep) return;
   for (const entry of await tree.list(actor, from.id)) {
-    if (entry.quiet) continue;
+    if (entry.scratch) continue;
     left.items -= 1;
     if (left.items < 0)
       throw forbidden(`A folder of more than ${COPIED_MOST} items cannot be copied in one go.`);
@@ -121,22 +121,22 @@ export const copy =
   };
 
 /** A program's own file gets a place among the documents, or another name. */
-async function moveQuiet(parts: DavParts, actor: Actor, { source, target }: Transfer): Promise<void> {
-  const { quiet } = parts;
-  const file = source.entry.quiet!;
+async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Transfer): Promise<void> {
+  const { scratch } = parts;
+  const file = source.entry.scratch!;
   const { blob, aside } = file;
-  if (quiet.isQuiet(target.name)) {
-    quiet.letGo(actor, file);
-    return quiet.put(actor, target.folder ?? null, target.name, {
+  if (scratch.isScratch(target.name)) {
+    scratch.letGo(actor, file);
+    return scratch.put(actor, target.folder ?? null, target.name, {
       blob,
       ...(aside !== undefined && { aside }),
     });
   }
   // What was set aside stands under its name still.
-  if (!blob) return void quiet.letGo(actor, file);
+  if (!blob) return void scratch.letGo(actor, file);
   demandFileName(target.name);
   if (target.entry?.type === 'folder') await discard(parts, actor, target.entry);
-  quiet.letGo(actor, file);
+  scratch.letGo(actor, file);
   await saveAt(parts, actor, target, blob as StoredBlob, null);
   return undefined;
 }
@@ -148,16 +148,16 @@ async function moveQuiet(parts: DavParts, actor: Actor, { source, target }: Tran
 export const move =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { documents, locks, quiet } = parts;
+    const { documents, locks, scratch } = parts;
     const transfer = await transferOf(parts, ctx, actor);
     const { source, target } = transfer;
     const { entry } = source;
     const there = target.entry?.id === entry.id && entry.id !== null ? null : target.entry;
     ctx.status = there ? 204 : 201;
-    if (entry.quiet) return moveQuiet(parts, actor, transfer);
-    if (entry.type === 'file' && quiet.isQuiet(target.name)) {
+    if (entry.scratch) return moveScratch(parts, actor, transfer);
+    if (entry.type === 'file' && scratch.isScratch(target.name)) {
       // Programs save so: the document out of the way, the new one into its place, the old one deleted.
-      return quiet.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
+      return scratch.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
     }
     const before = await locks.live(actor);
     if (there?.id != null && entry.type === 'file' && there.type === 'file') {

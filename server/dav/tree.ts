@@ -4,13 +4,13 @@ import type { Documents } from '#server/documents/service.ts';
 import { missing } from '#server/http/errors.ts';
 import { nameKey } from '#server/text/names.ts';
 import { seesAll } from '#server/visibility/visible.ts';
-import type { QuietFile, QuietFiles } from './quiet.ts';
+import type { ScratchFile, ScratchFiles } from './scratch-files.ts';
 
 /** What stands at a path. */
 export interface Entry extends Omit<Child, 'id'> {
   /** Null for 'My Drive', and for a file of a program's own. */
   id: number | null;
-  quiet?: QuietFile;
+  scratch?: ScratchFile;
 }
 
 /** What a path leads to. */
@@ -27,7 +27,7 @@ const NO_FOLDER =
   'The folder of this app password is not there any more. Make a new app password under Settings.';
 const EPOCH = new Date(0).toISOString();
 
-const quietEntry = (file: QuietFile): Entry => ({
+const scratchEntry = (file: ScratchFile): Entry => ({
   id: null,
   name: file.name,
   type: 'file',
@@ -37,16 +37,16 @@ const quietEntry = (file: QuietFile): Entry => ({
   created_at: file.at,
   modified_at: file.at,
   original_at: null,
-  quiet: file,
+  scratch: file,
 });
 
 /** The drive as a tree of paths, as the holder of an app password sees it. */
 export function createTree({
   documents,
-  quiet,
+  scratch,
 }: {
   documents: Pick<Documents, 'children' | 'childNamed' | 'brief'>;
-  quiet: QuietFiles;
+  scratch: ScratchFiles;
 }) {
   /** The folder where the drive begins. @throws {AppError} 404 when the app password's own is gone. */
   async function top(actor: Actor): Promise<Entry> {
@@ -85,15 +85,15 @@ export function createTree({
   }
 
   async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
-    const own = quiet.find(actor, folder, name);
-    if (own) return quietEntry(own);
+    const own = scratch.find(actor, folder, name);
+    if (own) return scratchEntry(own);
     const child =
       folder !== null || seesAll(actor)
         ? await documents.childNamed(actor, folder, name)
         : (told(actor, null, await documents.children(actor, null)).find(
             (one) => nameKey(one.name) === nameKey(name),
           ) ?? null);
-    return child && quiet.asideOf(actor).has(child.id) ? null : child;
+    return child && scratch.asideOf(actor).has(child.id) ? null : child;
   }
 
   return {
@@ -111,10 +111,10 @@ export function createTree({
     /** What lies in a folder. @throws {AppError} 403. */
     async list(actor: Actor, folder: number | null): Promise<Entry[]> {
       const children = told(actor, folder, await documents.children(actor, folder));
-      const aside = quiet.asideOf(actor);
+      const aside = scratch.asideOf(actor);
       const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
-      const own = quiet.own(actor, folder);
-      return own.length === 0 ? shown : [...shown, ...own.map(quietEntry)];
+      const own = scratch.own(actor, folder);
+      return own.length === 0 ? shown : [...shown, ...own.map(scratchEntry)];
     },
   };
 }

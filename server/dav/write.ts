@@ -88,7 +88,7 @@ function announced(ctx: Context): number | null {
 export const put =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { tree, locks, uploads, quiet, documents } = parts;
+    const { tree, locks, uploads, scratch, documents } = parts;
     const place = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name } = place;
     if (place.names.length === 0 || entry?.type === 'folder') throw METHOD(A_FOLDER);
@@ -98,8 +98,8 @@ export const put =
     const given = await demandConditions(parts, ctx, actor, place);
     const bytes = announced(ctx);
     if ((bytes ?? 0) > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
-    if (quiet.isQuiet(name) && !entry?.id) {
-      await quiet.put(actor, folder, name, { blob: await uploads.store(ctx.req, bytes) });
+    if (scratch.isScratch(name) && !entry?.id) {
+      await scratch.put(actor, folder, name, { blob: await uploads.store(ctx.req, bytes) });
       ctx.status = entry ? 204 : 201;
       return;
     }
@@ -120,7 +120,7 @@ export const put =
 export const mkcol =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { tree, locks, documents, quiet } = parts;
+    const { tree, locks, documents, scratch } = parts;
     const place = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, name } = place;
     if (entry) throw METHOD('Something of this name is there already.');
@@ -128,7 +128,7 @@ export const mkcol =
     if (Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding'))
       throw new AppError(415, 'unsupported_media_type', 'A new folder is asked for without a body.');
     demandWrite(actor);
-    if (quiet.isQuiet(name)) throw forbidden('Folders of systems are not kept here.');
+    if (scratch.isScratch(name)) throw forbidden('Folders of systems are not kept here.');
     const given = await demandConditions(parts, ctx, actor, place);
     await locks.demand(actor, given, { folders: [folder] });
     await documents.createFolder(actor, { name, parent_id: folder, client_id: null });
@@ -151,7 +151,7 @@ export async function discard(
 export const remove =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { tree, locks, quiet } = parts;
+    const { tree, locks, scratch } = parts;
     const place = await tree.find(actor, ctx.state.names as string[]);
     const { entry, folder, names } = place;
     if (!entry) throw notFound('file');
@@ -159,7 +159,7 @@ export const remove =
     demandWrite(actor);
     const given = await demandConditions(parts, ctx, actor, place);
     ctx.status = 204;
-    if (entry.quiet) return quiet.remove(actor, entry.quiet);
+    if (entry.scratch) return scratch.remove(actor, entry.scratch);
     await locks.demand(actor, given, { items: [entry.id!], below: true, folders: [folder ?? null] });
     return discard(parts, actor, entry);
   };

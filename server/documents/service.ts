@@ -27,14 +27,14 @@ import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
 import { openFile } from './open.ts';
 import { previewRemoval, removeItems } from './changes/remove.ts';
-import { goneError } from './changes/meanwhile.ts';
+import { goneError } from './changes/concurrent-edits.ts';
 import { demand, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
 import type { Searches } from './lists/folder.ts';
-import type { Filed } from './changes/file.ts';
-import { fileItem } from './changes/file.ts';
+import type { Filed } from './changes/file-document.ts';
+import { fileItem } from './changes/file-document.ts';
 import { createListing } from './lists/listing.ts';
 
 export interface DocumentParts extends Filing {
@@ -49,7 +49,7 @@ export interface DocumentParts extends Filing {
 }
 
 export type { FileRef, Filed, OpenedFile };
-export type { FiledPlace } from './changes/file.ts';
+export type { FiledPlace } from './changes/file-document.ts';
 export type { ClientFolder } from './lists/client-folders.ts';
 export type { Step } from './lists/traversal.ts';
 

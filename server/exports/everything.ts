@@ -7,8 +7,8 @@ import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createZip } from '#server/archive/write/zip.ts';
-import type { WhatIsRead } from './what-is-read.ts';
-import { gatherRead } from './what-is-read.ts';
+import type { ExtractedText } from './extracted-text.ts';
+import { gatherExtractedText } from './extracted-text.ts';
 import { recordTables } from './records.ts';
 
 /** A bound on the memory that one export takes, some 400 MB. */
@@ -18,7 +18,7 @@ export interface EverythingParts {
   documents: Pick<Documents, 'walkAll'>;
   details: Pick<Details, 'recordsOfAll'>;
   /** What was read of the files. */
-  read: WhatIsRead;
+  read: ExtractedText;
   blobs: BlobStore;
   /** Whether nobody may open these bytes. */
   heldBack: (blobId: string) => Promise<boolean>;
@@ -55,7 +55,7 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
   const records = recordTables(await details.recordsOfAll(actor));
-  const said = gatherRead(actor, read);
+  const said = gatherExtractedText(actor, read);
   let files = 0;
   const held: string[] = [];
   for await (const step of documents.walkAll(actor)) {

@@ -17,7 +17,7 @@ import { destructionTables } from './destructions.ts';
 import type { EverythingParts } from './everything.ts';
 import { bytesOf, zipEverything } from './everything.ts';
 import { mayExport } from './policy.ts';
-import type { WhatIsRead } from './what-is-read.ts';
+import type { ExtractedText } from './extracted-text.ts';
 
 export interface ExportParts {
   clock: Clock;
@@ -26,7 +26,7 @@ export interface ExportParts {
   details: Pick<Details, 'recordsOfAll'>;
   clients: Pick<Clients, 'export'>;
   destructions: Pick<Destructions, 'all' | 'certificate'>;
-  read: WhatIsRead;
+  read: ExtractedText;
   /** What clients were asked for, as CSV. */
   asked: (actor: Actor) => Promise<string>;
   blobs: BlobStore;

@@ -5,7 +5,7 @@ import type { Actor } from '#server/actor.ts';
 import { codesOn } from '#server/reading/codes.ts';
 import { eInvoice, LINES, portalKeys, SIGNED, token } from '#server/reading/testing/e-invoice.ts';
 import { readAll } from '#server/reading/testing/office.ts';
-import { turned } from '#server/reading/scans/raster.ts';
+import { turned } from '#server/reading/ocr/raster.ts';
 import { recognise } from '#server/recognition/recognise.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';

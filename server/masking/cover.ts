@@ -1,7 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { pictureOf } from '#server/previews/pictures.ts';
-import type { ReadPage } from '#server/reading/scans/read-page.ts';
+import type { ReadPage } from '#server/reading/ocr/read-page.ts';
 import { TEXT_TYPES } from './contract.ts';
 import type { Box, Found, PageWords } from './numbers.ts';
 import { numbersIn, saysAadhaar } from './numbers.ts';

@@ -1,9 +1,9 @@
-import { openNetworks } from '#server/reading/scans/engines.ts';
-import { openPages } from '#server/reading/scans/picture.ts';
-import type { Raster } from '#server/reading/scans/raster.ts';
-import type { Engines } from '#server/reading/scans/read-page.ts';
-import { readRaster } from '#server/reading/scans/read-page.ts';
-import { openTesseract } from '#server/reading/scans/tesseract.ts';
+import { openNetworks } from '#server/reading/ocr/engines.ts';
+import { openPages } from '#server/reading/ocr/picture.ts';
+import type { Raster } from '#server/reading/ocr/raster.ts';
+import type { Engines } from '#server/reading/ocr/read-page.ts';
+import { readRaster } from '#server/reading/ocr/read-page.ts';
+import { openTesseract } from '#server/reading/ocr/tesseract.ts';
 import { answerOrders } from '#server/sandbox/answer-orders.ts';
 import { masked } from './cover.ts';
 import type { MaskOrder } from './order.ts';

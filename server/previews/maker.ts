@@ -32,6 +32,6 @@ export interface MadePicture {
 // takes nothing else with it.
 answerOrders<PictureOrder | StampOrder, MadePicture>(async (order) =>
   'stamp' in order
-    ? { picture: await (await import('./stamp.ts')).stamped(order.bytes, order.stamp), pages: 1 }
+    ? { picture: await (await import('./watermark.ts')).stamped(order.bytes, order.stamp), pages: 1 }
     : pictureOf(order),
 );

@@ -4,7 +4,7 @@ import type { readBarcodes as ReadBarcodes } from 'zxing-wasm/reader';
 import type { Box } from '#server/recognition/contract.ts';
 import { isToken } from '#server/recognition/contract.ts';
 import type { PageCode } from './readers/contract.ts';
-import type { Raster } from './scans/raster.ts';
+import type { Raster } from './ocr/raster.ts';
 
 /** Codes of one page. */
 const MOST = 4;

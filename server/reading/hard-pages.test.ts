@@ -9,11 +9,11 @@ import { recognise } from '#server/recognition/recognise.ts';
 import { Budget } from './readers/limits.ts';
 import { readPdf } from './readers/pdf.ts';
 import { readFile } from './readers/read.ts';
-import { openNetworks } from './scans/engines.ts';
-import { openPages } from './scans/picture.ts';
-import type { Raster } from './scans/raster.ts';
-import { readRaster } from './scans/read-page.ts';
-import { openTesseract } from './scans/tesseract.ts';
+import { openNetworks } from './ocr/engines.ts';
+import { openPages } from './ocr/picture.ts';
+import type { Raster } from './ocr/raster.ts';
+import { readRaster } from './ocr/read-page.ts';
+import { openTesseract } from './ocr/tesseract.ts';
 import { drawn, mixedPdf } from './testing/scans.ts';
 
 const SIDE = 3300;

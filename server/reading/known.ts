@@ -1,7 +1,7 @@
-import type { Scans } from './scans/scanner.ts';
+import type { Scans } from './ocr/scanner.ts';
 import type { Finder } from './find.ts';
 import type { ReadingQueue } from './queue.ts';
-import type { ScanQueue } from './scans/queue.ts';
+import type { ScanQueue } from './ocr/queue.ts';
 
 /** Of a page: see `PageText`; a page that was read as a picture says how sure its words are. */
 export interface KnownPage {

@@ -15,8 +15,8 @@ import type { Came, Claimed, ReadingQueue } from './queue.ts';
 import { ATTEMPTS, NOTHING } from './queue.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
 import type { MadeText, ReadingOrder } from './readers/contract.ts';
-import type { ScanQueue } from './scans/queue.ts';
-import { endOfShift, readWaiting } from './shift.ts';
+import type { ScanQueue } from './ocr/queue.ts';
+import { endOfShift, readWaiting } from './time-slice.ts';
 
 /** Bytes of a file; a larger one is a scan or a film more often than a text. */
 const READ_MAX = 100 * 1024 * 1024;

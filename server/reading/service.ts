@@ -23,9 +23,9 @@ import type { RecognisedKeeper } from './reader.ts';
 import { createReader } from './reader.ts';
 import type { PackedText } from './taken-along.ts';
 import { packedTexts } from './taken-along.ts';
-import { createScanQueue } from './scans/queue.ts';
-import type { Scans } from './scans/scanner.ts';
-import { createScanner } from './scans/scanner.ts';
+import { createScanQueue } from './ocr/queue.ts';
+import type { Scans } from './ocr/scanner.ts';
+import { createScanner } from './ocr/scanner.ts';
 
 export interface ReadingParts extends QueueParts {
   db: Knex;

@@ -21,7 +21,7 @@ import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 import { demandAsk } from './policy.ts';
-import type { Reminding } from './reminding.ts';
+import type { Reminders } from './reminders.ts';
 import { textsIn } from './texts/index.ts';
 import type { Tokens } from './tokens.ts';
 import { listRequests, viewRequest, visibleRequests } from './views.ts';
@@ -39,7 +39,7 @@ interface ClientFacts {
 }
 
 /** What the people of a firm do with requests. */
-export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Reminding) {
+export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Reminders) {
   const { db, clock, audit, mail, collecting } = parts;
   const now = () => clock().toISOString();
   const urlOf = (token: string): string => `${parts.baseUrl}/r/${token}`;
@@ -208,7 +208,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminding: Re
       const sent = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.remind', ...about(of) });
         await askAgain(trx, id);
-        return reminding.remind(trx, of);
+        return reminders.remind(trx, of);
       });
       if (!sent) throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
       return view(actor, id);

@@ -3,7 +3,7 @@ import { createDoors } from './doors.ts';
 import { createOfClient } from './of-client.ts';
 import { createOffice } from './office.ts';
 import type { RequestsParts } from './parts.ts';
-import { createReminding } from './reminding.ts';
+import { createReminders } from './reminders.ts';
 import { createSenders } from './senders.ts';
 import { createTemplates } from './templates.ts';
 import { createTokens } from './tokens.ts';
@@ -13,11 +13,11 @@ import { requestsCsv } from './views.ts';
 export function createRequests(parts: RequestsParts) {
   const tokens = createTokens(parts.secret);
   const doors = createDoors(parts);
-  const reminding = createReminding(parts, tokens);
+  const reminders = createReminders(parts, tokens);
   parts.collecting.kind('request', doors);
 
   return {
-    office: createOffice(parts, tokens, reminding),
+    office: createOffice(parts, tokens, reminders),
     templates: createTemplates(parts),
     /** What follows is asked by whoever comes with a link. */
     senders: createSenders(parts, tokens, doors),
@@ -25,8 +25,8 @@ export function createRequests(parts: RequestsParts) {
     ofClient: createOfClient(parts, tokens),
     /** What was asked for and what became of it, for the export of a firm. */
     csv: (actor: Actor): Promise<string> => requestsCsv(parts.db, actor),
-    sendReminders: reminding.sendDue,
-    tell: reminding.tell,
+    sendReminders: reminders.sendDue,
+    tell: reminders.tell,
   };
 }
 export type Requests = ReturnType<typeof createRequests>;

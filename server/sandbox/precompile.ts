@@ -12,9 +12,9 @@ const PROCESSES = [
   'server/previews/reader.ts',
   'server/reading/readers/process.ts',
   'server/reading/locked/process.ts',
-  'server/reading/scans/process.ts',
+  'server/reading/ocr/process.ts',
   'server/masking/process.ts',
-  'server/uploads/paper/paper.worker.ts',
+  'server/uploads/pages-to-pdf/pdf.worker.ts',
   'server/sheets/reader.ts',
 ];
 const IMPORTED = /^import (?!type\b)[^;]*?'([^']+)';|\bfrom '([^']+)';|\bimport\('([^']+)'\)/gm;

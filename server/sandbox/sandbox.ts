@@ -8,7 +8,7 @@ import type { Confinement } from './contract.ts';
 import { confined, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
 import { createUnframer, framed } from './frames.ts';
 import { mostBytes } from './memory.ts';
-import { bytesOf, giveUpFirst, processorMsOf, standBack } from './stand-back.ts';
+import { bytesOf, giveUpFirst, processorMsOf, standBack } from './low-priority.ts';
 
 export interface SandboxLimits {
   /** For one file: of the clock, or of the processor for a process that stands back behind all others and may wait long for it. */

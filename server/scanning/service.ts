@@ -11,7 +11,7 @@ import type { Records } from '#server/records/service.ts';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
 import { HEAD_BYTES } from '#storage/blobs.ts';
-import { isInstaller, namePlaceOf, programIn } from '#server/sandbox/programs.ts';
+import { isInstaller, namePlaceOf, programIn } from '#server/sandbox/executables.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
 import { awayEmail, foundEmail, programEmail } from './emails.ts';

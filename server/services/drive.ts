@@ -7,7 +7,7 @@ import { createNotes } from '../documents/notes/service.ts';
 import type { DocumentParts } from '../documents/service.ts';
 import { createDocuments } from '../documents/service.ts';
 import { TRASH_DAYS } from '../documents/trash/contract.ts';
-import { createExpiry } from '../documents/trash/forget.ts';
+import { createExpiry } from '../documents/trash/delete-forever.ts';
 import { createIncoming } from '../documents/incoming/service.ts';
 import { createHolds } from '../documents/holds/service.ts';
 import { DESTROYING, createDestructions, destroying } from '../documents/retention/destructions.ts';

@@ -1,8 +1,8 @@
 import type { Documents } from '../documents/service.ts';
 import type { Records } from '../records/service.ts';
 import type { Scan } from '../uploads/admit.ts';
-import { createPages } from '../uploads/paper/pages.ts';
-import { createPaper } from '../uploads/paper/paper.ts';
+import { createPages } from '../uploads/pages-to-pdf/pages.ts';
+import { createPhotosToPdf } from '../uploads/pages-to-pdf/photos-to-pdf.ts';
 import { createResumable } from '../uploads/resumable.ts';
 import { createUploads } from '../uploads/service.ts';
 import { createWhole } from '../uploads/whole.ts';
@@ -20,7 +20,7 @@ export function composeReceiving(
     folderAt: Parameters<typeof createResumable>[0]['folderAt'];
   },
 ) {
-  const paper = createPaper({ blobs });
+  const paper = createPhotosToPdf({ blobs });
   const uploads = createUploads({ ...use, blobs });
   const beginning = { ...use, clock, again: auth.again };
   return {

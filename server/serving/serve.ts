@@ -26,7 +26,7 @@ import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
-import { openedSettings } from './locked-door.ts';
+import { openedSettings } from './locked-server.ts';
 import type { Tls } from '../tls/service.ts';
 import { TLS_PURPOSE } from '../tls/kept.ts';
 import { openTls } from '../tls/service.ts';

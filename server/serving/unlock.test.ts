@@ -20,7 +20,7 @@ import { freePort } from '../testing/free-port.ts';
 import { migratedFile } from '../testing/template.ts';
 import { until } from '../testing/until.ts';
 import { WrongPassphrase } from '../datadir/keys/passphrase.ts';
-import { openDoor } from './locked-door.ts';
+import { openLockedServer } from './locked-server.ts';
 import { createUnlocking } from './unlock.ts';
 
 interface Ctx {
@@ -168,7 +168,7 @@ test('with a certificate made here, whose key is sealed as well, plain http alon
     HTTP_PORT: String(httpPort),
     HOST: '127.0.0.1',
   });
-  const { listening, stays } = await openDoor(config, pino({ level: 'silent' }));
+  const { listening, stays } = await openLockedServer(config, pino({ level: 'silent' }));
   const { status } = await fetch(`http://127.0.0.1:${httpPort}/healthz`);
   assert.is(status, 503);
   await fetch(`https://127.0.0.1:${port}/`).then(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isFrozen, putBack, thaw } from '../datadir/frozen.ts';
+import { hasSnapshot, restoreSnapshot, dropSnapshot } from '../datadir/update-snapshot.ts';
 import { lockFile } from '../datadir/lock.ts';
 import type { UpdateView } from '../updates/contract.ts';
 import { UPDATE_FOLDER, isUnderWay, recordsOf, viewOf } from '../updates/record.ts';
@@ -18,10 +18,10 @@ const STEADY = 60_000;
 export function updatesOf(dataDir: string, log: Pick<Logger, 'warn'>) {
   const records = recordsOf(dataDir);
   const start = { records, version, now: () => new Date() };
-  const frozen = {
-    isFrozen: () => isFrozen(dataDir),
-    putBack: (how: { keep: boolean }) => putBack(dataDir, how),
-    thaw: () => thaw(dataDir),
+  const snapshot = {
+    hasSnapshot: () => hasSnapshot(dataDir),
+    restoreSnapshot: (how: { keep: boolean }) => restoreSnapshot(dataDir, how),
+    dropSnapshot: () => dropSnapshot(dataDir),
   };
 
   async function watched(): Promise<boolean> {
@@ -33,13 +33,13 @@ export function updatesOf(dataDir: string, log: Pick<Logger, 'warn'>) {
 
   return {
     /** With the data folder locked. */
-    beforeOpening: async () => say(await resumeBeforeOpening(start, frozen)),
+    beforeOpening: async () => say(await resumeBeforeOpening(start, snapshot)),
     /** Takes its time: what falls over at once must not have counted as done, or nobody would go back from it. */
     async whenReady() {
       const record = await records.read();
       if (!record || !isUnderWay(record)) return;
       await wait(STEADY, undefined, { ref: false });
-      say(await resumeWhenReady(start, frozen, watched));
+      say(await resumeWhenReady(start, snapshot, watched));
     },
     async view(): Promise<UpdateView | null> {
       const record = await records.read().catch(() => null);

@@ -99,7 +99,7 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
   }
 
   const newLink = () => ({
-    ...auth.newcomers.secret(),
+    ...auth.newUsers.secret(),
     expiresAt: new Date(clock().getTime() + INVITATION_DAYS * DAY),
   });
 

@@ -38,7 +38,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     return Invitations.query(db)
       .join('users', 'users.id', 'invitations.invited_by')
       .join('firms', 'firms.id', 'invitations.firm_id')
-      .where('invitations.token_hash', auth.newcomers.fingerprint(token))
+      .where('invitations.token_hash', auth.newUsers.fingerprint(token))
       .where('invitations.expires_at', '>', clock().toISOString())
       .select('invitations.*', 'users.name as inviter', 'firms.name as firm', 'firms.two_step_required_at')
       .first() as unknown as Promise<
@@ -90,7 +90,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
       const found = await find(token, origin);
       if (!found) throw over();
       const { email, firm: firm_name } = found;
-      const password_hash = await auth.newcomers.hash(password, { name, email, firm_name });
+      const password_hash = await auth.newUsers.hash(password, { name, email, firm_name });
       return db.transaction(async (trx) => {
         await seats.inTurn(trx, found.firm_id);
         const row = await standing(trx, token);
@@ -103,7 +103,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
           throw conflict(message, 'firm_full');
         });
         const { firm_id, role, client_scope } = row;
-        const entry = await auth.newcomers.add(
+        const entry = await auth.newUsers.add(
           trx,
           { firm_id, name, email: row.email, role, client_scope, password_hash },
           { origin, prepare: (user_id) => assign(trx, user_id, row) },

@@ -11,7 +11,7 @@ export interface TeamParts {
   audit: Pick<Audit, 'record' | 'recordAlone'>;
   limits: RateLimiter;
   mail: Pick<Mail, 'send' | 'sends'>;
-  auth: Pick<Auth, 'newcomers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
+  auth: Pick<Auth, 'newUsers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
   /** Files that people of a firm have downloaded today, of those who have a limit. */
   downloadedToday: (firmId: number) => Promise<Map<number, number>>;
   /** How many users the firm's plan allows now. */

@@ -55,9 +55,9 @@ export function createBuild({ services, blobs, db }: { services: Services; blobs
         if (users < 10) await services.subscription.administration.grant(email, 'Enterprise', 12);
       }
       const email = `${randomUUID()}@example.in`;
-      const password_hash = await (hash ??= services.auth.newcomers.hash(PASSWORD, {}));
+      const password_hash = await (hash ??= services.auth.newUsers.hash(PASSWORD, {}));
       const entry = await db.transaction((trx) =>
-        services.auth.newcomers.add(
+        services.auth.newUsers.add(
           trx,
           { firm_id: actor.firmId, name, email, role, client_scope, password_hash },
           { origin: { ip: '127.0.0.1', userAgent: 'test' }, prepare: async () => {} },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { freeze, isFrozen, putBack, thaw } from '../datadir/frozen.ts';
+import { takeSnapshot, hasSnapshot, restoreSnapshot, dropSnapshot } from '../datadir/update-snapshot.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { findPageKey } from '../datadir/page-key.ts';
 import { openRelease } from '../updates/archive.ts';
@@ -66,11 +66,11 @@ export function partsOf(
       write: (record) => asOwner(dataDir, () => recordsOf(dataDir).write(record)),
     },
     service: serviceOf(installation),
-    frozen: {
-      freeze: () => held(async () => freeze(dataDir, await findPageKey(config))),
-      isFrozen: () => isFrozen(dataDir),
-      putBack: (how) => held(() => putBack(dataDir, how)),
-      thaw: () => asOwner(dataDir, () => thaw(dataDir)),
+    snapshot: {
+      takeSnapshot: () => held(async () => takeSnapshot(dataDir, await findPageKey(config))),
+      hasSnapshot: () => hasSnapshot(dataDir),
+      restoreSnapshot: (how) => held(() => restoreSnapshot(dataDir, how)),
+      dropSnapshot: () => asOwner(dataDir, () => dropSnapshot(dataDir)),
     },
     unpack: (folder) => openRelease(archive!, keys, folder),
     makeReady: async (folder, from) => makeReady(folder, from),

@@ -2,10 +2,10 @@ import type { Records, UpdateRecord } from './record.ts';
 import { isUnderWay } from './record.ts';
 
 /** The copy of the database that was made before the new version was tried. */
-export interface Frozen {
-  isFrozen(): boolean;
-  putBack(how: { keep: boolean }): Promise<void>;
-  thaw(): Promise<void>;
+export interface UpdateSnapshot {
+  hasSnapshot(): boolean;
+  restoreSnapshot(how: { keep: boolean }): Promise<void>;
+  dropSnapshot(): Promise<void>;
 }
 
 interface Start {
@@ -22,27 +22,27 @@ const CUT = (to: string) =>
 export async function endBack(
   records: Records,
   record: UpdateRecord,
-  frozen: Frozen,
+  snapshot: UpdateSnapshot,
   now: Date,
 ): Promise<void> {
   const { step, database, to, why } = record;
   const untouched = step === 'trying' || step === 'switching';
   // Nobody can have worked with what was only tried.
-  if (frozen.isFrozen() && (untouched || (step === 'returning' && database)))
-    await frozen.putBack({ keep: !untouched });
+  if (snapshot.hasSnapshot() && (untouched || (step === 'returning' && database)))
+    await snapshot.restoreSnapshot({ keep: !untouched });
   const ended = { ended_at: now.toISOString(), why: why ?? CUT(to) };
   await records.write({ ...record, step: 'back', ...ended });
-  await frozen.thaw();
+  await snapshot.dropSnapshot();
 }
 
 export async function endDone(
   records: Records,
   record: UpdateRecord,
-  frozen: Frozen,
+  snapshot: UpdateSnapshot,
   now: Date,
 ): Promise<void> {
   await records.write({ ...record, step: 'done', ended_at: now.toISOString(), why: null });
-  await frozen.thaw();
+  await snapshot.dropSnapshot();
 }
 
 /**
@@ -51,11 +51,11 @@ export async function endDone(
  */
 export async function resumeBeforeOpening(
   { records, version, now }: Start,
-  frozen: Frozen,
+  snapshot: UpdateSnapshot,
 ): Promise<string | null> {
   const record = await records.read();
   if (!record || !isUnderWay(record) || version !== record.from || record.step === 'watching') return null;
-  await endBack(records, record, frozen, now());
+  await endBack(records, record, snapshot, now());
   return `The update to ${record.to} was cut short; ${record.from} goes on where it was.`;
 }
 
@@ -65,12 +65,12 @@ export async function resumeBeforeOpening(
  */
 export async function resumeWhenReady(
   { records, version, now }: Start,
-  frozen: Frozen,
+  snapshot: UpdateSnapshot,
   watched: () => Promise<boolean>,
 ): Promise<string | null> {
   const record = await records.read();
   if (!record || !isUnderWay(record) || version !== record.to || record.step === 'trying') return null;
   if (await watched()) return null;
-  await endDone(records, record, frozen, now());
+  await endDone(records, record, snapshot, now());
   return `The update to ${record.to}, which was cut short, is done.`;
 }

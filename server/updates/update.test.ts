@@ -85,7 +85,7 @@ test('where no copy of the database can be made, the server of before goes on', 
       started += 1;
       return start!();
     };
-    parts.frozen.freeze = () => Promise.reject(new Error('There is no room.'));
+    parts.snapshot.takeSnapshot = () => Promise.reject(new Error('There is no room.'));
     const release = await openRelease(here.archive, readKeys(here.key), null);
     await update(parts, release).then(
       () => assert.unreachable(),
@@ -100,7 +100,7 @@ test('where no copy of the database can be made, the server of before goes on', 
 const STEPS = [
   'unpacked',
   'brought',
-  'frozen',
+  'snapshot',
   'trying',
   'tried',
   'switching',

@@ -13,7 +13,7 @@ import {
 import type { Records, UpdateRecord } from './record.ts';
 import { isUnderWay } from './record.ts';
 import type { Release } from './release.ts';
-import type { Frozen } from './resume.ts';
+import type { UpdateSnapshot } from './resume.ts';
 import { endBack, endDone } from './resume.ts';
 
 /** The server as something that is stopped and started, by systemd or whoever looks after it. */
@@ -32,7 +32,7 @@ export interface UpdateParts {
   records: Records;
   service: Service;
   /** Each holds the lock of the data folder as long as it works. */
-  frozen: Frozen & { freeze(): Promise<void> };
+  snapshot: UpdateSnapshot & { takeSnapshot(): Promise<void> };
   /** Reads the archive into a new, empty folder. */
   unpack(folder: string): Promise<Release>;
   /** Brings packages and pages of a version; `from` is the folder that runs. */
@@ -54,7 +54,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Puts the version of before back, and the database if the new one changed its form. */
 async function goBack(parts: UpdateParts, record: UpdateRecord, why: string): Promise<Outcome> {
-  const { base, records, service, frozen, say, at, now } = parts;
+  const { base, records, service, snapshot, say, at, now } = parts;
   say(`${record.to} does not work here: ${why}`);
   say(`Going back to ${record.from}.`);
   const returning: UpdateRecord = { ...record, step: 'returning', why };
@@ -65,7 +65,7 @@ async function goBack(parts: UpdateParts, record: UpdateRecord, why: string): Pr
   if (!folder) throw new Error(`The folder of version ${record.from} is gone from ${base}. Unpack it again.`);
   await makeCurrent(base, folder);
   at('returned');
-  await endBack(records, returning, frozen, now());
+  await endBack(records, returning, snapshot, now());
   await service.start?.();
   await service.watch();
   return { outcome: 'back', why };
@@ -73,7 +73,7 @@ async function goBack(parts: UpdateParts, record: UpdateRecord, why: string): Pr
 
 /** From when the new version was found to work. */
 async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outcome> {
-  const { base, records, service, frozen, say, at, now } = parts;
+  const { base, records, service, snapshot, say, at, now } = parts;
   const folder = await folderOf(base, record.to);
   if (!folder) return goBack(parts, record, `its folder is gone from ${base}`);
   await makeCurrent(base, folder);
@@ -90,7 +90,7 @@ async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outco
       return goBack(parts, watching, messageOf(error));
     }
   }
-  await endDone(records, watching, frozen, now());
+  await endDone(records, watching, snapshot, now());
   await sweepReleases(base, (version) => version !== record.from && version !== record.to);
   at('done');
   return { outcome: 'done', why: null };
@@ -101,7 +101,7 @@ async function switchTo(parts: UpdateParts, record: UpdateRecord): Promise<Outco
  * @returns null when there was none.
  */
 export async function finishUpdate(parts: UpdateParts): Promise<Outcome | null> {
-  const { base, records, service, frozen, say, now } = parts;
+  const { base, records, service, snapshot, say, now } = parts;
   const record = await records.read();
   if (!record || !isUnderWay(record)) return null;
   say(`The update from ${record.from} to ${record.to} was cut short.`);
@@ -113,7 +113,7 @@ export async function finishUpdate(parts: UpdateParts): Promise<Outcome | null> 
   await service.stop();
   const folder = await folderOf(base, record.from);
   if (folder) await makeCurrent(base, folder);
-  await endBack(records, record, frozen, now());
+  await endBack(records, record, snapshot, now());
   say(`${record.from} goes on where it was.`);
   await service.start?.();
   return { outcome: 'back', why: record.why };
@@ -145,7 +145,7 @@ async function bring(parts: UpdateParts, release: Release, from: string): Promis
  * @throws what prevents it before anything is changed.
  */
 export async function update(parts: UpdateParts, release: Release): Promise<Outcome> {
-  const { base, records, service, frozen, say, at, now } = parts;
+  const { base, records, service, snapshot, say, at, now } = parts;
   const before = await currentOf(base);
   const from = await versionIn(before);
   if (!from) throw new Error(`${before} does not say which version it is.`);
@@ -170,12 +170,12 @@ export async function update(parts: UpdateParts, release: Release): Promise<Outc
     why: null,
   };
   try {
-    await frozen.freeze();
+    await snapshot.takeSnapshot();
   } catch (error) {
     await service.start?.();
     throw error;
   }
-  at('frozen');
+  at('snapshot');
   await records.write(record);
   at('trying');
   say(`Trying ${release.version} on the documents, where nobody reaches it.`);
@@ -192,12 +192,12 @@ export async function update(parts: UpdateParts, release: Release): Promise<Outc
 
 /** The version of before runs again, on the database of before, as nobody has worked since. */
 async function goBackUntried(parts: UpdateParts, record: UpdateRecord, why: string): Promise<Outcome> {
-  const { records, service, frozen, say, at, now } = parts;
+  const { records, service, snapshot, say, at, now } = parts;
   say(`${record.to} does not work here: ${why}`);
   say(`${record.from} goes on, with the database as it was.`);
   await records.write({ ...record, why });
   at('refused');
-  await endBack(records, { ...record, why }, frozen, now());
+  await endBack(records, { ...record, why }, snapshot, now());
   await service.start?.();
   await service.watch();
   return { outcome: 'back', why };

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { actorOf } from '#server/http/context.ts';
 import type { Answering } from './answer.ts';
 import { answerUpload } from './answer.ts';
-import type { Pages } from './paper/pages.ts';
+import type { Pages } from './pages-to-pdf/pages.ts';
 import type { Uploads } from './service.ts';
 
 export function uploadRoutes({

@@ -4,7 +4,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
-import { namePlaceOf, programIn } from '#server/sandbox/programs.ts';
+import { namePlaceOf, programIn } from '#server/sandbox/executables.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
 import type { Knex } from 'knex';
 import type { Records } from '#server/records/service.ts';

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import type { Clock } from '../../clock.ts';
-import { sweepRunOut } from '../run-out.ts';
+import { deleteExpired } from '../delete-expired.ts';
 
 /** How long a person may take to answer, in ms. */
 export const ANSWER_WITHIN = 5 * 60_000;
@@ -64,7 +64,7 @@ export function createChallenges({ clock, seal, db }: { clock: Clock; seal: Seal
     },
 
     sweep: (): Promise<number> =>
-      db.transaction((trx) => sweepRunOut(trx, 'spent_challenges', ANSWER_WITHIN, clock())),
+      db.transaction((trx) => deleteExpired(trx, 'spent_challenges', ANSWER_WITHIN, clock())),
   };
 }
 export type Challenges = ReturnType<typeof createChallenges>;

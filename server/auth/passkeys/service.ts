@@ -7,7 +7,7 @@ import type { Audit } from '../../audit/service.ts';
 import type { Clock } from '../../clock.ts';
 import { viewOf } from '../accounts.ts';
 import type { SendEmail } from '../emails.ts';
-import { replaceRecoveryCodes } from '../recovery.ts';
+import { replaceRecoveryCodes } from '../recovery-codes.ts';
 import { hasSecondFactor, isDemanded } from '../second-factor.ts';
 import { createAnswers } from './answers.ts';
 import { ANSWER_WITHIN, createChallenges } from './challenges.ts';

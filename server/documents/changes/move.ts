@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import { NO_FOLDER, UNUSABLE_NAME, freeName } from './add.ts';
 import { isVisible, only, seesAll, WHOLE } from '#server/visibility/visible.ts';
 import type { Conflict, MoveResult, Seen } from '../contract.ts';
-import { deletedBy } from './meanwhile.ts';
+import { deletedBy } from './concurrent-edits.ts';
 import type { Filing } from './set-client.ts';
 import { demandStillSeen, link } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';

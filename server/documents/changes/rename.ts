@@ -11,7 +11,7 @@ import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
 import { UNUSABLE_NAME } from './add.ts';
 import type { RenameItem } from '../contract.ts';
-import { demandUnchanged, goneError } from './meanwhile.ts';
+import { demandUnchanged, goneError } from './concurrent-edits.ts';
 import type { Writing } from './parts.ts';
 import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';

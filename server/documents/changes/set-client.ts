@@ -5,7 +5,7 @@ import { NO_CLIENT } from './add.ts';
 import type { Contents, LinkPreview, LinkResult, SeenClient, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
 import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
-import { relinkedSince } from './meanwhile.ts';
+import { relinkedSince } from './concurrent-edits.ts';
 import { NAMED, ownItems, unchangedItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
 import { askedOf, filtersOf, spanOf } from './filters.ts';
-import type { Place } from './question.ts';
+import type { Place } from './file-query.ts';
 import { findFiles } from './query-plan.ts';
 import { demand } from '../rows.ts';
 import * as usage from '../../records/usage.ts';

@@ -5,7 +5,7 @@ import { inScope, isVisible, seesAll } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import type { Condition } from './filters.ts';
 import { all } from './filters.ts';
-import type { Place, Question, Row } from './question.ts';
+import type { Place, Question, Row } from './file-query.ts';
 
 /** Files of a firm that are passed by to find a person's among them, before it is weighed what else to do. */
 const NEAR = 5000;

@@ -17,7 +17,7 @@ import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
 import type { Searches } from './folder.ts';
 import { listFolder } from './folder.ts';
-import { goneError } from '../changes/meanwhile.ts';
+import { goneError } from '../changes/concurrent-edits.ts';
 import { sealsOfClient } from '../seals/guard.ts';
 import { demand, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';

@@ -4,7 +4,7 @@ import type { Direction } from '../contract.ts';
 import type { Condition } from './filters.ts';
 import { all, ofOneOf } from './filters.ts';
 import { look, ownFiles } from './in-order.ts';
-import type { Place, Question, Row } from './question.ts';
+import type { Place, Question, Row } from './file-query.ts';
 import { hasSmallShare } from '#server/visibility/share.ts';
 import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';

@@ -203,7 +203,7 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // A database that is copied whole holds what lies in Trash.
     'server/db/postgres/whole.ts',
     'server/db/sqlite/whole.ts',
-    'server/documents/changes/meanwhile.ts',
+    'server/documents/changes/concurrent-edits.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',
     'server/documents/changes/move.ts',
@@ -221,12 +221,12 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/documents/seals/service.ts',
     'server/documents/staging/stage.ts',
     // What lies in Trash is hidden, and shown here alone.
-    'server/documents/trash/forget.ts',
+    'server/documents/trash/delete-forever.ts',
     'server/documents/trash/inside.ts',
     'server/documents/trash/list.ts',
-    'server/documents/trash/put.ts',
+    'server/documents/trash/move-to-trash.ts',
     'server/documents/trash/restore.ts',
-    'server/documents/trash/seen.ts',
+    'server/documents/trash/visible.ts',
     // A file gets another content.
     'server/documents/versions/replace.ts',
     'server/documents/versions/saves.ts',

@@ -12,8 +12,8 @@ import { toView } from '../model.ts';
 import { SEPARATOR } from '../tree.ts';
 import type { TrashPage, TrashQuery, TrashSort, TrashView } from './contract.ts';
 import { findInside, placesInside } from './inside.ts';
-import type { FolderAbove } from './put.ts';
-import { andSeenInTrash } from './seen.ts';
+import type { FolderAbove } from './move-to-trash.ts';
+import { andSeenInTrash } from './visible.ts';
 
 const PAGE = 60;
 const COLUMN: Record<TrashSort, string> = { deleted: 't.id', name: 't.sort_key', size: 't.bytes' };

@@ -18,13 +18,13 @@ import { demandStillSeen, link } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
-import { createFoldersAgain } from './folders-again.ts';
-import type { FolderAbove } from './put.ts';
-import type { Top } from './weigh.ts';
-import { byScope, foldersIn, sumByType, TOP, weigh } from './weigh.ts';
+import { createFoldersAgain } from './recreate-folders.ts';
+import type { FolderAbove } from './move-to-trash.ts';
+import type { Top } from './sizes.ts';
+import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
-import { GONE, andSeenInTrash } from './seen.ts';
+import { GONE, andSeenInTrash } from './visible.ts';
 
 /** What one transaction restores. */
 const AT_ONCE = 500;

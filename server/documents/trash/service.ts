@@ -3,7 +3,7 @@ import type { BulkResult, Staying } from '../contract.ts';
 import type { Filing } from '../changes/set-client.ts';
 import { demand } from '../rows.ts';
 import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
-import { deleteForever, emptyTrash, previewForever } from './forget.ts';
+import { deleteForever, emptyTrash, previewForever } from './delete-forever.ts';
 import { bytesInTrash, listTrash } from './list.ts';
 import { restoreItems } from './restore.ts';
 

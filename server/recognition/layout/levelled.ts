@@ -1,5 +1,5 @@
-import type { Lean } from '#server/reading/words/lean.ts';
-import { levelOf } from '#server/reading/words/lean.ts';
+import type { Lean } from '#server/reading/words/skew.ts';
+import { levelOf } from '#server/reading/words/skew.ts';
 import type { Word } from './page.ts';
 
 const middle = ({ top, bottom }: Word): number => (top + bottom) / 2;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../datadir/database.ts';
-import { freeze, isFrozen, putBack, thaw } from '../../datadir/frozen.ts';
+import { takeSnapshot, hasSnapshot, restoreSnapshot, dropSnapshot } from '../../datadir/update-snapshot.ts';
 import { lockDataFolder } from '../../datadir/lock.ts';
 import { openRelease } from '../archive.ts';
 import { currentOf, migrationsIn, versionIn } from '../layout.ts';
@@ -82,10 +82,10 @@ export async function vaultOf(dataDir: string): Promise<{ form: number; papers: 
   }
 }
 
-const frozenOf = (dataDir: string) => ({
-  isFrozen: () => isFrozen(dataDir),
-  putBack: (how: { keep: boolean }) => putBack(dataDir, how),
-  thaw: () => thaw(dataDir),
+const snapshotOf = (dataDir: string) => ({
+  hasSnapshot: () => hasSnapshot(dataDir),
+  restoreSnapshot: (how: { keep: boolean }) => restoreSnapshot(dataDir, how),
+  dropSnapshot: () => dropSnapshot(dataDir),
 });
 
 /** Opens the data folder as a version of the program does, and brings it to that version's form. */
@@ -93,9 +93,9 @@ async function open(folder: string, dataDir: string, work: (version: string) => 
   const release = await lockDataFolder(dataDir);
   const version = (await versionIn(folder))!;
   const start = { records: recordsOf(dataDir), version, now: () => new Date() };
-  const frozen = frozenOf(dataDir);
+  const snapshot = snapshotOf(dataDir);
   try {
-    await resumeBeforeOpening(start, frozen);
+    await resumeBeforeOpening(start, snapshot);
     const own = (await migrationsIn(folder)).length;
     const db = openDatabase(dataDir);
     try {
@@ -120,7 +120,7 @@ export async function boot({ base, dataDir }: Folders, paper?: string): Promise<
     if (existsSync(join(folder, BROKEN.later))) throw new Error('It fell over.');
     ran = version;
     const start = { records: recordsOf(dataDir), version, now: () => new Date() };
-    await resumeWhenReady(start, frozenOf(dataDir), async () => false);
+    await resumeWhenReady(start, snapshotOf(dataDir), async () => false);
     if (paper === undefined) return;
     const db = openDatabase(dataDir);
     await db('papers').insert({ name: paper });
@@ -136,7 +136,7 @@ export function partsOf(folders: Folders, at: (step: string) => void = () => {})
     const release = await lockDataFolder(dataDir);
     await work().finally(release);
   };
-  const frozen = frozenOf(dataDir);
+  const snapshot = snapshotOf(dataDir);
   let failure: unknown = null;
   return {
     base,
@@ -154,10 +154,10 @@ export function partsOf(folders: Folders, at: (step: string) => void = () => {})
         if (failure) throw failure as Error;
       },
     },
-    frozen: {
-      ...frozen,
-      freeze: () => held(() => freeze(dataDir, undefined)),
-      putBack: (how) => held(() => frozen.putBack(how)),
+    snapshot: {
+      ...snapshot,
+      takeSnapshot: () => held(() => takeSnapshot(dataDir, undefined)),
+      restoreSnapshot: (how) => held(() => snapshot.restoreSnapshot(how)),
     },
     unpack: (folder): Promise<Release> => openRelease(archive, readKeys(key), folder),
     makeReady: async () => {},

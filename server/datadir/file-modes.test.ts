@@ -107,9 +107,9 @@ if (process.getuid?.() === 0) {
   // The folder is root's. The process gives root up once its code is read, which only root may be allowed to.
   const toldOf = (dataDir: string): string => {
     const code = `
-      const { tighten } = await import(${JSON.stringify(import.meta.resolve('./tighten.ts'))});
+      const { tightenModes } = await import(${JSON.stringify(import.meta.resolve('./file-modes.ts'))});
       process.setuid(65534);
-      await tighten(${JSON.stringify(dataDir)}).catch(({ message }) => process.stdout.write(message));`;
+      await tightenModes(${JSON.stringify(dataDir)}).catch(({ message }) => process.stdout.write(message));`;
     return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout;
   };
 

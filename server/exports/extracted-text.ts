@@ -6,7 +6,7 @@ import { CSV_START, csvLine } from '#server/http/csv.ts';
 import type { Reading } from '#server/reading/service.ts';
 
 /** Where what was read of files comes from. */
-export interface WhatIsRead {
+export interface ExtractedText {
   texts: Reading['packed'];
   fields: Fields['records'];
 }
@@ -22,7 +22,7 @@ interface File {
 const AT_ONCE = 200;
 
 /** What was read of files, gathered while they are walked through: a table of values, and a text for each that has one. */
-export function gatherRead(actor: Actor, { texts: textsOf, fields: fieldsOf }: WhatIsRead) {
+export function gatherExtractedText(actor: Actor, { texts: textsOf, fields: fieldsOf }: ExtractedText) {
   const lines = [CSV_START + csvLine(['Path', ...RECORD_HEADINGS])];
   const texts: { path: string[]; size: number; open: () => Promise<Readable> }[] = [];
   let waiting: File[] = [];

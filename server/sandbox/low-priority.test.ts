@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
 import { mostBytes } from './memory.ts';
-import { giveUpFirst, processorMsOf, standBack } from './stand-back.ts';
+import { giveUpFirst, processorMsOf, standBack } from './low-priority.ts';
 
 test('a process stands back with its session, since within that alone it stands back behind nobody', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], {

@@ -5,8 +5,8 @@ import { freeNames } from '#server/records/hidden.ts';
 import { countScopes } from '#server/records/scope-usage.ts';
 import * as usage from '#server/records/usage.ts';
 import { fold } from '#server/text/fold.ts';
-import type { Top } from './weigh.ts';
-import { byScope, foldersIn, sumByType, TOP, weigh } from './weigh.ts';
+import type { Top } from './sizes.ts';
+import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
 
 /** A folder above an item in Trash, as it was when that was deleted. */
 export interface FolderAbove {

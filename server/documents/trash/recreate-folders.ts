@@ -5,7 +5,7 @@ import { nameKey } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Writing } from '../changes/parts.ts';
-import type { FolderAbove } from './put.ts';
+import type { FolderAbove } from './move-to-trash.ts';
 
 /**
  * Finds the folder in which something was, or makes it and those above it again: by their ids, so that one that was

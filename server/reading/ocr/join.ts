@@ -1,5 +1,5 @@
 import type { Seen } from '../readers/contract.ts';
-import type { Level } from '../words/lean.ts';
+import type { Level } from '../words/skew.ts';
 import { formOf, gstinOf } from './checks.ts';
 import type { ScannedWord } from './words.ts';
 

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
  * last longer was made before the clock was set back, and lasts no longer than what is made now.
  * @returns how many rows are gone.
  */
-export async function sweepRunOut(
+export async function deleteExpired(
   trx: Knex.Transaction,
   table: string,
   lifetime: number,

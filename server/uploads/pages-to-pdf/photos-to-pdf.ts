@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import type { MadePaper, PaperOrder, Turn } from './paper.worker.ts';
+import type { MadePdf, PdfOrder, Turn } from './pdf.worker.ts';
 
 /** Points of an A4 page's sides. */
 const SHORT = 595.28;
@@ -18,15 +18,15 @@ export interface Bundle {
 }
 
 /** Makes one PDF out of photographs, a page each, upright and in their order. */
-export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }) {
-  const sandbox = createSandbox<PaperOrder, MadePaper>(new URL('./paper.worker.ts', import.meta.url), {
+export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }) {
+  const sandbox = createSandbox<PdfOrder, MadePdf>(new URL('./pdf.worker.ts', import.meta.url), {
     milliseconds: 60_000,
   });
   const stopping = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: the process takes one order at a time. */
-  function pageOf(blobId: string, owner: string, turn: Turn): Promise<MadePaper | null> {
+  function pageOf(blobId: string, owner: string, turn: Turn): Promise<MadePdf | null> {
     const page = last.then(async () => {
       const bytes = await buffer(await blobs.get(blobId));
       const made = await sandbox.make({ bytes, turn }, owner, stopping.signal);
@@ -43,7 +43,7 @@ export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }
      */
     async bundle(ids: readonly string[], title: string, turns: readonly Turn[] = []): Promise<Bundle> {
       const { default: PDFDocument } = await import('pdfkit');
-      const pages: MadePaper[] = [];
+      const pages: MadePdf[] = [];
       const unread: number[] = [];
       for (const [at, id] of ids.entries()) {
         const page = await pageOf(id, ids[0]!, turns[at] ?? 0);
@@ -69,4 +69,4 @@ export function createPaper({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }
     },
   };
 }
-export type Paper = ReturnType<typeof createPaper>;
+export type Paper = ReturnType<typeof createPhotosToPdf>;

@@ -11,7 +11,7 @@ import { CUT_OFF, pagesFields, unreadPages } from '../contract.ts';
 import { notSaved } from '../failures.ts';
 import { FORM_BYTES } from '../watch.ts';
 import type { Uploads } from '../service.ts';
-import type { Paper } from './paper.ts';
+import type { Paper } from './photos-to-pdf.ts';
 import { receivePages } from './receive-pages.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */

@@ -39,7 +39,7 @@ function lastPlanned({ due_on, remind_before, remind_on, remind_after }: Plan, t
 }
 
 /** Reminds clients of what is missing, and tells the office what has come. */
-export function createReminding(parts: RequestsParts, tokens: Tokens) {
+export function createReminders(parts: RequestsParts, tokens: Tokens) {
   const { db, clock, mail, audit, collecting } = parts;
 
   /** @returns false when nothing is missing. */
@@ -174,4 +174,4 @@ export function createReminding(parts: RequestsParts, tokens: Tokens) {
       );
   }
 }
-export type Reminding = ReturnType<typeof createReminding>;
+export type Reminders = ReturnType<typeof createReminders>;

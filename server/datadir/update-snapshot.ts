@@ -30,7 +30,7 @@ async function copyWhole(from: string, to: string): Promise<void> {
  * @param key of its pages; undefined where they are plain.
  * @throws with a sentence for the admin when the disk is full.
  */
-export async function freeze(dataDir: string, key: string | undefined): Promise<void> {
+export async function takeSnapshot(dataDir: string, key: string | undefined): Promise<void> {
   await mkdir(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
   const incoming = at(dataDir, 'before.new');
   try {
@@ -52,7 +52,7 @@ export async function freeze(dataDir: string, key: string | undefined): Promise<
   await flushFolder(join(dataDir, FOLDER));
 }
 
-export const isFrozen = (dataDir: string): boolean => existsSync(at(dataDir, 'before.sqlite'));
+export const hasSnapshot = (dataDir: string): boolean => existsSync(at(dataDir, 'before.sqlite'));
 
 /** Keeps the database as it is, with its log, beside the copy. */
 async function keepAside(dataDir: string): Promise<void> {
@@ -70,7 +70,7 @@ async function keepAside(dataDir: string): Promise<void> {
  * Puts the copy in the place of the database. Done again after a power failure in the middle it comes to the same.
  * @param keep whether somebody may have worked with the database since: it is kept as `update/after.sqlite`.
  */
-export async function putBack(dataDir: string, { keep }: { keep: boolean }): Promise<void> {
+export async function restoreSnapshot(dataDir: string, { keep }: { keep: boolean }): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
   const incoming = `${database}.before`;
   await copyWhole(at(dataDir, 'before.sqlite'), incoming);
@@ -84,7 +84,7 @@ export async function putBack(dataDir: string, { keep }: { keep: boolean }): Pro
 }
 
 /** Deletes the copy, which nobody needs any more. */
-export async function thaw(dataDir: string): Promise<void> {
+export async function dropSnapshot(dataDir: string): Promise<void> {
   for (const name of ['before.sqlite', 'before.head', 'before.new'])
     await rm(at(dataDir, name), { force: true });
 }

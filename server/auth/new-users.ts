@@ -9,10 +9,10 @@ import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Entry } from './sign-in.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-export type Newcomer = Pick<User, 'firm_id' | 'name' | 'email' | 'role' | 'client_scope' | 'password_hash'>;
+export type NewUser = Pick<User, 'firm_id' | 'name' | 'email' | 'role' | 'client_scope' | 'password_hash'>;
 
 /** What it takes to become a user of a firm that is there already. */
-export function createNewcomers({
+export function createNewUsers({
   clock,
   passwords,
   enter,
@@ -40,7 +40,7 @@ export function createNewcomers({
      */
     async add(
       trx: Knex.Transaction,
-      newcomer: Newcomer,
+      newcomer: NewUser,
       { origin, prepare }: { origin: Origin; prepare: (userId: number) => Promise<void> },
     ): Promise<Entry> {
       const now = clock().toISOString();

@@ -1,16 +1,16 @@
 import type { Sharp } from 'sharp';
 import { answerOrders } from '#server/sandbox/answer-orders.ts';
-import { kindOf } from './kind.ts';
+import { kindOf } from './detect-type.ts';
 
 /** A photograph that is to become a page. */
-export interface PaperOrder {
+export interface PdfOrder {
   bytes: Uint8Array;
   turn: Turn;
 }
 /** Degrees clockwise, beyond what the photograph says of itself. */
 export type Turn = 0 | 90 | 180 | 270;
 /** The same as JPEG, upright, with its size in pixels. */
-export interface MadePaper {
+export interface MadePdf {
   picture: Uint8Array;
   width: number;
   height: number;
@@ -21,12 +21,12 @@ const SIDE = 3508;
 const QUALITY = 80;
 const PIXELS_MAX = 130_000_000;
 
-async function paperOf({ bytes, turn }: PaperOrder): Promise<MadePaper> {
+async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const jpeg = async (image: Sharp): Promise<MadePaper> => {
+  const jpeg = async (image: Sharp): Promise<MadePdf> => {
     const { data, info } = await image
       .rotate(turn)
       .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })

@@ -2,10 +2,10 @@ import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { nameKey } from '#server/text/names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import { isQuiet } from './quiet-names.ts';
+import { isScratch } from './scratch-names.ts';
 
 /** A file of a program's own, which is no document. */
-export interface QuietFile {
+export interface ScratchFile {
   name: string;
   folder: number | null;
   appId: number;
@@ -27,12 +27,12 @@ const MOST = { files: 2000, bytes: 1024 ** 3 };
  * Files that programs put beside documents for themselves. They are known while the process runs; their bytes are sealed
  * like all others, belong to no row, and are swept after a day at the latest.
  */
-export function createQuietFiles({ blobs, clock }: { blobs: BlobStore; clock: Clock }) {
+export function createScratchFiles({ blobs, clock }: { blobs: BlobStore; clock: Clock }) {
   /** By firm, the oldest first; by folder and name. */
-  const firms = new Map<number, Map<string, QuietFile>>();
+  const firms = new Map<number, Map<string, ScratchFile>>();
   const keyOf = (folder: number | null, name: string): string => `${folder ?? 0}/${nameKey(name)}`;
-  const filesOf = (firmId: number): Map<string, QuietFile> => {
-    const files = firms.get(firmId) ?? new Map<string, QuietFile>();
+  const filesOf = (firmId: number): Map<string, ScratchFile> => {
+    const files = firms.get(firmId) ?? new Map<string, ScratchFile>();
     firms.set(firmId, files);
     return files;
   };
@@ -58,16 +58,16 @@ export function createQuietFiles({ blobs, clock }: { blobs: BlobStore; clock: Cl
   }
 
   return {
-    isQuiet,
+    isScratch,
 
-    find(actor: Actor, folder: number | null, name: string): QuietFile | null {
-      const file = isQuiet(name) ? filesOf(actor.firmId).get(keyOf(folder, name)) : undefined;
+    find(actor: Actor, folder: number | null, name: string): ScratchFile | null {
+      const file = isScratch(name) ? filesOf(actor.firmId).get(keyOf(folder, name)) : undefined;
       if (file?.aside !== undefined && file.appId !== actor.app?.id) return null;
       return file ?? null;
     },
 
     /** Those that the program itself has put into a folder: others ask for what they look for by its name. */
-    own: (actor: Actor, folder: number | null): QuietFile[] =>
+    own: (actor: Actor, folder: number | null): ScratchFile[] =>
       [...filesOf(actor.firmId).values()].filter(
         (file) => file.folder === folder && file.appId === actor.app?.id && file.blob !== null,
       ),
@@ -86,7 +86,7 @@ export function createQuietFiles({ blobs, clock }: { blobs: BlobStore; clock: Cl
       actor: Actor,
       folder: number | null,
       name: string,
-      kept: Pick<QuietFile, 'blob'> & { aside?: number },
+      kept: Pick<ScratchFile, 'blob'> & { aside?: number },
     ): Promise<void> {
       const key = keyOf(folder, name);
       await drop(actor.firmId, key);
@@ -95,12 +95,12 @@ export function createQuietFiles({ blobs, clock }: { blobs: BlobStore; clock: Cl
       filesOf(actor.firmId).set(key, { ...kept, name, folder, appId: actor.app?.id ?? 0, at });
     },
 
-    remove: (actor: Actor, { folder, name }: QuietFile): Promise<void> =>
+    remove: (actor: Actor, { folder, name }: ScratchFile): Promise<void> =>
       drop(actor.firmId, keyOf(folder, name)),
 
     /** Forgets a file whose bytes have become somebody's. */
-    letGo: (actor: Actor, { folder, name }: QuietFile): boolean =>
+    letGo: (actor: Actor, { folder, name }: ScratchFile): boolean =>
       filesOf(actor.firmId).delete(keyOf(folder, name)),
   };
 }
-export type QuietFiles = ReturnType<typeof createQuietFiles>;
+export type ScratchFiles = ReturnType<typeof createScratchFiles>;

@@ -1,7 +1,7 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import { programIn } from '#server/sandbox/programs.ts';
-import { kindOf } from '#server/uploads/paper/kind.ts';
+import { programIn } from '#server/sandbox/executables.ts';
+import { kindOf } from '#server/uploads/pages-to-pdf/detect-type.ts';
 import type { Reason } from './contract.ts';
 
 /** What is read of a file to tell what it is: its beginning, and the end of a PDF. */

@@ -47,7 +47,7 @@ async function close(path: string): Promise<boolean> {
  * @returns what was open, as paths.
  * @throws with the command to run when it belongs to somebody else.
  */
-export async function tighten(dataDir: string): Promise<string[]> {
+export async function tightenModes(dataDir: string): Promise<string[]> {
   const open: string[] = [];
   if (await close(dataDir)) open.push(dataDir);
   const present = (await readdir(dataDir)).filter((name) => OURS.includes(name));

@@ -5,7 +5,7 @@ import { BEHIND_ALL, createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts'
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
-import { readWaiting } from '../shift.ts';
+import { readWaiting } from '../time-slice.ts';
 import type { MadeScan, ScanOrder } from './contract.ts';
 import type { ClaimedPage, ScanQueue } from './queue.ts';
 import { PAGE_ATTEMPTS } from './queue.ts';

@@ -23,7 +23,7 @@ export interface Door {
  * afterwards. Private keys that were made here are sealed with the master key: then plain http alone is answered, by a door
  * that makes room for the real one (`stays` is false).
  */
-export async function openDoor(config: Config, log: Logger): Promise<Door & { stays: boolean }> {
+export async function openLockedServer(config: Config, log: Logger): Promise<Door & { stays: boolean }> {
   let answer = lockedAnswer(config.appName);
   const answerWith = (next: RequestListener) => void (answer = next);
   const { https, host, baseUrl } = config;
@@ -56,7 +56,7 @@ export async function openedSettings(
     const { unlockPort, passphraseFd } = config;
     if (!(error instanceof Locked) || unlockPort === null || passphraseFd !== null || process.stdin.isTTY)
       throw error;
-    const door = await openDoor(config, log);
+    const door = await openLockedServer(config, log);
     systemd.locked();
     const open = (passphrase: string) =>
       unlocked(config, async (wrong) => (wrong === null ? passphrase : null));

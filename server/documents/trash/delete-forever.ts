@@ -12,7 +12,7 @@ import { keptInTrash, keptMessage } from '../retention/guard.ts';
 import { abandonTrashed } from '#server/records/hidden.ts';
 import * as usage from '#server/records/usage.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
-import { GONE, andSeenInTrash } from './seen.ts';
+import { GONE, andSeenInTrash } from './visible.ts';
 
 const NOT_ALL_YOURS = 'This folder cannot be deleted forever by you. Ask an admin to do it.';
 /** What goes in one transaction: so many items of Trash, and about so many files. */

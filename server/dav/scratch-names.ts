@@ -2,7 +2,7 @@
  * What programs and systems put beside documents for themselves: marks that a document is open, looks of folders, pieces
  * of a file that is being saved. It works for them, and never comes into the vault.
  */
-const QUIET = [
+const SCRATCH = [
   // macOS
   /^\._/,
   /^\.(?:DS_Store|localized|apdisk|hidden|metadata_never_index|metadata_never_index_unless_rootfs|metadata_direct_scope_only|ql_disablethumbnails|ql_disablecache|VolumeIcon\.icns|com\.apple\..*)$/i,
@@ -21,4 +21,4 @@ const QUIET = [
   /^\.directory$/,
 ];
 
-export const isQuiet = (name: string): boolean => QUIET.some((one) => one.test(name));
+export const isScratch = (name: string): boolean => SCRATCH.some((one) => one.test(name));

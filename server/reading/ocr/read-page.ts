@@ -1,5 +1,5 @@
 import type { ScannedPage, Seen } from '../readers/contract.ts';
-import type { Level } from '../words/lean.ts';
+import type { Level } from '../words/skew.ts';
 import { evenHeights, inBands, levelOfLines } from './bands.ts';
 import type { Line } from './detect.ts';
 import type { Networks } from './engines.ts';

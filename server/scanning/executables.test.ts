@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isInstaller, namePlaceOf, programIn } from '../sandbox/programs.ts';
+import { isInstaller, namePlaceOf, programIn } from '../sandbox/executables.ts';
 import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';

@@ -1,5 +1,5 @@
-import type { Level } from '../words/lean.ts';
-import { levelOf } from '../words/lean.ts';
+import type { Level } from '../words/skew.ts';
+import { levelOf } from '../words/skew.ts';
 import type { Line } from './detect.ts';
 import type { ScannedWord } from './words.ts';
 

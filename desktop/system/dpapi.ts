@@ -1,14 +1,5 @@
 import type { Seal } from '#desktop/pairing/tokens.ts';
-
-/** What is used of `node:ffi`, which only the runtime of the built program has. */
-interface Ffi {
-  dlopen<Names extends string>(
-    path: string,
-    definitions: Record<Names, { arguments: string[]; return: string }>,
-  ): { functions: Record<Names, (...values: unknown[]) => number | bigint> };
-  getRawPointer(source: Uint8Array): bigint;
-  toBuffer(pointer: bigint, length: number): Buffer;
-}
+import { own, windowsFfi } from './ffi.ts';
 
 /** Before what is sealed: a token that an earlier version kept has nothing before it. */
 const MARK = Buffer.from('dpapi\0');
@@ -21,18 +12,9 @@ const CALL = {
 /** Bytes of a DATA_BLOB: a length, room, and where the bytes are. */
 const BLOB = 16;
 
-/** Memory of its own, which does not move while Windows reads it. */
-function own(bytes: Uint8Array | string): Buffer {
-  const source = Buffer.from(bytes);
-  const copy = Buffer.allocUnsafeSlow(source.length);
-  source.copy(copy);
-  return copy;
-}
-
 /** Seals by Windows' own DPAPI: what it seals is opened only by this user of this computer. Null elsewhere. */
 export function dpapi(): Seal | null {
-  if (process.platform !== 'win32' || process.arch !== 'x64') return null;
-  const ffi = process.getBuiltinModule?.('node:ffi' as 'node:fs') as unknown as Ffi | undefined;
+  const ffi = windowsFfi();
   if (!ffi) return null;
   const { functions: crypt } = ffi.dlopen('crypt32.dll', {
     CryptProtectData: CALL,

@@ -3,6 +3,17 @@ import type { QueuedFile } from '#desktop/queue/files.ts';
 
 const FILES_SHOWN = 200;
 
+/** Files that wait, are on their way, and were refused. */
+export function countsOf(totals: readonly { state: string; files: number }[]) {
+  const count = (...states: string[]) =>
+    totals.filter(({ state }) => states.includes(state)).reduce((sum, one) => sum + one.files, 0);
+  return {
+    waiting: count('waiting', 'settling'),
+    sending: count('sending', 'arrived'),
+    failed: count('failed'),
+  };
+}
+
 /** What the window shows. */
 export function stateOf(engine: Engine, system: { autostart: boolean | null; update: string | null }) {
   const { vaults, folders, files, settings, pace, pairing, sender, watcher } = engine;
@@ -19,8 +30,6 @@ export function stateOf(engine: Engine, system: { autostart: boolean | null; upd
   const bytes = open.reduce((sum, one) => sum + one.bytes - one.sent, 0);
   const left = Math.max(0, bytes - [...underway.values()].reduce((sum, one) => sum + one, 0));
   const speed = pace.speed();
-  const count = (...states: string[]) =>
-    totals.filter(({ state }) => states.includes(state)).reduce((sum, one) => sum + one.files, 0);
   return {
     version: engine.program.version,
     vaults: vaults.all().map(({ id, base, firm_name, user_name, user_email, ended }) => ({
@@ -34,11 +43,7 @@ export function stateOf(engine: Engine, system: { autostart: boolean | null; upd
     })),
     folders: watched.map((folder) => ({ ...folder, away: watcher.away(folder.id) ?? null })),
     files: shown,
-    counts: {
-      waiting: count('waiting', 'settling'),
-      sending: count('sending', 'arrived'),
-      failed: count('failed'),
-    },
+    counts: countsOf(totals),
     bytes_left: left,
     speed,
     seconds_left: speed > 0 && left > 0 ? left / speed : null,

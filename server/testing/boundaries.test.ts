@@ -78,7 +78,18 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
 }
 
 /** Rooms of the desktop program, each of which may know those before it. */
-const DESKTOP = ['queue', 'watch', 'upload', 'pairing', 'engine.ts', 'window', 'system', 'main.ts', 'build'];
+const DESKTOP = [
+  'queue',
+  'watch',
+  'upload',
+  'pairing',
+  'engine.ts',
+  'window',
+  'system',
+  'tray',
+  'main.ts',
+  'build',
+];
 
 function desktopComplaint(from: string, to: string): string | undefined {
   if (!to.startsWith('desktop/'))

@@ -1,0 +1,150 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { windowsFfi, wide } from '#desktop/system/ffi.ts';
+import type { Begun, Told } from './messages.ts';
+import { CLASS, COMMAND, WM } from './messages.ts';
+import type { Mark, Picture } from './picture.ts';
+import { moduleOf, shell32, user32 } from './user32.ts';
+
+/*
+ * The icon beside the clock of Windows, in a thread of its own: it sleeps in Windows until there is a message, and an open
+ * menu holds it for as long as it is open. What there is to show comes by the port, with a message to the window that wakes it.
+ */
+const [ADD, MODIFY, DELETE, SET_VERSION] = [0, 1, 2, 4] as const;
+/** Told by message, icon, and a tip that is shown. */
+const FLAGS = 1 | 2 | 4 | 0x80;
+const VERSION_4 = 4;
+/** What an icon tells from version 4 on: clicked, chosen by key, asked for its menu. */
+const [SELECT, KEY_SELECT, CONTEXT_MENU] = [0x400, 0x401, 0x7b] as const;
+const [GREY, SEPARATOR] = [1, 0x800] as const;
+const PER_MONITOR_2 = -4n;
+const SMALL_ICON_WIDTH = 49;
+/** The format of icons since Windows 3. */
+const ICON_FORMAT = 0x0003_0000;
+
+const { picture: first, icons, ended } = workerData as Begun;
+const port = parentPort!;
+const ffi = windowsFfi()!;
+const user = user32(ffi);
+const shell = shell32(ffi);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const tell = (told: Told): void => port.postMessage(told);
+let picture: Picture = first;
+
+// Sizes are those of the screen, and the menu is sharp.
+user.SetThreadDpiAwarenessContext(PER_MONITOR_2);
+const width = Number(user.GetSystemMetricsForDpi(SMALL_ICON_WIDTH, user.GetDpiForSystem()));
+
+const handles = new Map<Mark, bigint>();
+function iconOf(mark: Mark): bigint {
+  const known = handles.get(mark);
+  if (known) return known;
+  const widths = Object.keys(icons[mark]).map(Number);
+  const drawn = widths.find((one) => one >= width) ?? widths.at(-1)!;
+  const png = Buffer.from(icons[mark][drawn]!);
+  const made = BigInt(
+    user.CreateIconFromResourceEx(png, png.length, 1, ICON_FORMAT, width, width, 0) as bigint,
+  );
+  handles.set(mark, made);
+  return made;
+}
+
+/** NOTIFYICONDATAW of the window's one icon. */
+function notify(what: number, window: bigint): boolean {
+  const data = Buffer.allocUnsafeSlow(976).fill(0);
+  data.writeUInt32LE(data.length, 0);
+  data.writeBigUInt64LE(window, 8);
+  data.writeUInt32LE(1, 16);
+  data.writeUInt32LE(FLAGS, 20);
+  data.writeUInt32LE(WM.ICON, 24);
+  data.writeBigUInt64LE(iconOf(picture.mark), 32);
+  data.write(`Almirah Uploader\n${picture.line}`.slice(0, 127), 40, 'utf16le');
+  data.writeUInt32LE(VERSION_4, 816);
+  return Number(shell.Shell_NotifyIconW(what, data)) !== 0;
+}
+function add(window: bigint): void {
+  if (notify(ADD, window)) notify(SET_VERSION, window);
+}
+
+function openMenu(window: bigint): void {
+  const menu = user.CreatePopupMenu();
+  const entry = (flags: number, id: number, text: string) =>
+    user.AppendMenuW(menu, flags, BigInt(id), wide(text));
+  entry(0, COMMAND.open, 'Open Almirah Uploader');
+  entry(0, COMMAND.pause, picture.paused ? 'Resume' : 'Pause');
+  entry(SEPARATOR, 0, '');
+  // A & would underline the next letter.
+  entry(GREY, 0, picture.line.replaceAll('&', '&&'));
+  entry(SEPARATOR, 0, '');
+  entry(0, COMMAND.quit, 'Quit');
+  user.SetMenuDefaultItem(menu, COMMAND.open, 0);
+  const at = Buffer.allocUnsafeSlow(8);
+  user.GetCursorPos(at);
+  // Without this the menu stays open when the person clicks elsewhere.
+  user.SetForegroundWindow(window);
+  user.TrackPopupMenu(menu, 2, at.readInt32LE(0), at.readInt32LE(4), 0, window, 0n);
+  user.DestroyMenu(menu);
+}
+
+function chosen(command: number): void {
+  if (command === COMMAND.open) tell({ kind: 'chosen', what: 'open' });
+  else if (command === COMMAND.pause) tell({ kind: 'chosen', what: picture.paused ? 'resume' : 'pause' });
+  else if (command === COMMAND.quit) tell({ kind: 'chosen', what: 'quit' });
+}
+
+/** What the window does with a message. @returns whether that was all. */
+function take(window: bigint, message: number, w: bigint, l: bigint): boolean {
+  if (message === WM.SHOW) {
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+      picture = next.message as Picture;
+    notify(MODIFY, window);
+  } else if (message === WM.ICON) {
+    const event = Number(l & 0xffffn);
+    if (event === SELECT || event === KEY_SELECT) chosen(COMMAND.open);
+    else if (event === CONTEXT_MENU) openMenu(window);
+  } else if (message === WM.COMMAND) chosen(Number(w & 0xffffn));
+  else if (message === taskbarCreated) add(window);
+  else if (message === WM.CLOSE) {
+    user.EndMenu();
+    user.DestroyWindow(window);
+  } else if (message === WM.DESTROY) {
+    notify(DELETE, window);
+    user.PostQuitMessage(0);
+  } else return false;
+  return true;
+}
+
+// Explorer tells it when it has started again, and knows no icons then.
+const taskbarCreated = Number(user.RegisterWindowMessageW(wide('TaskbarCreated')));
+const procedure = user.windowProc((window, message, w, l) => {
+  try {
+    if (take(window, message, w, l)) return 0n;
+  } catch (error) {
+    // Windows itself is the caller: nothing may be thrown at it.
+    tell({ kind: 'failed', why: String(error) });
+  }
+  return BigInt(user.DefWindowProcW(window, message, w, l));
+});
+
+const name = wide(CLASS);
+const kind = Buffer.allocUnsafeSlow(80).fill(0);
+kind.writeUInt32LE(kind.length, 0);
+kind.writeBigUInt64LE(procedure, 8);
+const module = moduleOf(ffi);
+kind.writeBigUInt64LE(module, 24);
+kind.writeBigUInt64LE(ffi.getRawPointer(name), 64);
+user.RegisterClassExW(kind);
+const window = BigInt(
+  user.CreateWindowExW(0, name, wide('Almirah Uploader'), 0, 0, 0, 0, 0, 0n, 0n, module, 0n),
+);
+if (window !== 0n) {
+  // Where Explorer does not run yet, it tells when it does.
+  add(window);
+  tell({ kind: 'window', window });
+  const message = Buffer.allocUnsafeSlow(48).fill(0);
+  while (Number(user.GetMessageW(message, 0n, 0, 0)) > 0) {
+    user.TranslateMessage(message);
+    user.DispatchMessageW(message);
+  }
+}
+Atomics.store(ended, 0, 1);
+Atomics.notify(ended, 0);

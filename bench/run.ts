@@ -5,6 +5,7 @@ import { archives } from './archives.ts';
 import { backup } from './backup.ts';
 import { bucket } from './bucket.ts';
 import { Client } from './client.ts';
+import { dav } from './dav.ts';
 import { drawerOfPapers } from './drawer.ts';
 import { drive } from './drive.ts';
 import { events } from './events.ts';
@@ -56,6 +57,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   archives: () => onServer(archives),
   transfers: () => onServer(transfers),
   tls,
+  dav,
   uploader: () => onServer(uploader),
   folders: () => onServer(folders),
   screens,

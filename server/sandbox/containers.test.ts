@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { environment, flags } from '../tools/runtime.mjs';
 
-const read = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
+const root = join(import.meta.dirname, '../..');
+const read = (name: string) => readFile(join(root, name), 'utf8');
 
 test('the image has what confines the readers of files, and runs as nobody who may change the program', async () => {
   const [, image = ''] = (await read('Dockerfile')).split(/^FROM .*-slim$/m);
@@ -12,6 +14,28 @@ test('the image has what confines the readers of files, and runs as nobody who m
   for (const [line] of image.matchAll(/^COPY .*$/gm)) assert.match(line, '--chown=root:root');
   // What they load was compiled beforehand beside the packages, by the stage that installs them.
   assert.match(image, '/app/node_modules ./node_modules');
+});
+
+test('the image runs the server as the service does, not as root, and copies what is there', async () => {
+  const file = (await read('Dockerfile')).replaceAll(/\\\n/g, ' ');
+  const image = file.slice(file.lastIndexOf('\nFROM '));
+  const [, command = '[]'] = /^CMD (.*)$/m.exec(image) ?? [];
+  assert.equal(JSON.parse(command), ['node', ...flags, 'server/main.ts']);
+  const [, health = '[]'] = /^HEALTHCHECK .*? CMD (.*)$/m.exec(image) ?? [];
+  assert.match((JSON.parse(health) as string[]).join(' '), '127.0.0.1:3000/healthz');
+  // A folder that may be written is another one there.
+  const values = { ...environment, NODE_COMPILE_CACHE: '/tmp/compiled' };
+  for (const [name, value] of Object.entries(values))
+    assert.match(image, new RegExp(`^ENV .*\\b${name}=${value}(?: |$)`, 'm'));
+  assert.is([...image.matchAll(/^USER (.*)$/gm)].at(-1)?.[1], 'node');
+  const ignored = (await read('.dockerignore')).split('\n');
+  const built = ['node_modules', 'dist'];
+  for (const [, names = ''] of image.matchAll(/^COPY --from=build \S+ (.*) \S+$/gm))
+    for (const name of names.split(' ').map((path) => path.replace('/app/', ''))) {
+      if (built.includes(name)) continue;
+      assert.not(ignored.includes(name), `${name} reaches the build`);
+      await stat(join(root, name));
+    }
 });
 
 test('what is compiled beforehand is there, or the first previews of every new installation wait', async () => {

@@ -57,6 +57,7 @@ test('no screen, page or document claims more than that: the program has the key
       'site/layouts/**/*.astro',
       'server/mail/**/*.ts',
       'README.md',
+      '{server,desktop}/**/README.md',
       'storage/FORMAT.md',
       'SECURITY.md',
     ],

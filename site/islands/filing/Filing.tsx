@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FolderInput } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Suggestion, Suggestions } from '#server/filing/contract.ts';
 import { isUnknown } from '#server/filing/contract.ts';
 import * as common from '#messages/common.ts';
@@ -57,7 +57,6 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
   const filing = useSuggestions(ids);
   const { data, shown, chosen, failures, busy } = filing;
   const [making, setMaking] = useState<Suggestion | null>(null);
-  const made = useRef<number>(null);
   const [naming, setNaming] = useState(false);
   // By what the server said: a row does not move when somebody chooses its client.
   const blank = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
@@ -182,17 +181,15 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
       {making && (
         <NewClientDialog
           start={making.new_client ?? NO_NUMBERS}
-          onClose={() => {
-            setMaking(null);
-            const { current: from } = made;
-            made.current = null;
-            // The dialog gives the focus back a frame later, to a button that has gone with what it was for.
-            if (from !== null) requestAnimationFrame(() => requestAnimationFrame(() => goOn(from, 'client')));
-          }}
-          onMade={(client) => {
-            made.current = making.item.id;
+          onClose={() => setMaking(null)}
+          onMade={async (client) => {
+            await filing.assign(making.item.id, client);
             // It may be the client of others too.
-            void filing.assign(making.item.id, client).then(filing.refresh);
+            await filing.refresh();
+            // The button that opened the dialog has gone, and perhaps those of the next rows.
+            requestAnimationFrame(
+              () => document.activeElement === document.body && goOn(making.item.id, 'client'),
+            );
           }}
         />
       )}

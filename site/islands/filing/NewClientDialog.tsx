@@ -10,7 +10,7 @@ import { useForm } from '../../lib/useForm.ts';
 interface NewClientDialogProps {
   start: { name: string; pan: string; gstin: string };
   onClose: () => void;
-  onMade: (client: { id: number; name: string }) => void;
+  onMade: (client: { id: number; name: string }) => void | Promise<void>;
 }
 
 /** A client whom a document names and whom the firm does not know so far. */
@@ -27,8 +27,8 @@ export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps
       gstin,
       ...(type && { client_type: type }),
     });
-    onMade({ id: made.id, name: made.name });
-    return onClose();
+    onClose();
+    return onMade({ id: made.id, name: made.name });
   }
 
   return (

@@ -48,14 +48,14 @@ export function useSuggestions(ids: readonly number[]) {
       (old) => new Map([...old, ...between.map(({ item }) => [item.id, on] as const), [id, on] as const]),
     );
   }
-  const refresh = () => void cache.invalidateQueries({ queryKey: ['filing'] });
+  const refresh = () => cache.invalidateQueries({ queryKey: ['filing'] });
 
   /** Asks where a document would go if it were this client's. */
   async function assign(id: number, client: { id: number; name: string }): Promise<void> {
     try {
       const { suggestions } = await filingCalls.suggestions([id], client.id);
       const [one] = suggestions;
-      if (!one) return refresh();
+      if (!one) return await refresh();
       const { base, folder, name, taken } = one;
       edit(id, { client, base, folder, name, taken, doubts: [] });
       choose(id, true);
@@ -73,7 +73,7 @@ export function useSuggestions(ids: readonly number[]) {
     } catch (failure) {
       toast.error(messageOf(failure, t.undoFailed));
     }
-    refresh();
+    void refresh();
   }
 
   async function file(wanted: readonly Suggestion[]): Promise<void> {
@@ -105,7 +105,7 @@ export function useSuggestions(ids: readonly number[]) {
     } finally {
       setBusy(false);
     }
-    refresh();
+    void refresh();
   }
 
   return {

@@ -65,6 +65,12 @@ test('a key that is sealed for the machine is opened by systemd for the service,
   assert.not.match(of(null), 'LoadCredential');
 });
 
+test('the service waits for the disk of the documents, and not for that of the backups', () => {
+  const of = { program: '/opt/a', user: 'a', settings: '/etc/a' };
+  const unit = unitFile({ ...of, dataDir: '/srv/a b', writes: ['/mnt/b'] });
+  assert.match(unit, '\nRequiresMountsFor="/srv/a b"\n');
+});
+
 test('an address that is none is refused before anything is done', async () => {
   await planned({ address: 'the office' }).then(
     () => assert.unreachable(),

@@ -24,6 +24,8 @@ export const unitFile = ({ program, dataDir, writes, user, settings, credential 
 Description=Almirah, a document vault
 After=network-online.target
 Wants=network-online.target
+# A disk of its own for the documents is waited for.
+RequiresMountsFor=${quoted(dataDir)}
 StartLimitIntervalSec=300
 StartLimitBurst=5
 

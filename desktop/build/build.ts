@@ -68,11 +68,12 @@ async function executable(platform: Platform, linux: string, base: string): Prom
   await mkdir(folder, { recursive: true });
   const output = join(folder, windows ? 'almirah-uploader.exe' : 'almirah-uploader');
   const config = join(work, `${platform}.json`);
+  // Named from the folder it is in: the program keeps the name of its code, which is not to tell where it was built.
   const { files } = await bundle(work, join(out, 'runtimes/linux-x64'));
   await writeFile(
     config,
     JSON.stringify({
-      main: join(work, 'main.cjs'),
+      main: 'main.cjs',
       mainFormat: 'commonjs',
       executable: windows ? await describeExe(base, join(work, 'described.exe'), program, out) : base,
       output,
@@ -84,7 +85,7 @@ async function executable(platform: Platform, linux: string, base: string): Prom
       assets: files,
     }),
   );
-  run(linux, ['--build-sea', config]);
+  run(linux, ['--build-sea', config], work);
   await utimes(output, THEN, THEN);
   return output;
 }

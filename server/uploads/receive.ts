@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { Readable } from 'node:stream';
 import { MAX_FILE_BYTES, TOO_LARGE } from '#server/documents/contract.ts';
 import { invalid, tooLarge } from '#server/http/errors.ts';
 import type { BlobStore, PutBlob } from '#storage/blobs.ts';
 import { NO_FILE, ONE_FILE } from './contract.ts';
 import { openForm, told } from './form.ts';
-import { FILE_BUFFER, watch } from './watch.ts';
+import { piecesOf } from './pieces.ts';
+import { watch } from './watch.ts';
 
 export interface Received {
   /** As the client sent it, without folders. */
@@ -64,20 +65,20 @@ export async function receiveBody(
   request: IncomingMessage,
   { blobs, stallAfter }: Pick<Reception, 'blobs' | 'stallAfter'>,
 ): Promise<PutBlob> {
-  const body = new PassThrough({ highWaterMark: FILE_BUFFER });
-  // The store reads the stream's errors too; without a listener one that comes earlier would end the process.
-  body.on('error', () => {});
   let failure: unknown;
+  let stop = (): void => {};
   const stopWatching = watch(request, stallAfter, (error) => {
-    if (failure) return;
-    failure = error;
-    request.unpipe(body);
-    body.destroy(error);
+    failure ??= error;
+    stop();
   });
-  request.pipe(body);
-  const [stored] = await Promise.allSettled([blobs.put(body)]);
+  // It is counted as it is read, and waits until the store asks for it.
+  request.pause();
+  async function* body(): AsyncGenerator<Buffer> {
+    yield* piecesOf(request, (end) => (failure ? end() : (stop = end)));
+    if (failure) throw failure;
+  }
+  const [stored] = await Promise.allSettled([blobs.put(Readable.from(body(), { objectMode: false }))]);
   stopWatching();
-  request.unpipe(body);
   if (stored.status === 'fulfilled' && !failure) return stored.value;
   if (stored.status === 'fulfilled') await blobs.delete(stored.value.id);
   throw failure ?? (stored.status === 'rejected' ? stored.reason : failure);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { piecesOf } from './pieces.ts';
 
 /** The body of a request, as the library of the protocol is given it and as it is read. */
 export interface Body {
@@ -19,30 +20,15 @@ export function bodyOf(request: IncomingMessage): Body {
   if (request.method === 'PATCH' && request.headers['content-length'] !== undefined) {
     let ended: ReadableStreamDefaultController;
     const given = new ReadableStream({ start: (controller) => void (ended = controller) });
-    return { given, read: (stream) => piecesOf(request, stream), over: () => ended.close() };
+    return {
+      given,
+      read: (stream) => piecesOf(request, (stop) => stream.resume().once('end', stop)),
+      over: () => ended.close(),
+    };
   }
   const given =
     request.method === 'PATCH' || request.method === 'POST'
       ? (Readable.toWeb(request) as ReadableStream)
       : null;
   return { given, read: (stream) => stream, over: () => {} };
-}
-
-/** What comes, until `end` ends. The request stays open, to be answered. */
-async function* piecesOf(request: IncomingMessage, end: Readable): AsyncGenerator<Buffer> {
-  let stopped = false;
-  let stop = (): void => {};
-  end.resume().once('end', () => {
-    stopped = true;
-    stop();
-  });
-  const pieces = request.iterator({ destroyOnReturn: false });
-  while (!stopped) {
-    const piece = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-      stop = () => resolve({ done: true, value: undefined });
-      pieces.next().then(resolve, reject);
-    });
-    if (piece.done) return;
-    yield piece.value;
-  }
 }

@@ -8,6 +8,7 @@ import { autostartOf } from './system/autostart.ts';
 import { openAppWindow, openBrowser } from './system/browser.ts';
 import type { Word } from './system/instance.ts';
 import { beTheOnly, tell } from './system/instance.ts';
+import { enterMenu } from './system/desktop-entry.ts';
 import { dpapi } from './system/dpapi.ts';
 import { secretService } from './system/keychain.ts';
 import { controlPath, dataFolder } from './system/paths.ts';
@@ -86,6 +87,9 @@ async function main(args: string[]): Promise<void> {
   const show = () => openAppWindow(window.address());
   told = (word) => (word === 'quit' ? quit() : show());
   openTray(engine, { open: show, pause: (paused) => void engine.pause(paused), quit });
+  if (isSea() && process.platform === 'linux')
+    // Without a place in the menu it works all the same.
+    await enterMenu(process.execPath, { dir, icon: assets('/icon.svg')!.content }).catch(() => {});
   for (const word of early) told(word);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit);
   if (args.includes('--address')) say(window.address());

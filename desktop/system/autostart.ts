@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { entryOf, quoted } from './desktop-entry.ts';
 
 const run = promisify(execFile);
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
@@ -37,9 +38,6 @@ const windows = (program: string): Autostart => ({
   },
 });
 
-/** The Desktop Entry Specification: a quoted argument, in which these are escaped. */
-const quoted = (path: string): string => `"${path.replace(/["`$\\]/g, '\\\\$&').replaceAll('%', '%%')}"`;
-
 function linux(program: string, env: NodeJS.ProcessEnv): Autostart {
   const file = join(
     env.XDG_CONFIG_HOME || join(homedir(), '.config'),
@@ -55,10 +53,7 @@ function linux(program: string, env: NodeJS.ProcessEnv): Autostart {
     async set(on) {
       if (!on) return rm(file, { force: true });
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(
-        file,
-        `[Desktop Entry]\nType=Application\nName=${NAME}\nExec=${quoted(program)} --background\nTerminal=false\n`,
-      );
+      await writeFile(file, entryOf(program, { args: ' --background' }));
     },
   };
 }

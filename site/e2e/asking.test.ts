@@ -7,7 +7,7 @@ import { openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
 import { press } from './drive.ts';
-import { ASHA, becomes, officeSuite, seen } from './office.ts';
+import { ASHA, becomes, focused, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
@@ -16,6 +16,27 @@ async function pick(page: Page, letters: string): Promise<void> {
   await page.locator('[role=dialog] input[role=combobox]').fill(letters);
   await page.locator(`[role=option] ::-p-text(${letters})`).click();
 }
+
+test('what a request lacks is said under its field, where the cursor then stands, and goes when it is typed', async (office) => {
+  const { page, world, asha, url } = office;
+  await world.build.client(asha.actor, 'Meera Iyer');
+  await signIn(page, url, ASHA, '/requests');
+  await page.locator('button ::-p-text(Ask for documents)').click();
+  await pick(page, 'Meera');
+  await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await seen(page, 'Give the request a name');
+  await becomes(() => focused(page), 'title', 'it lies below what is seen of the dialog');
+  const isTied = () =>
+    page.$eval('[name=title]', (field) =>
+      (field.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .some((id) => document.getElementById(id)?.textContent?.includes('Give the request a name')),
+    );
+  assert.ok(await isTied());
+  await page.keyboard.type('I');
+  assert.not(await isTied());
+});
 
 test('two clients are asked from a template, and of what comes one is accepted and one sent back', async (office) => {
   const { page, browser, world, asha, url } = office;

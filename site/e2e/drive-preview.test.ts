@@ -117,6 +117,8 @@ test('words are found on all pages of a PDF', async (office) => {
   await withFiles(office);
   await openByName(page, '3 Form 16.pdf');
   await page.waitForSelector('[data-page="1"] canvas');
+  const top = await page.$eval('.pdf-pages', (pages) => pages.scrollTop);
+  assert.is(top, 0, 'fitted to the width, it still begins at its beginning');
   await press(page, 'Control+f');
   await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
   await page.keyboard.type('DEDUCTED at source');

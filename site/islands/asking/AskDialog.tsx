@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MadeRequests } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
@@ -19,7 +19,7 @@ import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
 import type { RequestFields } from './Fields.tsx';
-import { Fields, REMINDERS } from './Fields.tsx';
+import { Fields, NAMED, REMINDERS } from './Fields.tsx';
 import type { Chosen, Period } from './periods.ts';
 import { choicesAt, filled, openIn, rowsIn } from './periods.ts';
 
@@ -31,11 +31,17 @@ export interface AskDialogProps {
 }
 
 const EMPTY = 'none';
+/** Where each is typed. */
+const FIRST_OF = {
+  client_ids: 'input[role=combobox]',
+  rows: '[name=rows]',
+  title: '[name=title]',
+} as const;
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
 /** Asks one client or many for the same documents. */
-export default function AskDialog({ clients: first, onClose, onMade }: AskDialogProps) {
-  const [clients, setClients] = useState(first);
+export default function AskDialog({ clients: known, onClose, onMade }: AskDialogProps) {
+  const [clients, setClients] = useState(known);
   const [today] = useState(() => dayInIndia(Date.now()));
   const [choices] = useState(() => choicesAt(new Date()));
   const [period, setPeriod] = useState<Chosen>({
@@ -58,8 +64,19 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
     queryFn: ({ signal }) => calls.templates(signal),
   });
   const template = templates.find(({ id }) => id === templateId);
-  const { busy, fault, submit } = useSaving(t.failed);
-  const set = (part: Partial<RequestFields>) => setFields((old) => ({ ...old, ...part }));
+  const { busy, fault, submit, edited } = useSaving(t.failed);
+  const form = useRef<HTMLFormElement>(null);
+  const wrong = NAMED.filter((field) => fault?.errors[field]);
+  const [first] = wrong;
+  const noClient = fault?.errors['client_ids']?.[0];
+  // The field may lie below what is seen of the dialog.
+  useEffect(() => {
+    if (first) form.current?.querySelector<HTMLElement>(FIRST_OF[first])?.focus();
+  }, [first]);
+  const set = (part: Partial<RequestFields>) => {
+    setFields((old) => ({ ...old, ...part }));
+    edited(...Object.keys(part));
+  };
 
   function fill(id: string, at: Chosen): void {
     setTemplateId(id);
@@ -101,10 +118,10 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
 
   return (
     <Dialog title={t.newRequest} size="md" isOpen onOpenChange={onClose}>
-      <form className="contents" noValidate onSubmit={(event) => void send(event)}>
+      <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmail />
-          {fault && <Alert>{fault.text}</Alert>}
+          {fault && wrong.length === 0 && <Alert>{fault.text}</Alert>}
           <div className="flex flex-col gap-2">
             <ClientPicker
               label={t.clients}
@@ -112,10 +129,16 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
               value={null}
               empties
               onChange={(one) => {
+                edited('client_ids');
                 if (one && !clients.some(({ id }) => String(id) === one.id))
                   setClients([...clients, { id: Number(one.id), name: one.label }]);
               }}
             />
+            {noClient && (
+              <p role="alert" className="text-sm text-danger-text">
+                {noClient}
+              </p>
+            )}
             {clients.length > 0 && (
               <ul aria-label={t.clients} className="flex max-h-32 flex-wrap gap-1.5 overflow-y-auto">
                 {clients.map(({ id, name }) => (
@@ -164,7 +187,7 @@ export default function AskDialog({ clients: first, onClose, onMade }: AskDialog
               </IconButton>
             )}
           </div>
-          <Fields fields={fields} set={set} today={today} />
+          <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
           {naming !== null && (
             <div className="flex items-end gap-2">
               <TextField

@@ -11,7 +11,7 @@ import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
 import type { RequestFields } from './Fields.tsx';
-import { Fields } from './Fields.tsx';
+import { Fields, NAMED } from './Fields.tsx';
 import { matched, rowsIn } from './periods.ts';
 
 /** Changes what a request says; what has come for a row stays with it. */
@@ -34,7 +34,7 @@ export function EditDialog({
   }));
   const [today] = useState(() => dayInIndia(Date.now()));
   const [email, setEmail] = useState(request.email);
-  const { busy, fault, submit } = useSaving(t.failed);
+  const { busy, fault, submit, edited } = useSaving(t.failed);
   const save = submit(async () => {
     const { rows, due_on, ...rest } = fields;
     const changed = { ...rest, email, due_on: due_on || null, rows: matched(request.rows, rowsIn(rows)) };
@@ -46,8 +46,16 @@ export function EditDialog({
     <Dialog title={request.title} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
-          {fault && <Alert>{fault.text}</Alert>}
-          <Fields fields={fields} set={(part) => setFields((old) => ({ ...old, ...part }))} today={today} />
+          {fault && !NAMED.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
+          <Fields
+            fields={fields}
+            set={(part) => {
+              setFields((old) => ({ ...old, ...part }));
+              edited(...Object.keys(part));
+            }}
+            errors={fault?.errors}
+            today={today}
+          />
           <TextField label={t.email} type="email" value={email} onChange={setEmail} />
         </DialogBody>
         <DialogFooter>

@@ -6,6 +6,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import type { FieldMessages } from '../../lib/apiError.ts';
 
 export interface RequestFields {
   title: string;
@@ -21,12 +22,18 @@ const AFTER = 7;
 /** On, where nothing else was chosen. */
 export const REMINDERS: Reminders = { before: BEFORE, on: true, after: AFTER };
 
+/** Of these the server says under the field what is wrong. */
+export const NAMED = ['client_ids', 'rows', 'title'] as const;
+
 /** What a request says, whoever it goes to. */
 export function Fields({
   fields,
   set,
+  errors = {},
   today,
 }: {
+  /** What the server said of each. */
+  errors?: FieldMessages | undefined;
   fields: RequestFields;
   set: (part: Partial<RequestFields>) => void;
   /** `2026-11-22`; no earlier day can be due. */
@@ -39,7 +46,9 @@ export function Fields({
     <>
       <TextArea
         label={t.rows}
+        name="rows"
         description={t.rowsHint}
+        error={errors['rows']?.[0]}
         rows={7}
         value={rows}
         onChange={(value) => set({ rows: value })}
@@ -48,6 +57,7 @@ export function Fields({
         label={t.title}
         description={t.titleHint}
         name="title"
+        error={errors['title']?.[0]}
         maxLength={120}
         value={title}
         onChange={(value) => set({ title: value })}

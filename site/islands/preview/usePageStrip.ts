@@ -16,14 +16,14 @@ export function useWidth(room: RefObject<HTMLElement | null>): number {
 
 /**
  * Pages one below the other in a room that scrolls: which one is seen, and the way to another. Each has `data-page`.
- * @param scale how large they are drawn: what was in the middle stays there when it changes.
+ * @param scale how large they are drawn: what was in the middle stays there when it changes, and the top where that is seen.
  */
 export function usePageStrip(room: RefObject<HTMLElement | null>, scale: number) {
   const [page, setPage] = useState(1);
   const before = useRef(scale);
   useLayoutEffect(() => {
     const element = room.current;
-    if (element && before.current !== scale) {
+    if (element && before.current !== scale && element.scrollTop > 0) {
       const middle = element.scrollTop + element.clientHeight / 2;
       element.scrollTo({ top: (middle * scale) / before.current - element.clientHeight / 2 });
     }

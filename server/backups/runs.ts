@@ -111,13 +111,20 @@ export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date
   return row ? new Date(row.started_at) : null;
 }
 
-export async function lastTry(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
-  const row = (await db('backup_runs')
+/** The last two, the latest first. */
+export async function lastTries(
+  db: Knex,
+  place: string,
+  kind: RunKind,
+  now: Date,
+): Promise<{ at: Date; status: RunStatus }[]> {
+  const rows = (await db('backup_runs')
     .where({ place, kind })
     .where('started_at', '<=', now.toISOString())
     .orderBy('started_at', 'desc')
-    .first('started_at')) as { started_at: string } | undefined;
-  return row ? new Date(row.started_at) : null;
+    .limit(2)
+    .select('started_at', 'status')) as { started_at: string; status: RunStatus }[];
+  return rows.map(({ started_at, status }) => ({ at: new Date(started_at), status }));
 }
 
 /** Which tenth is to be proven next: the one after the last that was read to its end. */

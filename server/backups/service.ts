@@ -166,8 +166,7 @@ export function createBackups(parts: BackupsParts) {
     async runNow(actor: Actor): Promise<BackupsView> {
       await admins.demand(actor);
       if (!work || !place) throw conflict('No place for backups is set up on this server.');
-      const [last] = await runsOf(db, place.settings.place, 'backup', 1);
-      if (running || last?.status === 'running') throw conflict('A backup is running already.');
+      if (running || (await work.busy())) throw conflict('A backup is running already.');
       await audit.recordAlone({ actor, did: 'backups.run' });
       running = asked(work).finally(() => {
         running = null;

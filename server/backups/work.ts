@@ -11,7 +11,7 @@ import { demandOwn } from './repository/marker.ts';
 import { NIGHTS, prove } from './repository/prove.ts';
 import { readSnapshots } from './repository/manifest.ts';
 import type { Outcome } from './runs.ts';
-import { beginRun, endRun, lastGood, lastTry, nextTenth, runsOf } from './runs.ts';
+import { beginRun, endRun, lastGood, lastTries, nextTenth, runsOf } from './runs.ts';
 import { lastTime } from './schedule.ts';
 import type { BackupSettings } from './settings.ts';
 import { tryRestore } from './trial.ts';
@@ -147,12 +147,27 @@ export function createBackupWork(parts: WorkParts) {
   }
 
   const isAfter = (a: Date | null, b: Date): boolean => a !== null && a >= b;
+  /** Whether somebody is at the backups now, in whichever process. */
+  async function busy(): Promise<boolean> {
+    const release = await hold({ deletions: false });
+    await release?.();
+    return release === null;
+  }
+  /**
+   * Whether it was tried lately. One that was cut off with its process is taken up at once, by this process or another; where that
+   * is cut off too, it may be what ends them.
+   */
   async function rests(kind: RunKind, pause: number): Promise<boolean> {
-    const tried = await lastTry(db, address, kind, clock());
-    return tried !== null && clock().getTime() - tried.getTime() < pause;
+    const now = clock();
+    const [last, before] = await lastTries(db, address, kind, now);
+    const lately = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() < pause;
+    if (!lately(last?.at)) return false;
+    return last!.status !== 'running' || lately(before?.at) || busy();
   }
 
   return {
+    busy,
+
     /** @throws {AppError} 409 when another is at it. */
     backup: (signal: AbortSignal): Promise<RunView> =>
       noted({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),

@@ -106,9 +106,7 @@ async function openIts(config: DataDirSettings, around: Around): Promise<Opened>
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
     const { secret, bucket, log } = around;
-    // What programs put down for a moment while they save into the drive is known to one process, as is a backup that is being made.
-    const alone = config.webdav !== 'off' || Boolean(config.backups);
-    const folder = { dataDir, secret, bucket: bucket?.address ?? null, alone };
+    const folder = { dataDir, secret, bucket: bucket?.address ?? null };
     const opened = await openPostgres(databaseUrl, folder, log);
     return { ...opened, clock: opened.processes.clock };
   }

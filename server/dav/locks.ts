@@ -53,11 +53,10 @@ export function createLocks({
   clock: Clock;
   documents: Pick<Documents, 'wayTo'>;
 }) {
-  async function live(firmId: number): Promise<Lock[]> {
-    const rows: Row[] = await db('dav_locks')
-      .where({ firm_id: firmId })
-      .where('expires_at', '>', clock().toISOString())
-      .select();
+  const rowsOf = (firmId: number): Promise<Row[]> =>
+    db('dav_locks').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString()).select();
+
+  async function withWays(firmId: number, rows: readonly Row[]): Promise<Lock[]> {
     if (rows.length === 0) return [];
     const ways = await documents.wayTo(
       firmId,
@@ -65,6 +64,25 @@ export function createLocks({
     );
     // What lies in Trash is locked by nobody.
     return rows.flatMap((row) => (ways.has(row.item_id) ? [{ ...row, way: ways.get(row.item_id)! }] : []));
+  }
+
+  const live = async (firmId: number): Promise<Lock[]> => withWays(firmId, await rowsOf(firmId));
+
+  /** @returns false, and nothing is kept, where there is a lock that was not among those `known`: somebody has asked meanwhile. */
+  async function insert(trx: Knex.Transaction, row: Row, known: readonly Row[]): Promise<boolean> {
+    const now = clock().toISOString();
+    const other: unknown = await trx('dav_locks')
+      .where({ firm_id: row.firm_id })
+      .where('expires_at', '>', now)
+      .whereNotIn(
+        'token',
+        known.map(({ token }) => token),
+      )
+      .first('token');
+    if (other) return false;
+    await trx('dav_locks').where('expires_at', '<=', now).delete();
+    await trx('dav_locks').insert(row);
+    return true;
   }
 
   const wayOf = async (firmId: number, id: number | null): Promise<Set<number>> =>
@@ -118,12 +136,6 @@ export function createLocks({
       }: { id: number; shared: boolean; deep: boolean; owner: string; seconds: number },
     ): Promise<Lock> {
       const now = clock();
-      const locks = await live(actor.firmId);
-      const against = [
-        ...(await over(locks, actor.firmId, id)),
-        ...(deep ? locks.filter(({ way }) => way.some((one) => one.id === id)) : []),
-      ].find((lock) => !shared || !lock.shared);
-      if (against) throw locked(against, actor);
       const row: Row = {
         token: `urn:uuid:${randomUUID()}`,
         firm_id: actor.firmId,
@@ -136,10 +148,16 @@ export function createLocks({
         seconds,
         expires_at: new Date(now.getTime() + seconds * 1000).toISOString(),
       };
-      await db.transaction(async (trx) => {
-        await trx('dav_locks').where('expires_at', '<=', now.toISOString()).delete();
-        await trx('dav_locks').insert(row);
-      });
+      let known: Row[];
+      do {
+        known = await rowsOf(actor.firmId);
+        const locks = await withWays(actor.firmId, known);
+        const against = [
+          ...(await over(locks, actor.firmId, id)),
+          ...(deep ? locks.filter(({ way }) => way.some((one) => one.id === id)) : []),
+        ].find((lock) => !shared || !lock.shared);
+        if (against) throw locked(against, actor);
+      } while (!(await db.transaction((trx) => insert(trx, row, known))));
       return { ...row, way: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
     },
 

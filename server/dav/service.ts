@@ -30,7 +30,7 @@ export function createDav(
   },
 ) {
   const { db, clock, documents, blobs, setting, baseUrl } = use;
-  const scratch = createScratchFiles({ blobs, clock });
+  const scratch = createScratchFiles({ db, blobs, clock });
   const parts: DavParts = {
     ...use,
     scratch,

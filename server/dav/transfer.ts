@@ -5,6 +5,7 @@ import type { StoredBlob } from '#storage/blobs.ts';
 import { demandConditions } from './conditions.ts';
 import type { DavParts, Method } from './parts.ts';
 import { namesInAddress } from './paths.ts';
+import type { ScratchFile } from './scratch-files.ts';
 import type { Entry, Place } from './tree.ts';
 import { demandFileName, demandOverwrite, demandWrite, discard, notThere, saveAt } from './write.ts';
 
@@ -120,23 +121,28 @@ export const copy =
     return copyFolder(parts, actor, entry, place, { deep, left: { items: COPIED_MOST } });
   };
 
+/** Of two requests that move one file away, at whichever processes, one does it. @throws {AppError} 404 */
+async function demandStill({ letGo }: DavParts['scratch'], actor: Actor, file: ScratchFile): Promise<void> {
+  if (!(await letGo(actor, file))) throw notFound('file');
+}
+
 /** A program's own file gets a place among the documents, or another name. */
 async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Transfer): Promise<void> {
   const { scratch } = parts;
   const file = source.entry.scratch!;
   const { blob, aside } = file;
   if (scratch.isScratch(target.name)) {
-    scratch.letGo(actor, file);
+    await demandStill(scratch, actor, file);
     return scratch.put(actor, target.folder ?? null, target.name, {
       blob,
       ...(aside !== undefined && { aside }),
     });
   }
   // What was set aside stands under its name still.
-  if (!blob) return void scratch.letGo(actor, file);
+  if (!blob) return demandStill(scratch, actor, file);
   demandFileName(target.name);
   if (target.entry?.type === 'folder') await discard(parts, actor, target.entry);
-  scratch.letGo(actor, file);
+  await demandStill(scratch, actor, file);
   await saveAt(parts, actor, target, blob as StoredBlob, null);
   return undefined;
 }

@@ -85,7 +85,7 @@ export function createTree({
   }
 
   async function childOf(actor: Actor, folder: number | null, name: string): Promise<Entry | null> {
-    const own = scratch.find(actor, folder, name);
+    const own = await scratch.find(actor, folder, name);
     if (own) return scratchEntry(own);
     const child =
       folder !== null || seesAll(actor)
@@ -93,7 +93,7 @@ export function createTree({
         : (told(actor, null, await documents.children(actor, null)).find(
             (one) => nameKey(one.name) === nameKey(name),
           ) ?? null);
-    return child && scratch.asideOf(actor).has(child.id) ? null : child;
+    return child && (await scratch.asideOf(actor)).has(child.id) ? null : child;
   }
 
   return {
@@ -111,9 +111,9 @@ export function createTree({
     /** What lies in a folder. @throws {AppError} 403. */
     async list(actor: Actor, folder: number | null): Promise<Entry[]> {
       const children = told(actor, folder, await documents.children(actor, folder));
-      const aside = scratch.asideOf(actor);
+      const aside = await scratch.asideOf(actor);
       const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
-      const own = scratch.own(actor, folder);
+      const own = await scratch.own(actor, folder);
       return own.length === 0 ? shown : [...shown, ...own.map(scratchEntry)];
     },
   };

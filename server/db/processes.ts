@@ -55,3 +55,9 @@ export interface Processes {
   /** Whether a process is certainly gone: what it held here is free. */
   isGone(id: string): Promise<boolean>;
 }
+
+/** The turns of a vault that several serve; undefined where nobody else can. */
+export const turnOf = ({
+  several,
+  turn,
+}: Pick<Processes, 'several' | 'turn'>): Processes['turn'] | undefined => (several ? turn : undefined);

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { createBackups } from '../backups/service.ts';
 import type { BackupSettings } from '../backups/settings.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
 import type { DataDirSettings } from '../datadir/page-key.ts';
 import { findPageKey } from '../datadir/page-key.ts';
-import { withoutDeletions } from '../datadir/deletion-lock.ts';
-import { lockFile } from '../datadir/lock.ts';
+import type { Turn } from '../datadir/deletion-lock.ts';
+import { holdAlone, withoutDeletions } from '../datadir/deletion-lock.ts';
 import { openVault, trialDatabase } from './backups-vault.ts';
 import type { Ground } from './ground.ts';
 import type { Parts } from './parts.ts';
@@ -14,17 +13,19 @@ import type { Parts } from './parts.ts';
 export interface BackupParts extends DataDirSettings {
   /** Null where none are made by themselves. */
   settings: BackupSettings | null;
+  /** Left out where nobody else can serve the vault. */
+  turn?: Turn | undefined;
 }
 
 /** A sweep is over in seconds. */
 const PATIENCE = 60_000;
 
 const holdOf =
-  (dataDir: string) =>
+  (dataDir: string, turn: Turn | undefined) =>
   async ({ deletions }: { deletions: boolean }): Promise<(() => Promise<void>) | null> => {
-    const alone = await lockFile(join(dataDir, 'backups.sqlite'));
+    const alone = await holdAlone(dataDir, 'backups.sqlite', turn);
     if (!alone || !deletions) return alone;
-    const release = await withoutDeletions(dataDir, PATIENCE);
+    const release = await withoutDeletions(dataDir, { patience: PATIENCE, turn });
     if (!release) {
       await alone();
       return null;
@@ -53,7 +54,7 @@ export function composeBackups(
     folder: folder && {
       dataDir: folder.dataDir,
       openVault: () => openVault(folder),
-      hold: holdOf(folder.dataDir),
+      hold: holdOf(folder.dataDir, folder.turn),
       trialDatabase: trialDatabase(() => findPageKey(folder)),
       source: folder,
     },

@@ -9,6 +9,7 @@ import { warningsOf } from '../config/warnings.ts';
 import { demandReach } from '../datadir/cannot-use.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
+import { turnOf } from '../db/processes.ts';
 import { createColumnSealer } from '../datadir/sealing.ts';
 import { ofDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
@@ -120,8 +121,8 @@ async function run(
         ),
     config,
     log,
-    deletionLock: deletionLockOf(config.dataDir, vault.processes),
-    backups: { ...config, settings: config.backups },
+    deletionLock: deletionLockOf(config.dataDir, turnOf(vault.processes)),
+    backups: { ...config, settings: config.backups, turn: turnOf(vault.processes) },
     machine: {
       version,
       startedAt: new Date(),

@@ -70,6 +70,7 @@ const OWNERS: Record<string, string[]> = {
   retention_marks: ['documents'],
   dav_locks: ['dav'],
   dav_properties: ['dav'],
+  dav_scratch: ['dav'],
   deletion_clock: ['records'],
   destructions: ['documents'],
   destruction_files: ['documents'],

@@ -20,7 +20,7 @@ import { isPlain, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { openedSettings } from './ask-passphrase.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
-import { databaseOf, openAlongside } from './open-alongside.ts';
+import { databaseOf, openAlongside, turnBesideOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
@@ -68,7 +68,9 @@ and left out, with exit code 1, while an earlier good copy of it stays.
     if (config.databaseUrl) await demandOwnPostgres(config);
     else databaseOf(config.dataDir);
     // The server takes the same lock meanwhile.
-    const release = await asOwner(config.dataDir, () => withoutDeletions(config.dataDir, PATIENCE));
+    const release = await asOwner(config.dataDir, () =>
+      withoutDeletions(config.dataDir, { patience: PATIENCE, turn: turnBesideOf(config) }),
+    );
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
       const check = await findCheck(config, options['read-data'] === true, say);

@@ -12,6 +12,9 @@ import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
 
+const ON_POSTGRES =
+  'This vault’s database is in PostgreSQL, and each start brings it to the version of the program by itself. To go down, bring it into a file first: npm run admin -- move --to-database file';
+
 export const migrate: Command = {
   summary: 'bring the database to another version, with the server stopped',
   args: [],
@@ -26,7 +29,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   async run({ options, env, say }) {
     const config = await openedSettings(env);
     const { dataDir } = config;
-    databaseOf(dataDir);
+    databaseOf(dataDir, ON_POSTGRES);
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
       throw new Refused(error.message);
     });

@@ -7,10 +7,12 @@ import type { Config } from '../config/config.ts';
 import { BadConfig } from '../config/config.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
+import { serveNobody } from '../db/postgres/processes.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
+import { turnBesideOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
 type Given = Parameters<Command['run']>[0];
@@ -47,6 +49,16 @@ async function copyAll(
   return faults.length === 0;
 }
 
+/** Keeps servers off the vault, on this machine and on others. @returns null while one runs. */
+async function lockVault({ dataDir, databaseUrl }: Config): Promise<(() => Promise<void>) | null> {
+  const unlock = await lockDataFolder(dataDir).catch(() => null);
+  if (!unlock || !databaseUrl) return unlock;
+  const others = await serveNobody(databaseUrl);
+  if (others) return () => others().finally(unlock);
+  await unlock();
+  return null;
+}
+
 /**
  * Brings the bytes of all files to another place: while the server runs only copying, with the server stopped also what came meanwhile,
  * and then the switch. Interrupted, it is run again.
@@ -70,14 +82,14 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
     );
     return false;
   }
-  const unlock = await lockDataFolder(dataDir).catch(() => null);
+  const unlock = await lockVault(config);
   if (!unlock) {
     say(
       'The server runs, so nothing was switched. Stop it and run this again: only what came meanwhile is copied then.',
     );
     return true;
   }
-  const release = await withoutDeletions(dataDir);
+  const release = await withoutDeletions(dataDir, { turn: turnBesideOf(config) });
   try {
     if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
     if (!(await copyAll(from, to, master, say))) return false;

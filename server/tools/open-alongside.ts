@@ -9,6 +9,8 @@ import type { Config } from '../config/config.ts';
 import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { whereIs } from '../datadir/postgres/open.ts';
+import type { Turn } from '../datadir/deletion-lock.ts';
+import { turnBeside } from '../db/postgres/processes.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { refusalOf } from '../db/postgres/errors.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
@@ -22,6 +24,10 @@ export interface Beside {
   close(): Promise<void>;
 }
 
+/** A turn among the processes that may serve the vault; undefined where its database is in the folder. */
+export const turnBesideOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Turn | undefined =>
+  databaseUrl ? (name) => turnBeside(databaseUrl, name) : undefined;
+
 /** @throws {Refused} for what makes a database in a file. */
 export function refuseOnPostgres(): void {
   if (!onPostgres) return;
@@ -30,11 +36,15 @@ export function refuseOnPostgres(): void {
   );
 }
 
-/** The data folder's database file. @throws {Refused} when there is none. */
-export function databaseOf(dataDir: string): string {
+/**
+ * The data folder's database file.
+ * @param elsewhere what to do instead where the database is in PostgreSQL.
+ * @throws {Refused} when there is none.
+ */
+export function databaseOf(dataDir: string, elsewhere = SQLITE_ALONE): string {
   const file = join(dataDir, DATABASE_FILE);
   if (existsSync(file)) return file;
-  if (isOnPostgres(dataDir)) throw new Refused(SQLITE_ALONE);
+  if (onPostgres || isOnPostgres(dataDir)) throw new Refused(elsewhere);
   throw new Refused(`${dataDir} holds no ${DATABASE_FILE}. Set DATA_DIR to the folder that the server uses.`);
 }
 

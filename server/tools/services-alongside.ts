@@ -3,7 +3,7 @@ import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import { openedSettings } from './ask-passphrase.ts';
-import { openAlongside } from './open-alongside.ts';
+import { openAlongside, turnBesideOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
 /** Runs `work` with every service over the data folder, beside a server that may be running; none of them is started. */
@@ -21,7 +21,7 @@ export async function withServices<T>(
         config,
         log,
         clock: () => new Date(),
-        backups: { ...config, settings: config.backups },
+        backups: { ...config, settings: config.backups, turn: turnBesideOf(config) },
       }),
       beside,
     );

@@ -2,7 +2,7 @@ import { createRecords } from '../records/service.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
 import { openedSettings } from './ask-passphrase.ts';
-import { openAlongside } from './open-alongside.ts';
+import { openAlongside, turnBesideOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
@@ -26,7 +26,7 @@ export const sweep: Command = {
     try {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
-      const deletionLock = deletionLockOf(config.dataDir);
+      const deletionLock = deletionLockOf(config.dataDir, turnBesideOf(config));
       const sweeper = createSweeper({ records, blobs, settled: async () => clock(), deletionLock });
       const grace = hours * HOUR;
       if (options['dry-run']) {

@@ -108,6 +108,10 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
   }
 }
 
+const ON_POSTGRES =
+  'This works on a vault whose database is a file. This one’s is in PostgreSQL: make a backup, unpack the new version beside the old one and start it with the same settings. ' +
+  'Where several processes serve the vault, stop the old ones after that; otherwise before. The first start brings the database to its version.';
+
 export const update: Command = {
   summary: 'bring this installation to a newer release, and back by itself when that does not work',
   args: [],
@@ -133,7 +137,7 @@ work, the version of before runs again with its database. After a power failure 
   async run(given) {
     const env = withServiceSettings(given.env);
     const config = readConfig(env);
-    databaseOf(config.dataDir);
+    databaseOf(config.dataDir, ON_POSTGRES);
     const here = { base: baseOf(PROGRAM), env, config, say: given.say };
     if (given.args[0] === 'status') return status(here);
     if (hasService(here.base) && process.getuid?.() !== 0)

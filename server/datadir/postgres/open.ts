@@ -22,8 +22,6 @@ interface Folder {
   secret: Buffer;
   /** Where the bytes of files are; null in the folder itself, which then is the only one of its vault. */
   bucket?: string | null;
-  /** Whether something is asked for that one process alone does rightly. */
-  alone?: boolean;
 }
 
 /** The host and the name of the database, without what is secret in the address. */
@@ -151,8 +149,8 @@ export async function openPostgres(
     // Before anything is migrated: two that start at once would do it at once.
     const beside = (processes = await processesOnPostgres({
       address,
-      several: Boolean(folder.bucket) && !folder.alone,
-      held: `Another Almirah works on the database at ${where}. Stop it first, or set BLOBS=s3://… and WEBDAV=off for each, and no BACKUP_DIR: then several serve it at once.`,
+      several: Boolean(folder.bucket),
+      held: `Another Almirah works on the database at ${where}. Stop it first, or keep the files in a bucket (BLOBS=s3://…) for each: then several serve it at once.`,
       log,
     }));
     const opened = (db = knex(postgres(address)));

@@ -133,7 +133,7 @@ test('many who write leave connections to those who read', async ({ db }) => {
 test('where no connection is to be had for long, people are told that the database does not answer', async ({
   address,
 }) => {
-  const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 50 });
+  const small = knex({ ...postgres(address), pool: { min: 0, max: 1 }, acquireConnectionTimeout: 1000 });
   const busy = await small.transaction(undefined, { readOnly: true });
   try {
     const error = await small('notes').then(

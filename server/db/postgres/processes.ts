@@ -60,6 +60,24 @@ async function connect({ address, several, held }: Settings): Promise<Client> {
 }
 
 const nameOf = (name: string) => `${TURNS}, hashtext(${escapeLiteral(name)})`;
+
+/** Takes a lock on a connection of its own, with which it ends. @returns what gives it back; null while another has it. */
+async function lockBeside(address: string, lock: string): Promise<(() => Promise<void>) | null> {
+  const client = new Client({ connectionString: address, keepAlive: true });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${lock}) AS taken`);
+  if (rows[0].taken) return () => client.end();
+  await client.end();
+  return null;
+}
+
+/** Takes a turn of those that serve a database, from a program beside them; see there. */
+export const turnBeside = (address: string, name: string) => lockBeside(address, nameOf(name));
+
+/** Keeps everybody from serving a database, on whichever machine. @returns null while somebody does. */
+export const serveNobody = (address: string) => lockBeside(address, String(SERVER));
+
 const ofProcess = (id: string) => `process ${id}`;
 
 /**

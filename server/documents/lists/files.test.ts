@@ -215,6 +215,40 @@ test('more files than one page may look at are still all found, and none twice',
   assert.equal([page.items, page.next_cursor], [[], null]);
 });
 
+test('a first page has something on it where anything is to be found, however far behind in the order', async ({
+  services: { documents },
+  actor,
+  db,
+}) => {
+  const rows = (from: number, count: number, word: string) =>
+    Array.from({ length: count }, (_, n) => ({
+      id: from + n,
+      firm_id: actor.firmId,
+      type: 'file',
+      name: `${word} ${n}.pdf`,
+      name_key: `${word} ${n}.pdf`,
+      sort_key: `${word} ${n}.pdf`,
+      file_type: 'pdf',
+      file_size: 1,
+      owner_id: actor.userId,
+      created_at: '2020-01-01T00:00:00.000Z',
+      modified_at: `${word === 'challan' ? '2020-01-01' : '2021-01-01'}T00:00:00.000Z`,
+    }));
+  await db.transaction(async (trx) => {
+    // More than are looked through for one page; and more of what is looked for than are gathered by their names.
+    for (const row of [...rows(100_000, 700, 'challan'), ...rows(200_000, 4200, 'ledger')]) {
+      await trx('item_rows').insert(row);
+      await searchIndex.add(trx, row);
+    }
+  });
+  const first = await documents.files(actor, { search: 'challan', limit: 20 });
+  assert.is(first.items.length, 20);
+  const filtered = await documents.files(actor, { to: '2020-12-31', group: 'pdf', limit: 20, sort: 'size' });
+  assert.is(filtered.items.length, 20);
+  const none = await documents.files(actor, { search: 'challan', client_id: 'none', group: 'image' });
+  assert.equal([none.items, none.next_cursor], [[], null]);
+});
+
 test('a cursor made by hand, or of another order, is refused; one of another firm shows nothing of it', async ({
   services,
   actor,

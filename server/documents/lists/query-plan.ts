@@ -15,8 +15,8 @@ const FEW = 1500;
 const FEW_NAMED = 500;
 /**
  * Entries of an index that may be passed to find them. When there are more, the files are looked through in their
- * order until the page is full or so many were passed, and the cursor tells how far. All these indexes hold what the
- * filters ask; only a search reads the rows, for their names.
+ * order until the page is full, or so many were passed and something was found; the cursor tells how far. All these
+ * indexes hold what the filters ask; only a search reads the rows, for their names.
  */
 const PASSED = 4000;
 const PASSED_NAMED = 1200;
@@ -153,18 +153,22 @@ async function totalOf(
 async function inOrder(db: Knex, question: Question): Promise<Found> {
   const { after, limit, narrow, wide, named } = question;
   if (!named) {
-    const { rows, last } = await look(db, question, PASSED, limit + 1);
-    return foundOf(question, rows, last);
+    let part = await look(db, question, PASSED, limit + 1);
+    // A page with nothing on it says that there is nothing.
+    while (part.rows.length === 0 && part.last)
+      part = await look(db, { ...question, after: part.last }, PASSED, limit + 1);
+    return foundOf(question, part.rows, part.last);
   }
   const most = narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
   const found: Row[] = [];
   let last = after;
   for (
     let passed = 0, step = FIRST_PAGES * limit;
-    passed < most && found.length <= limit;
+    // Until something is found, as above.
+    (passed < most || found.length === 0) && found.length <= limit;
     passed += step, step *= 2
   ) {
-    step = Math.min(step, most - passed);
+    step = Math.min(step, passed < most ? most - passed : PASSED);
     const part = await look(db, { ...question, after: last }, step, step);
     found.push(...(await named.among(db, part.rows)));
     last = part.last;

@@ -94,7 +94,6 @@ export async function severalVault(count: number, more: Record<string, string> =
     BASE_URL: balancer.base,
     ABUSE_LIMITS: 'off',
     READING: 'off',
-    WEBDAV: 'off',
     LOG_LEVEL: 'warn',
     ...more,
   });

@@ -24,7 +24,11 @@ const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'server/updates/': 'puts a file of SQLite back',
 };
 
-const ABOUT_BOTH = ['server/tools/backup-on-postgres.test.ts', 'server/tools/move-database.test.ts'];
+const ABOUT_BOTH = [
+  'server/tools/commands-on-postgres.test.ts',
+  'server/tools/backup-on-postgres.test.ts',
+  'server/tools/move-database.test.ts',
+];
 
 export const isSqliteOnly = (path: string): boolean =>
   !ABOUT_BOTH.includes(path) && Object.keys(SQLITE_ONLY).some((part) => path.startsWith(part));

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { admin, done } from '../testing/commands.ts';
+import { ASHA } from '../testing/front.ts';
+import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
+import { onPostgresAlone } from '../testing/postgres.ts';
+import { severalVault } from '../testing/several/vault.ts';
+import { until } from '../testing/until.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+const test = suite('backups of a vault that several processes serve');
+
+const FILES = 40;
+
+test('one of them makes the backup, another goes on with it when that one is killed, and commands keep off meanwhile', async () => {
+  const shared = await mkdtemp(join(tmpdir(), 'almirah-shared-'));
+  const vault = await severalVault(2, { BACKUP_DIR: shared, TRASH_DAYS: '0' });
+  try {
+    const { db, servers, env } = vault;
+    const [first, second] = servers;
+    const asha = await new Visitor(first!.base).arrive();
+    assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
+    for (let n = 0; n < FILES; n += 1) {
+      const body = multipart([filePart(`${n}.pdf`, randomBytes(500_000))]);
+      const sent = await asha.call('POST', '/api/documents/upload', {
+        body,
+        headers: { 'content-type': CONTENT_TYPE },
+      });
+      assert.is(sent.status, 201, sent.text);
+    }
+    const runs = () => db('backup_runs').where({ kind: 'backup' }).orderBy('id').select('status', 'files');
+
+    // Asked for at the first, which is killed in the middle of it.
+    assert.is((await asha.post('/api/backups/run')).status, 202);
+    await until(async () => (await runs()).length === 1);
+    await first!.kill();
+    assert.equal(await runs(), [{ status: 'running', files: 0 }]);
+
+    // The other one's own round takes it up; a second one at the same time is refused, at whichever place it is asked for.
+    await until(async () => (await runs()).length === 2, 120_000);
+    await until(async () => (await runs())[1].status === 'done', 60_000);
+    assert.equal(await runs(), [
+      { status: 'failed', files: 0 },
+      { status: 'done', files: FILES },
+    ]);
+    await first!.begin();
+
+    const settings = env(second!.dataDir, second!.port);
+    const both = await Promise.all([
+      admin(['backups', 'run'], settings),
+      admin(['backups', 'run'], env(first!.dataDir, first!.port)),
+    ]);
+    for (const { code, said } of both)
+      assert.match(said, code === 0 ? /40 files/ : /A backup, or a check of the backups, is running already/);
+    assert.ok(both.some(({ code }) => code === 0));
+    assert.match(await done(['backups', 'prove', '--all'], settings), /were read back and compared/);
+    assert.match(await done(['backups', 'try'], settings), /its database is sound, and 40 of its 40 files/);
+
+    // While its bytes are being copied from one machine, no other deletes any.
+    const copy = join(shared, '../', `copy-${process.pid}`);
+    const { items } = (await asha.get('/api/documents')).json.data;
+    const [copied] = await Promise.all([
+      done(['backup', copy, '--read-data'], settings),
+      asha.call('DELETE', `/api/documents/${items[0].id}`),
+    ]);
+    assert.match(copied, /(?:39|40) files/);
+    await rm(copy, { recursive: true });
+  } finally {
+    await vault.end();
+    await rm(shared, { recursive: true, force: true });
+  }
+});
+
+onPostgresAlone(test).run();

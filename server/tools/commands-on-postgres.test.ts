@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { admin, done, upload } from '../testing/commands.ts';
+import { ASHA } from '../testing/front.ts';
+import { onPostgresAlone } from '../testing/postgres.ts';
+import { severalVault } from '../testing/several/vault.ts';
+import { Visitor } from '../testing/visitor.ts';
+
+const test = suite('the commands beside several processes on PostgreSQL');
+
+test('each works beside them, or refuses and says what is to be done', async () => {
+  const vault = await severalVault(2);
+  const scratch = await mkdtemp(join(tmpdir(), 'almirah-commands-'));
+  try {
+    const { servers, env } = vault;
+    const asha = await new Visitor(servers[0]!.base).arrive();
+    assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
+    assert.is((await upload(asha, 'balance sheet.txt')).status, 201);
+    const here = env(servers[1]!.dataDir, servers[1]!.port);
+    const refusal = async (args: string[], given = here) => {
+      const { code, said } = await admin(args, given);
+      assert.is(code, 1, said);
+      return said;
+    };
+
+    assert.match(await done(['verify', '--read-data'], here), /1 files/);
+    assert.match(await done(['backup', join(scratch, 'backup')], here), /1 files/);
+    assert.match(await done(['operator', 'add', ASHA.email], here), /looks after this installation now/);
+    assert.match(await done(['operator', 'list'], here), /asha@rao\.in/);
+    assert.match(await done(['grant', ASHA.email, 'Starter', '1'], here), /Starter/);
+    assert.match(await done(['sweep'], here), /Removed the bytes of 0 deleted files/);
+    assert.match(await done(['jobs'], here), /\S/);
+    assert.match(await done(['key', 'status'], here), /MASTER_KEY/);
+
+    // A folder that no process has had yet says the same.
+    for (const given of [here, { ...here, DATA_DIR: join(scratch, 'new') }]) {
+      for (const args of [
+        ['replace-key', '--to', join(scratch, 'key')],
+        ['key', 'unwrap'],
+      ])
+        assert.match(await refusal(args, given), /in PostgreSQL\. Bring it into a file first/);
+      assert.match(await refusal(['migrate'], given), /each start brings it to the version of the program/);
+      assert.match(await refusal(['update', 'x.tar.gz'], given), /start it with the same settings/);
+    }
+    assert.match(
+      await refusal(['restore', join(scratch, 'backup'), join(scratch, 'restored')]),
+      /Leave DATABASE_URL out, restore, and then bring the database to PostgreSQL/,
+    );
+
+    // Its own process is stopped, the other one serves on.
+    await servers[1]!.kill();
+    assert.match(
+      await refusal(['move', '--to-database', 'file']),
+      /works on the database at .* Stop it first/,
+    );
+    assert.match(
+      await done(['move', '--to-blobs', 'disk'], here),
+      /The server runs, so nothing was switched/,
+    );
+    await servers[0]!.kill();
+    assert.match(await done(['move', '--to-blobs', 'disk'], here), /The files of this vault are in /);
+  } finally {
+    await vault.end();
+    await rm(scratch, { recursive: true, force: true });
+  }
+});
+
+onPostgresAlone(test).run();

@@ -6,7 +6,7 @@ import { backup } from './backup.ts';
 import { bucket } from './bucket.ts';
 import { Client } from './client.ts';
 import { dav } from './dav.ts';
-import { drawerOfPapers } from './drawer.ts';
+import { filingOfPapers } from './filing.ts';
 import { drive } from './drive.ts';
 import { events } from './events.ts';
 import { firstView } from './first-view.ts';
@@ -73,7 +73,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
     : process.argv.includes('--unseen')
       ? () => recognisingUnseen()
       : recognising,
-  drawer: drawerOfPapers,
+  filing: filingOfPapers,
   team,
   events,
   drive,

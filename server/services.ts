@@ -30,7 +30,7 @@ import { composeBackups } from './services/backups.ts';
 import { composeDav } from './services/dav.ts';
 import { composeDevices } from './services/devices.ts';
 import { composeDrive } from './services/drive.ts';
-import { composeGround } from './services/ground.ts';
+import { composeFoundation } from './services/foundation.ts';
 import { composeReading } from './services/reading.ts';
 import { composeMoney } from './services/money.ts';
 import { composeOutside } from './services/outside.ts';
@@ -49,7 +49,7 @@ export function compose(parts: Parts) {
   // Whoever reads bytes asks it; only the scanner and the sweep have the store itself.
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
-  const ground = composeGround(
+  const ground = composeFoundation(
     { ...parts, processes },
     { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) },
   );

@@ -1,28 +1,30 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, DAY, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, DAY, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import { deviceName } from '../http/browsers.ts';
 import { placeName } from '../http/place-name.ts';
 
-const test = suite<{ front: Front; asha: Visitor & { token: string } }>('signed-in devices');
+const test = suite<{ front: HttpWorld; asha: Visitor & { token: string } }>('signed-in devices');
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
 test.before.each(async (world) => {
-  world.front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] } });
+  world.front = await openHttpWorld({
+    config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
+  });
   world.asha = await world.front.asha();
 });
 test.after.each(({ front }) => front.close());
 
-async function enter(front: Front, visitor?: Visitor) {
+async function enter(front: HttpWorld, visitor?: Visitor) {
   const who = visitor ?? (await front.visitor());
   const body = { email: ASHA.email, password: ASHA.password };
   const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': '203.0.113.7' };
   const { json } = await who.post('/api/auth/login', body, { headers });
   return { visitor: who, token: json.data.token as string };
 }
-const kinds = async (front: Front) => (await front.post()).map(({ kind }) => kind);
+const kinds = async (front: HttpWorld) => (await front.post()).map(({ kind }) => kind);
 
 test('the list tells browser, place and last use, this device first, and no secret', async ({
   front,

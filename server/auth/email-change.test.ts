@@ -1,27 +1,27 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, DAY, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, DAY, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 
-const test = suite<{ front: Front }>('a new e-mail address');
+const test = suite<{ front: HttpWorld }>('a new e-mail address');
 const NEW = 'asha@new.in';
 
 test.before.each(async (world) => {
-  world.front = await openFront({ limits: true });
+  world.front = await openHttpWorld({ limits: true });
 });
 test.after.each(({ front }) => front.close());
 
 const ask = (who: Visitor, email = NEW) =>
   who.put('/api/auth/profile', { email, current_password: ASHA.password });
 
-async function tokenOf(front: Front): Promise<string> {
+async function tokenOf(front: HttpWorld): Promise<string> {
   const email = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
   return /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '')?.[1] ?? '';
 }
-const confirm = async (front: Front, token: string) =>
+const confirm = async (front: HttpWorld, token: string) =>
   (await front.visitor()).post('/api/auth/confirm-email', { token });
-const signIn = async (front: Front, email: string) =>
+const signIn = async (front: HttpWorld, email: string) =>
   (await front.visitor()).post('/api/auth/login', { email, password: ASHA.password });
 
 test('counts once the link that was sent there is opened, and not before', async ({ front }) => {

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, DAY, openFront } from '#server/testing/front.ts';
-import type { Front } from '#server/testing/front.ts';
+import { ASHA, DAY, openHttpWorld } from '#server/testing/http-world.ts';
+import type { HttpWorld } from '#server/testing/http-world.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 
 interface Office {
-  front: Front;
+  front: HttpWorld;
   asha: Visitor & { token: string };
   /** Who knows the password, in a browser that was not used before. */
   thief: Visitor;
@@ -15,7 +15,7 @@ interface Office {
 const password = { current_password: ASHA.password };
 const test = suite<Office>('a new device that its owner does not know');
 test.before.each(async (office) => {
-  office.front = await openFront();
+  office.front = await openHttpWorld();
   office.asha = await office.front.asha();
   office.front.pass(DAY);
   office.thief = await office.front.visitor();

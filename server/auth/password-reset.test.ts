@@ -1,28 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, MINUTE, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, MINUTE, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 import { readCopy } from '../testing/copy.ts';
 
-const test = suite<{ front: Front }>('a forgotten password');
+const test = suite<{ front: HttpWorld }>('a forgotten password');
 const proxied = { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] };
 const NEW = { password: 'a brand new phrase', password_confirmation: 'a brand new phrase' };
 
 test.before.each(async (world) => {
-  world.front = await openFront({ limits: true, config: proxied });
+  world.front = await openHttpWorld({ limits: true, config: proxied });
 });
 test.after.each(({ front }) => front.close());
 
-const forgot = async (front: Front, email: string, headers: Record<string, string> = {}) =>
+const forgot = async (front: HttpWorld, email: string, headers: Record<string, string> = {}) =>
   (await front.visitor()).post('/api/auth/forgot-password', { email }, { headers });
-const redeem = async (front: Front, token: string, fields: object = NEW, ip = '192.0.2.9') =>
+const redeem = async (front: HttpWorld, token: string, fields: object = NEW, ip = '192.0.2.9') =>
   (await front.visitor()).post(
     '/api/auth/reset-password',
     { token, ...fields },
     { headers: { 'x-forwarded-for': ip } },
   );
-const signIn = async (front: Front, password: string, ip = '192.0.2.1') =>
+const signIn = async (front: HttpWorld, password: string, ip = '192.0.2.1') =>
   (await front.visitor()).post(
     '/api/auth/login',
     { email: ASHA.email, password },
@@ -30,7 +30,7 @@ const signIn = async (front: Front, password: string, ip = '192.0.2.1') =>
   );
 
 const linkIn = (text: string) => /https?:\/\/\S+\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
-async function token(front: Front): Promise<string> {
+async function token(front: HttpWorld): Promise<string> {
   await forgot(front, ASHA.email);
   return linkIn((await front.post()).findLast(({ kind }) => kind === 'auth.reset')?.text ?? '');
 }

@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 
-const test = suite<{ front: Front }>('profile');
+const test = suite<{ front: HttpWorld }>('profile');
 const NEW = 'a brand new password';
 
 test.before.each(async (world) => {
-  world.front = await openFront({ limits: true });
+  world.front = await openHttpWorld({ limits: true });
 });
 test.after.each(({ front }) => front.close());
 

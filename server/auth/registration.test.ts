@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { PERMISSIONS } from '#server/actor.ts';
 
-const test = suite<{ front: Front }>('registration');
+const test = suite<{ front: HttpWorld }>('registration');
 test.before.each(async (world) => {
-  world.front = await openFront();
+  world.front = await openHttpWorld();
 });
 test.after.each(({ front }) => front.close());
 
 /** Without firm 0, to which belongs what is nobody's. */
-const firms = ({ db }: Front) => db('firms').where('id', '>', 0);
+const firms = ({ db }: HttpWorld) => db('firms').where('id', '>', 0);
 
-const register = async (front: Front, body: unknown) =>
+const register = async (front: HttpWorld, body: unknown) =>
   (await front.visitor()).post('/api/auth/register', body);
 
 test('a registration makes a firm and its admin, and signs the admin in', async ({ front }) => {
@@ -157,7 +157,7 @@ test('the database holds no password and no secret that opens anything', async (
 });
 
 test('only so many registrations come from one place, for each tells whether an email is taken', async () => {
-  const front = await openFront({ limits: true });
+  const front = await openHttpWorld({ limits: true });
   const visitor = await front.visitor();
   await visitor.post('/api/auth/register', ASHA);
   for (let i = 1; i < 20; i += 1) await visitor.post('/api/auth/register', ASHA);

@@ -1,23 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, DAY, MINUTE, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, DAY, MINUTE, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 
-const test = suite<{ front: Front }>('sessions');
+const test = suite<{ front: HttpWorld }>('sessions');
 const right = { email: ASHA.email, password: ASHA.password };
 
 test.before.each(async (world) => {
-  world.front = await openFront();
+  world.front = await openHttpWorld();
 });
 test.after.each(({ front }) => front.close());
 
 type Asha = Visitor & { token: string };
 const byCookie = async (asha: Visitor) => (await asha.get('/api/auth/user')).status;
-const byToken = async (front: Front, token: string) =>
+const byToken = async (front: HttpWorld, token: string) =>
   (await new Visitor(front.base).get('/api/auth/user', { headers: bearer(token) })).status;
 
-async function signIn(front: Front): Promise<Asha> {
+async function signIn(front: HttpWorld): Promise<Asha> {
   const visitor = await front.visitor();
   const { json } = await visitor.post('/api/auth/login', right);
   return Object.assign(visitor, { token: json.data.token as string });

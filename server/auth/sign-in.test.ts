@@ -1,22 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, MINUTE, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, MINUTE, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 
-const test = suite<{ front: Front }>('sign-in');
+const test = suite<{ front: HttpWorld }>('sign-in');
 const proxied = { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] };
 const right = { email: ASHA.email, password: ASHA.password };
 const wrong = { email: ASHA.email, password: 'not the password' };
 
 test.before.each(async (world) => {
-  world.front = await openFront({ limits: true, config: proxied });
+  world.front = await openHttpWorld({ limits: true, config: proxied });
   await world.front.asha();
 });
 test.after.each(({ front }) => front.close());
 
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
-const signIn = async (front: Front, body: unknown, ip = '192.0.2.1') =>
+const signIn = async (front: HttpWorld, body: unknown, ip = '192.0.2.1') =>
   (await front.visitor()).post('/api/auth/login', body, from(ip));
 
 test('the right password opens, whatever the case of the email', async ({ front }) => {

@@ -3,13 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Secret } from 'otpauth';
 import { readCopy } from '../testing/copy.ts';
-import { ASHA, MINUTE, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, MINUTE, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import type { Visitor } from '../testing/visitor.ts';
 import { codeAt } from './totp.ts';
 
 interface Phone {
-  front: Front;
+  front: HttpWorld;
   asha: Visitor & { token: string };
   secret: Buffer;
   codes: string[];
@@ -19,7 +19,7 @@ const password = { current_password: ASHA.password };
 const STEP = 30_000;
 
 test.before.each(async (world) => {
-  world.front = await openFront({
+  world.front = await openHttpWorld({
     limits: true,
     config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
   });

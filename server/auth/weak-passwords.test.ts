@@ -1,7 +1,7 @@
 import { suite, test as plain } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { PASSWORD_TOO_COMMON, PASSWORD_TOO_NEAR, isNear } from './contract.ts';
 import { createPasswords } from './passwords.ts';
 import { isCommon } from './weak-passwords.ts';
@@ -61,9 +61,9 @@ plain(
   },
 );
 
-const test = suite<{ front: Front }>('weak passwords');
+const test = suite<{ front: HttpWorld }>('weak passwords');
 test.before.each(async (world) => {
-  world.front = await openFront();
+  world.front = await openHttpWorld();
 });
 test.after.each(({ front }) => front.close());
 

@@ -24,7 +24,7 @@ import { mayFile } from './policy.ts';
 import { filedIn, noteFiled, runOf, runsOf, takenBack } from './runs.ts';
 import type { SuggestParts } from './suggest.ts';
 import { createSuggesting } from './suggest.ts';
-import { PUT_BY_SOMEBODY } from './taught.ts';
+import { PUT_BY_SOMEBODY } from './filed-by-people.ts';
 
 export interface FilingParts extends SuggestParts {
   db: Knex;

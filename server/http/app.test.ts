@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 
-const test = suite<{ front: Front }>('http app');
+const test = suite<{ front: HttpWorld }>('http app');
 const secret = 'file:///srv/almirah.sqlite SELECT password_hash';
 
 function probes(): Router {
@@ -27,7 +27,7 @@ function probes(): Router {
 }
 
 test.before.each(async (world) => {
-  world.front = await openFront({ routes: [probes()] });
+  world.front = await openHttpWorld({ routes: [probes()] });
 });
 test.after.each(({ front }) => front.close());
 
@@ -45,7 +45,7 @@ test('an answer of the API runs nothing, is framed by nobody and is kept by no c
 });
 
 test('on https browsers are told to stay there, and cookies are Secure with the host prefix', async () => {
-  const front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
+  const front = await openHttpWorld({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
   const { headers } = await (await front.visitor()).get('/sanctum/csrf-cookie');
   assert.match(headers.get('strict-transport-security') ?? '', /max-age=31536000/);
   assert.match(headers.getSetCookie()[0] ?? '', /^XSRF-TOKEN=.*; secure/);
@@ -124,7 +124,7 @@ test('a page path without pages is a plain 404 for people', async ({ front }) =>
 test('health follows the database, for those who watch over the server', async () => {
   let broken = false;
   let stuck = false;
-  const front = await openFront({
+  const front = await openHttpWorld({
     health: async () => {
       if (broken) throw new Error('no database');
       return stuck ? [{ code: 'database_stuck', message: 'Nothing could be written.' }] : [];
@@ -149,7 +149,7 @@ test('health follows the database, for those who watch over the server', async (
 test('a server that is starting or stopping is alive but not ready, so that nobody restarts it or sends it requests', async () => {
   let ready = false;
   let problems: { code: string; message: string }[] = [];
-  const front = await openFront({ health: async () => problems, ready: () => ready });
+  const front = await openHttpWorld({ health: async () => problems, ready: () => ready });
   const visitor = await front.visitor();
   const told = await visitor.get('/readyz');
   assert.equal([told.status, told.json.problems[0].code], [503, 'not_ready']);
@@ -163,7 +163,7 @@ test('a server that is starting or stopping is alive but not ready, so that nobo
 
 test('a file is served without asking who is there; a page is asked last', async () => {
   const seen: string[] = [];
-  const front = await openFront({
+  const front = await openHttpWorld({
     assets: (ctx, next) => (ctx.path === '/app.css' ? (ctx.body = 'body {}') : next()),
     pages: (ctx) => {
       seen.push(String(ctx.state.actor?.userId));

@@ -5,12 +5,12 @@ import type { Context } from 'koa';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as v from 'valibot';
-import { openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
 import { rawBody, read, readBody } from './body.ts';
 
-const test = suite<{ front: Front }>('body');
+const test = suite<{ front: HttpWorld }>('body');
 const headers = { ...bearer('nobody'), 'content-type': 'application/json' };
 
 test.before.each(async (world) => {
@@ -25,11 +25,11 @@ test.before.each(async (world) => {
     async (ctx) => (ctx.body = await read(ctx, v.object({ name: v.string('Name!') }))),
   );
   router.post('/api/unread', (ctx) => (ctx.body = { ok: true }));
-  world.front = await openFront({ routes: [router] });
+  world.front = await openHttpWorld({ routes: [router] });
 });
 test.after.each(({ front }) => front.close());
 
-const echo = (front: Front, body: string | Uint8Array, type = 'application/json') =>
+const echo = (front: HttpWorld, body: string | Uint8Array, type = 'application/json') =>
   new Visitor(front.base).post('/api/echo', body, { headers: { ...headers, 'content-type': type } });
 
 test('JSON and small forms are read, for a form without script sends the latter', async ({ front }) => {

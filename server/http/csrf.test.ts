@@ -2,15 +2,15 @@ import { Router } from '@koa/router';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer, Visitor } from '../testing/visitor.ts';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 
-const test = suite<{ front: Front }>('csrf');
+const test = suite<{ front: HttpWorld }>('csrf');
 const SESSION = 'almirah_session';
 
 test.before.each(async (world) => {
   const hook = new Router().post('/api/hook', (ctx) => (ctx.body = { heard: true }));
-  world.front = await openFront({ routes: [hook], csrfExcept: ['/api/hook'] });
+  world.front = await openHttpWorld({ routes: [hook], csrfExcept: ['/api/hook'] });
 });
 test.after.each(({ front }) => front.close());
 

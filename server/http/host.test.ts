@@ -4,17 +4,17 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Front } from '../testing/front.ts';
-import { openFront } from '../testing/front.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
 
-const test = suite<{ front: Front }>('the name under which a server is asked');
+const test = suite<{ front: HttpWorld }>('the name under which a server is asked');
 test.before.each(async (world) => {
-  world.front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
+  world.front = await openHttpWorld({ config: { baseUrl: 'https://vault.test', trustProxy: [] } });
 });
 test.after.each(({ front }) => front.close());
 
 async function ask(
-  { base }: Front,
+  { base }: HttpWorld,
   host: string,
   path = '/sanctum/csrf-cookie',
   headers = {},
@@ -54,7 +54,7 @@ test('a name that a proxy of ours lets through is served; whoever goes around th
     ['127.0.0.0/8', 204],
     ['10.0.0.0/8', 421],
   ] as const) {
-    const front = await openFront({ config: { baseUrl: 'https://vault.test', trustProxy: [network] } });
+    const front = await openHttpWorld({ config: { baseUrl: 'https://vault.test', trustProxy: [network] } });
     assert.is((await ask(front, 'documents.rao.example').finally(front.close)).status, status, network);
   }
 });

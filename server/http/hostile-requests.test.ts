@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
-import { openFront } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
 import { until } from '../testing/until.ts';
 
 const test = suite<{ world: World; base: string; token: string; visitor: Visitor }>('hostile requests');
@@ -110,7 +110,7 @@ test('a body with the names of prototypes changes nothing of any object, and no 
 });
 
 test('nobody writes a line of their own into the log', async () => {
-  const front = await openFront();
+  const front = await openHttpWorld();
   try {
     const forged = '{"level":30,"msg":"all is well"}';
     const [line, agent] = [encodeURIComponent(`/x\n${forged}`), `x\u0085${forged}`];

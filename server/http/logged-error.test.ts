@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as v from 'valibot';
-import { openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { loggedError } from './logged-error.ts';
 
 const SECRET = 'PlantedSecret4711';
-const test = suite<{ front: Front }>('errors in the log');
+const test = suite<{ front: HttpWorld }>('errors in the log');
 test.before.each(async (world) => {
-  world.front = await openFront();
+  world.front = await openHttpWorld();
 });
 test.after.each(({ front }) => front.close());
 

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Front } from '../testing/front.ts';
-import { openFront } from '../testing/front.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
 import { createPages } from './pages.ts';
 
 const PAGE = ['<!doctype html><title>Clients</title>', `<p>${'Sharma Traders '.repeat(400)}</p>`];
@@ -40,9 +40,9 @@ const get = (url: string, headers: Record<string, string> = {}): Promise<Answer>
     asking.on('error', reject).end();
   });
 
-const test = suite<{ front: Front }>('pages');
+const test = suite<{ front: HttpWorld }>('pages');
 test.before.each(async (world) => {
-  world.front = await openFront({ pages: createPages(render, async () => ({})) });
+  world.front = await openHttpWorld({ pages: createPages(render, async () => ({})) });
 });
 test.after.each(({ front }) => front.close());
 

@@ -1,7 +1,7 @@
 import { suite, test as plain } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { readProxies } from './proxies.ts';
 
@@ -30,7 +30,7 @@ plain('everybody is no proxy: that would believe whatever a client says of itsel
   assert.is(readProxies('::/0'), undefined);
 });
 
-const test = suite<{ fronts: Front[] }>('behind proxies');
+const test = suite<{ fronts: HttpWorld[] }>('behind proxies');
 test.before.each((world) => {
   world.fronts = [];
 });
@@ -38,8 +38,8 @@ test.after.each(async ({ fronts }) => {
   for (const front of fronts) await front.close();
 });
 
-async function open({ fronts }: { fronts: Front[] }, trustProxy: string[]) {
-  const front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy } });
+async function open({ fronts }: { fronts: HttpWorld[] }, trustProxy: string[]) {
+  const front = await openHttpWorld({ config: { baseUrl: 'http://vault.test', trustProxy } });
   fronts.push(front);
   return {
     front,

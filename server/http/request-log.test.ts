@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bearer, Visitor } from '../testing/visitor.ts';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 
-const test = suite<{ front: Front }>('request log');
+const test = suite<{ front: HttpWorld }>('request log');
 test.before.each(async (world) => {
-  world.front = await openFront();
+  world.front = await openHttpWorld();
 });
 test.after.each(({ front }) => front.close());
 
-async function lineOf(front: Front, part: string): Promise<Record<string, unknown>> {
+async function lineOf(front: HttpWorld, part: string): Promise<Record<string, unknown>> {
   for (;;) {
     const line = front.logged.find((text) => text.includes(part));
     if (line) return JSON.parse(line) as Record<string, unknown>;
@@ -61,7 +61,9 @@ test('an address that the client made up is not believed without a proxy', async
 });
 
 test('behind a proxy the address is the one that the proxy wrote, which is the last', async () => {
-  const front = await openFront({ config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] } });
+  const front = await openHttpWorld({
+    config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
+  });
   const { headers } = await new Visitor(front.base).get('/api/auth/user', {
     headers: { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' },
   });

@@ -1,12 +1,14 @@
 import { Router } from '@koa/router';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, openFront } from '../testing/front.ts';
-import type { Front } from '../testing/front.ts';
+import { ASHA, openHttpWorld } from '../testing/http-world.ts';
+import type { HttpWorld } from '../testing/http-world.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import { freshWorld } from '../testing/world.ts';
 
-const test = suite<{ front: Front; done: string[]; now: { value: number } }>('changes of one user a minute');
+const test = suite<{ front: HttpWorld; done: string[]; now: { value: number } }>(
+  'changes of one user a minute',
+);
 test.before.each(async (world) => {
   const now = { value: 5000 };
   const done: string[] = [];
@@ -17,12 +19,12 @@ test.before.each(async (world) => {
   });
   const limits = { changes: 3, bulk: 5, isBulk: (path: string) => path === '/api/things/upload' };
   const writes = { limits, now: () => now.value };
-  Object.assign(world, { now, done, front: await openFront({ routes: [routes], writes }) });
+  Object.assign(world, { now, done, front: await openHttpWorld({ routes: [routes], writes }) });
 });
 test.after.each(({ front }) => front.close());
 
 /** Somebody who is signed in and calls by token. */
-async function somebody(front: Front, email: string) {
+async function somebody(front: HttpWorld, email: string) {
   const visitor = await front.visitor();
   const { json } = await visitor.post('/api/auth/register', { ...ASHA, email });
   const headers = bearer(json.data.token as string);

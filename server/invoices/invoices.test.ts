@@ -1,23 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SELLER, openShop } from '../testing/shop.ts';
-import type { Customer, Shop } from '../testing/shop.ts';
+import { SELLER, openPaymentsWorld } from '../testing/payments-world.ts';
+import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 import type { InvoiceDocument } from './contract.ts';
 import { refuseWrites } from '#server/testing/refusing-writes.ts';
 
-const test = suite<Shop>('invoices');
+const test = suite<PaymentsWorld>('invoices');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
   shop.gateway.webhooks.url = null;
 });
 test.after.each((shop) => shop.close());
 
-async function buy({ gateway }: Shop, who: Customer, plan = 1, cycle = 'yearly') {
+async function buy({ gateway }: PaymentsWorld, who: Customer, plan = 1, cycle = 'yearly') {
   const order = await who.order(plan, cycle);
   const got = await who.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
   assert.is(got.status, 200, got.text);
 }
-const documents = async ({ world }: Shop): Promise<InvoiceDocument[]> =>
+const documents = async ({ world }: PaymentsWorld): Promise<InvoiceDocument[]> =>
   (await world.db('invoices').orderBy('id')).map(({ document }) => JSON.parse(document));
 
 test('fifty firms that pay at once get fifty numbers, none missing and none twice', async (shop) => {
@@ -162,7 +162,7 @@ test('it goes out by mail to who ordered, once', async (shop) => {
 
 test('as long as nobody says who sells there is a receipt, with a numbering of its own', async (shop) => {
   await shop.close();
-  const plain = await openShop({ invoicing: { ...SELLER, seller: null } });
+  const plain = await openPaymentsWorld({ invoicing: { ...SELLER, seller: null } });
   const asha = await plain.customer();
   await buy(plain, asha);
   const [receipt] = await documents(plain);

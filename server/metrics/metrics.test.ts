@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFront } from '../testing/front.ts';
+import { openHttpWorld } from '../testing/http-world.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { createMetrics } from './service.ts';
@@ -22,7 +22,7 @@ test('figures are for who shows the token, and name routes and not what was aske
     certificateEnds: () => new Date('2027-01-01T00:00:00Z'),
     lastBackup: async () => new Date(world.now().getTime() - 3_600_000),
   });
-  const front = await openFront({ metrics: answer });
+  const front = await openHttpWorld({ metrics: answer });
   try {
     const visitor = await front.visitor();
     assert.is((await visitor.get('/metrics')).status, 401);

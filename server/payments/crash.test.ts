@@ -11,7 +11,7 @@ import type { GatewayEmulator } from '../testing/gateway/emulator.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { bareDatabase } from '../testing/postgres.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 
 interface World {

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openShop } from '../testing/shop.ts';
-import type { Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { PaymentsWorld } from '../testing/payments-world.ts';
 
-const test = suite<Shop>('paying');
+const test = suite<PaymentsWorld>('paying');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
 });
 test.after.each((shop) => shop.close());
 
@@ -139,7 +139,7 @@ test('a renewal begins where the paid time ends, and another plan at once', asyn
 
 test('without keys ordering says so, and the plans are still shown', async ({ close }) => {
   await close();
-  const shop = await openShop({ gateway: null });
+  const shop = await openPaymentsWorld({ gateway: null });
   const asha = await shop.customer();
   const got = await asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
   assert.is(got.status, 503);

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Trouble } from '../testing/gateway/emulator.ts';
-import { openShop } from '../testing/shop.ts';
-import type { Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { PaymentsWorld } from '../testing/payments-world.ts';
 
-const test = suite<Shop>('recovery');
+const test = suite<PaymentsWorld>('recovery');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
   shop.gateway.webhooks.url = null;
 });
 test.after.each((shop) => shop.close());
@@ -100,7 +100,7 @@ test('wrong keys are our trouble and not the customer’s: nothing is charged, a
   close,
   gateway,
 }) => {
-  const shop = await openShop({
+  const shop = await openPaymentsWorld({
     gateway: {
       keyId: 'rzp_test_other',
       keySecret: 'x',

@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openShop } from '../testing/shop.ts';
-import type { Customer, Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 
-const test = suite<Shop>('refunds');
+const test = suite<PaymentsWorld>('refunds');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
 });
 test.after.each((shop) => shop.close());
 
-async function heard({ world, gateway }: Shop): Promise<void> {
+async function heard({ world, gateway }: PaymentsWorld): Promise<void> {
   await gateway.webhooks.settled();
   await world.services.payments.actOnEvents();
 }
-async function buy(shop: Shop, who: Customer, plan = 2, cycle = 'monthly') {
+async function buy(shop: PaymentsWorld, who: Customer, plan = 2, cycle = 'monthly') {
   const order = await who.order(plan, cycle);
   const payment = shop.gateway.ledger.pay(order.order_id);
   assert.is((await who.verify(order, shop.gateway.proof(payment.id))).status, 200);

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { signed } from '../testing/gateway/webhooks.ts';
-import { openShop } from '../testing/shop.ts';
-import type { Customer, Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 import { isPaymentSignature, isWebhookSignature } from './signatures.ts';
 
-const test = suite<Shop>('signatures');
+const test = suite<PaymentsWorld>('signatures');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
   shop.gateway.webhooks.url = null;
 });
 test.after.each((shop) => shop.close());

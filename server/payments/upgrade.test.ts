@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { down, up } from '../../migrations/20261122111300_gateway_events_as_jobs.ts';
-import { openShop } from '../testing/shop.ts';
-import type { Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { PaymentsWorld } from '../testing/payments-world.ts';
 import { GATEWAY_EVENT } from './events.ts';
 
-const test = suite<Shop>('events of the gateway over an upgrade');
+const test = suite<PaymentsWorld>('events of the gateway over an upgrade');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
 });
 test.after.each((shop) => shop.close());
 

@@ -2,21 +2,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../testing/gateway/webhooks.ts';
 import { signed } from '../testing/gateway/webhooks.ts';
-import { openShop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
 import { GATEWAY_EVENT } from './events.ts';
-import type { Customer, Shop } from '../testing/shop.ts';
+import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 
-const test = suite<Shop>('webhook');
+const test = suite<PaymentsWorld>('webhook');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
 });
 test.after.each((shop) => shop.close());
 
 /** How often the firm was given something. */
-const periods = async ({ world }: Shop, { actor }: Customer) =>
+const periods = async ({ world }: PaymentsWorld, { actor }: Customer) =>
   (await world.db('subscriptions').where({ firm_id: actor.firmId })).length;
 
-async function heard({ world, gateway }: Shop): Promise<void> {
+async function heard({ world, gateway }: PaymentsWorld): Promise<void> {
   await gateway.webhooks.settled();
   await world.services.payments.actOnEvents();
 }
@@ -148,9 +148,9 @@ test('one that is ahead of its order waits for it, and one of a stranger is let 
 
 test('while the secret is being changed both hold', async (shop) => {
   await shop.close();
-  const next = await openShop();
+  const next = await openPaymentsWorld();
   const { gateway } = next;
-  const old = await openShop({
+  const old = await openPaymentsWorld({
     gateway: {
       keyId: gateway.keyId,
       keySecret: gateway.keySecret,

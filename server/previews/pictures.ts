@@ -105,16 +105,16 @@ async function fromPdf({ bytes, page, side, password }: PictureOrder): Promise<M
 
 async function fromText(order: PictureOrder): Promise<MadePicture> {
   const [{ textPaper }, { printed }] = await Promise.all([
-    import('./paper/text.ts'),
-    import('./paper/paper.ts'),
+    import('./page-layout/text.ts'),
+    import('./page-layout/paper.ts'),
   ]);
   return printed(textPaper(buffered(order)), order.page, order.side);
 }
 
 async function fromView(order: PictureOrder): Promise<MadePicture> {
   const [{ viewPaper }, { printed }] = await Promise.all([
-    import('./paper/view.ts'),
-    import('./paper/paper.ts'),
+    import('./page-layout/view.ts'),
+    import('./page-layout/paper.ts'),
   ]);
   return printed(await viewPaper(buffered(order)), order.page, order.side);
 }

@@ -4,7 +4,7 @@ import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { createProbed } from './probed.ts';
+import { createProbed } from './cost-cache.ts';
 import { createReadingQueue } from './queue.ts';
 import { createReading } from './service.ts';
 import { readAll } from './testing/office.ts';

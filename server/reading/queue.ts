@@ -5,8 +5,8 @@ import type { Records } from '#server/records/service.ts';
 import type { Clock } from '../clock.ts';
 import { READ_TYPES } from './contract.ts';
 import type { TextRefusal } from './contract.ts';
-import type { Probed, Range } from './probed.ts';
-import { createProbed } from './probed.ts';
+import type { Probed, Range } from './cost-cache.ts';
+import { createProbed } from './cost-cache.ts';
 
 /** How often a file is tried: the second time alone, and for less of it. */
 export const ATTEMPTS = 2;

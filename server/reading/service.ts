@@ -15,14 +15,14 @@ import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
-import { createKnown } from './known.ts';
+import { createKnown } from './kept-pages.ts';
 import { isPaused, progressOf, setPaused, unreadOf } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
 import type { RecognisedKeeper } from './reader.ts';
 import { createReader } from './reader.ts';
-import type { PackedText } from './taken-along.ts';
-import { packedTexts } from './taken-along.ts';
+import type { PackedText } from './for-export.ts';
+import { packedTexts } from './for-export.ts';
 import { createScanQueue } from './ocr/queue.ts';
 import type { Scans } from './ocr/scanner.ts';
 import { createScanner } from './ocr/scanner.ts';
@@ -252,5 +252,5 @@ export function createReading(use: ReadingParts) {
     },
   };
 }
-export type { KnownPages } from './known.ts';
+export type { KnownPages } from './kept-pages.ts';
 export type Reading = ReturnType<typeof createReading>;

@@ -106,7 +106,7 @@ export interface Recognised {
 /** A value that is less sure than this waits in Review. */
 export const UNSURE = 0.9;
 
-export { meantBy } from './identifiers/meant.ts';
+export { meantBy } from './identifiers/suggest-correction.ts';
 export { isToken } from './e-invoice/is-token.ts';
 export { FIELD_KINDS } from './types/fields.ts';
 export type { FieldKey } from './types/fields.ts';

@@ -199,4 +199,4 @@ export const searchIndex = {
   },
 };
 export type { Placed };
-export type { Bound, Narrowing } from './narrowing.ts';
+export type { Bound, Narrowing } from './filter-conditions.ts';

@@ -12,8 +12,8 @@ import { isVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { PersonHit, SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, INSIDE_SHOWN, PEOPLE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
 import { FAR_BOUND, searchIndex } from './index.ts';
-import type { Bound, Narrowing, NarrowingParts } from './narrowing.ts';
-import { createNarrowing } from './narrowing.ts';
+import type { Bound, Narrowing, NarrowingParts } from './filter-conditions.ts';
+import { createNarrowing } from './filter-conditions.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
 

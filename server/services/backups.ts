@@ -6,7 +6,7 @@ import { findPageKey } from '../datadir/page-key.ts';
 import type { Turn } from '../datadir/deletion-lock.ts';
 import { holdAlone, withoutDeletions } from '../datadir/deletion-lock.ts';
 import { openVault, trialDatabase } from './backups-vault.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 /** The data folder as backups need it, and where they go. */
@@ -38,7 +38,7 @@ const holdOf =
 
 export function composeBackups(
   { db, clock, log, backups }: Parts,
-  { audit, auth, settings }: Ground,
+  { audit, auth, settings }: Foundation,
   admins: Parameters<typeof createBackups>[0]['admins'],
 ) {
   const folder = backups ?? null;

@@ -1,6 +1,6 @@
 import { createDrivePasswords } from '../dav/passwords.ts';
 import { createDav } from '../dav/service.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 type Use = Parameters<typeof createDav>[0];
@@ -8,7 +8,7 @@ type Use = Parameters<typeof createDav>[0];
 /** The vault as a drive for programs, and the passwords by which they open it. */
 export function composeDav(
   { db, clock, blobs, config }: Parts,
-  { auth, settings }: Ground,
+  { auth, settings }: Foundation,
   use: Pick<Use, 'documents' | 'uploads' | 'record' | 'records' | 'subscription'>,
 ) {
   const { appPasswords } = auth;

@@ -1,7 +1,7 @@
 import { createDevices } from '../devices/service.ts';
 import type { Places } from '../devices/places.ts';
 import { createReleases } from '../devices/releases.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 type Use = Parameters<typeof createDevices>[0];
@@ -9,7 +9,7 @@ type Use = Parameters<typeof createDevices>[0];
 /** What the desktop uploader speaks with. */
 export function composeDevices(
   { log, config, secret }: Parts,
-  { auth }: Ground,
+  { auth }: Foundation,
   use: Pick<Use, 'documents' | 'clients' | 'records' | 'subscription'> & { places: Places },
 ) {
   const releases = createReleases({ folder: config.desktopDir, log });

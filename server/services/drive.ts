@@ -19,13 +19,13 @@ import { createVersions } from '../documents/versions/service.ts';
 import { createThinning } from '../documents/versions/thin.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 /** Files and folders, and all that is said of them or kept beside them. */
 export function composeDrive(
   { db, blobs, clock, config }: Parts,
-  { audit, jobs, auth, deferred, deletionClock }: Ground,
+  { audit, jobs, auth, deferred, deletionClock }: Foundation,
   {
     limits,
     links,

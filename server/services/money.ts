@@ -2,13 +2,13 @@ import { createInvoices } from '../invoices/service.ts';
 import { createPayments } from '../payments/service.ts';
 import { createSubscription } from '../subscription/service.ts';
 import type { Actor } from '../actor.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 /** What the firm may use, what it costs, and the papers about that. */
 export function composeMoney(
   { db, clock, log, config }: Parts,
-  { audit, jobs, mail, auth, attempts, settings }: Ground,
+  { audit, jobs, mail, auth, attempts, settings }: Foundation,
   /** Bytes that count towards the quota. */
   used: (actor: Actor) => Promise<number>,
 ) {

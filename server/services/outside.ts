@@ -7,13 +7,13 @@ import { createRequests } from '../requests/service.ts';
 import type { Sharing } from '../sharing/service.ts';
 import type { CollectingParts } from '../collecting/service.ts';
 import { settingsOf } from '../sharing/settings.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 /** What clients send and see: requests, what comes in by them, and the clients' own pages. */
 export function composeOutside(
   { db, blobs, clock, log, secret }: Parts,
-  { audit, attempts, mail, auth, branding, settings }: Ground,
+  { audit, attempts, mail, auth, branding, settings }: Foundation,
   {
     documents,
     incoming,

@@ -5,14 +5,14 @@ import { createPages } from '../uploads/pages-to-pdf/pages.ts';
 import { createPhotosToPdf } from '../uploads/pages-to-pdf/photos-to-pdf.ts';
 import { createResumable } from '../uploads/resumable.ts';
 import { createUploads } from '../uploads/service.ts';
-import { createWhole } from '../uploads/whole.ts';
-import type { Ground } from './ground.ts';
+import { createWhole } from '../uploads/single-request.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 /** How the firm's own people put files in: whole, in pieces, or as photographs of pages. */
 export function composeReceiving(
   { db, clock, blobs }: Pick<Parts, 'db' | 'clock' | 'blobs'>,
-  { auth, processes }: Pick<Ground, 'auth' | 'processes'>,
+  { auth, processes }: Pick<Foundation, 'auth' | 'processes'>,
   use: {
     documents: Documents;
     records: Records;

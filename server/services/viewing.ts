@@ -9,7 +9,7 @@ import { createMasking } from '../masking/service.ts';
 import { createPreviews } from '../previews/service.ts';
 import { createPdfPasswords } from '../reading/locked/passwords.ts';
 import type { Records } from '../records/service.ts';
-import type { Ground } from './ground.ts';
+import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
 interface Uses {
@@ -26,7 +26,7 @@ interface Uses {
 /** What is shown of a document's bytes, with Aadhaar numbers masked: part of `compose`. */
 export function composeViewing(
   { db, clock, log, blobs, secret, config }: Parts,
-  { audit, auth, jobs }: Pick<Ground, 'audit' | 'auth' | 'jobs'>,
+  { audit, auth, jobs }: Pick<Foundation, 'audit' | 'auth' | 'jobs'>,
   { documents, clients, records, daily, record, kept, heldBack, known }: Uses,
 ) {
   const pdfPasswords = createPdfPasswords({

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRecords } from '../records/service.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import { insisting } from '../testing/several/insisting.ts';
 import { severalVault } from '../testing/several/vault.ts';

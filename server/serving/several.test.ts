@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forge } from '../archive/read/testing/forge.ts';
 import { listen } from '../testing/event-stream.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import type { SeveralVault } from '../testing/several/vault.ts';

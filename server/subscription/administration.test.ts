@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openShop } from '../testing/shop.ts';
-import type { Shop } from '../testing/shop.ts';
+import { openPaymentsWorld } from '../testing/payments-world.ts';
+import type { PaymentsWorld } from '../testing/payments-world.ts';
 
-const test = suite<Shop>('administration');
+const test = suite<PaymentsWorld>('administration');
 test.before.each(async (shop) => {
-  Object.assign(shop, await openShop());
+  Object.assign(shop, await openPaymentsWorld());
 });
 test.after.each((shop) => shop.close());
 

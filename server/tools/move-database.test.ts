@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { admin, done, served, upload } from '../testing/commands.ts';
 import { bareDatabase, onPostgresAlone } from '../testing/postgres.ts';
 import { Visitor } from '../testing/visitor.ts';

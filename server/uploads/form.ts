@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import { badRequest } from '#server/http/errors.ts';
 import { CUT_OFF } from './contract.ts';
-import { FILE_BUFFER, watch } from './watch.ts';
+import { FILE_BUFFER, watch } from './watch-client.ts';
 
 /** A multipart body that is being read. */
 export interface OpenForm {

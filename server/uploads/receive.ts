@@ -6,7 +6,7 @@ import type { BlobStore, PutBlob } from '#storage/blobs.ts';
 import { NO_FILE, ONE_FILE } from './contract.ts';
 import { openForm, told } from './form.ts';
 import { piecesOf } from './pieces.ts';
-import { watch } from './watch.ts';
+import { watch } from './watch-client.ts';
 
 export interface Received {
   /** As the client sent it, without folders. */

@@ -4,12 +4,12 @@ import { actorOf, answer } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Answering, Arrival } from './answer.ts';
 import { answerUpload } from './answer.ts';
-import type { Announced } from './beginning.ts';
+import type { Announced } from './announce.ts';
 import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
-import type { Whole } from './whole.ts';
-import { wholeFile } from './whole.ts';
+import type { Whole } from './single-request.ts';
+import { wholeFile } from './single-request.ts';
 
 /** Longer than a phone takes to change networks; what has come until then is kept. */
 const STALL_AFTER = 120_000;

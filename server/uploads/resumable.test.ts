@@ -5,37 +5,17 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
 import type { Got } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
 import { patchHeard } from './testing/heard.ts';
+import type { Office } from './testing/office.ts';
+import { metadata, officeSuite } from './testing/office.ts';
 
-interface Office extends World {
-  base: string;
-  actor: Actor;
-  token: string;
-  visitor: Visitor;
-}
-
-const test = suite<Office>('/api/documents/resumable');
-test.before.each(async (office) => {
-  Object.assign(office, await freshWorld({ trashDays: 0 }));
-  const base = await office.serve();
-  const { actor, token } = await office.build.account();
-  Object.assign(office, { base, actor, token, visitor: new Visitor(base) });
-});
-test.after.each((office) => office.close());
+const test = officeSuite('/api/documents/resumable');
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
-const metadata = (fields: Record<string, string>) =>
-  Object.entries(fields)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-    .join(',');
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 const begin = (

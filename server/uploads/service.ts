@@ -12,7 +12,7 @@ import type { Arrival } from './answer.ts';
 import { CUT_OFF, uploadFields } from './contract.ts';
 import { notSaved, undo } from './failures.ts';
 import { receiveBody, receiveFile } from './receive.ts';
-import { FORM_BYTES } from './watch.ts';
+import { FORM_BYTES } from './watch-client.ts';
 
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;

@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { furnish } from './furnish.ts';
+import { furnish } from './demo-office.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite } from './office.ts';
 import { cramped, pseudoSite, untranslated } from './pseudo.ts';

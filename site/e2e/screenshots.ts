@@ -6,7 +6,7 @@ import { builtSite, openBrowser, openPage, signIn } from '#server/testing/browse
 import { PASSWORD } from '#server/testing/build.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { computation } from './computation.ts';
-import { furnish } from './furnish.ts';
+import { furnish } from './demo-office.ts';
 import { prefer } from './axe.ts';
 import type { Theme } from './axe.ts';
 

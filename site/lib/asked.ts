@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
 import { SENDER_COOKIE, isSenderCookie } from '#server/collecting/contract.ts';
-import { keepLanguage } from './outside.ts';
+import { keepLanguage } from './visitorLanguage.ts';
 
 /** Days for which a browser can go on with an upload that it has begun. */
 const DAYS = 30;

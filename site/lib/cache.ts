@@ -3,8 +3,8 @@ import { QueryClient } from '@tanstack/react-query';
 import type { FolderListing } from '#server/documents/contract.ts';
 import type { ChangePiece } from '#server/events/contract.ts';
 import { ApiError } from './apiError.ts';
-import { concerned } from './concerned.ts';
-import { createSweeps } from './sweeps.ts';
+import { concerned } from './affectedLists.ts';
+import { createSweeps } from './coalesce.ts';
 
 /** Milliseconds a list is shown again without asking. */
 export const FRESH = 300_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
 import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import { isCookie } from '#server/sharing/contract.ts';
-import { keepLanguage, languageAt } from './outside.ts';
+import { keepLanguage, languageAt } from './visitorLanguage.ts';
 
 /** Who comes with the address of a client's page. The browser is given a cookie for it, by which its forms are known. */
 export function portalVisitorAt(page: AstroGlobal) {

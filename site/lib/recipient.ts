@@ -3,7 +3,7 @@ import type { AstroGlobal } from 'astro';
 import { COOKIE, isCookie } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { localeOf } from '#server/text/language.ts';
-import { keepLanguage, languageAt } from './outside.ts';
+import { keepLanguage, languageAt } from './visitorLanguage.ts';
 
 const SHORT = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric' } as const;
 

@@ -3,7 +3,7 @@ import type { SecondWay, SignedIn, TwoStepAsked, UserView } from '#server/auth/c
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
-import { leave } from './shares/kept.ts';
+import { leave } from './share-target/kept.ts';
 import { token } from './token.ts';
 
 export type Session =

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { SHARED_TYPES } from '../lib/shares/kept.ts';
+import { SHARED_TYPES } from '../lib/share-target/kept.ts';
 
 /** By what a phone or a browser installs the site as an app, and offers it where files are shared. */
 export const GET: APIRoute = ({ locals }) =>

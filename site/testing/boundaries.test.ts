@@ -16,7 +16,7 @@ const LAYERS = [
   'access',
   'archive',
   'uploads',
-  'paper',
+  'pages-to-pdf',
   'seals',
   'sharing',
   'asking',
@@ -42,7 +42,7 @@ const EXCEPTIONS = new Map([
   ['shell -> auth', 'whoever is signed out in the middle of work signs in again, on whatever screen'],
 ]);
 
-const room = (file: string): string | undefined => /^site\/(?:islands\/)?([a-z]+)\//.exec(file)?.[1];
+const room = (file: string): string | undefined => /^site\/(?:islands\/)?([a-z-]+)\//.exec(file)?.[1];
 const layer = (name: string): number => {
   const known = LAYERS.indexOf(name);
   return known >= 0 ? known : name === SHARED ? LAYERS.length : SCREEN;

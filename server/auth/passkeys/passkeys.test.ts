@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA, MINUTE, openFront } from '#server/testing/front.ts';
-import type { Front } from '#server/testing/front.ts';
+import { ASHA, MINUTE, openHttpWorld } from '#server/testing/http-world.ts';
+import type { HttpWorld } from '#server/testing/http-world.ts';
 import { Authenticator } from '#server/testing/passkey.ts';
 import type { Visitor } from '#server/testing/visitor.ts';
 import { relyingParty } from './relying-party.ts';
@@ -10,12 +10,12 @@ const ORIGIN = 'http://localhost:3000';
 const password = { current_password: ASHA.password };
 
 interface Office {
-  front: Front;
+  front: HttpWorld;
   asha: Visitor & { token: string };
 }
 const test = suite<Office>('passkeys');
 test.before.each(async (office) => {
-  office.front = await openFront({ limits: true, config: { baseUrl: ORIGIN, trustProxy: [] } });
+  office.front = await openHttpWorld({ limits: true, config: { baseUrl: ORIGIN, trustProxy: [] } });
   office.asha = await office.front.asha();
 });
 test.after.each(({ front }) => front.close());

@@ -1,20 +1,8 @@
+import { TO_DIGIT, TO_LETTERS } from './look-alikes.ts';
 import type { Line, Word } from '../layout/page.ts';
 import type { Identifier } from './scan.ts';
 import { SHAPES } from './shapes.ts';
 
-const TO_DIGIT: Record<string, string> = {
-  O: '0',
-  Q: '0',
-  D: '0',
-  I: '1',
-  L: '1',
-  '|': '1',
-  Z: '2',
-  S: '5',
-  G: '6',
-  B: '8',
-};
-const TO_LETTER: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
 /** More signs than these nobody mistakes in one identifier. */
 const CHANGES_MAX = 4;
 
@@ -26,7 +14,13 @@ function byPlaces(word: string, places: string): string | null {
     const wants = places[at]!;
     const right =
       wants === '*' ? /[A-Z0-9]/.test(sign) : wants === '9' ? /\d/.test(sign) : /[A-Z]/.test(sign);
-    const put = right ? sign : wants === '9' ? TO_DIGIT[sign] : wants === 'A' ? TO_LETTER[sign] : undefined;
+    const put = right
+      ? sign
+      : wants === '9'
+        ? TO_DIGIT[sign]
+        : wants === 'A'
+          ? TO_LETTERS[sign]?.[0]
+          : undefined;
     if (put === undefined) return null;
     changes += put === sign ? 0 : 1;
     made += put;
@@ -38,7 +32,7 @@ function byPlaces(word: string, places: string): string | null {
 function eitherWay(word: string, places: string): string[] {
   const all = [word];
   for (const [at, wants] of [...places].entries()) {
-    const other = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTER[word[at]!]);
+    const other = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTERS[word[at]!]?.[0]);
     if (other) all.push(...all.map((one) => one.slice(0, at) + other + one.slice(at + 1)));
   }
   return all;

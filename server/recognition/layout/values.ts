@@ -1,5 +1,5 @@
 import type { IdentifierCheck, ValueKind } from '../contract.ts';
-import { misread } from '../identifiers/meant.ts';
+import { misread } from '../identifiers/suggest-correction.ts';
 import { SHAPES } from '../identifiers/shapes.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';

@@ -9,7 +9,7 @@ import { extensionOf } from '#server/text/extension.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { CUT_OFF, pagesFields, unreadPages } from '../contract.ts';
 import { notSaved } from '../failures.ts';
-import { FORM_BYTES } from '../watch.ts';
+import { FORM_BYTES } from '../watch-client.ts';
 import type { Uploads } from '../service.ts';
 import type { Paper } from './photos-to-pdf.ts';
 import { receivePages } from './receive-pages.ts';

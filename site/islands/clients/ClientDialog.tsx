@@ -17,7 +17,7 @@ import { useForm } from '../../lib/useForm.ts';
 import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
 import { calls } from './calls.ts';
-import { sameNumbers, takenBy, takenTexts, useTaken } from './taken.ts';
+import { sameNumbers, takenBy, takenTexts, useTaken } from './duplicateIdentifiers.ts';
 import { EMPTY, LABELS, differing, entered, read, rebased, settled, valuesOf } from './form.ts';
 
 export interface ClientDialogProps {

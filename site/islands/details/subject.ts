@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { useDebounced } from '../../lib/useDebounced.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
-import { isRingShown, showsRing } from '../items/ring.ts';
+import { isRingShown, showsRing } from '../items/focusRing.ts';
 import { useItemList } from '../items/ItemListModel.ts';
 
 /** What the details are about. */

@@ -28,7 +28,7 @@ import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
 import type { Start } from './useDrive.ts';
 import { useDrive } from './useDrive.ts';
-import type { Aim } from './aim.ts';
+import type { Aim } from './dropTarget.ts';
 import { useDrop } from './useDrop.ts';
 import { useDriveShortcuts } from './useDriveShortcuts.ts';
 

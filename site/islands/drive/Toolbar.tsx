@@ -17,7 +17,7 @@ import { NewMenu } from './NewMenu.tsx';
 import { SearchChips } from './SearchChips.tsx';
 import { nextSorting } from '../items/order.ts';
 import { addressOf } from '../../lib/place.ts';
-import type { Aim } from './aim.ts';
+import type { Aim } from './dropTarget.ts';
 
 /** Where we are. */
 export function PathBar({ aim }: { aim: Aim | null }) {

@@ -14,7 +14,7 @@ import { useLines } from '../reading/Hits.tsx';
 import { folderLayout, previewOf } from './columns.ts';
 import type { Preferences } from './preferences.ts';
 import { keepPreferences } from './preferences.ts';
-import { recall, remember } from './remembered.ts';
+import { recall, remember } from './historyState.ts';
 import type { Listing } from './useListing.ts';
 import { useListing } from './useListing.ts';
 

@@ -6,7 +6,7 @@ import { ColumnHeader } from './ColumnHeader.tsx';
 import { useItemList } from './ItemListModel.ts';
 import type { OpenedMenu } from './ItemMenu.tsx';
 import { ItemMenu } from './ItemMenu.tsx';
-import { showsRing } from './ring.ts';
+import { showsRing } from './focusRing.ts';
 import { elementId, Row } from './Row.tsx';
 import { Tile } from './Tile.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';

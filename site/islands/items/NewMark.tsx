@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { Badge } from '../../components/Badge.tsx';
-import { $looked } from '../../lib/looked.ts';
+import { $looked } from '../../lib/openedFiles.ts';
 
 /** Beside the name of a file that came from outside, until somebody of the firm has looked at it. */
 export function NewMark({ item: { id, is_new = false } }: { item: Pick<ItemView, 'id' | 'is_new'> }) {

@@ -3,7 +3,7 @@ import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documen
 import * as t from '#messages/items.ts';
 import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { haveLooked } from '../../lib/looked.ts';
+import { haveLooked } from '../../lib/openedFiles.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { short } from '../../lib/middleCut.ts';
 import { saveFields } from '../../lib/fields.ts';

@@ -15,7 +15,7 @@ import { MoveDialog } from '../items/dialogs/MoveDialog.tsx';
 import { NewFolderDialog } from '../items/dialogs/NewFolderDialog.tsx';
 import { RenameDialog } from '../items/dialogs/RenameDialog.tsx';
 import { ShortcutsDialog } from '../items/dialogs/ShortcutsDialog.tsx';
-import { PagesDialog } from '../paper/PagesDialog.tsx';
+import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
 import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
 /** The dialog that is open. Its code is loaded when the first one is asked for. */

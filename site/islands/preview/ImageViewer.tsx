@@ -11,8 +11,8 @@ import { Failure } from './Failure.tsx';
 import { isElsewhere } from './isElsewhere.ts';
 import { printPictures } from './print.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
-import { LitPicture } from './LitPicture.tsx';
-import { useLit } from './useLit.ts';
+import { HighlightedPicture } from './HighlightedPicture.tsx';
+import { useHighlight } from './useHighlight.ts';
 import { useGestures } from './useGestures.ts';
 import type { Pose } from './zoom.ts';
 import { keepInSight, rotate, UPRIGHT, ZOOM_MAX, ZOOM_MIN, zoomBy } from './zoom.ts';
@@ -45,7 +45,7 @@ export function ImageViewer({
   page = 1,
   found = NOTHING,
 }: ImageViewerProps) {
-  const lit = useLit(item.id);
+  const lit = useHighlight(item.id);
   const room = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const [pose, setPose] = useState<Pose>(UPRIGHT);
@@ -132,7 +132,7 @@ export function ImageViewer({
           style={{ transform, visibility: state === 'shown' ? 'visible' : 'hidden' }}
         />
         {state === 'shown' && (box !== null || found.length > 0) && (
-          <LitPicture image={image} box={box} found={found} transform={transform} />
+          <HighlightedPicture image={image} box={box} found={found} transform={transform} />
         )}
       </div>
       <ViewerBar label={t.image}>

@@ -11,7 +11,7 @@ import type { Pdf } from './pdf.ts';
 import { PdfFind } from './PdfFind.tsx';
 import { PdfPage } from './PdfPage.tsx';
 import { printPdf } from './printPdf.ts';
-import { useLit, useScrollToLit } from './useLit.ts';
+import { useHighlight, useScrollToLit } from './useHighlight.ts';
 import type { ScanText } from './scanWords.ts';
 import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
@@ -52,7 +52,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
 
   const { page, goTo, follow } = usePageStrip(pages, scale);
 
-  const lit = useLit(itemId);
+  const lit = useHighlight(itemId);
   useScrollToLit(pages, lit, width > 0 ? scale : 0);
 
   const wanted = sought?.page ?? 1;

@@ -6,7 +6,7 @@ import type { Pdf } from './pdf.ts';
 import { isText } from './readTexts.ts';
 import { layScan } from './scanLayer.ts';
 import type { ScanText } from './scanWords.ts';
-import { litStyle } from './useLit.ts';
+import { litStyle } from './useHighlight.ts';
 
 export interface PdfPageProps {
   pdf: Pdf;

@@ -11,7 +11,7 @@ import { hasStampedPages } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { Boundary } from '../../components/Boundary.tsx';
-import { haveLooked } from '../../lib/looked.ts';
+import { haveLooked } from '../../lib/openedFiles.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';

@@ -16,7 +16,7 @@ import { PageField } from './PageField.tsx';
 import { ReadFailure } from './ReadFailure.tsx';
 import { usePlaces } from './scanWords.ts';
 import { useSource } from './source.ts';
-import { useLit } from './useLit.ts';
+import { useHighlight } from './useHighlight.ts';
 
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
@@ -31,7 +31,7 @@ export function ScanViewer({ item }: { item: ItemView }) {
     queryFn: () => api.get<PagesView>(pagesUrl(source)),
   });
   const count = data?.pages ?? 0;
-  const lit = useLit(item.id);
+  const lit = useHighlight(item.id);
   const [followed, setFollowed] = useState<typeof lit>(null);
   if (lit && lit !== followed) {
     setFollowed(lit);

@@ -4,7 +4,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import * as t from '#messages/preview.ts';
 import { Failure } from './Failure.tsx';
 import { Loading } from './Loading.tsx';
-import { indented } from './indented.ts';
+import { indented } from './formatJson.ts';
 import type { ViewerProps } from './ImageViewer.tsx';
 import { useMarks, useSought } from './useSought.ts';
 import { readText, SHOWN_BYTES } from './readText.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Maximize, Pause, Play, Volume2, VolumeX } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
-import { clockText, nextSpeed } from './playing.ts';
+import { clockText, nextSpeed } from './playback.ts';
 import { ViewerBar } from './ViewerBar.tsx';
 
 const EVENTS = [

@@ -16,7 +16,7 @@ import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
 import { entriesOf, keyOf, START, walk, writtenOf } from './entries.ts';
-import { Nothing } from './Nothing.tsx';
+import { ReviewEmptyState } from './ReviewEmptyState.tsx';
 import { openAhead } from './pictures.ts';
 import { ReviewValue } from './ReviewValue.tsx';
 
@@ -148,7 +148,7 @@ function ReviewScreen() {
       ) : !data || taken.current !== mark ? (
         !error && <LoadingRows />
       ) : (
-        <Nothing
+        <ReviewEmptyState
           data={data}
           left={skip.current.length}
           onBack={now.at > 0 ? () => send({ type: 'back' }) : null}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import { CircleCheck, Share2 } from 'lucide-react';
-import { joinShared } from '#messages/paper.ts';
+import { joinShared } from '#messages/pagesToPdf.ts';
 import * as t from '#messages/share.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -11,8 +11,8 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { contained } from '../../components/contained.tsx';
 import { addressOf } from '../../lib/place.ts';
-import type { ShareTarget, SharedFile } from '../../lib/shares/kept.ts';
-import { listen } from '../../lib/shares/kept.ts';
+import type { ShareTarget, SharedFile } from '../../lib/share-target/kept.ts';
+import { listen } from '../../lib/share-target/kept.ts';
 import {
   $fault,
   $others,
@@ -22,10 +22,10 @@ import {
   goOn,
   removeAll,
   sendTo,
-} from '../../lib/shares/sending.ts';
+} from '../../lib/share-target/sending.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
-import { PagesDialog } from '../paper/PagesDialog.tsx';
-import { isPicture } from '../paper/pages.ts';
+import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
+import { isPicture } from '../pages-to-pdf/pages.ts';
 import { isAccepted } from '../uploads/check.ts';
 import { FileRow } from './FileRow.tsx';
 import { TargetFields, placeName } from './TargetFields.tsx';

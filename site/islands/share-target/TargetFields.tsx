@@ -6,7 +6,7 @@ import * as t from '#messages/share.ts';
 import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { cacheFor } from '../../lib/cache.ts';
-import type { ShareTarget } from '../../lib/shares/kept.ts';
+import type { ShareTarget } from '../../lib/share-target/kept.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
 
 const NOBODY = new Set<number>();

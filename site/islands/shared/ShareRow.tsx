@@ -8,7 +8,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { addressOf } from '../../lib/place.ts';
 import { placeOf } from '../../lib/search.ts';
-import { whatOf } from '../sharing/whatOf.ts';
+import { whatOf } from '../sharing/describeItems.ts';
 import { Line } from './Line.tsx';
 
 const TONES: Record<ShareState, BadgeTone> = {

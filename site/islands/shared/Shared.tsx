@@ -24,7 +24,7 @@ import { lazyPart } from '../../lib/lazyPart.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { DropRow, RequestRow } from './CollectRows.tsx';
-import { endEntries } from './end.ts';
+import { endEntries } from './endLinks.ts';
 import type { Entry } from './entries.ts';
 import { canEnd } from './entries.ts';
 import type { Filters, Kind } from './filters.ts';

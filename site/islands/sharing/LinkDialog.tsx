@@ -12,7 +12,7 @@ import { LinkFields } from './LinkFields.tsx';
 import { MadeLink } from './MadeLink.tsx';
 import { fieldsOf, requestOf } from './settings.ts';
 import { useLinkForm } from './useLinkForm.ts';
-import { whatOf } from './whatOf.ts';
+import { whatOf } from './describeItems.ts';
 
 export interface LinkDialogProps {
   share: ShareView;

@@ -19,7 +19,7 @@ import { $session } from '../../lib/session.ts';
 import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
-import { whatOf } from './whatOf.ts';
+import { whatOf } from './describeItems.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 /** Ten digits of an Indian number, as WhatsApp wants them; '' where the client has none, so that the person is chosen there. */

@@ -10,7 +10,7 @@ import { stayLive } from '../../lib/live.ts';
 import { onProofNeeded } from '../../lib/api.ts';
 import { $proofAsked, askForProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
-import { isKept, listen } from '../../lib/shares/kept.ts';
+import { isKept, listen } from '../../lib/share-target/kept.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
 // Dialogs are loaded when nothing else is, or there is first something to ask.
@@ -28,7 +28,7 @@ function followShares(userId: number): () => void {
   const begin = async () => {
     await listen(userId);
     if (!(await isKept())) return;
-    const { keepSending } = await loadPart(() => import('../../lib/shares/sending.ts'));
+    const { keepSending } = await loadPart(() => import('../../lib/share-target/sending.ts'));
     if (!over) end = keepSending(userId);
   };
   // What fails here is said on the page of shared files.

@@ -13,7 +13,7 @@ import { SCREENS } from '../../lib/nav.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';
-import { isKept, waiting } from '../../lib/shares/kept.ts';
+import { isKept, waiting } from '../../lib/share-target/kept.ts';
 
 export interface UserMenuProps {
   viewer: UserView;

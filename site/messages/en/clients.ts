@@ -241,7 +241,7 @@ export const notHere = 'This client is not here';
 export const notHereAbout = 'It was deleted, is not assigned to you, or the address is wrong.';
 export const goToClients = 'Go to Clients';
 
-// taken.ts
+// duplicateIdentifiers.ts
 export const hasPan = (name: string) => `${name} has this PAN already`;
 export const hasGstin = (name: string) => `${name} has this GSTIN already`;
 export const saveAllTheSame = (button: string) => `Press ${button} again to save it all the same.`;

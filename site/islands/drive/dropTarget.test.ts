@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
-import type { Dragged } from './aim.ts';
-import { aimAt } from './aim.ts';
+import type { Dragged } from './dropTarget.ts';
+import { aimAt } from './dropTarget.ts';
 import type { Place } from '../../lib/place.ts';
 
 const test = suite('where a drag would go');

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clockText, nextSpeed } from './playing.ts';
+import { clockText, nextSpeed } from './playback.ts';
 
 test('a time reads as on any player, with hours only when there are some', () => {
   assert.is(clockText(0), '0:00');

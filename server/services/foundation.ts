@@ -22,7 +22,7 @@ const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: P
 });
 
 /** What every feature stands on: the history, jobs, e-mails, who is signed in, and who sees what. */
-export function composeGround(
+export function composeFoundation(
   parts: Parts,
   { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },
 ) {
@@ -99,4 +99,4 @@ export function composeGround(
     processes,
   };
 }
-export type Ground = ReturnType<typeof composeGround>;
+export type Foundation = ReturnType<typeof composeFoundation>;

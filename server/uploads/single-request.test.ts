@@ -2,35 +2,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Actor } from '#server/actor.ts';
 import { until } from '#server/testing/until.ts';
 import type { Got } from '#server/testing/visitor.ts';
-import { Visitor, bearer } from '#server/testing/visitor.ts';
-import type { World } from '#server/testing/world.ts';
-import { freshWorld } from '#server/testing/world.ts';
+import { bearer } from '#server/testing/visitor.ts';
+import type { Office } from './testing/office.ts';
+import { metadata, officeSuite } from './testing/office.ts';
 
-interface Office extends World {
-  base: string;
-  actor: Actor;
-  token: string;
-  visitor: Visitor;
-}
+const test = officeSuite('uploads that are whole with the request that begins them');
 
-const test = suite<Office>('uploads that are whole with the request that begins them');
-test.before.each(async (office) => {
-  Object.assign(office, await freshWorld({ trashDays: 0 }));
-  const base = await office.serve();
-  const { actor, token } = await office.build.account();
-  Object.assign(office, { base, actor, token, visitor: new Visitor(base) });
-});
-test.after.each((office) => office.close());
-
-const metadata = (fields: Record<string, string>) =>
-  Object.entries(fields)
-    .map(([key, value]) => (value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`))
-    .join(',');
 const headersFor = (token: string, size: number, fields: Record<string, string>) => ({
   'tus-resumable': '1.0.0',
   'content-type': 'application/offset+octet-stream',

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recognise } from '../recognise.ts';
-import { meantBy } from './meant.ts';
+import { meantBy } from './suggest-correction.ts';
 
 test('what was meant is offered where places leave one way, and not where they leave two', () => {
   assert.is(meantBy('employee_pan', 'AAAPLO2S4C'), 'AAAPL0254C', 'letters where digits stand');

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Camera, ImagePlus } from 'lucide-react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
-import * as t from '#messages/paper.ts';
+import * as t from '#messages/pagesToPdf.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import type { Choice } from '../../components/ClientPicker.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { ArrowLeft, ArrowRight, RotateCw, X } from 'lucide-react';
-import * as t from '#messages/paper.ts';
+import * as t from '#messages/pagesToPdf.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Page } from './pages.ts';
 

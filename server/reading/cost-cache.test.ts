@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createProbed, NONE } from './probed.ts';
+import { createProbed, NONE } from './cost-cache.ts';
 
 /** With a clock that a test moves on. */
 function probed() {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ChangePiece } from '#server/events/contract.ts';
-import { concerned } from './concerned.ts';
+import { concerned } from './affectedLists.ts';
 
 const test = suite('which lists a change concerns');
 

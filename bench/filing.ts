@@ -13,8 +13,8 @@ import type { Party } from './unseen/people.ts';
 import { company, individual, limited, of } from './unseen/people.ts';
 import { Dice } from './unseen/random.ts';
 
-/** Papers in the drawer, how many of them were scanned, and another drawer. BENCH_KEEP leaves the server until Enter. */
-const PAPERS = Number(process.env.BENCH_DRAWER ?? 500);
+/** Papers, how many of them were scanned, and a seed for others. BENCH_KEEP leaves the server until Enter. */
+const PAPERS = Number(process.env.BENCH_FILES ?? 500);
 const SCANS = Number(process.env.BENCH_SCANS ?? 40);
 const SEED = Number(process.env.BENCH_SEED ?? 7);
 const CORRECTIONS_MAX = 25;
@@ -47,7 +47,7 @@ function isOf({ name, pan, gstin }: Party, { html, fields }: Paper): boolean {
 }
 
 /** A mixture: each paper of a layout that has a place for a client of the kind. */
-export function drawer(clients: readonly Party[], dice: Dice): Filed[] {
+export function mixedPapers(clients: readonly Party[], dice: Dice): Filed[] {
   const papers: Filed[] = [];
   for (let nth = 0; papers.length < PAPERS; nth += 1) {
     const client = dice.pick(clients);
@@ -84,11 +84,11 @@ function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
   return faults;
 }
 
-/** A drawer of mixed papers of eight clients, dropped in at once: how much of it files itself. */
-export async function drawerOfPapers(): Promise<Figure[]> {
+/** Mixed papers of eight clients, dropped in at once: how many file themselves. */
+export async function filingOfPapers(): Promise<Figure[]> {
   const dice = new Dice(SEED);
   const clients = cast(dice);
-  const papers = drawer(clients, dice);
+  const papers = mixedPapers(clients, dice);
   const browser = await openBrowser();
   const printed = await print(
     browser,
@@ -167,15 +167,15 @@ export async function drawerOfPapers(): Promise<Figure[]> {
     }
     if (process.env.BENCH_KEEP) await new Promise((resolve) => process.stdin.once('data', resolve));
     return [
-      { name: 'drawer: papers, of them scans', value: `${PAPERS}, ${SCANS}` },
-      { name: 'drawer: put in', value: `${put.toFixed(0)} s` },
-      { name: 'drawer: read after that', value: `${read.toFixed(0)} s` },
-      { name: 'drawer: memory of the server', value: `${peak.toFixed(0)} MB` },
-      { name: 'drawer: filed as sure, all at once', value: String(rounds.accepted) },
-      { name: 'drawer: of these wrong', value: String(rounds.wrong) },
-      { name: 'drawer: to confirm, and right', value: String(confirmed) },
+      { name: 'filing: papers, of them scans', value: `${PAPERS}, ${SCANS}` },
+      { name: 'filing: put in', value: `${put.toFixed(0)} s` },
+      { name: 'filing: read after that', value: `${read.toFixed(0)} s` },
+      { name: 'filing: memory of the server', value: `${peak.toFixed(0)} MB` },
+      { name: 'filing: filed as sure, all at once', value: String(rounds.accepted) },
+      { name: 'filing: of these wrong', value: String(rounds.wrong) },
+      { name: 'filing: to confirm, and right', value: String(confirmed) },
       {
-        name: 'drawer: corrections',
+        name: 'filing: corrections',
         value: String(corrections),
         target: { text: `< ${CORRECTIONS_MAX}`, reached: corrections < CORRECTIONS_MAX },
       },

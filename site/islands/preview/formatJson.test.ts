@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { indented } from './indented.ts';
+import { indented } from './formatJson.ts';
 
 const test = suite('JSON for the preview');
 

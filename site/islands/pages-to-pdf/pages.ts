@@ -1,6 +1,6 @@
 import type { ItemView } from '#server/documents/contract.ts';
 import { PAGES_MAX } from '#server/uploads/contract.ts';
-import * as t from '#messages/paper.ts';
+import * as t from '#messages/pagesToPdf.ts';
 import { identity } from '../../lib/api.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 import { refused, unreachable } from '../uploads/send.ts';

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react';
 import { useLayoutEffect, useState } from 'react';
 import type { Box } from '#server/recognition/contract.ts';
-import { litStyle } from './useLit.ts';
+import { litStyle } from './useHighlight.ts';
 
-export interface LitPictureProps {
+export interface HighlightedPictureProps {
   image: RefObject<HTMLImageElement | null>;
   /** The place that is marked; null for none. */
   box: Box | null;
@@ -17,7 +17,7 @@ export interface LitPictureProps {
 const A4 = 842;
 
 /** Marks places on a picture that is moved, zoomed and turned. */
-export function LitPicture({ image, box, found, transform }: LitPictureProps) {
+export function HighlightedPicture({ image, box, found, transform }: HighlightedPictureProps) {
   const [size, setSize] = useState({ width: 0, height: 0, scale: 0 });
   useLayoutEffect(() => {
     const picture = image.current;

@@ -27,7 +27,7 @@ export const ASHA = {
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-export interface Front {
+export interface HttpWorld {
   db: Knex;
   auth: Auth;
   base: string;
@@ -54,7 +54,11 @@ type Options = Partial<
 };
 
 /** What every request passes, and accounts, on a real socket: for tests of these and not of what lies behind. */
-export async function openFront({ routes = [], limits = false, ...parts }: Options = {}): Promise<Front> {
+export async function openHttpWorld({
+  routes = [],
+  limits = false,
+  ...parts
+}: Options = {}): Promise<HttpWorld> {
   const world = await freshWorld({ abuseLimits: limits });
   const { db, secret, services } = world;
   const logged: string[] = [];

@@ -8,8 +8,8 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
 import type { Arrival } from './answer.ts';
-import type { Announced, Beginning } from './beginning.ts';
-import { admitted, demandFresh, demandSession, noted } from './beginning.ts';
+import type { Announced, Beginning } from './announce.ts';
+import { admitted, demandFresh, demandSession, noted } from './announce.ts';
 import { contentHash, uploadFields, WRONG_CONTENT } from './contract.ts';
 import type { Uploads } from './service.ts';
 

@@ -26,7 +26,7 @@ export interface Customer {
 }
 
 /** A served office and a gateway that knows its webhook, both of this machine. */
-export interface Shop {
+export interface PaymentsWorld {
   world: World;
   gateway: GatewayEmulator;
   base: string;
@@ -44,10 +44,10 @@ function gatewaySettings(gateway: GatewayEmulator) {
   };
 }
 
-export async function openShop(
+export async function openPaymentsWorld(
   options: WorldOptions = {},
   site?: Parameters<World['serve']>[0],
-): Promise<Shop> {
+): Promise<PaymentsWorld> {
   const gateway = await openGateway();
   const world = await freshWorld({
     gateway: gatewaySettings(gateway),

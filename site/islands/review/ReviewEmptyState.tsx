@@ -22,7 +22,7 @@ export interface NothingProps {
 }
 
 /** The end of Review, which says why there is no value to look at. */
-export function Nothing({ data, left, onBack, onLook, onRestart }: NothingProps) {
+export function ReviewEmptyState({ data, left, onBack, onLook, onRestart }: NothingProps) {
   const end = useRef<HTMLDivElement>(null);
   // What had the focus is gone: whoever hears the screen would not be told that this was the last one.
   useEffect(() => end.current?.focus(), []);

@@ -5,7 +5,7 @@ import type { Lit } from '../../lib/fields.ts';
 import { $lit } from '../../lib/fields.ts';
 
 /** The place of this file that is to be seen; null while there is none. */
-export function useLit(itemId: number): Lit | null {
+export function useHighlight(itemId: number): Lit | null {
   const lit = useStore($lit);
   return lit?.itemId === itemId ? lit : null;
 }

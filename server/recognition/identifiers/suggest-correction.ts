@@ -1,24 +1,6 @@
+import { TO_DIGIT, TO_LETTERS } from './look-alikes.ts';
 import { SHAPES, shapeOf } from './shapes.ts';
 
-/** Signs that a reader takes for each other: for each, those of the other class that may be meant. */
-const LOOKS: Record<string, string> = {
-  0: 'ODQ',
-  1: 'IL',
-  2: 'Z',
-  5: 'S',
-  6: 'G',
-  8: 'B',
-  O: '0',
-  D: '0',
-  Q: '0',
-  I: '1',
-  L: '1',
-  '|': '1',
-  Z: '2',
-  S: '5',
-  G: '6',
-  B: '8',
-};
 /** More signs than these nobody mistakes in one identifier. */
 const MISTAKEN_MAX = 4;
 
@@ -26,7 +8,7 @@ const FITS: Record<string, RegExp> = { A: /[A-Z]/, 9: /\d/, '*': /[A-Z0-9]/ };
 
 /** What may be meant by a sign at a place that wants a letter, a digit, or either. */
 function meant(sign: string, wants: string): string[] {
-  const others = [...(LOOKS[sign] ?? '')].filter((other) => FITS[wants]!.test(other));
+  const others = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) => FITS[wants]!.test(other));
   if (!FITS[wants]!.test(sign)) return others;
   return wants === '*' ? [sign, ...others] : [sign];
 }

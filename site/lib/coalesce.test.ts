@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSweeps } from './sweeps.ts';
+import { createSweeps } from './coalesce.ts';
 
 const test = suite('sweeps');
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { admin, done } from '../testing/commands.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import { severalVault } from '../testing/several/vault.ts';

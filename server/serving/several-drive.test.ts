@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Program } from '../dav/testing/drive.ts';
 import { caller } from '../dav/testing/drive.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import type { SeveralVault } from '../testing/several/vault.ts';
 import { severalVault } from '../testing/several/vault.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import { severalVault } from '../testing/several/vault.ts';

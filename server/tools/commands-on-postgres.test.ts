@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { admin, done, upload } from '../testing/commands.ts';
-import { ASHA } from '../testing/front.ts';
+import { ASHA } from '../testing/http-world.ts';
 import { onPostgresAlone } from '../testing/postgres.ts';
 import { severalVault } from '../testing/several/vault.ts';
 import { Visitor } from '../testing/visitor.ts';

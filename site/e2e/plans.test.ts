@@ -4,7 +4,7 @@ import { builtSite, load, openBrowser, openPage, signIn } from '#server/testing/
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import type { Shop } from '#server/testing/payments-world.ts';
-import { openShop } from '#server/testing/payments-world.ts';
+import { openPaymentsWorld } from '#server/testing/payments-world.ts';
 import type { WorldOptions } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
 import { seen, textOf } from './office.ts';
@@ -20,7 +20,7 @@ const DAY = 24 * 60 * 60_000;
 const test = watchedSuite<Store>('plans');
 
 async function open(store: Store, options: WorldOptions = {}): Promise<void> {
-  Object.assign(store, await openShop(options, { site: await builtSite() }));
+  Object.assign(store, await openPaymentsWorld(options, { site: await builtSite() }));
   await store.world.build.account({ email: EMAIL });
   store.page = await openPage(store.browser);
 }
@@ -176,7 +176,7 @@ async function offer(page: Page): Promise<string> {
 
 test('a gateway whose script does not come is said to be so', async (store) => {
   await close(store);
-  const other = await openShop();
+  const other = await openPaymentsWorld();
   const { gateway } = other;
   await open(store, {
     gateway: {

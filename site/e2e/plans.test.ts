@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { builtSite, load, openBrowser, openPage, signIn } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { PASSWORD } from '#server/testing/build.ts';
-import type { Shop } from '#server/testing/payments-world.ts';
+import type { PaymentsWorld } from '#server/testing/payments-world.ts';
 import { openPaymentsWorld } from '#server/testing/payments-world.ts';
 import type { WorldOptions } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
 import { seen, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
-interface Store extends Shop {
+interface Store extends PaymentsWorld {
   browser: Browser;
   page: WatchedPage;
 }

@@ -88,6 +88,14 @@ export function whereOf({ client_name, path }: Pick<ItemView, 'client_name' | 'p
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
+/** Of what was found for another text what surely belongs to this one too: the names in which it stands. */
+export function stillMeant({ items, clients }: Results, query: string): Results {
+  const wanted = plain(query.trim());
+  const meant = ({ name }: { name: string }) => plain(name).includes(wanted);
+  const named = items.filter(meant);
+  return { ...NOTHING, items: named, total: named.length, clients: clients.filter(meant) };
+}
+
 /** `text` in pieces, those that match a word of `query` marked; case and accents do not matter. */
 export function pieces(text: string, query: string): { text: string; hit: boolean }[] {
   const letters = [...text];

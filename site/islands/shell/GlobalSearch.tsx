@@ -8,6 +8,7 @@ import { Collection, ListBox, ListBoxSection } from 'react-aria-components/ListB
 import { Input, SearchField } from 'react-aria-components/SearchField';
 import * as t from '#messages/shell.ts';
 import { inputBox } from '../../components/field.tsx';
+import { Spinner } from '../../components/Spinner.tsx';
 import { open as go } from '../../lib/navigation.ts';
 import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
@@ -92,11 +93,12 @@ export function GlobalSearch() {
     <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
       <SearchField aria-label={t.searchLabel} onKeyDown={onKeyDown} className="min-w-0 flex-1 md:max-w-xl">
         <div className="group relative" onFocus={() => setInside(true)} onBlur={onBlur}>
-          <Search
-            aria-hidden
-            size={16}
-            className="pointer-events-none absolute inset-y-0 left-2.5 z-10 my-auto text-muted"
-          />
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 left-2.5 z-10 flex items-center text-muted"
+          >
+            {open && found.status === 'searching' ? <Spinner /> : <Search size={16} />}
+          </span>
           <Input
             ref={input}
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the list gives it `aria-controls`
@@ -146,7 +148,10 @@ export function GlobalSearch() {
             </div>
           )}
           <p role="status" className="sr-only">
-            {open && (lines.length > 0 ? t.results(lines.length) : said(found, query))}
+            {open &&
+              (lines.length > 0 && found.status !== 'searching'
+                ? t.results(lines.length)
+                : said(found, query))}
           </p>
         </div>
       </SearchField>

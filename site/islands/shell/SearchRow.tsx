@@ -6,7 +6,6 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { Spinner } from '../../components/Spinner.tsx';
 import { aboutClient, pieces } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
 import { placeInFile } from '../../lib/reading.ts';
@@ -114,7 +113,6 @@ export function Status({ found, query }: { found: Found; query: string }) {
         found.status === 'failed' ? 'text-danger-text' : 'text-muted',
       )}
     >
-      {found.status === 'searching' && <Spinner />}
       {said(found, query)}
     </p>
   );

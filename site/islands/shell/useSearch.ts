@@ -1,10 +1,10 @@
 import { messageOf } from '../../lib/apiError.ts';
 import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
-import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems } from '../../lib/search.ts';
+import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems, stillMeant } from '../../lib/search.ts';
 import { useLookUp } from '../../lib/useLookUp.ts';
 
-/** While searching: what the query before found. */
+/** While searching: what the query before found, as far as it belongs to this one. */
 export interface Found extends Results {
   status: 'idle' | 'searching' | 'found' | 'failed';
   message?: string;
@@ -17,7 +17,7 @@ const ask = (text: string, signal: AbortSignal): Promise<Results> => searchItems
 export function useSearch(text: string): Found {
   const { data, error, pending } = useLookUp(text, { of: 'search', ask, wait: DEBOUNCE_MS, enabled });
   if (!enabled(text.trim())) return { status: 'idle', ...NOTHING };
-  if (pending) return { status: 'searching', ...(data ?? NOTHING) };
+  if (pending) return { status: 'searching', ...stillMeant(data ?? NOTHING, text) };
   if (!error) return { status: 'found', ...(data ?? NOTHING) };
   return {
     status: 'failed',

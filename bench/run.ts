@@ -14,6 +14,7 @@ import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { table } from './measure.ts';
 import { onBothDatabases } from './postgres.ts';
+import { byProcesses } from './processes.ts';
 import { root, scratchFolder, startServer } from './server.ts';
 import { besideReading } from './reading-beside.ts';
 import { readingFiles } from './reading-files.ts';
@@ -81,6 +82,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   backup,
   bucket,
   postgres: onBothDatabases,
+  processes: byProcesses,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,

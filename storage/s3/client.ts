@@ -12,13 +12,15 @@ import { textOf } from './xml.ts';
 export interface Patience {
   /** Milliseconds after which a request is not tried again. */
   forMs: number;
+  /** The same for a request that begins after one was given up, until one succeeds. */
+  thenMs: number;
   /** The first wait, doubled each time up to the longest; what is waited is a random part of that. */
   firstMs: number;
   longestMs: number;
   /** Without a byte in either direction for so long a connection is given up. */
   stallMs: number;
 }
-const PATIENCE: Patience = { forMs: 20_000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
+const PATIENCE: Patience = { forMs: 20_000, thenMs: 2000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
 const SOCKETS = 64;
 
 export interface S3Request {
@@ -82,7 +84,7 @@ async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: numb
 /** Requests to one bucket, signed, and asked again while the server is busy or away. Every one of them may come twice. */
 export function createS3Client(where: S3Address, patience: Partial<Patience> = {}) {
   const { endpoint, bucket, prefix, region, keyId, secret, address } = where;
-  const { forMs, firstMs, longestMs, stallMs } = { ...PATIENCE, ...patience };
+  const { forMs, thenMs, firstMs, longestMs, stallMs } = { ...PATIENCE, ...patience };
   const secure = endpoint.startsWith('https:');
   const options = {
     keepAlive: true,
@@ -145,23 +147,30 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     throw refusal(where, status, code);
   }
 
+  /** Whether somebody was told that the server is away, and it has not done what it was asked since. */
+  let away = false;
+
   /** Tries until `work` succeeds, or is not worth another try. @throws {S3Away} {S3Refused} {StoreFull} */
   async function patiently<T>(work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + forMs;
+    const until = performance.now() + (away ? Math.min(thenMs, forMs) : forMs);
     for (let wait = firstMs; ; wait = Math.min(longestMs, wait * 2)) {
       try {
-        return await work();
+        const done = await work();
+        away = false;
+        return done;
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
         // Half of it for sure, the other half by chance: many that were refused together do not come back together.
         const pause = Math.max(Math.min(error.after, longestMs), wait * (randomInt(500, 1000) / 1000));
-        if (performance.now() + pause > until)
+        if (performance.now() + pause > until) {
+          away = true;
           throw new S3Away(
             `${endpoint} does not answer for ${address} (${error.message}). Is the endpoint right, and does its server run?`,
             {
               cause: error,
             },
           );
+        }
         await sleep(pause);
       }
     }

@@ -50,6 +50,29 @@ const LARGE = 17 * MB + 3;
 const wholeOf = async (blobs: BlobStore, id: string) => buffer(await blobs.get(id));
 const unfinished = async ({ client }: World) => (await all(listUnfinished(client, 'blobs/'))).length;
 
+test('once people were told that the storage is away, whoever comes next is told at once, until it is back', async ({
+  client: { where },
+}) => {
+  const client = createS3Client(where, { forMs: 300, thenMs: 0, firstMs: 5, longestMs: 20 });
+  const ask = () => client.ask({ method: 'PUT', key: 'note', body: [Buffer.from('x')] });
+  const asked = async () => {
+    proxy.asked.length = 0;
+    await ask().catch((error: unknown) => assert.instance(error, S3Away));
+    return proxy.asked.length;
+  };
+  try {
+    proxy.next(/./, reset, Infinity);
+    assert.ok((await asked()) > 3, 'it may be back at once');
+    assert.is(await asked(), 1);
+    proxy.calm();
+    assert.is((await ask()).status, 200);
+    proxy.next(/./, reset, 2);
+    assert.is((await ask()).status, 200, 'and then it is waited for again');
+  } finally {
+    client.close();
+  }
+});
+
 onS3('stores a small file by one request, and reads it by one', async ({ blobs }) => {
   const bytes = randomBytes(600_000);
   const { id } = await blobs.put(pieces(bytes, 65_536));

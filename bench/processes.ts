@@ -1,0 +1,89 @@
+import { ASHA } from '../server/testing/front.ts';
+import { CONTENT_TYPE, filePart, multipart } from '../server/testing/multipart.ts';
+import { severalVault } from '../server/testing/several/vault.ts';
+import { Visitor } from '../server/testing/visitor.ts';
+import { hasPostgres, startPostgres } from '../server/tools/postgres/server.ts';
+import type { Figure } from './measure.ts';
+import { fixed } from './measure.ts';
+
+const MOST = 3;
+const FIRMS = 6;
+/** For so long each is asked, in ms, and so long before. */
+const [MEASURED, BEFORE] = [8000, 2000];
+
+/** A firm with one file, whose owner asks any of the processes. */
+async function firmOf(bases: readonly string[], n: number): Promise<{ at: Visitor[]; id: number }> {
+  const owner = await new Visitor(bases[0]!).arrive();
+  await owner.post('/api/auth/register', { ...ASHA, email: `owner${n}@rao.in`, phone: `98765432${10 + n}` });
+  const sent = await owner.call('POST', '/api/documents/upload', {
+    body: multipart([filePart('Ledger.txt', 'one')]),
+    headers: { 'content-type': CONTENT_TYPE },
+  });
+  if (sent.status !== 201) throw new Error(`The bench has no file: ${sent.text}`);
+  const at = bases.map((base) => {
+    const same = new Visitor(base);
+    for (const [name, value] of owner.jar) same.jar.set(name, value);
+    return same;
+  });
+  return { at, id: sent.json.data.id };
+}
+
+/** How many a second are answered, with each firm asking the processes in turn. */
+async function rate(
+  firms: readonly { at: Visitor[]; id: number }[],
+  ask: (who: Visitor, id: number, n: number) => Promise<{ status: number }>,
+): Promise<number> {
+  let answered = 0;
+  const began = performance.now();
+  const over = () => performance.now() - began;
+  await Promise.all(
+    firms.map(async ({ at, id }, firm) => {
+      for (let n = firm; over() < BEFORE + MEASURED; n += 1) {
+        const { status } = await ask(at[n % at.length]!, id, n);
+        if (status !== 200) throw new Error(`The bench was answered ${status}.`);
+        if (over() >= BEFORE) answered += 1;
+      }
+    }),
+  );
+  return (answered * 1000) / MEASURED;
+}
+
+/** What one, two and three processes on one PostgreSQL answer a second: renames of files of several firms, and lists. */
+export async function byProcesses(): Promise<Figure[]> {
+  if (!hasPostgres()) return [{ name: 'several processes', value: 'skipped, no PostgreSQL here' }];
+  const server = await startPostgres();
+  const given = process.env.DATABASE_URL;
+  process.env.DATABASE_URL = server.address;
+  const [writes, reads]: [number[], number[]] = [[], []];
+  try {
+    for (let count = 1; count <= MOST; count += 1) {
+      const vault = await severalVault(count);
+      try {
+        const bases = vault.servers.map(({ base }) => base);
+        const firms = [];
+        for (let n = 0; n < FIRMS; n += 1) firms.push(await firmOf(bases, n));
+        writes.push(
+          await rate(firms, (who, id, n) =>
+            who.call('PATCH', `/api/documents/${id}/rename`, { body: { name: `Ledger ${n}.txt` } }),
+          ),
+        );
+        reads.push(await rate(firms, (who) => who.get('/api/documents')));
+      } finally {
+        await vault.end();
+      }
+    }
+  } finally {
+    if (given === undefined) delete process.env.DATABASE_URL;
+    else process.env.DATABASE_URL = given;
+    server.stop();
+  }
+  const line = (rates: readonly number[]) => rates.map((one) => fixed(one)).join(', ');
+  return [
+    { name: 'renames a second by 1, 2, 3 processes', value: line(writes) },
+    {
+      name: 'lists a second by 1, 2, 3 processes',
+      value: line(reads),
+      target: { text: 'two ≥ 1.5 × one', reached: reads[1]! >= 1.5 * reads[0]! },
+    },
+  ];
+}

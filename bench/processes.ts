@@ -1,4 +1,4 @@
-import { ASHA } from '../server/testing/front.ts';
+import { ASHA } from '../server/testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../server/testing/multipart.ts';
 import { severalVault } from '../server/testing/several/vault.ts';
 import { Visitor } from '../server/testing/visitor.ts';

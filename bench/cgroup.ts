@@ -62,6 +62,8 @@ async function open({ memory, processors, disk }: Limits, device: string) {
         [`${folder}/memory.max`]: `${memory}`,
         [`${folder}/memory.swap.max`]: '0',
         [`${folder}/cpu.max`]: `${quota} ${PERIOD}`,
+        // They get it whatever else the machine does.
+        [`${folder}/cpu.weight`]: '10000',
         [`${folder}/io.max`]: `${device} rbps=${bytes} wbps=${bytes} riops=${each} wiops=${each}`,
       },
       held: async () => number(await readFile(`${folder}/memory.stat`, 'utf8'), 'anon'),
@@ -77,6 +79,7 @@ async function open({ memory, processors, disk }: Limits, device: string) {
       [`${mem}/memory.limit_in_bytes`]: `${memory}`,
       [`${mem}/memory.memsw.limit_in_bytes`]: `${memory}`,
       [`${cpu}/cpu.cfs_quota_us`]: quota,
+      [`${cpu}/cpu.shares`]: '262144',
       ...Object.fromEntries(
         ways.flatMap((way) => [
           [`${io}/blkio.throttle.${way}_bps_device`, `${device} ${disk.bytes}`],

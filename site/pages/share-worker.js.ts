@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { language } from '#messages/language.ts';
 import * as t from '#messages/share.ts';
-import worker from '../lib/shares/worker.js?raw';
+import worker from '../lib/share-target/worker.js?raw';
 
 const words = {
   language,

@@ -104,4 +104,24 @@ test('staff are offered their work, and neither the plan, the team nor everythin
   await page.close();
 });
 
+test('a page asks for nothing that its viewer may not have, even before it knows who that is', async (stage) => {
+  const { browser, url, world, asha } = stage;
+  await office(stage);
+  const viewer = await world.build.colleague(asha.actor, { role: 'viewer' });
+  const page = await openPage(browser);
+  await signIn(page, url, viewer, '/dashboard');
+  const refused: string[] = [];
+  page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()));
+  // The session is told late.
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const wait = request.url().endsWith('/api/auth/user') ? 1500 : 0;
+    setTimeout(() => void request.continue(), wait);
+  });
+  await load(page, `${url}/dashboard`);
+  await page.waitForNetworkIdle();
+  assert.equal(refused, []);
+  await page.close();
+});
+
 test.run();

@@ -5,6 +5,10 @@ import { $session } from './session.ts';
 export const mayNow = (permission: Permission): boolean =>
   $session.get().user?.permissions.includes(permission) ?? true;
 
+/** The same as the page says, which knows it before the session does. In the browser only. */
+export const mayHere = (permission: Permission): boolean =>
+  document.body.dataset['may']?.split(' ').includes(permission) ?? true;
+
 /**
  * Keeps `data-may` of the page in step with the session: what has `data-needs` is hidden by the style sheet from the
  * first paint on, and comes or goes when a role changes.

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { SignedIn } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
+import { confirmPassword } from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
 import { contained } from '../../components/contained.tsx';
@@ -87,7 +88,7 @@ function JoinIsland({ token, email, twoStep }: JoinFormProps) {
         error={errors.password}
       />
       <PasswordField
-        label={common.confirmNewPassword}
+        label={confirmPassword}
         name="password_confirmation"
         autoComplete="new-password"
         isRequired

@@ -46,6 +46,7 @@ test.before(async (office) => {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         PATH: process.env.PATH,
+        ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
         DATA_DIR: of('data'),
         BACKUP_DIR: of('nightly'),
         LOG_FILE: join(of('log'), 'almirah.log'),

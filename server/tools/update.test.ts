@@ -62,7 +62,13 @@ test.before(async (world) => {
   await layOut(world.base, '1.0.0');
   await symlink(join(ROOT, 'node_modules'), join(world.base, 'node_modules'));
   const { PATH = '', HOME = '' } = process.env;
-  world.env = { PATH, HOME, DATA_DIR: join(world.scratch, 'data'), RELEASE_KEYS: key };
+  world.env = {
+    PATH,
+    HOME,
+    NODE_COMPILE_CACHE: join(world.scratch, 'compiled'),
+    DATA_DIR: join(world.scratch, 'data'),
+    RELEASE_KEYS: key,
+  };
   await (await openDataDir(readConfig(world.env), pino({ level: 'silent' }))).close();
   world.admin = (...args) =>
     new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer';
-import { LISTENS, giveHand } from './hand.ts';
+import { LISTENS, actWhenReady } from './page-ready.ts';
 
 export { builtSite } from '../serving/built-site.ts';
-export { LISTENS } from './hand.ts';
+export { LISTENS } from './page-ready.ts';
 
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
@@ -70,7 +70,7 @@ export const PATIENCE_MS = 60_000;
 interface Looks {
   width?: number;
   height?: number;
-  /** Keys and clicks are not held until the page stands: for where it is measured how long they take. */
+  /** Keys and clicks are not held until the page is ready: for where it is measured how long they take. */
   hasty?: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function openTab(
     if (message.text().startsWith(NOT_LOADED) && !url.includes('/_astro/')) return;
     page.faults.push(`${message.text()} (${url})`);
   });
-  if (!hasty) giveHand(page);
+  if (!hasty) actWhenReady(page);
   return page;
 }
 

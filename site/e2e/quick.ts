@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from 'puppeteer';
-import { stands } from '#server/testing/hand.ts';
+import { pageReady } from '#server/testing/page-ready.ts';
 
 /**
  * Gives the browser all of these at once. The page tells by the time between them what is meant, and on a slow machine
  * it would be long if each waited for the one before.
  */
 async function atOnce(page: Page, send: (devtools: CDPSession) => Promise<unknown>[]): Promise<void> {
-  await stands(page);
+  await pageReady(page);
   const devtools = await page.createCDPSession();
   await Promise.all(send(devtools));
   await devtools.detach();

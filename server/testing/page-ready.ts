@@ -15,7 +15,7 @@ const LONGEST = 5000;
  * Until every island listens, what lies over the page has the keyboard, and what was drawn last has set up what comes
  * after drawing: listening for Esc, moving the cursor into the first field, giving it back where a dialog was closed.
  */
-const STANDS = `new Promise((resolve) => {
+const IS_READY = `new Promise((resolve) => {
   const end = performance.now() + ${LONGEST};
   const held = () => {
     const top = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1);
@@ -29,10 +29,10 @@ const STANDS = `new Promise((resolve) => {
 })`;
 
 /** Comes back when a key or a click would reach what a person sees. */
-export async function stands(page: Page): Promise<void> {
+export async function pageReady(page: Page): Promise<void> {
   // Without scripts nothing is set up, and no idle moment is ever told.
   while (page.isJavaScriptEnabled() && !page.isClosed()) {
-    const told = page.evaluate(STANDS).then(
+    const told = page.evaluate(IS_READY).then(
       () => true,
       // It is being left for another.
       () => wait(20, false),
@@ -43,10 +43,10 @@ export async function stands(page: Page): Promise<void> {
 }
 
 /**
- * Has each key, click and text wait for what `stands` does. Tests press within the same millisecond in which something
+ * Has each key, click and text wait for what `pageReady` does. Tests press within the same millisecond in which something
  * is drawn, which no hand does.
  */
-export function giveHand(page: Page): void {
+export function actWhenReady(page: Page): void {
   let moving = false;
   function slow<Tool extends object>(
     tool: Tool,
@@ -59,7 +59,7 @@ export function giveHand(page: Page): void {
         // A text is typed by pressing its letters, with these same functions.
         if (moving) return act(...given);
         await first?.();
-        await stands(page);
+        await pageReady(page);
         moving = true;
         return act(...given).finally(() => {
           moving = false;

@@ -60,6 +60,19 @@ test('one of them makes the backup, another goes on with it when that one is kil
     assert.match(await done(['backups', 'prove', '--all'], settings), /were read back and compared/);
     assert.match(await done(['backups', 'try'], settings), /its database is sound, and 40 of its 40 files/);
 
+    // To a bucket as well, and from there back.
+    const blobs = new URL(settings['BLOBS']!);
+    const toBucket = {
+      ...settings,
+      BACKUP_DIR: `s3://${blobs.hostname}/backups`,
+      BACKUP_S3_KEY_ID: settings['BLOBS_S3_KEY_ID']!,
+      BACKUP_S3_SECRET: settings['BLOBS_S3_SECRET']!,
+      BACKUP_S3_ENDPOINT: blobs.searchParams.get('endpoint')!,
+      BACKUP_S3_REGION: blobs.searchParams.get('region')!,
+    };
+    assert.match(await done(['backups', 'run'], toBucket), /40 files/);
+    assert.match(await done(['backups', 'try'], toBucket), /its database is sound, and 40 of its 40 files/);
+
     // While its bytes are being copied from one machine, no other deletes any.
     const copy = join(shared, '../', `copy-${process.pid}`);
     const { items } = (await asha.get('/api/documents')).json.data;

@@ -1,11 +1,54 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { validate } from 'dockerfile-utils';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { until } from '#server/testing/until.ts';
 import { environment, flags } from '../tools/runtime.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const read = (name: string) => readFile(join(root, name), 'utf8');
+const docker = (...args: string[]) => spawnSync('docker', args, { cwd: root, encoding: 'utf8' });
+
+test('the Dockerfile is one that an engine takes', async () => {
+  assert.equal(
+    validate(await read('Dockerfile')).map(({ range, message }) => `${range.start.line + 1}: ${message}`),
+    [],
+  );
+});
+
+if (docker('info').status === 0)
+  test('the image is built, and what runs in it comes to be healthy', async () => {
+    const name = `almirah-test-${process.pid}`;
+    const done = (...args: string[]) => {
+      const { status, stdout, stderr } = docker(...args);
+      assert.is(status, 0, stderr);
+      return stdout.trim();
+    };
+    try {
+      done('build', '--tag', name, '.');
+      done(
+        'run',
+        '--detach',
+        '--name',
+        name,
+        '--env',
+        'ALLOW_PLAIN_HTTP=on',
+        '--health-interval',
+        '1s',
+        name,
+      );
+      const health = () => done('inspect', '--format', '{{.State.Status}} {{.State.Health.Status}}', name);
+      await until(async () => health() !== 'running starting');
+      assert.is(health(), 'running healthy', docker('logs', name).stdout);
+      done('stop', name);
+      assert.is(done('inspect', '--format', '{{.State.ExitCode}}', name), '0', 'it ends in order');
+    } finally {
+      docker('rm', '--force', '--volumes', name);
+      docker('rmi', '--force', name);
+    }
+  });
 
 test('the image has what confines the readers of files, and runs as nobody who may change the program', async () => {
   const [, image = ''] = (await read('Dockerfile')).split(/^FROM .*-slim$/m);

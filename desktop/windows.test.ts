@@ -9,6 +9,8 @@ import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
+import { WIDTHS } from './build/icon.ts';
+import { loadResEdit } from './build/resedit.ts';
 import type { Running } from './testing/program.ts';
 import { openedAt } from './testing/program.ts';
 import { CLASS, COMMAND, WM } from './tray/messages.ts';
@@ -137,6 +139,16 @@ if (ready) {
     await start(office);
     await writeFile(join(dir, 'scans/Next.pdf'), 'the next one');
     await until(async () => (await names(office, 'file')).includes('Next.pdf'));
+  });
+
+  test('Explorer shows it by the product’s own icon in every size, and no other', async () => {
+    const { NtExecutable, NtExecutableResource, Resource } = await loadResEdit(BUILT);
+    const { entries } = NtExecutableResource.from(NtExecutable.from(await readFile(EXE), {}));
+    const groups = Resource.IconGroupEntry.fromEntries(entries);
+    assert.equal(
+      groups.map(({ icons }) => icons.map(({ width }) => width % 256)),
+      [WIDTHS.map((width) => width % 256)],
+    );
   });
 
   const onScreen = process.env.DISPLAY ? test : test.skip;

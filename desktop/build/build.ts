@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Platform } from '#server/devices/contract.ts';
 import { bundle } from './bundle.ts';
 import { describeExe } from './describe.ts';
+import { drawProgramIcon } from './icon.ts';
 import program from './packages/package.json' with { type: 'json' };
 import { release } from './release.ts';
 
@@ -16,6 +17,7 @@ const root = join(import.meta.dirname, '../..');
 const here = import.meta.dirname;
 const out = join(root, 'dist-desktop');
 const work = join(out, 'work');
+const icon = join(work, 'program.ico');
 /** What stands in the files for the time of the build, so that it does not matter when that is. */
 const THEN = new Date(Date.UTC(2026, 0, 1));
 const epoch = { SOURCE_DATE_EPOCH: String(THEN.getTime() / 1000), TZ: 'UTC', LC_ALL: 'C' };
@@ -70,12 +72,16 @@ async function executable(platform: Platform, linux: string, base: string): Prom
   const config = join(work, `${platform}.json`);
   // Named from the folder it is in: the program keeps the name of its code, which is not to tell where it was built.
   const { files } = await bundle(work, join(out, 'runtimes/linux-x64'));
+  const described = async () => {
+    const icons = await drawProgramIcon(join(root, 'site/public/favicon.svg'), icon, out);
+    return describeExe(base, join(work, 'described.exe'), { ...program, icons }, out);
+  };
   await writeFile(
     config,
     JSON.stringify({
       main: 'main.cjs',
       mainFormat: 'commonjs',
-      executable: windows ? await describeExe(base, join(work, 'described.exe'), program, out) : base,
+      executable: windows ? await described() : base,
       output,
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
@@ -111,6 +117,7 @@ async function main(): Promise<void> {
     '-V2',
     `-DVERSION=${version}`,
     `-DEXE=${exe}`,
+    `-DICON=${icon}`,
     `-DOUT=${join(out, setup)}`,
     join(here, 'setup.nsi'),
   ]);

@@ -1,47 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import type { IconFile } from './resedit.ts';
+import { loadResEdit } from './resedit.ts';
 
 const INDIA_ENGLISH = 0x4009;
 const UNICODE = 1200;
+/** Of a program that has no icon yet. */
+const FIRST = { id: 1, lang: INDIA_ENGLISH };
 /** IMAGE_SUBSYSTEM_WINDOWS_GUI: no black window behind the program. */
 const GUI = 2;
 
-/** resedit, as far as it is used here. */
-interface ResEdit {
-  NtExecutable: { from(bytes: Buffer, options: object): Exe };
-  NtExecutableResource: { from(exe: Exe): { entries: unknown[]; outputResource(exe: Exe): void } };
-  Resource: {
-    VersionInfo: {
-      fromEntries(entries: unknown[]): VersionInfo[];
-      createEmpty(): VersionInfo;
-    };
-  };
-}
-interface Exe {
-  newHeader: { optionalHeader: { subsystem: number } };
-  generate(): ArrayBuffer;
-}
-interface VersionInfo {
-  setFileVersion(...numbers: number[]): void;
-  setProductVersion(...numbers: number[]): void;
-  setStringValues(language: { lang: number; codepage: number }, values: Record<string, string>): void;
-  removeAllStringValues(language: { lang: number; codepage: number }): void;
-  getAllLanguagesForStringValues(): { lang: number; codepage: number }[];
-  outputToResourceEntries(entries: unknown[]): void;
-}
-
-/** Says in the Windows runtime what it is, as Explorer and the task manager show it. @returns where it lies. */
+/** Says in the Windows runtime what it is, in words and by its icon, as Explorer and the task manager show it. @returns where it lies. */
 export async function describeExe(
   base: string,
   to: string,
-  { version }: { version: string },
+  { version, icons }: { version: string; icons: IconFile['icons'] },
   out: string,
 ): Promise<string> {
-  const packages = join(out, 'runtimes/linux-x64/package.json');
-  const { NtExecutable, NtExecutableResource, Resource } = (await import(
-    createRequire(packages).resolve('resedit')
-  )) as ResEdit;
+  const { NtExecutable, NtExecutableResource, Resource } = await loadResEdit(out);
   const exe = NtExecutable.from(await readFile(base), { ignoreCert: true });
   const resources = NtExecutableResource.from(exe);
   const info = Resource.VersionInfo.fromEntries(resources.entries)[0] ?? Resource.VersionInfo.createEmpty();
@@ -61,6 +36,9 @@ export async function describeExe(
     },
   );
   info.outputToResourceEntries(resources.entries);
+  const { id, lang } = Resource.IconGroupEntry.fromEntries(resources.entries)[0] ?? FIRST;
+  const pictures = icons.map(({ data }) => data);
+  Resource.IconGroupEntry.replaceIconsForResource(resources.entries, id, lang, pictures);
   resources.outputResource(exe);
   exe.newHeader.optionalHeader.subsystem = GUI;
   await writeFile(to, Buffer.from(exe.generate()));

@@ -8,6 +8,8 @@ RequestExecutionLevel user
 ManifestDPIAware true
 Name "Almirah Uploader"
 OutFile "${OUT}"
+Icon "${ICON}"
+UninstallIcon "${ICON}"
 InstallDir "$LOCALAPPDATA\Programs\Almirah Uploader"
 BrandingText " "
 ShowInstDetails nevershow

@@ -39,6 +39,7 @@ export function openTray(engine: Engine, acts: Acts): void {
 
   let drawing: NodeJS.Timeout | undefined;
   function draw(): void {
+    clearTimeout(drawing);
     drawing = undefined;
     const now = pictureOf(engine);
     if (isDeepStrictEqual(now, shown)) return;
@@ -57,7 +58,11 @@ export function openTray(engine: Engine, acts: Acts): void {
     if (told.kind === 'failed') return engine.log.add('note', `The icon beside the clock: ${told.why}`);
     if (told.what === 'open') acts.open();
     else if (told.what === 'quit') acts.quit();
-    else acts.pause(told.what === 'pause');
+    else {
+      acts.pause(told.what === 'pause');
+      // Whoever opens the menu again right away reads "Resume".
+      draw();
+    }
   });
   thread.on('error', (error) =>
     engine.log.add('note', `There is no icon beside the clock: ${error.message}`),

@@ -19,6 +19,9 @@ interface Fetched {
   received: number;
 }
 
+/** A network that rests still has the one request on which the page hears what happens. */
+const RESTS = { waitUntil: 'networkidle2' } as const;
+
 /** What a browser that knows nothing yet fetches until its network rests. */
 async function fetchedBy(page: Page, address: string): Promise<Fetched> {
   const fetched: Fetched = { scripts: [], styles: [], received: 0 };
@@ -43,7 +46,7 @@ async function fetchedBy(page: Page, address: string): Promise<Fetched> {
     };
     reading.push(weigh());
   });
-  await page.goto(address, { waitUntil: 'networkidle0' });
+  await page.goto(address, RESTS);
   await session.detach();
   page.removeAllListeners('response');
   await Promise.all(reading);
@@ -67,7 +70,7 @@ async function usable(browser: Browser, signedIn: Page, address: string): Promis
   await page.emulateNetworkConditions(LINE);
   try {
     await page.evaluateOnNewDocument(WATCH);
-    await page.goto(address, { waitUntil: 'networkidle0' });
+    await page.goto(address, RESTS);
     return (await page.evaluate('usableAt')) as number;
   } finally {
     await page.close();

@@ -7,7 +7,7 @@ import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { useLookUp } from '../lib/useLookUp.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
-import { FirstByEnter } from './FirstByEnter.tsx';
+import { SelectFirstOnEnter } from './SelectFirstOnEnter.tsx';
 import { menuPopover } from './Menu.tsx';
 
 export interface Choice {
@@ -116,7 +116,7 @@ export function ClientPicker({
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
-      <FirstByEnter asked={asked} first={pending ? undefined : (items[0] ?? null)} onTake={take}>
+      <SelectFirstOnEnter search={asked} first={pending ? undefined : (items[0] ?? null)} onSelect={take}>
         <Input
           {...(placeholder !== undefined && { placeholder })}
           className={inputBox('md', 'truncate pr-8 pointer-coarse:pr-12')}
@@ -138,7 +138,7 @@ export function ClientPicker({
             <ChevronsUpDown aria-hidden size={14} />
           </Button>
         )}
-      </FirstByEnter>
+      </SelectFirstOnEnter>
       <FieldNote description={description} />
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>

@@ -4,7 +4,7 @@ import { Button, Input, SearchField as AriaSearchField } from 'react-aria-compon
 import { Search, X } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import { FieldLabel, inputBox } from './field.tsx';
-import { useEarlyTyping } from './useEarlyTyping.ts';
+import { useTypedBeforeHydration } from './useTypedBeforeHydration.ts';
 
 export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'children'> {
   /** For readers; the eye has the glass and the placeholder. */
@@ -19,7 +19,7 @@ export function SearchField({ label, placeholder, className, inputRef, ...props 
   return (
     <AriaSearchField
       {...props}
-      ref={useEarlyTyping(props)}
+      ref={useTypedBeforeHydration(props)}
       className={cx('group relative flex items-center', className)}
     >
       <FieldLabel hidden>{label}</FieldLabel>

@@ -4,7 +4,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { Input } from 'react-aria-components/Input';
 import { cx } from '../lib/cx.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
-import { useEarlyTyping } from './useEarlyTyping.ts';
+import { useTypedBeforeHydration } from './useTypedBeforeHydration.ts';
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'isInvalid'> {
   label: string;
@@ -39,7 +39,7 @@ export function TextField({
     // Errors are ours and the server's; the browser's own bubbles would say the same a second time.
     <AriaTextField
       {...props}
-      ref={useEarlyTyping(props)}
+      ref={useTypedBeforeHydration(props)}
       validationBehavior="aria"
       isInvalid={Boolean(error)}
       className={cx('flex flex-col gap-1.5', className)}

@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/react';
 import 'sonner/dist/styles.css';
 import { lazyPart, loadAhead } from '../lib/lazyPart.ts';
 import { $toasted, showFlash } from '../lib/toast.ts';
-import { Boundary } from './Boundary.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 const loadToasts = async () => ({ default: (await import('./Toasts.tsx')).Toasts });
 const Toasts = lazyPart(loadToasts);
@@ -17,9 +17,9 @@ export function Toaster() {
   return (
     // Stays within reach, and open to a click, while a dialog makes the rest of the page inert.
     <div data-react-aria-top-layer="true">
-      <Boundary fallback={null}>
+      <ErrorBoundary fallback={null}>
         <Suspense>{toasted && <Toasts />}</Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </div>
   );
 }

@@ -11,7 +11,7 @@ export const loadPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
     return load();
   });
 
-/** `lazy` with a second try; put a Boundary round it. */
+/** `lazy` with a second try; put an ErrorBoundary round it. */
 export const lazyPart = <Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> => lazy(() => loadPart(load));

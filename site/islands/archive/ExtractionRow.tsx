@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { RotateCw, X } from 'lucide-react';
 import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import * as t from '#messages/archive.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
@@ -92,7 +92,7 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
           )}
         </div>
       )}
-      <Boundary fallback={null} again={asking} onFailed={() => setAsking(null)}>
+      <ErrorBoundary fallback={null} resetKey={asking} onError={() => setAsking(null)}>
         <Suspense>
           {asking === 'password' && (
             <PasswordDialog
@@ -105,7 +105,7 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
           )}
           {asking === 'skipped' && <SkippedDialog name={name} {...one} onClose={() => setAsking(null)} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </PanelRow>
   );
 }

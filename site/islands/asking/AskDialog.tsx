@@ -9,7 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { NoEmail } from '../../components/NoEmail.tsx';
+import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { dayInIndia } from '../../lib/format.ts';
@@ -120,7 +120,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
     <Dialog title={t.newRequest} size="md" isOpen onOpenChange={onClose}>
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <NoEmail />
+          <NoEmailAlert />
           {fault && wrong.length === 0 && <Alert>{fault.text}</Alert>}
           <div className="flex flex-col gap-2">
             <ClientPicker

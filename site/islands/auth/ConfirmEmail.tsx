@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
@@ -37,4 +37,4 @@ function ConfirmIsland({ token, next }: { token: string; next: string }) {
   );
 }
 
-export const ConfirmEmail = contained(ConfirmIsland);
+export const ConfirmEmail = withErrorBoundary(ConfirmIsland);

@@ -7,7 +7,7 @@ import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { useForm } from '../../lib/useForm.ts';
@@ -73,4 +73,4 @@ function ForgotIsland() {
   );
 }
 
-export const ForgotForm = contained(ForgotIsland);
+export const ForgotForm = withErrorBoundary(ForgotIsland);

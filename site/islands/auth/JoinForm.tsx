@@ -4,7 +4,7 @@ import { fieldRules } from '#server/auth/contract.ts';
 import { confirmPassword } from '#messages/auth.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
@@ -105,4 +105,4 @@ function JoinIsland({ token, email, twoStep }: JoinFormProps) {
   );
 }
 
-export const JoinForm = contained(JoinIsland);
+export const JoinForm = withErrorBoundary(JoinIsland);

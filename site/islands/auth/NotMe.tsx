@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as t from '#messages/notMe.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
@@ -35,4 +35,4 @@ function NotMeIsland({ token }: { token: string }) {
   );
 }
 
-export const NotMe = contained(NotMeIsland);
+export const NotMe = withErrorBoundary(NotMeIsland);

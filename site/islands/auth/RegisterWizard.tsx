@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/auth.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
@@ -121,4 +121,4 @@ function RegisterIsland({ appName }: { appName: string }) {
   );
 }
 
-export const RegisterWizard = contained(RegisterIsland);
+export const RegisterWizard = withErrorBoundary(RegisterIsland);

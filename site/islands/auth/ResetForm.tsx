@@ -5,7 +5,7 @@ import * as t from '#messages/auth.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { api } from '../../lib/api.ts';
 import { flash } from '../../lib/toast.ts';
@@ -68,4 +68,4 @@ function ResetIsland({ token }: { token: string }) {
   );
 }
 
-export const ResetForm = contained(ResetIsland);
+export const ResetForm = withErrorBoundary(ResetIsland);

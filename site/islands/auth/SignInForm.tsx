@@ -7,7 +7,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { FieldMessages } from '../../lib/apiError.ts';
 import { LINKS, safeNext } from '../../lib/addresses.ts';
@@ -117,4 +117,4 @@ function SignInIsland({ next, passkeys }: SignInFormProps) {
   );
 }
 
-export const SignInForm = contained(SignInIsland);
+export const SignInForm = withErrorBoundary(SignInIsland);

@@ -5,7 +5,7 @@ import * as t from '#messages/backups.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Card, Fact } from '../../components/Card.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
 import { formatMoment } from '../../lib/format.ts';
@@ -167,4 +167,4 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
 }
 
 /** The backups of the server: the last ones, what was proven of them, the sheet that opens them, and how to restore. */
-export const Backups = contained(BackupsIsland);
+export const Backups = withErrorBoundary(BackupsIsland);

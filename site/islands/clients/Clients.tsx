@@ -14,8 +14,8 @@ import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
-import { contained } from '../../components/contained.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
@@ -57,7 +57,7 @@ function ClientsIsland({ userId, ...props }: ClientsProps) {
   );
 }
 
-export const Clients = contained(ClientsIsland);
+export const Clients = withErrorBoundary(ClientsIsland);
 
 type Asking =
   | { dialog: 'edit'; client: ClientView | null }
@@ -258,7 +258,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
           />
         )}
       </Screen>
-      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
         <Suspense fallback={null}>
           {asking?.dialog === 'edit' && (
             <ClientDialog
@@ -288,7 +288,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             <ImportDialog onClose={() => ask(null)} onDone={() => void list.refresh()} />
           )}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -3,7 +3,7 @@ import * as t from '#messages/desktop.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 
@@ -72,4 +72,4 @@ function ConnectIsland({ appName, port, challenge, state, computer, firm, person
   );
 }
 
-export const Connect = contained(ConnectIsland);
+export const Connect = withErrorBoundary(ConnectIsland);

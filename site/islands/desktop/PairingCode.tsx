@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import * as t from '#messages/desktop.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 
@@ -68,4 +68,4 @@ function PairingCodeIsland({ address, may }: { address: string; may: boolean }) 
   );
 }
 
-export const PairingCode = contained(PairingCodeIsland);
+export const PairingCode = withErrorBoundary(PairingCodeIsland);

@@ -3,7 +3,7 @@ import type { FocusEvent, KeyboardEvent } from 'react';
 import { Suspense, useRef } from 'react';
 import { Info, X } from 'lucide-react';
 import * as t from '#messages/details.ts';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { closeDetails, openDetails, toggleDetails, useDetailsShown } from '../../lib/detailsPanel.ts';
@@ -84,11 +84,11 @@ export function Details(props: DetailsProps) {
 function Contents({ folder, trash = false, shown }: DetailsProps & { shown: DetailsShown }) {
   const subject = useSubject(folder);
   return (
-    <Boundary again={subject}>
+    <ErrorBoundary resetKey={subject}>
       <Suspense fallback={null}>
         <Panel subject={subject} shown={shown} trash={trash} />
       </Suspense>
-    </Boundary>
+    </ErrorBoundary>
   );
 }
 

@@ -7,7 +7,7 @@ import { previewKind } from '#server/documents/contract.ts';
 import { hasThumbnail } from '#server/previews/contract.ts';
 import * as t from '#messages/details.ts';
 import { Alert } from '../../components/Alert.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
@@ -61,7 +61,7 @@ export function ItemParts({ id, listed, screen }: ItemPartsProps) {
       {failed}
       {PARTS.filter(({ only, needs }) => (!only || only === item.type) && (!needs || may(needs))).map(
         ({ name, Part }) => (
-          <Boundary
+          <ErrorBoundary
             key={name}
             fallback={
               <Section title={t.title} error={t.sectionFailed}>
@@ -78,7 +78,7 @@ export function ItemParts({ id, listed, screen }: ItemPartsProps) {
             >
               <Part item={item} details={data} screen={screen} />
             </Suspense>
-          </Boundary>
+          </ErrorBoundary>
         ),
       )}
     </>

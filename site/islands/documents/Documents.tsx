@@ -15,7 +15,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
@@ -60,7 +60,7 @@ function DocumentsIsland({ userId, ...props }: FilesProps) {
   );
 }
 
-export const Documents = contained(DocumentsIsland);
+export const Documents = withErrorBoundary(DocumentsIsland);
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;

@@ -7,7 +7,7 @@ import { loadFailed as sealNotLoaded } from '#messages/seals.ts';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
 import { calls } from '../../lib/documentCalls.ts';
@@ -62,7 +62,7 @@ function DriveIsland({ userId, ...props }: DriveProps) {
   );
 }
 
-export const Drive = contained(DriveIsland);
+export const Drive = withErrorBoundary(DriveIsland);
 
 function DriveRoot({
   appName,

@@ -9,7 +9,7 @@ import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
@@ -40,7 +40,7 @@ function FilingIsland({ userId, ...props }: FilingProps) {
     </QueryClientProvider>
   );
 }
-export const Filing = contained(FilingIsland);
+export const Filing = withErrorBoundary(FilingIsland);
 
 const NEXT = { client: 'input[role=combobox]', file: '[data-files]' } as const;
 const NO_NUMBERS = { name: '', pan: '', gstin: '' };

@@ -12,7 +12,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
@@ -43,7 +43,7 @@ function HistoryIsland({ userId, first, ...props }: HistoryProps) {
   );
 }
 
-export const History = contained(HistoryIsland);
+export const History = withErrorBoundary(HistoryIsland);
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 2000;

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { useInBrowser } from '../../lib/useInBrowser.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
@@ -16,12 +16,12 @@ export function Layers() {
   const inBrowser = useInBrowser();
   return (
     <>
-      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
         <Suspense fallback={null}>{asking && <Dialogs />}</Suspense>
-      </Boundary>
-      <Boundary fallback={null} again={previewId} onFailed={() => preview(null, REPLACED)}>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null} resetKey={previewId} onError={() => preview(null, REPLACED)}>
         <Suspense fallback={null}>{previewId !== null && inBrowser && <Preview />}</Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

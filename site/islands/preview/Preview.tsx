@@ -10,7 +10,7 @@ import { previewKind } from '#server/documents/contract.ts';
 import { hasStampedPages } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { haveLooked } from '../../lib/openedFiles.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
 import { calls } from '../../lib/documentCalls.ts';
@@ -139,30 +139,30 @@ export default function Preview() {
     if (onlyLooks && kind !== 'archive') {
       if (!hasStampedPages(item.file_type)) return <Failure title={t.notWithoutDownload} item={item} />;
       return (
-        <Boundary again={content}>
+        <ErrorBoundary resetKey={content}>
           <Suspense fallback={<Loading />}>
             <PagesViewer key={content} item={item} />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       );
     }
     if (kind === null) return <Failure title={t.notPreviewable} item={item} />;
     if (kind === 'archive') {
       return (
-        <Boundary again={content}>
+        <ErrorBoundary resetKey={content}>
           <Suspense fallback={<Loading />}>
             <ArchiveViewer key={content} item={item} onClose={close} />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       );
     }
     if (isOffice) {
       return (
-        <Boundary again={content}>
+        <ErrorBoundary resetKey={content}>
           <Suspense fallback={<Loading />}>
             <OfficeViewer key={content} item={item} />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       );
     }
     if (kind === 'scan') return <ScanViewer key={content} item={item} />;
@@ -175,11 +175,11 @@ export default function Preview() {
     if (kind === 'text') return <TextViewer key={content} {...shown} />;
     if (kind === 'video') return <VideoViewer key={content} {...shown} />;
     return (
-      <Boundary again={link.data}>
+      <ErrorBoundary resetKey={link.data}>
         <Suspense fallback={<Loading />}>
           <PdfViewer key={link.data} {...shown} />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     );
   }
 
@@ -216,11 +216,11 @@ export default function Preview() {
                 )}
               </div>
               {fields && item && (
-                <Boundary again={item.id}>
+                <ErrorBoundary resetKey={item.id}>
                   <Suspense fallback={null}>
                     <PreviewFields item={item} />
                   </Suspense>
-                </Boundary>
+                </ErrorBoundary>
               )}
             </div>
           </div>

@@ -5,7 +5,7 @@ import * as t from '#messages/quarantine.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
@@ -37,7 +37,7 @@ export function DecisionDialog({ file, what, onClose, onDone }: DecisionDialogPr
     >
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <Fault fault={fault} />
+          <ErrorAlert error={fault} />
           {releases && file.state === 'infected' && <Alert tone="warning">{t.infectedAbout}</Alert>}
           {releases && file.state === 'program' && <Alert tone="warning">{t.programAbout}</Alert>}
           <p>{releases ? t.releaseAbout : t.removeAbout}</p>

@@ -5,7 +5,7 @@ import * as t from '#messages/quarantine.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { formatBytes, formatCount, formatMoment } from '../../lib/format.ts';
@@ -98,4 +98,4 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
 }
 
 /** What the virus scanner holds back, for an admin to decide about. */
-export const Quarantine = contained(QuarantineIsland);
+export const Quarantine = withErrorBoundary(QuarantineIsland);

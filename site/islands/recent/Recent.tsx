@@ -15,7 +15,7 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -56,7 +56,7 @@ function RecentIsland({ userId, ...props }: RecentProps) {
   );
 }
 
-export const Recent = contained(RecentIsland);
+export const Recent = withErrorBoundary(RecentIsland);
 
 const address = (previewId: number | null) =>
   previewId === null ? '/recent' : `/recent?preview=${previewId}`;

@@ -6,9 +6,9 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Button } from '../../components/Button.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
@@ -48,7 +48,7 @@ function RequestsIsland({ userId, ...props }: RequestsProps) {
     </QueryClientProvider>
   );
 }
-export const Requests = contained(RequestsIsland);
+export const Requests = withErrorBoundary(RequestsIsland);
 
 function clientsOf(all: readonly RequestSummary[]) {
   const names = new Map(all.map(({ client }) => [String(client.id), client.name]));
@@ -184,10 +184,10 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
           </ul>
         )}
       </Screen>
-      <Boundary
+      <ErrorBoundary
         fallback={null}
-        again={`${asking} ${open}`}
-        onFailed={() => {
+        resetKey={`${asking} ${open}`}
+        onError={() => {
           setAsking(false);
           setOpen(null);
         }}
@@ -196,7 +196,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
           {asking && <AskDialog clients={[]} onClose={() => setAsking(false)} onMade={made} />}
           {open !== null && <RequestDialog key={open} id={open} onClose={() => setOpen(null)} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

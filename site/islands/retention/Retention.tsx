@@ -13,7 +13,7 @@ import * as t from '#messages/retention.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
@@ -56,7 +56,7 @@ function RetentionIsland({ userId, overview, state, files, destructions, seesAll
     </QueryClientProvider>
   );
 }
-export const Retention = contained(RetentionIsland);
+export const Retention = withErrorBoundary(RetentionIsland);
 
 type Asking = { dialog: 'rule'; rule: RuleView | null } | { dialog: 'remove'; rule: RuleView };
 

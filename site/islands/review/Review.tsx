@@ -5,7 +5,7 @@ import type { FieldChange, ReviewView } from '#server/fields/contract.ts';
 import { loadFailed } from '#messages/fields.ts';
 import * as t from '#messages/review.ts';
 import { Alert } from '../../components/Alert.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -32,7 +32,7 @@ function ReviewIsland({ userId }: { userId: number }) {
     </QueryClientProvider>
   );
 }
-export const Review = contained(ReviewIsland);
+export const Review = withErrorBoundary(ReviewIsland);
 
 function ReviewScreen() {
   const inBrowser = useInBrowser();

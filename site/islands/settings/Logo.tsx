@@ -5,7 +5,7 @@ import { LOGO_TYPES } from '#server/branding/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/settings.ts';
 import { Button } from '../../components/Button.tsx';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -28,7 +28,7 @@ export function Logo({ logo, firm }: { logo: LogoView; firm: string }) {
   });
   return (
     <div className="flex flex-col items-start gap-4">
-      <Fault fault={fault} />
+      <ErrorAlert error={fault} />
       {url && (
         <img
           src={url}

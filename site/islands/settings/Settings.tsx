@@ -16,7 +16,7 @@ import * as systemTexts from '#messages/system.ts';
 import * as common from '#messages/common.ts';
 import { open as openHistory } from '#messages/history.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { AppPasswords } from './AppPasswords.tsx';
 import { Devices } from './Devices.tsx';
 import { Programs } from './Programs.tsx';
@@ -198,4 +198,4 @@ function SettingsIsland({
   );
 }
 
-export const Settings = contained(SettingsIsland);
+export const Settings = withErrorBoundary(SettingsIsland);

@@ -7,7 +7,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { toast } from '../../lib/toast.ts';
 import { calls } from '../sharing/calls.ts';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
 /** Whether a firm shares by links, and for how long at most. */
@@ -23,7 +23,7 @@ export function Sharing({ settings }: { settings: ShareSettings }) {
   });
   return (
     <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void save(event)}>
-      <Fault fault={fault} />
+      <ErrorAlert error={fault} />
       <Checkbox isSelected={enabled} description={t.enabledHint} onChange={setEnabled}>
         {t.enabled}
       </Checkbox>

@@ -9,7 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { addressOf } from '../../lib/place.ts';
 import type { ShareTarget, SharedFile } from '../../lib/share-target/kept.ts';
 import { listen } from '../../lib/share-target/kept.ts';
@@ -140,4 +140,4 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
   );
 }
 
-export const Share = contained(ShareIsland);
+export const Share = withErrorBoundary(ShareIsland);

@@ -7,10 +7,10 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
 import { Alert } from '../../components/Alert.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
@@ -64,7 +64,7 @@ function SharedIsland({ userId, ...props }: SharedProps) {
     </QueryClientProvider>
   );
 }
-export const Shared = contained(SharedIsland);
+export const Shared = withErrorBoundary(SharedIsland);
 
 const clientOf = (entry: Entry) =>
   entry.kind === 'link'
@@ -261,13 +261,13 @@ function SharedScreen({
           onChanged={refresh}
         />
       )}
-      <Boundary fallback={null} again={open?.key ?? ''} onFailed={() => setOpen(null)}>
+      <ErrorBoundary fallback={null} resetKey={open?.key ?? ''} onError={() => setOpen(null)}>
         <Suspense fallback={null}>
           {open?.kind === 'request' && <RequestDialog id={open.request.id} onClose={close} />}
           {open?.kind === 'drop' && <DropDialog client={open.drop.client} onClose={close} />}
           {open?.kind === 'page' && <PortalDialog client={open.portal.client} onClose={close} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

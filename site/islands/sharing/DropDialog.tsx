@@ -6,7 +6,7 @@ import * as t from '#messages/drops.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { TextField } from '../../components/TextField.tsx';
@@ -94,7 +94,7 @@ export default function DropDialog({
     <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <Fault fault={fault} />
+          <ErrorAlert error={fault} />
           <p className="text-muted">{t.lasting}</p>
           {drop === undefined && !fault && <Spinner />}
           {drop && (

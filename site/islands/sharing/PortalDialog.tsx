@@ -9,8 +9,8 @@ import { portalTexts } from '../../messages/outside/texts.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { Fault } from '../../components/Fault.tsx';
-import { NoEmail } from '../../components/NoEmail.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
+import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
@@ -74,8 +74,8 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
     <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <NoEmail text={t.noEmail} />
-          <Fault fault={fault} />
+          <NoEmailAlert text={t.noEmail} />
+          <ErrorAlert error={fault} />
           <p className="text-muted">{t.lasting}</p>
           {portal === undefined && !fault && <Spinner />}
           {portal && <Address portal={portal} />}
@@ -142,7 +142,7 @@ function Sending({ portal: { id, url, client, client_email, emails } }: { portal
   });
   return (
     <section aria-label={t.sendTitle} className="flex flex-col gap-3 border-t border-line pt-4">
-      <Fault fault={fault} />
+      <ErrorAlert error={fault} />
       <Select
         label={t.language}
         className="max-w-64"

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useStore } from '@nanostores/react';
 import type { UserView } from '#server/auth/contract.ts';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
 import { $question } from '../../lib/confirm.ts';
 import { lazyPart, loadAhead, loadPart } from '../../lib/lazyPart.ts';
@@ -64,15 +64,15 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
   return (
     <>
       <Toaster />
-      <Boundary fallback={null} again={question} onFailed={() => question?.answer(false)}>
+      <ErrorBoundary fallback={null} resetKey={question} onError={() => question?.answer(false)}>
         <Suspense>{question && <ConfirmHost />}</Suspense>
-      </Boundary>
-      <Boundary fallback={null} again={session.status}>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null} resetKey={session.status}>
         <Suspense>{session.status === 'expired' && <SignInAgain user={session.user} />}</Suspense>
-      </Boundary>
-      <Boundary fallback={null} again={proof} onFailed={() => proof?.answer(false)}>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null} resetKey={proof} onError={() => proof?.answer(false)}>
         <Suspense>{proof && <ConfirmIdentity email={viewer.email} onAnswer={proof.answer} />}</Suspense>
-      </Boundary>
+      </ErrorBoundary>
       <UpdateNotice />
     </>
   );

@@ -1,7 +1,7 @@
 import { Download, Moon, Sun } from 'lucide-react';
 import type { UserView } from '#server/auth/contract.ts';
 import type { Badge } from '#server/subscription/contract.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { downloadApp } from '#messages/desktop.ts';
 import * as t from '#messages/shell.ts';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -45,4 +45,4 @@ function TopBarIsland({ viewer, badge: came }: TopBarProps) {
   );
 }
 
-export const TopBar = contained(TopBarIsland, null);
+export const TopBar = withErrorBoundary(TopBarIsland, null);

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { LogOut, Monitor, Moon, Sparkles, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import type { UserView } from '#server/auth/contract.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
@@ -119,4 +119,4 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
   );
 }
 
-export const UserMenu = contained(UserMenuIsland, null);
+export const UserMenu = withErrorBoundary(UserMenuIsland, null);

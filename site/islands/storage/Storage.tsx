@@ -11,7 +11,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Rich } from '../../components/Rich.tsx';
 import { Screen } from '../../components/Screen.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
@@ -50,7 +50,7 @@ function StorageIsland({ userId, ...props }: StorageProps) {
   );
 }
 
-export const Storage = contained(StorageIsland);
+export const Storage = withErrorBoundary(StorageIsland);
 
 const STORAGE_KEY = ['storage'];
 

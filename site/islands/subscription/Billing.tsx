@@ -1,7 +1,7 @@
 import type { BillingDetails } from '#server/invoices/contract.ts';
 import type { PaymentView } from '#server/payments/contract.ts';
 import * as t from '#messages/subscription.ts';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { CheckAgain } from './CheckAgain.tsx';
 import { DetailsForm } from './DetailsForm.tsx';
 import { PaymentList } from './PaymentList.tsx';
@@ -35,4 +35,4 @@ function BillingIsland({ payments, details, firmName, online }: BillingProps) {
   );
 }
 
-export const Billing = contained(BillingIsland);
+export const Billing = withErrorBoundary(BillingIsland);

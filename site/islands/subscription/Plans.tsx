@@ -7,7 +7,7 @@ import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Rich } from '../../components/Rich.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api, messageOf } from '../../lib/api.ts';
 import { formatDate } from '../../lib/format.ts';
 import { CheckAgain } from './CheckAgain.tsx';
@@ -181,4 +181,4 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
   );
 }
 
-export const Plans = contained(PlansIsland);
+export const Plans = withErrorBoundary(PlansIsland);

@@ -6,8 +6,8 @@ import { Alert } from '../../components/Alert.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Card } from '../../components/Card.tsx';
-import { contained } from '../../components/contained.tsx';
-import { Fault } from '../../components/Fault.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
 import { formatCount, formatMoment } from '../../lib/format.ts';
@@ -41,7 +41,7 @@ function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) =
             .join(' · ')}
         </p>
         {!email.can_send && <p className="text-sm text-muted">{t.nothingLeft}</p>}
-        <Fault fault={fault} />
+        <ErrorAlert error={fault} />
       </div>
       {email.can_send && (
         <Button size="sm" busy={busy} aria-label={t.sendAgainTo(to)} onPress={() => void send()}>
@@ -74,7 +74,7 @@ function SystemIsland({ first }: { first: SystemView }) {
     >
       <p className="pb-3 text-muted">{t.about}</p>
       <div className="flex flex-col gap-3 pb-6">
-        <Fault fault={fault} />
+        <ErrorAlert error={fault} />
         {view.alarms.length === 0 ? (
           <Alert tone={view.backups && view.key?.well !== false ? 'success' : 'warning'}>
             {!view.backups ? t.noBackupsYet : view.key?.well === false ? t.wellButKey : t.allWell}
@@ -108,4 +108,4 @@ function SystemIsland({ first }: { first: SystemView }) {
 }
 
 /** How the installation is, for those who look after it. */
-export const System = contained(SystemIsland);
+export const System = withErrorBoundary(SystemIsland);

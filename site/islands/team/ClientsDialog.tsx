@@ -11,7 +11,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { calls } from './calls.ts';
 import { chosenOf, stillOffered } from './clientsChosen.ts';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { useOffered } from './useOffered.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -80,7 +80,7 @@ function Form({ person, now, onClose, onDone }: ClientsDialogProps & { now: Assi
   return (
     <form className="contents" noValidate onSubmit={(event) => void save(event)}>
       <DialogBody className="flex flex-col gap-4">
-        <Fault fault={fault} />
+        <ErrorAlert error={fault} />
         <ScopeFields role={person.role} scope={scope} chosen={chosen} onScope={setScope} onChoose={choose} />
       </DialogBody>
       <DialogFooter>

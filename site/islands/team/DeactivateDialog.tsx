@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { calls } from './calls.ts';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
 const NOBODY = 'nobody';
@@ -42,7 +42,7 @@ export function DeactivateDialog({ person, people, onClose, onDone }: Deactivate
       onOpenChange={onClose}
     >
       <DialogBody className="flex flex-col gap-4">
-        <Fault fault={fault} />
+        <ErrorAlert error={fault} />
         {!left && <p>{t.deactivateAbout(person.name)}</p>}
         <Select
           label={t.heir}

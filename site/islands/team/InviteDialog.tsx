@@ -5,13 +5,13 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/team.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { NoEmail } from '../../components/NoEmail.tsx';
+import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { calls } from './calls.ts';
 import type { InvitationLink } from './InvitationLinks.tsx';
 import { NOTHING } from './clientsChosen.ts';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
@@ -48,8 +48,8 @@ export function InviteDialog({ onClose, onDone, onLinks }: InviteDialogProps) {
     <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <NoEmail />
-          <Fault fault={fault} />
+          <NoEmailAlert />
+          <ErrorAlert error={fault} />
           <TextArea
             label={t.addresses}
             description={t.addressesHint}

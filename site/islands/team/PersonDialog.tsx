@@ -13,7 +13,7 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { calls } from './calls.ts';
 import { ClientsDialog } from './ClientsDialog.tsx';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
 import type { Fields } from './person.ts';
 import { ADJUSTABLES, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
@@ -51,7 +51,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     return (
       <Dialog title={person.name} size="sm" isOpen onOpenChange={onClose}>
         <DialogBody>
-          <Fault fault={fault} />
+          <ErrorAlert error={fault} />
           <p className="text-muted">{person.email}</p>
         </DialogBody>
         <DialogFooter>
@@ -67,7 +67,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     <Dialog title={person.name} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
-          <Fault fault={fault} />
+          <ErrorAlert error={fault} />
           <p className="text-muted">{person.email}</p>
           <Select
             label={t.role}

@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { calls } from './calls.ts';
-import { Fault } from '../../components/Fault.tsx';
+import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export interface StayDialogProps {
@@ -30,7 +30,7 @@ export function StayDialog({ people, allowed, onClose, onDone }: StayDialogProps
     <Dialog title={t.stayTitle} isOpen onOpenChange={onClose}>
       <form className="contents" onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-2">
-          <Fault fault={fault} />
+          <ErrorAlert error={fault} />
           <p className="mb-2">{t.stayAbout(allowed)}</p>
           {here.map(({ id, name, is_you }) => (
             <Checkbox

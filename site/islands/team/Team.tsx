@@ -7,7 +7,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { messageOf } from '../../lib/apiError.ts';
@@ -201,4 +201,4 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
   );
 }
 
-export const Team = contained(TeamIsland);
+export const Team = withErrorBoundary(TeamIsland);

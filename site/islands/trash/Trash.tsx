@@ -8,7 +8,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/trash.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -16,7 +16,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { contained } from '../../components/contained.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { cacheFor, firstPage } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazyPart.ts';
@@ -58,7 +58,7 @@ function TrashIsland({ userId, ...props }: TrashProps) {
   );
 }
 
-export const Trash = contained(TrashIsland);
+export const Trash = withErrorBoundary(TrashIsland);
 
 /** Pixels from the end at which the next page is asked for. */
 const AHEAD = 3000;
@@ -211,11 +211,11 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
         )}
       </Screen>
       <SelectionStatus />
-      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
         <Suspense fallback={null}>
           {asking && <TrashDialogs asking={asking} actions={actions} onClose={() => ask(null)} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </ItemListContext>
   );
 }

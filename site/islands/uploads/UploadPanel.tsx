@@ -4,8 +4,8 @@ import { useStore } from '@nanostores/react';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
-import { Boundary } from '../../components/Boundary.tsx';
-import { contained } from '../../components/contained.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
+import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
@@ -95,7 +95,7 @@ function Panel() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <Boundary fallback={null} again={refused ?? conflict} onFailed={answerUnasked}>
+      <ErrorBoundary fallback={null} resetKey={refused ?? conflict} onError={answerUnasked}>
         <Suspense>
           {refused ? (
             <RefusedDialog key={refused.id} {...refused} />
@@ -103,7 +103,7 @@ function Panel() {
             conflict && <ConflictsDialog key={conflict.id} {...conflict} />
           )}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
       {shown && (
         <section
           aria-label={t.uploads}
@@ -161,7 +161,7 @@ function Panel() {
 }
 
 // Where it failed, the notice of the shell says so; uploads go on without being seen.
-export const UploadPanel = contained(Panel, null);
+export const UploadPanel = withErrorBoundary(Panel, null);
 
 /** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
 function answerUnasked(): void {

@@ -3,7 +3,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { VersionView } from '#server/documents/versions/contract.ts';
 import * as t from '#messages/versions.ts';
 import { Alert } from '../../components/Alert.tsx';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
@@ -119,7 +119,7 @@ export default function VersionList({ item, few }: VersionListProps) {
           onClose={() => setKeeping(null)}
         />
       )}
-      <Boundary fallback={null} again={shown} onFailed={() => show(null)}>
+      <ErrorBoundary fallback={null} resetKey={shown} onError={() => show(null)}>
         <Suspense fallback={null}>
           {shown && (
             <VersionPreview
@@ -130,7 +130,7 @@ export default function VersionList({ item, few }: VersionListProps) {
             />
           )}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </div>
   );
 }

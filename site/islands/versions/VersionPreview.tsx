@@ -11,7 +11,7 @@ import { hasStampedPages } from '#server/previews/contract.ts';
 import * as common from '#messages/common.ts';
 import * as p from '#messages/preview.ts';
 import * as t from '#messages/versions.ts';
-import { Boundary } from '../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
@@ -70,11 +70,11 @@ export default function VersionPreview({ item, version, onDownload, onClose }: V
           </header>
           <div className="relative min-h-0 flex-1">
             <SourceContext value={versionUrl(ref)}>
-              <Boundary again={version.id}>
+              <ErrorBoundary resetKey={version.id}>
                 <Suspense fallback={<Loading />}>
                   <Viewer item={{ ...item, name, file_type, file_size }} version={version} />
                 </Suspense>
-              </Boundary>
+              </ErrorBoundary>
             </SourceContext>
           </div>
         </AriaDialog>

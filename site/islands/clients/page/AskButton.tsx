@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { Inbox } from 'lucide-react';
 import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/requests.ts';
-import { Boundary } from '../../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 
@@ -24,7 +24,7 @@ export function AskButton({
       <Button data-needs="share" icon={<Inbox aria-hidden size={16} />} onPress={() => setOpen(true)}>
         {t.newRequest}
       </Button>
-      <Boundary fallback={null} again={open} onFailed={close}>
+      <ErrorBoundary fallback={null} resetKey={open} onError={close}>
         <Suspense fallback={null}>
           {open && (
             <AskDialog
@@ -34,7 +34,7 @@ export function AskButton({
             />
           )}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -25,14 +25,14 @@ import { menu as history } from '#messages/history.ts';
 import { clientPage } from '#messages/portal.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { Badge } from '../../../components/Badge.tsx';
-import { Boundary } from '../../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { buttonClass } from '../../../components/buttonClass.ts';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../../components/Menu.tsx';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 import { Screen } from '../../../components/Screen.tsx';
-import { contained } from '../../../components/contained.tsx';
+import { withErrorBoundary } from '../../../components/withErrorBoundary.tsx';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
 import { cacheFor, refresh } from '../../../lib/cache.ts';
@@ -87,7 +87,7 @@ function ClientIsland({ userId, first, people, now }: ClientPageProps) {
 }
 
 /** All about one client: who it is, what there is of it, and what can be done. */
-export const ClientPage = contained(ClientIsland);
+export const ClientPage = withErrorBoundary(ClientIsland);
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
@@ -253,7 +253,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
           </div>
         </div>
       </Screen>
-      <Boundary fallback={null} again={asking} onFailed={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
         <Suspense fallback={null}>
           {asking === 'edit' && (
             <ClientDialog
@@ -282,7 +282,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
           {asking === 'portal' && <PortalDialog client={client} onClose={() => ask(null)} />}
           {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

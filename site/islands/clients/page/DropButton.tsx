@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { QrCode } from 'lucide-react';
 import * as t from '#messages/drops.ts';
-import { Boundary } from '../../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { lazyPart } from '../../../lib/lazyPart.ts';
 
@@ -16,9 +16,9 @@ export function DropButton({ client }: { client: { id: number; name: string } })
       <Button data-needs="share" icon={<QrCode aria-hidden size={16} />} onPress={() => setOpen(true)}>
         {t.dropLink}
       </Button>
-      <Boundary fallback={null} again={open} onFailed={close}>
+      <ErrorBoundary fallback={null} resetKey={open} onError={close}>
         <Suspense fallback={null}>{open && <DropDialog client={client} onClose={close} />}</Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as sharing from '#messages/sharing.ts';
-import { Boundary } from '../../../components/Boundary.tsx';
+import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { api } from '../../../lib/api.ts';
 import { messageOf } from '../../../lib/apiError.ts';
@@ -56,11 +56,11 @@ export function ShareButton({
       >
         {sharing.share}
       </Button>
-      <Boundary fallback={null} again={folders} onFailed={close}>
+      <ErrorBoundary fallback={null} resetKey={folders} onError={close}>
         <Suspense fallback={null}>
           {folders && <ShareDialog items={folders} email={email} onClose={close} />}
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </>
   );
 }

@@ -4,11 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 const SITE = join(import.meta.dirname, '..');
-/** Contain each of their parts themselves. */
-const OF_PARTS = ['Host', 'Toaster'];
+/** Islands that wrap each of their parts in an ErrorBoundary themselves. */
+const WRAPS_ITS_PARTS = ['Host', 'Toaster'];
 
-test('every island says so when it fails, since React takes one that does not away and leaves a blank', async () => {
-  const open: string[] = [];
+test('every island is wrapped in an error boundary, since React removes an island that throws and leaves a blank', async () => {
+  const unwrapped: string[] = [];
   let islands = 0;
   for await (const page of glob('{pages,layouts}/**/*.astro', { cwd: SITE })) {
     const text = await readFile(join(SITE, page), 'utf8');
@@ -16,11 +16,12 @@ test('every island says so when it fails, since React takes one that does not aw
       islands += 1;
       const [, from = ''] = new RegExp(`import \\{ ${name} \\} from '([^']+)'`).exec(text) ?? [];
       const source = await readFile(join(SITE, dirname(page), from), 'utf8');
-      if (!OF_PARTS.includes(name) && !source.includes(`export const ${name} = contained(`)) open.push(name);
+      if (!WRAPS_ITS_PARTS.includes(name) && !source.includes(`export const ${name} = withErrorBoundary(`))
+        unwrapped.push(name);
     }
   }
   assert.ok(islands > 15, 'the islands were not found');
-  assert.equal(open, []);
+  assert.equal(unwrapped, []);
 });
 
 test.run();

@@ -2,11 +2,11 @@ import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 
 /**
- * Takes over what was typed into the server's page before the island came alive: no event has told of it, and the next
- * rendering would wipe it out.
- * @returns for the element around the input.
+ * Reports text that was typed into the server-rendered input before the island was hydrated: no change event fired for it,
+ * and the next render would erase it.
+ * @returns a ref for the element around the input.
  */
-export function useEarlyTyping({
+export function useTypedBeforeHydration({
   value,
   onChange,
 }: {

@@ -6,36 +6,36 @@ import { isLoadFailure, partFailed } from '../lib/update.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
-interface BoundaryProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Stands in the place of what failed; by default a sentence and Reload. Null where nothing should stand there. */
+  /** Rendered in place of the failed children; null renders nothing. The default is a message with a Reload button. */
   fallback?: ReactNode;
-  /** Told once, such as to answer the question that cannot be shown. */
-  onFailed?: () => void;
-  /** Another value is another try: what is within is drawn again. */
-  again?: unknown;
+  /** Called once per error, e.g. to answer a question whose dialog cannot be rendered. */
+  onError?: () => void;
+  /** When this value changes, the children are rendered again. */
+  resetKey?: unknown;
 }
 
 interface State {
   failed: boolean;
-  again: unknown;
+  resetKey: unknown;
 }
 
-/** Keeps a fault of one part from taking the page with it, and says what to do. */
-export class Boundary extends Component<BoundaryProps, State> {
-  override state: State = { failed: false, again: this.props.again };
+/** A React error boundary: limits an error to one part of the page and tells the user what to do. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  override state: State = { failed: false, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError = (): Partial<State> => ({ failed: true });
 
-  static getDerivedStateFromProps({ again }: BoundaryProps, state: State): Partial<State> | null {
-    return Object.is(again, state.again) ? null : { failed: false, again };
+  static getDerivedStateFromProps({ resetKey }: ErrorBoundaryProps, state: State): Partial<State> | null {
+    return Object.is(resetKey, state.resetKey) ? null : { failed: false, resetKey };
   }
 
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    // oxlint-disable-next-line no-console -- the only trace of it
+    // oxlint-disable-next-line no-console -- the error is reported nowhere else
     console.error('A part of the page failed.', error, componentStack);
     partFailed(isLoadFailure(error) ? 'load' : 'fault');
-    this.props.onFailed?.();
+    this.props.onError?.();
   }
 
   override render(): ReactNode {

@@ -1,0 +1,51 @@
+import { useContext, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { ComboBoxStateContext } from 'react-aria-components/ComboBox';
+
+/**
+ * Wraps the input of a ComboBox: Enter selects the first option. When the search is still pending, the selection waits for
+ * its result, since a fast typist presses Enter before the response arrives.
+ */
+export function SelectFirstOnEnter<Option>({
+  search,
+  first,
+  onSelect,
+  children,
+}: {
+  search: string;
+  /** The first option: undefined while the search is pending, null if nothing matches. */
+  first: Option | null | undefined;
+  onSelect: (option: Option) => void;
+  children: ReactNode;
+}) {
+  const state = useContext(ComboBoxStateContext)!;
+  const pendingText = useRef('');
+  const selectFirst = () => {
+    if (first === undefined) return;
+    const option = pendingText.current === search ? first : null;
+    pendingText.current = '';
+    if (!option) return;
+    onSelect(option);
+    state.close();
+  };
+  useEffect(() => {
+    if (pendingText.current !== '') selectFirst();
+  });
+  return (
+    <div
+      role="presentation"
+      className="relative"
+      onBlurCapture={() => void (pendingText.current = '')}
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+        if (search === '' || !state.isOpen || state.selectionManager.focusedKey !== null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        pendingText.current = search;
+        selectFirst();
+      }}
+    >
+      {children}
+    </div>
+  );
+}

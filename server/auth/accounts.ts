@@ -9,8 +9,11 @@ const TAKEN: FieldErrors = { email: ['This email is already registered. Sign in,
 
 export const emailTaken = () => invalid(TAKEN);
 
-/** Of two that come at once the database lets one through; the other gets the same answer as if it had come later. */
-export function asEmailTaken(error: unknown): never {
+/**
+ * Turns the unique violation of two concurrent requests into the error that the later of two consecutive requests
+ * gets.
+ */
+export function rethrowEmailTaken(error: unknown): never {
   if (error instanceof UniqueViolationError && error.columns.includes('email')) throw emailTaken();
   throw error;
 }
@@ -19,7 +22,7 @@ export async function isTaken(db: Knex, email: string): Promise<boolean> {
   return (await User.query(db).findOne({ email }).select('id')) !== undefined;
 }
 
-/** A firm and its first user, who is its admin. */
+/** Inserts a firm and its first user, an admin. */
 export async function addFirm(
   trx: Knex.Transaction,
   input: Registration,
@@ -42,7 +45,7 @@ export async function addFirm(
       created_at: now,
       updated_at: now,
     })
-    .catch(asEmailTaken);
+    .catch(rethrowEmailTaken);
 }
 
 export async function viewOf(
@@ -58,16 +61,16 @@ export async function viewOf(
   return user.toView({ seated, owesTwoStep });
 }
 
-/** What other rooms may know of users and firms without an actor, in transactions of their own. */
+/** Reads users and firms for other rooms, without an actor. */
 export const registry = {
-  /** Whom to write to. */
+  /** The recipient of an e-mail to this user. */
   async addressee(db: Knex, userId: number): Promise<{ name: string; email: string; firmId: number }> {
     const { name, email, firm_id } = await User.query(db).findById(userId).throwIfNotFound();
     return { name, email, firmId: firm_id };
   },
   firmName: async (db: Knex, firmId: number): Promise<string> =>
     (await Firm.query(db).findById(firmId).throwIfNotFound()).name,
-  /** The firm of the user with this e-mail address, in any case. */
+  /** The firm of the user with this e-mail address, compared case-insensitively. */
   firmOf: async (db: Knex, email: string): Promise<number | undefined> =>
     (await User.query(db).findOne({ email: email.trim().toLowerCase() }))?.firm_id,
 };

@@ -4,7 +4,7 @@ import type { WorkHours } from './contract.ts';
 import { hoursText } from './contract.ts';
 import { isWithin } from './work-hours.ts';
 
-/** When and from where a person may work, as the row of the user holds it. */
+/** The working hours and networks of a user, as the columns of `users` store them. */
 export interface Admission {
   /** A `WorkHours` as JSON; null for any time. */
   work_hours: string | null;
@@ -12,22 +12,22 @@ export interface Admission {
   networks: string;
 }
 
-const KEPT = 500;
+const MAX_CACHED_CHECKS = 500;
 const checks = new Map<string, (ip: string) => boolean>();
 
-/** Made once a list, since every request of its user asks. */
-function checkOf(networks: string): (ip: string) => boolean {
+/** Parses a list once: every request of its users needs the check. */
+function networkCheck(networks: string): (ip: string) => boolean {
   let check = checks.get(networks);
   if (!check) {
-    if (checks.size >= KEPT) checks.clear();
+    if (checks.size >= MAX_CACHED_CHECKS) checks.clear();
     checks.set(networks, (check = within(JSON.parse(networks) as string[])));
   }
   return check;
 }
 
 /**
- * Why somebody with these hours and networks is not let in now; null when nothing is against it.
- * @param ip undefined where no request is being answered, as in a recurring job: then only the hours count.
+ * The reason to refuse a user with these hours and networks now; null when the user is admitted.
+ * @param ip undefined outside of a request, as in a recurring job: then only the hours are checked.
  */
 export function refusalOf(
   { work_hours, networks }: Admission,
@@ -42,7 +42,7 @@ export function refusalOf(
       `Your firm lets you work here ${hoursText(hours)}. Come back then, or ask an admin of your firm.`,
     );
   }
-  if (networks !== '[]' && ip !== undefined && !checkOf(networks)(ip)) {
+  if (networks !== '[]' && ip !== undefined && !networkCheck(networks)(ip)) {
     return new AppError(
       403,
       'outside_network',

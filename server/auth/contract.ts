@@ -2,31 +2,32 @@ import * as v from 'valibot';
 import type { ClientScope, Permission, Role } from '#server/actor.ts';
 import { tenDigits } from '#server/phone/contract.ts';
 
-/** When a person may work, in India's time. */
+/** The hours in which a user may work, in Indian Standard Time. */
 export interface WorkHours {
   /** From Monday = 1 to Sunday = 7. */
   days: number[];
-  /** `09:30`; `to` is no longer within, and on the next day if it is not after `from`. */
+  /** `09:30`. */
   from: string;
+  /** Exclusive; on the next day unless it is after `from`. */
   to: string;
 }
 
 export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** `Monday to Saturday, 09:30 to 19:00 IST`; days that do not follow each other are listed. */
+/** `Monday to Saturday, 09:30 to 19:00 IST`; days that are not consecutive are listed one by one. */
 export function hoursText({ days, from, to }: WorkHours): string {
   const sorted = days.toSorted((a, b) => a - b);
   const names = sorted.map((day) => DAYS[day - 1]!);
-  const follow = sorted.every((day, at) => at === 0 || day === sorted[at - 1]! + 1);
-  const listed =
+  const areConsecutive = sorted.every((day, at) => at === 0 || day === sorted[at - 1]! + 1);
+  const dayText =
     names.length === 7
       ? 'every day'
-      : names.length > 2 && follow
+      : names.length > 2 && areConsecutive
         ? `${names[0]} to ${names.at(-1)}`
         : names.length > 1
           ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
           : names[0];
-  return `${listed}, ${from} to ${to} IST`;
+  return `${dayText}, ${from} to ${to} IST`;
 }
 
 export interface UserView {
@@ -36,19 +37,19 @@ export interface UserView {
   email: string;
   initials: string;
   role: Role;
-  /** What may be done now. */
+  /** The effective permissions. */
   permissions: Permission[];
   client_scope: ClientScope;
-  /** False for one beyond the number of users that the plan allows, who reads and leaves. */
+  /** False beyond the number of users that the plan allows: the user may only read and download. */
   seated: boolean;
-  /** Whether two-step sign-in has to be set up first, since the firm demands it. */
+  /** Whether the user must set up two-step sign-in before anything else, because the firm requires it. */
   owes_two_step: boolean;
   phone: string;
   ca_license_number: string;
   firm_name: string;
 }
 
-/** What a sign-in answers. */
+/** The response to a completed sign-in. */
 export interface SignedIn {
   user: UserView;
   token: string;
@@ -57,24 +58,27 @@ export interface SignedIn {
 /** A second step: a code from an app on the phone, or a passkey. */
 export type SecondWay = 'app' | 'passkey';
 
-/** What a right password answers when a code is asked for as well; `POST /api/auth/login/code` takes both. */
-export interface TwoStepAsked {
+/**
+ * The response to a correct password when a second step is required; `POST /api/auth/login/code` takes the challenge
+ * and the code.
+ */
+export interface TwoStepChallenge {
   two_step: {
     challenge: string;
-    /** Beside recovery codes, which open where there is any. */
+    /** Recovery codes work beside each of them. */
     ways: SecondWay[];
-    /** Seconds for which the challenge is good. */
+    /** The lifetime of the challenge, in seconds. */
     expires_in: number;
   };
 }
 
-/** By what, beside the password, a person can prove again who they are. */
+/** The second steps by which the user can prove their identity again, beside the password. */
 export interface ProofWays {
   ways: SecondWay[];
 }
 
 export interface TwoStepStatus {
-  /** ISO 8601; null while it is off. */
+  /** ISO 8601; null while two-step sign-in is off. */
   enabled_at: string | null;
   recovery_codes_left: number;
 }
@@ -86,7 +90,7 @@ export interface TwoStepSetup {
   address: string;
 }
 
-/** One place where the user is signed in. */
+/** A device on which the user is signed in. */
 export interface DeviceView {
   id: number;
   /** `Firefox on Windows`. */
@@ -97,7 +101,7 @@ export interface DeviceView {
   is_current: boolean;
 }
 
-/** A sign-in in a new browser, which its owner was told of. */
+/** A sign-in on an unknown device, about which its owner got an e-mail. */
 export interface DeviceAlarm {
   /** `Firefox on Windows`. */
   device: string;
@@ -110,7 +114,7 @@ export function initials(name: string): string {
   return letters.slice(0, 2).join('').toUpperCase() || 'CA';
 }
 
-/** What the registration form does to text as it is typed. */
+/** Normalisations that the registration form applies while the user types. */
 export const normalise = {
   name: (text: string) => text.replace(/[^\p{L}\p{M}\s]/gu, ''),
   license: (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase(),
@@ -125,32 +129,35 @@ export const PASSWORD_TOO_COMMON =
 export const PASSWORD_TOO_NEAR =
   'Do not use your name, your firm, your e-mail address or your phone number as the password.';
 
-/** Whose password it is to be; what a guesser who knows the person tries first. */
+/** The facts about the owner of a password that an attacker who knows the person tries first. */
 export type Person = Partial<Pick<UserView, 'name' | 'email' | 'firm_name' | 'phone' | 'ca_license_number'>>;
 
-/** As guessers compare: without case, and with one code point for what looks alike. */
+/** Folds case and compatibility characters, as password guessers do. */
 export const plainOf = (text: string): string => text.normalize('NFKC').toLowerCase();
 export const lettersOf = (text: string): string => plainOf(text).replace(/[^\p{L}\p{M}]/gu, '');
 const lettersAndDigits = (text: string): string => plainOf(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
-/** Whether a password is made of the person's own name, firm, address, phone or licence, digits and signs beside. */
+/**
+ * Whether a password consists of the person's own name, firm, e-mail address, phone or licence number, apart from
+ * digits and signs.
+ */
 export function isNear(
   password: string,
   { name, email, firm_name, phone, ca_license_number }: Person,
 ): boolean {
   const [local = '', domain = ''] = (email ?? '').split('@');
-  const whole = [email, local, domain, name, firm_name, phone, ca_license_number].map((text) => text ?? '');
-  const words = [...whole.slice(0, 5), ...whole.slice(0, 5).flatMap((text) => text.split(/[\s@.&,_-]+/))];
+  const facts = [email, local, domain, name, firm_name, phone, ca_license_number].map((text) => text ?? '');
+  const words = [...facts.slice(0, 5), ...facts.slice(0, 5).flatMap((text) => text.split(/[\s@.&,_-]+/))];
   const letters = lettersOf(password);
   return (
-    whole.some((text) => text !== '' && lettersAndDigits(text) === lettersAndDigits(password)) ||
-    // Four letters or more: `rao` may stand in a good sentence's place of digits, `asharao` may not.
+    facts.some((text) => text !== '' && lettersAndDigits(text) === lettersAndDigits(password)) ||
+    // Only from four letters on: `rao` may occur in a good password beside digits, `asharao` may not.
     (letters.length >= 4 && words.some((word) => lettersOf(word) === letters))
   );
 }
 
 const required = (message: string) => v.pipe(v.string(message), v.trim(), v.nonEmpty(message));
-// Control characters, and those that turn the reading direction of what follows.
+// No control characters, and none that change the text direction.
 const PLAIN = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
 
 export const fieldRules = {
@@ -190,7 +197,7 @@ export const fieldRules = {
     v.minLength(8, 'Password must be 8+ characters'),
     v.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
   ),
-  /** A password that exists: whatever it is, it is compared and not judged. */
+  /** An existing password is compared and never judged. */
   current_password: v.pipe(
     v.string('Password is required'),
     v.nonEmpty('Password is required'),
@@ -216,7 +223,7 @@ const newPasswordFields = v.object({
   password_confirmation: fieldRules.password_confirmation,
 });
 
-/** Either six digits from the app or a recovery code; what it is worth, the server finds out. */
+/** Six digits from the app, or a recovery code; the server tells them apart. */
 const code = v.pipe(
   v.string('Enter the code'),
   v.trim(),
@@ -226,7 +233,7 @@ const code = v.pipe(
 const secretText = v.pipe(
   v.string('The link is incomplete'),
   v.nonEmpty('The link is incomplete'),
-  v.maxLength(100, 'The link is not whole'),
+  v.maxLength(100, 'The link is incomplete'),
 );
 
 const confirmed = (input: { password: string; password_confirmation: string }) =>
@@ -251,7 +258,7 @@ export const passwordChange = v.pipe(
 );
 export type PasswordChange = v.InferOutput<typeof passwordChange>;
 
-/** Fields that are left out stay as they are. A new e-mail address needs the current password. */
+/** Omitted fields stay unchanged. A new e-mail address needs the current password. */
 export const profile = v.object({
   name: v.optional(fieldRules.name),
   email: v.optional(fieldRules.email),
@@ -262,7 +269,7 @@ export const profile = v.object({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-/** A link that an e-mail about a new device has brought. */
+/** The token of the link in an e-mail about a new device. */
 export const deviceAlarm = v.object({ token: secretText });
 
 export const emailConfirmation = v.object({ token: secretText });
@@ -270,7 +277,7 @@ export const emailConfirmation = v.object({ token: secretText });
 export const secondStep = v.object({ challenge: secretText, code });
 export type SecondStep = v.InferOutput<typeof secondStep>;
 
-export const forgotten = v.object({ email: fieldRules.email });
+export const resetRequest = v.object({ email: fieldRules.email });
 
 export const passwordReset = v.pipe(
   v.object({
@@ -284,17 +291,21 @@ export const passwordReset = v.pipe(
 );
 export type PasswordReset = v.InferOutput<typeof passwordReset>;
 
-export const passwordProof = v.object({ current_password: fieldRules.current_password });
-/** For what a proof of the last minutes is enough. */
-export const passwordIfAsked = v.object({ current_password: v.optional(fieldRules.current_password) });
-export const codeProof = v.object({ code });
-export const bothProofs = v.object({ current_password: fieldRules.current_password, code });
+export const passwordOnly = v.object({ current_password: fieldRules.current_password });
+/** The password may be omitted within minutes of the last proof of identity. */
+export const optionalPassword = v.object({ current_password: v.optional(fieldRules.current_password) });
+export const codeOnly = v.object({ code });
+export const passwordAndCode = v.object({ current_password: fieldRules.current_password, code });
 
-const JOIN_TOKEN = 'The link is incomplete';
-/** What one who is invited to a firm fills in. */
+const INCOMPLETE_LINK = 'The link is incomplete';
+/** The form of a person who joins a firm by invitation. */
 export const joining = v.pipe(
   v.object({
-    token: v.pipe(v.string(JOIN_TOKEN), v.nonEmpty(JOIN_TOKEN), v.maxLength(100, 'The link is not whole')),
+    token: v.pipe(
+      v.string(INCOMPLETE_LINK),
+      v.nonEmpty(INCOMPLETE_LINK),
+      v.maxLength(100, 'The link is incomplete'),
+    ),
     name: fieldRules.name,
     password: fieldRules.password,
     password_confirmation: fieldRules.password_confirmation,

@@ -1,21 +1,21 @@
 import type { Context } from 'koa';
 import { newSecret } from '#server/http/secrets.ts';
 
-const NAME = 'almirah_device';
-const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;
+const COOKIE = 'almirah_device';
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
 
 /**
- * What this browser is known by from one sign-in to the next; new for one that brings nothing. It opens nothing: it only
- * keeps an e-mail about a new device from being sent each time.
+ * The random id by which a browser is recognised from one sign-in to the next; a new one without a valid cookie. The
+ * id grants no access: it only keeps an e-mail about a new device from being sent at each sign-in.
  */
-export function deviceOf(ctx: Context): string {
-  const present = ctx.cookies.get(NAME, { signed: false });
-  return present && /^[\w-]{43}$/.test(present) ? present : newSecret();
+export function deviceIdOf(ctx: Context): string {
+  const existing = ctx.cookies.get(COOKIE, { signed: false });
+  return existing && /^[\w-]{43}$/.test(existing) ? existing : newSecret();
 }
 
-export function keepDevice(ctx: Context, device: string): void {
-  ctx.cookies.set(NAME, device, {
-    maxAge: YEARS_2,
+export function setDeviceCookie(ctx: Context, deviceId: string): void {
+  ctx.cookies.set(COOKIE, deviceId, {
+    maxAge: TWO_YEARS_MS,
     httpOnly: true,
     sameSite: 'lax',
     signed: false,

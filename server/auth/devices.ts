@@ -11,7 +11,7 @@ import type { DeviceView } from './contract.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 
-const YEARS_2 = 2 * 365 * 24 * 60 * 60_000;
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
 
 interface Row {
   id: number;
@@ -21,8 +21,8 @@ interface Row {
   last_used_at: string;
 }
 
-/** A browser keeps a random name in a cookie; one without goes by what it says it is and where it is. */
-const hashOf = ({ device, userAgent, ip }: Origin): string =>
+/** A browser without the device cookie is recognised by its name and network. */
+const deviceHash = ({ device, userAgent, ip }: Origin): string =>
   fingerprint(device ? `device ${device}` : `place ${deviceName(userAgent)} ${networkOf(ip)}`);
 
 export function createDevices({
@@ -37,21 +37,21 @@ export function createDevices({
   sessions: Sessions;
 }) {
   return {
-    /** Notes that the user signs in here. @returns true when that is new, except for the very first time. */
-    async meet(trx: Knex.Transaction, userId: number, origin: Origin): Promise<boolean> {
+    /** Records a sign-in on this device. @returns true when the device is new and not the first of the user. */
+    async recordSignIn(trx: Knex.Transaction, userId: number, origin: Origin): Promise<boolean> {
       const own = { user_id: userId };
-      const device = { ...own, device_hash: hashOf(origin) };
+      const device = { ...own, device_hash: deviceHash(origin) };
       const seen = { last_seen_at: clock().toISOString() };
       if ((await trx('known_devices').where(device).update(seen)) > 0) return false;
-      const any = await trx('known_devices').where(own).first('user_id');
+      const anyKnown = await trx('known_devices').where(own).first('user_id');
       await trx('known_devices').insert({ ...device, ...seen });
-      return any !== undefined;
+      return anyKnown !== undefined;
     },
 
-    /** Where the user is signed in, this device first, then the last used. */
+    /** The devices on which the user is signed in: the current one first, then by last use. */
     async list(actor: Actor, here: string): Promise<DeviceView[]> {
       const rows: Row[] = await sessions
-        .alive(db)
+        .unexpired(db)
         .where({ user_id: actor.userId })
         .select('id', 'ip', 'user_agent', 'created_at', 'last_used_at')
         .orderBy('last_used_at', 'desc');
@@ -66,7 +66,7 @@ export function createDevices({
       return views.toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
     },
 
-    /** @throws {AppError} 404 for a session that is not the user's. */
+    /** @throws {AppError} 404 unless the session is the actor's. */
     async signOut(actor: Actor, sessionId: number): Promise<void> {
       await db.transaction(async (trx) => {
         const own = { id: sessionId, user_id: actor.userId };
@@ -80,7 +80,7 @@ export function createDevices({
       });
     },
 
-    /** @returns how many. */
+    /** @returns the number of ended sessions. */
     signOutOthers: (actor: Actor): Promise<number> =>
       db.transaction(async (trx) => {
         const ended = await sessions.endAll(trx, actor.userId, { except: actor.sessionId });
@@ -90,7 +90,7 @@ export function createDevices({
 
     sweep: (): Promise<number> =>
       db('known_devices')
-        .where('last_seen_at', '<', new Date(clock().getTime() - YEARS_2).toISOString())
+        .where('last_seen_at', '<', new Date(clock().getTime() - TWO_YEARS_MS).toISOString())
         .delete(),
   };
 }

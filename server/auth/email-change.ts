@@ -4,7 +4,7 @@ import { invalid } from '#server/http/errors.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
-import { asEmailTaken, emailTaken, isTaken } from './accounts.ts';
+import { rethrowEmailTaken, emailTaken, isTaken } from './accounts.ts';
 import type { Actor } from '#server/actor.ts';
 import { emailChangeTry } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
@@ -15,9 +15,9 @@ import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Sessions } from './sessions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-const over = () =>
+const expired = () =>
   invalid(
     { token: ['This link is no longer valid. It works once, for a day, and only the newest one.'] },
     'confirmation_over',
@@ -29,7 +29,7 @@ interface Row {
   session_id: number;
 }
 
-/** A new e-mail address counts once a link that was sent there is opened: until then one signs in with the old one. */
+/** A new e-mail address takes effect when its owner opens a link sent to it; until then the old address signs in. */
 export function createEmailChanges(use: {
   db: Knex;
   clock: Clock;
@@ -40,27 +40,27 @@ export function createEmailChanges(use: {
 }) {
   const { db, clock, audit, limits, sessions, sendEmail } = use;
 
-  const { standing, demand } = createEmailedLinks({
+  const { selectValid, requireValid } = createEmailedLinks({
     db,
     clock,
     audit,
     limits,
     table: 'email_changes',
-    refused: 'auth.email_refused',
-    over,
+    refusedEvent: 'auth.email_refused',
+    expired,
   });
 
   return {
-    /** @throws {AppError} 422 on `email` when another account has it, 429. */
+    /** @throws {AppError} 422 on `email` when another account uses it, 429. */
     async check(actor: Actor, email: string): Promise<void> {
       await limits.check(emailChangeTry(actor.userId));
       if (await isTaken(db, email)) throw emailTaken();
     },
 
-    /** Sends the link to the new address, and word of it to the old one. An older link is void. */
-    async ask(trx: Knex.Transaction, actor: Actor, email: string): Promise<void> {
+    /** Sends the link to the new address and a notice to the old one. An older link becomes invalid. */
+    async request(trx: Knex.Transaction, actor: Actor, email: string): Promise<void> {
       const token = newSecret();
-      const expiresAt = new Date(clock().getTime() + DAY);
+      const expiresAt = new Date(clock().getTime() + DAY_MS);
       await trx('email_changes').where({ user_id: actor.userId }).delete();
       await trx('email_changes').insert({
         user_id: actor.userId,
@@ -74,7 +74,7 @@ export function createEmailChanges(use: {
       await sendEmail(trx, actor.userId, emailChangeAsked(email));
     },
 
-    /** The address that waits for its proof; null when none does. */
+    /** The unconfirmed address; null when there is none. */
     async pending(actor: Actor): Promise<string | null> {
       const row: Row | undefined = await db('email_changes')
         .where({ user_id: actor.userId })
@@ -83,31 +83,31 @@ export function createEmailChanges(use: {
       return row?.email ?? null;
     },
 
-    /** The address that a link would set. @throws {AppError} 422 `confirmation_over` on `token`, 429. */
+    /** The address that a link confirms. @throws {AppError} 422 `confirmation_over` on `token`, 429. */
     async emailOf(token: string, { ip }: Origin): Promise<string> {
-      await demand(token, ip);
-      const row: Row | undefined = await standing(db, token).first('email');
-      if (!row) throw over();
+      await requireValid(token, ip);
+      const row: Row | undefined = await selectValid(db, token).first('email');
+      if (!row) throw expired();
       return row.email;
     },
 
     /**
-     * Makes the proven address the one to sign in with; every session but the one that asked for it ends.
-     * @throws {AppError} 422 `confirmation_over` on `token`, 422 on `email` when another account took it meanwhile, 429.
+     * Sets the confirmed address as the sign-in address. Ends every session except the one that requested the change.
+     * @throws {AppError} 422 `confirmation_over` on `token`, 422 on `email` when another account uses it by now, 429.
      */
     async confirm(token: string, { ip }: Origin): Promise<void> {
-      await demand(token, ip);
+      await requireValid(token, ip);
       await db.transaction(async (trx) => {
-        const row: Row | undefined = await standing(trx, token).first('user_id', 'email', 'session_id');
-        // Of many at once, one deletes the row.
-        if (!row || (await standing(trx, token).delete()) === 0) throw over();
+        const row: Row | undefined = await selectValid(trx, token).first('user_id', 'email', 'session_id');
+        // Of concurrent requests only one deletes the row.
+        if (!row || (await selectValid(trx, token).delete()) === 0) throw expired();
         const user = await User.query(trx).findOne({ id: row.user_id, deactivated_at: null });
-        if (!user) throw over();
+        if (!user) throw expired();
         await User.query(trx)
           .findById(user.id)
           .patch({ email: row.email, updated_at: clock().toISOString() })
-          .catch(asEmailTaken);
-        // A link that went to the old address opens nothing any more.
+          .catch(rethrowEmailTaken);
+        // Invalidates the links that the old mailbox holds.
         await trx('password_resets').where({ user_id: user.id }).delete();
         await trx('half_sign_ins').where({ user_id: user.id }).delete();
         const ended = await sessions.endAll(trx, user.id, { except: row.session_id });
@@ -122,7 +122,8 @@ export function createEmailChanges(use: {
       });
     },
 
-    sweep: (): Promise<number> => db.transaction((trx) => deleteExpired(trx, 'email_changes', DAY, clock())),
+    sweep: (): Promise<number> =>
+      db.transaction((trx) => deleteExpired(trx, 'email_changes', DAY_MS, clock())),
   };
 }
 export type EmailChanges = ReturnType<typeof createEmailChanges>;

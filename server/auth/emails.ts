@@ -5,57 +5,57 @@ import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import type { UserView } from './contract.ts';
 
-/** What every e-mail about accounts is written from. */
+/** The data for every e-mail about an account. */
 export interface EmailFacts {
   user: UserView;
-  /** In words, with the time zone. */
+  /** The current time in words, with the time zone. */
   at: string;
   appName: string;
   baseUrl: string;
 }
-export interface Written {
+export interface ComposedEmail {
   kind: Sending['kind'];
   email: Email;
   expiresAt?: Date;
-  /** When not the user's own address. */
+  /** Defaults to the user's own address. */
   to?: string;
 }
-export type WriteEmail = (facts: EmailFacts) => Written;
-export type SendEmail = (trx: Knex.Transaction, userId: number, write: WriteEmail) => Promise<void>;
+export type EmailTemplate = (facts: EmailFacts) => ComposedEmail;
+export type SendEmail = (trx: Knex.Transaction, userId: number, template: EmailTemplate) => Promise<void>;
 
-export function emailsOf(use: {
+export function createSendEmail(use: {
   clock: Clock;
   appName: string;
   baseUrl: string;
   send: (trx: Knex.Transaction, sending: Sending) => Promise<void>;
 }): SendEmail {
-  return async (trx, userId, write) => {
+  return async (trx, userId, template) => {
     const user = await viewOf(trx, userId);
     const { appName, baseUrl } = use;
-    const { to = user.email, ...written } = write({
+    const { to = user.email, ...message } = template({
       user,
-      // Readers sit in India wherever the server does.
+      // Readers are in India wherever the server runs.
       at: momentInWords(use.clock()),
       appName,
       baseUrl,
     });
     const { firm_id: firmId } = await trx('users').where({ id: userId }).first('firm_id');
-    await use.send(trx, { ...written, to: { name: user.name, email: to }, firm: user.firm_name, firmId });
+    await use.send(trx, { ...message, to: { name: user.name, email: to }, firm: user.firm_name, firmId });
   };
 }
 
-export const hello = ({ user }: EmailFacts) => `Dear ${user.name},`;
-export const notYou = ({ baseUrl }: EmailFacts) => [
+export const greeting = ({ user }: EmailFacts) => `Dear ${user.name},`;
+export const notYouParts = ({ baseUrl }: EmailFacts) => [
   'If this was not you, set a new password now. This signs out every device.',
   { action: 'Set a new password', href: `${baseUrl}/forgot-password` },
 ];
 
-export const welcome: WriteEmail = (facts) => ({
+export const welcome: EmailTemplate = (facts) => ({
   kind: 'auth.welcome',
   email: {
     subject: `Welcome to ${facts.appName}`,
     parts: [
-      hello(facts),
+      greeting(facts),
       `Your account is ready. Sign in with ${facts.user.email} and the password you chose; nobody else knows it.`,
       { action: `Open ${facts.appName}`, href: `${facts.baseUrl}/login` },
       'To begin: create a folder for each client, upload a few years of documents, and turn on two-step sign-in under Settings.',
@@ -67,14 +67,14 @@ export const welcome: WriteEmail = (facts) => ({
 });
 
 export const reset =
-  (token: string, expiresAt: Date): WriteEmail =>
+  (token: string, expiresAt: Date): EmailTemplate =>
   (facts) => ({
     kind: 'auth.reset',
     expiresAt,
     email: {
       subject: 'Set a new password',
       parts: [
-        hello(facts),
+        greeting(facts),
         `We received a request to set a new password for ${facts.user.email}. The link works once, within one hour.`,
         { action: 'Set a new password', href: `${facts.baseUrl}/reset-password?token=${token}` },
         {
@@ -84,21 +84,21 @@ export const reset =
     },
   });
 
-export const passwordChanged: WriteEmail = (facts) => ({
+export const passwordChanged: EmailTemplate = (facts) => ({
   kind: 'auth.password_changed',
   email: {
     subject: 'Your password was changed',
     parts: [
-      hello(facts),
+      greeting(facts),
       `The password of ${facts.user.email} was changed on ${facts.at}. All other devices were signed out.`,
-      ...notYou(facts),
+      ...notYouParts(facts),
     ],
   },
 });
 
-/** Goes to the new address, which it proves. */
+/** Sent to the new address, to prove it. */
 export const confirmEmail =
-  (token: string, email: string, expiresAt: Date): WriteEmail =>
+  (token: string, email: string, expiresAt: Date): EmailTemplate =>
   (facts) => ({
     kind: 'auth.confirm_email',
     to: email,
@@ -106,7 +106,7 @@ export const confirmEmail =
     email: {
       subject: 'Confirm your new e-mail address',
       parts: [
-        hello(facts),
+        greeting(facts),
         `You asked to use ${email} for your ${facts.appName} account. Please confirm that this mailbox is yours. The link works once, within 24 hours.`,
         { action: 'Confirm this address', href: `${facts.baseUrl}/confirm-email?token=${token}` },
         {
@@ -116,44 +116,44 @@ export const confirmEmail =
     },
   });
 
-/** Goes to the old address, while there is still time. */
+/** Sent to the old address before the change takes effect. */
 export const emailChangeAsked =
-  (email: string): WriteEmail =>
+  (email: string): EmailTemplate =>
   (facts) => ({
     kind: 'auth.email_change_asked',
     email: {
       subject: 'A new e-mail address was requested',
       parts: [
-        hello(facts),
+        greeting(facts),
         `On ${facts.at} somebody signed in to your account asked to change its e-mail address from ${facts.user.email} to ${email}. It changes once the new address is confirmed.`,
-        ...notYou(facts),
+        ...notYouParts(facts),
       ],
     },
   });
 
 export const emailChanged =
-  (before: string): WriteEmail =>
+  (oldEmail: string): EmailTemplate =>
   (facts) => ({
     kind: 'auth.email_changed',
-    to: before,
+    to: oldEmail,
     email: {
       subject: 'Your e-mail address was changed',
       parts: [
-        hello(facts),
-        `On ${facts.at} the e-mail address of your account was changed from ${before} to ${facts.user.email}. Please sign in with the new address from now on. All other devices were signed out. This is the last e-mail we send to the old address.`,
+        greeting(facts),
+        `On ${facts.at} the e-mail address of your account was changed from ${oldEmail} to ${facts.user.email}. Please sign in with the new address from now on. All other devices were signed out. This is the last e-mail we send to the old address.`,
         { note: 'If this was not you, inform your administrator at once.' },
       ],
     },
   });
 
 export const newDevice =
-  (device: string, ip: string, token: string): WriteEmail =>
+  (device: string, ip: string, token: string): EmailTemplate =>
   (facts) => ({
     kind: 'auth.new_device',
     email: {
       subject: 'New sign-in to your account',
       parts: [
-        hello(facts),
+        greeting(facts),
         'Your account was signed in to from a browser that has not been used for it before.',
         {
           facts: [
@@ -168,68 +168,68 @@ export const newDevice =
     },
   });
 
-export const twoStepOn: WriteEmail = (facts) => ({
+export const twoStepOn: EmailTemplate = (facts) => ({
   kind: 'auth.two_step_on',
   email: {
     subject: 'Two-step sign-in is on',
     parts: [
-      hello(facts),
+      greeting(facts),
       `Since ${facts.at} signing in also asks for a code from your phone. Keep a printout of the recovery codes safe, away from the phone.`,
-      ...notYou(facts),
+      ...notYouParts(facts),
     ],
   },
 });
 
-export const twoStepOff: WriteEmail = (facts) => ({
+export const twoStepOff: EmailTemplate = (facts) => ({
   kind: 'auth.two_step_off',
   email: {
     subject: 'Two-step sign-in was turned off',
     parts: [
-      hello(facts),
+      greeting(facts),
       `Since ${facts.at} your password alone is enough to sign in. You can turn two-step sign-in on again under Settings.`,
-      ...notYou(facts),
+      ...notYouParts(facts),
     ],
   },
 });
 
 export const recoveryCodeUsed =
-  (left: number): WriteEmail =>
+  (left: number): EmailTemplate =>
   (facts) => ({
     kind: 'auth.recovery_code_used',
     email: {
       subject: 'A recovery code was used',
       parts: [
-        hello(facts),
+        greeting(facts),
         `On ${facts.at} somebody signed in to your account with one of your recovery codes. ${left === 1 ? 'One is' : `${left} are`} left; you can create new ones under Settings.`,
-        ...notYou(facts),
+        ...notYouParts(facts),
       ],
     },
   });
 
 export const programConnected =
-  (name: string): WriteEmail =>
+  (name: string): EmailTemplate =>
   (facts) => ({
     kind: 'auth.program_connected',
     email: {
       subject: 'A program was connected',
       parts: [
-        hello(facts),
+        greeting(facts),
         `On ${facts.at} Almirah Uploader on “${name}” was connected to your account. It uploads for you without your password. You can disconnect it under Settings at any time.`,
-        ...notYou(facts),
+        ...notYouParts(facts),
       ],
     },
   });
 
-export const appPasswordMade =
-  (name: string): WriteEmail =>
+export const appPasswordCreated =
+  (name: string): EmailTemplate =>
   (facts) => ({
     kind: 'auth.app_password_made',
     email: {
       subject: 'An app password was created',
       parts: [
-        hello(facts),
+        greeting(facts),
         `On ${facts.at} an app password “${name}” was created for your account. A program that has it opens the vault as a drive. You can end it under Settings at any time.`,
-        ...notYou(facts),
+        ...notYouParts(facts),
       ],
     },
   });

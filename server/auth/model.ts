@@ -3,7 +3,7 @@ import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
 import type { UserView } from './contract.ts';
 import { initials } from './contract.ts';
 import { permissionsOf } from './policy.ts';
-import { owesBy } from './seats.ts';
+import { isTwoStepDue } from './seats.ts';
 
 export class Firm extends Model {
   static override tableName = 'firms';
@@ -23,9 +23,9 @@ export class User extends Model {
   declare phone: string;
   declare ca_license_number: string;
   declare role: Role;
-  /** A JSON list of what was given beside the role. */
+  /** A JSON list of permissions given beyond those of the role. */
   declare permissions: string;
-  /** A JSON list of what the role allows and this person may not. */
+  /** A JSON list of permissions of the role that this user does not have. */
   declare permissions_taken: string;
   declare client_scope: ClientScope;
   /** A `WorkHours` as JSON; null for any time. */
@@ -38,7 +38,7 @@ export class User extends Model {
   declare deactivated_at: string | null;
   declare created_at: string;
   declare updated_at: string;
-  /** Only where the query joins the firm. */
+  /** Set only when the query joins `firms`. */
   declare firm_name: string;
 
   toView({ seated = true, owesTwoStep = false } = {}): UserView {
@@ -49,7 +49,7 @@ export class User extends Model {
       email: this.email,
       initials: initials(this.name),
       role: this.role,
-      permissions: owesTwoStep ? [] : [...granted(this, seated)],
+      permissions: owesTwoStep ? [] : [...effectivePermissions(this, seated)],
       client_scope: this.client_scope,
       seated,
       owes_two_step: owesTwoStep,
@@ -60,19 +60,19 @@ export class User extends Model {
   }
 }
 
-const granted = (
-  of: { role: Role; permissions: string; permissions_taken: string },
+const effectivePermissions = (
+  user: { role: Role; permissions: string; permissions_taken: string },
   seated = true,
 ): readonly Permission[] =>
-  permissionsOf(of.role, JSON.parse(of.permissions), JSON.parse(of.permissions_taken), { seated });
+  permissionsOf(user.role, JSON.parse(user.permissions), JSON.parse(user.permissions_taken), { seated });
 
-/** A session with what the gate needs to know of its user, in one row. */
+/** A session joined with the columns of its user that authorisation needs. */
 export interface SessionRow {
   id: number;
   user_id: number;
   created_at: string;
   last_used_at: string;
-  /** Null, or left out, where nothing was proved. */
+  /** When the user last proved their identity; null or omitted without a proof. */
   proved_at?: string | null;
   firm_id: number;
   role: Role;
@@ -83,20 +83,23 @@ export interface SessionRow {
   networks: string;
   daily_downloads: number | null;
   last_seen_at: string | null;
-  /** 1, or 0 for one beyond the number of users that the plan allows. */
+  /** 1, or 0 beyond the number of users that the plan allows. */
   seated: number;
-  /** From when nothing may be done without two-step sign-in, ISO 8601; null for one who owes none. */
+  /**
+   * When the firm's requirement of two-step sign-in takes effect for this user, ISO 8601; null when the user has a
+   * second step or none is required.
+   */
   two_step_from: string | null;
 }
 
 export function actorFrom(row: SessionRow, now: Date): Actor {
-  const owesTwoStep = owesBy(row.two_step_from, now);
+  const owesTwoStep = isTwoStepDue(row.two_step_from, now);
   return {
     userId: row.user_id,
     firmId: row.firm_id,
     sessionId: row.id,
     role: row.role,
-    permissions: owesTwoStep ? [] : granted(row, row.seated === 1),
+    permissions: owesTwoStep ? [] : effectivePermissions(row, row.seated === 1),
     clientScope: row.client_scope,
     seated: row.seated === 1,
     owesTwoStep,

@@ -1,7 +1,7 @@
 import type { Actor, Permission, Role } from '#server/actor.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS, may } from '#server/actor.ts';
 
-/** What one without a seat of the plan keeps: reading, leaving, and putting the plan and the team in order. */
+/** The permissions of a user without a seat: to read and to download, and to change the plan and the team. */
 const WITHOUT_SEAT: ReadonlySet<Permission> = new Set([
   'documents.read',
   'documents.download',
@@ -12,8 +12,8 @@ const WITHOUT_SEAT: ReadonlySet<Permission> = new Set([
 ]);
 
 /**
- * What the role allows, with what was given to the person and without what was taken; `taken` counts for more. An admin
- * holds every permission, also those that came after the account was made. Words that are no permission count for nothing.
+ * The effective permissions: those of the role and those given to the user, minus those taken away; `taken` wins. An
+ * admin holds every permission, including those introduced after the account was created. Unknown names are ignored.
  */
 export function permissionsOf(
   role: Role,
@@ -26,10 +26,11 @@ export function permissionsOf(
 }
 
 function ownPermissions(role: Role, given: readonly string[], taken: readonly string[]): Permission[] {
-  // A role that is not known, as one of a later version, allows nothing by itself.
-  const named: readonly Permission[] = Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role] : [];
+  // A role that this version does not know allows nothing.
+  const ofRole: readonly Permission[] = Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role] : [];
   return PERMISSIONS.filter(
-    (permission) => !taken.includes(permission) && (named.includes(permission) || given.includes(permission)),
+    (permission) =>
+      !taken.includes(permission) && (ofRole.includes(permission) || given.includes(permission)),
   );
 }
 

@@ -18,15 +18,15 @@ import { mayRenameFirm } from './policy.ts';
 import type { Sessions } from './sessions.ts';
 import { refuseWeak } from './weak-passwords.ts';
 
-/** Without the keys that are undefined. */
-const given = <T extends object>(fields: T) =>
+/** Drops the keys whose value is undefined. */
+const defined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
 const wrongPassword = () => invalid({ current_password: ['The current password is not right'] });
 
-/** What a signed-in user changes about the own account. */
+/** Changes that a signed-in user makes to their own account. */
 export function createProfiles({
   db,
   clock,
@@ -43,10 +43,10 @@ export function createProfiles({
   limits: RateLimiter;
   passwords: Passwords;
   sessions: Sessions;
-  emails: Pick<EmailChanges, 'check' | 'ask'>;
+  emails: Pick<EmailChanges, 'check' | 'request'>;
   sendEmail: SendEmail;
 }) {
-  /** The hash that the password was found to fit. @throws {AppError} 422 on `current_password`, 429. */
+  /** @returns the stored hash that the password matches. @throws {AppError} 422 on `current_password`, 429. */
   async function provePassword(actor: Actor, password: string): Promise<string> {
     await limits.check(passwordTry(actor.userId));
     const { password_hash: hash } = await User.query(db).findById(actor.userId).throwIfNotFound();
@@ -61,7 +61,7 @@ export function createProfiles({
     return hash;
   }
 
-  /** By the password, or without one by a proof of the last minutes. */
+  /** Proves the identity by the password, or without one by a proof within the last minutes. */
   async function prove(actor: Actor, password: string | undefined): Promise<void> {
     if (password === undefined) demandProof(actor);
     else await provePassword(actor, password);
@@ -72,14 +72,14 @@ export function createProfiles({
     prove,
 
     /**
-     * A new e-mail address stays `pendingEmail` until it is proven; all else changes at once.
-     * @throws {AppError} 403 for the firm's name by one who may not, and `proof_needed` for an address; 422; 429.
+     * A new e-mail address stays `pendingEmail` until it is confirmed; every other field changes immediately.
+     * @throws {AppError} 403 on the firm's name without the permission, and `proof_needed` on an address; 422; 429.
      */
     async updateProfile(
       actor: Actor,
       input: Profile,
     ): Promise<{ user: UserView; pendingEmail: string | null }> {
-      const { firm_name, current_password, email, ...plain } = input;
+      const { firm_name, current_password, email, ...otherFields } = input;
       const before = await viewOf(db, actor.userId);
       const newEmail = email !== undefined && email !== before.email;
       const newFirmName = firm_name !== undefined && firm_name !== before.firm_name;
@@ -91,10 +91,10 @@ export function createProfiles({
       return db.transaction(async (trx) => {
         await User.query(trx)
           .findById(actor.userId)
-          .patch({ ...given(plain), updated_at: clock().toISOString() });
+          .patch({ ...defined(otherFields), updated_at: clock().toISOString() });
         if (newFirmName) await Firm.query(trx).findById(actor.firmId).patch({ name: firm_name });
         const after = await viewOf(trx, actor.userId);
-        if (newEmail) await emails.ask(trx, actor, email);
+        if (newEmail) await emails.request(trx, actor, email);
         const changed = (Object.keys(after) as (keyof UserView)[]).filter(
           (key) => `${after[key]}` !== `${before[key]}`,
         );
@@ -110,7 +110,7 @@ export function createProfiles({
       await refuseWeak(input.password, await viewOf(db, actor.userId));
       const password_hash = await passwords.hash(input.password);
       await db.transaction(async (trx) => {
-        // Of two changes at once, only the first still knows the current password.
+        // Of two concurrent changes, only the first still matches the current password.
         const changed = await User.query(trx)
           .where({ id: actor.userId, password_hash: proven })
           .patch({ password_hash, updated_at: clock().toISOString() });
@@ -120,7 +120,7 @@ export function createProfiles({
         await endPrograms(trx, actor.userId);
         await trx('password_resets').where({ user_id: actor.userId }).delete();
         await trx('half_sign_ins').where({ user_id: actor.userId }).delete();
-        // Whoever knew the old password may have asked for an address of their own.
+        // An intruder with the old password may have requested an address of their own.
         await trx('email_changes').where({ user_id: actor.userId }).delete();
         await audit.record(trx, { actor, did: 'auth.change_password', detail: { ended_sessions: ended } });
         await sendEmail(trx, actor.userId, passwordChanged);

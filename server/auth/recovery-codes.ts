@@ -1,29 +1,29 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 
-const COUNT = 10;
-/** Without what is mistaken for something else when read from paper. */
+const CODE_COUNT = 10;
+/** Without characters that are easily confused on paper. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 6;
-/** Of codes that were made before. */
-const GROUPS_ONCE = 4;
+/** The length of codes that earlier versions created. */
+const LEGACY_GROUPS = 4;
 
 const group = () => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 const newCode = () => Array.from({ length: GROUPS }, group).join('-');
-const bare = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
+const normalise = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Of nearly 120 random bits: a plain hash of them cannot be turned back. */
+/** A plain hash is enough: nearly 120 random bits cannot be guessed. */
 const hashOf = (userId: number, code: string) =>
   createHash('sha256')
-    .update(`recovery ${userId} ${bare(code)}`)
+    .update(`recovery ${userId} ${normalise(code)}`)
     .digest('base64url');
 
 export const looksLikeRecoveryCode = (text: string): boolean =>
-  [GROUPS, GROUPS_ONCE].includes(bare(text).length / 4);
+  [GROUPS, LEGACY_GROUPS].includes(normalise(text).length / 4);
 
-/** Ten new codes such as `k3mp-9xqa-…` in place of the old; only their hashes are kept. */
+/** Replaces the codes by ten new ones such as `k3mp-9xqa-…`; only their hashes are stored. */
 export async function replaceRecoveryCodes(trx: Knex.Transaction, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: COUNT }, newCode);
+  const codes = Array.from({ length: CODE_COUNT }, newCode);
   await trx('recovery_codes').where({ user_id: userId }).delete();
   await trx('recovery_codes').insert(
     codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_at: null })),
@@ -31,7 +31,7 @@ export async function replaceRecoveryCodes(trx: Knex.Transaction, userId: number
   return codes;
 }
 
-/** Spends a code; false for one that is not the user's or was spent before. */
+/** Marks a code as used; false for an unknown or a used one. */
 export async function spendRecoveryCode(
   trx: Knex.Transaction,
   userId: number,

@@ -10,7 +10,7 @@ import {
   credentials,
   deviceAlarm,
   emailConfirmation,
-  forgotten,
+  resetRequest,
   joining,
   passwordChange,
   passwordReset,
@@ -18,43 +18,43 @@ import {
   registration,
   secondStep,
 } from './contract.ts';
-import { passkeyAnswer, passkeyQuestion } from './passkeys/contract.ts';
-import { deviceOf, keepDevice } from './device-cookie.ts';
+import { passkeyResponse, passkeyRequest } from './passkeys/contract.ts';
+import { deviceIdOf, setDeviceCookie } from './device-cookie.ts';
 import type { Auth } from './service.ts';
-import type { Entry } from './sign-in.ts';
+import type { SignInResult } from './sign-in.ts';
 
-async function welcome(
+async function respondSignedIn(
   ctx: Context,
-  { user, token, cookie }: Entry,
-  device: string,
+  { user, token, cookie }: SignInResult,
+  deviceId: string,
   message: string,
 ): Promise<void> {
   await startSession(ctx, cookie);
-  keepDevice(ctx, device);
+  setDeviceCookie(ctx, deviceId);
   issueCsrfToken(ctx);
   ctx.body = answer({ user, token }, { message });
 }
 
-async function farewell(ctx: Context, message: string): Promise<void> {
-  // The browser asks us before it shows a small picture that it kept; better that none is left on an office computer.
+async function respondSignedOut(ctx: Context, message: string): Promise<void> {
+  // The browser revalidates cached thumbnails, so this only keeps copies off a shared office computer.
   ctx.set('Clear-Site-Data', '"cache"');
   await endSession(ctx);
   issueCsrfToken(ctx);
   ctx.body = answer(null, { message });
 }
 
-/** Where from, and in which browser. */
-const visitOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceOf(ctx) });
+/** The origin with the device id of the browser. */
+const deviceOriginOf = (ctx: Context) => ({ ...originOf(ctx), device: deviceIdOf(ctx) });
 
 const LINK_SENT =
   'If this address has an account, an e-mail with a link is on its way. The link works for one hour. Please check the spam folder too.';
 
-/** Makes a user of one who was invited, and signs the user in. */
+/** Joins an invited person to the firm and signs them in. */
 interface Invitations {
-  join(input: Joining, visit: Origin): Promise<Entry>;
+  join(input: Joining, origin: Origin): Promise<SignInResult>;
 }
 
-/** Getting in and out. */
+/** Registration, sign-in, sign-out, and the own profile. */
 export function authRoutes(auth: Auth, invitations: Invitations): Router {
   const router = new Router();
 
@@ -64,47 +64,47 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   });
 
   router.post('/api/auth/register', async (ctx) => {
-    const visit = visitOf(ctx);
-    const entry = await auth.register(await read(ctx, registration), visit);
-    await welcome(ctx, entry, visit.device, 'Account created successfully!');
+    const origin = deviceOriginOf(ctx);
+    const entry = await auth.register(await read(ctx, registration), origin);
+    await respondSignedIn(ctx, entry, origin.device, 'Account created successfully!');
     ctx.status = 201;
   });
 
   router.post('/api/auth/join', async (ctx) => {
-    const visit = visitOf(ctx);
-    const entry = await invitations.join(await read(ctx, joining), visit);
-    await welcome(ctx, entry, visit.device, `Welcome to ${entry.user.firm_name}.`);
+    const origin = deviceOriginOf(ctx);
+    const entry = await invitations.join(await read(ctx, joining), origin);
+    await respondSignedIn(ctx, entry, origin.device, `Welcome to ${entry.user.firm_name}.`);
     ctx.status = 201;
   });
 
   router.post('/api/auth/login', async (ctx) => {
-    const visit = visitOf(ctx);
-    const outcome = await auth.signIn(await read(ctx, credentials), visit);
+    const origin = deviceOriginOf(ctx);
+    const outcome = await auth.signIn(await read(ctx, credentials), origin);
     if ('two_step' in outcome) ctx.body = answer(outcome, { message: 'Enter the code from your app.' });
-    else await welcome(ctx, outcome, visit.device, `Successfully signed in as ${outcome.user.name}`);
+    else await respondSignedIn(ctx, outcome, origin.device, `Successfully signed in as ${outcome.user.name}`);
   });
 
   router.post('/api/auth/login/code', async (ctx) => {
-    const visit = visitOf(ctx);
-    const entry = await auth.signInWithCode(await read(ctx, secondStep), visit);
-    await welcome(ctx, entry, visit.device, `Successfully signed in as ${entry.user.name}`);
+    const origin = deviceOriginOf(ctx);
+    const entry = await auth.signInWithCode(await read(ctx, secondStep), origin);
+    await respondSignedIn(ctx, entry, origin.device, `Successfully signed in as ${entry.user.name}`);
   });
 
   router.post('/api/auth/login/passkey/options', async (ctx) => {
-    const { challenge } = await read(ctx, passkeyQuestion);
-    ctx.body = answer(await auth.withPasskey.question(challenge));
+    const { challenge } = await read(ctx, passkeyRequest);
+    ctx.body = answer(await auth.withPasskey.requestOptions(challenge));
   });
 
   router.post('/api/auth/login/passkey', async (ctx) => {
-    const visit = visitOf(ctx);
-    const { response } = await read(ctx, passkeyAnswer);
-    const entry = await auth.withPasskey.signIn(response, visit);
-    await welcome(ctx, entry, visit.device, `Successfully signed in as ${entry.user.name}`);
+    const origin = deviceOriginOf(ctx);
+    const { response } = await read(ctx, passkeyResponse);
+    const entry = await auth.withPasskey.signIn(response, origin);
+    await respondSignedIn(ctx, entry, origin.device, `Successfully signed in as ${entry.user.name}`);
   });
 
   router.post('/api/auth/forgot-password', async (ctx) => {
-    const { email } = await read(ctx, forgotten);
-    await auth.forgot(email, originOf(ctx));
+    const { email } = await read(ctx, resetRequest);
+    await auth.requestReset(email, originOf(ctx));
     ctx.body = answer(null, { message: LINK_SENT });
   });
 
@@ -119,12 +119,12 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
 
   router.post('/api/auth/logout', async (ctx) => {
     await auth.signOut(leaverOf(ctx));
-    await farewell(ctx, 'You are signed out.');
+    await respondSignedOut(ctx, 'You are signed out.');
   });
 
   router.post('/api/auth/logout-all', async (ctx) => {
     await auth.signOutAll(leaverOf(ctx));
-    await farewell(ctx, 'You are signed out on all devices.');
+    await respondSignedOut(ctx, 'You are signed out on all devices.');
   });
 
   router.put('/api/auth/profile', async (ctx) => {

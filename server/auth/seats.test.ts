@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { World } from '../testing/world.ts';
 import { freshWorld, TODAY } from '../testing/world.ts';
-import { nows, USERS_ALLOWED } from './seats.ts';
+import { seatBindings, USERS_ALLOWED } from './seats.ts';
 
 const test = suite<World>('seats of a plan');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
@@ -82,7 +82,7 @@ test('the number of users is that of the subscription at every moment, for two w
     }
     const [row] = await db('users as u')
       .where('u.firm_id', firmId)
-      .select(db.raw(`${USERS_ALLOWED} AS allowed`, nows(world.now())));
+      .select(db.raw(`${USERS_ALLOWED} AS allowed`, seatBindings(world.now())));
     assert.is(row.allowed, (await services.subscription.limits(db, firmId)).users);
   }
 });

@@ -3,11 +3,11 @@ import { renderSVG } from 'uqr';
 import { read } from '#server/http/body.ts';
 import { actorOf, answer } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { bothProofs, codeProof, passwordIfAsked, passwordProof } from './contract.ts';
-import { newPasskey, passkeyName, passkeyRemoval, proofGiven } from './passkeys/contract.ts';
+import { passwordAndCode, codeOnly, optionalPassword, passwordOnly } from './contract.ts';
+import { newPasskey, passkeyName, passkeyRemoval, identityProof } from './passkeys/contract.ts';
 import type { Auth } from './service.ts';
 
-/** What a signed-in user sets about signing in: two-step sign-in, passkeys and devices. */
+/** Two-step sign-in, passkeys, devices and proofs of identity of the signed-in user. */
 export function securityRoutes({ twoStep, devices, passkeys, stepUp }: Auth): Router {
   const router = new Router({ prefix: '/api/auth' });
 
@@ -16,25 +16,25 @@ export function securityRoutes({ twoStep, devices, passkeys, stepUp }: Auth): Ro
   });
 
   router.post('/two-step/setup', async (ctx) => {
-    const { current_password } = await read(ctx, passwordProof);
+    const { current_password } = await read(ctx, passwordOnly);
     const setup = await twoStep.setUp(actorOf(ctx), current_password);
     ctx.body = answer({ ...setup, qr: renderSVG(setup.address, { border: 2, ecc: 'M' }) });
   });
 
   router.post('/two-step/confirm', async (ctx) => {
-    const { code } = await read(ctx, codeProof);
+    const { code } = await read(ctx, codeOnly);
     const recovery_codes = await twoStep.confirm(actorOf(ctx), code);
     ctx.body = answer({ recovery_codes }, { message: 'Two-step sign-in is on.' });
   });
 
   router.post('/two-step/disable', async (ctx) => {
-    const { current_password, code } = await read(ctx, bothProofs);
+    const { current_password, code } = await read(ctx, passwordAndCode);
     await twoStep.switchOff(actorOf(ctx), current_password, code);
     ctx.body = answer(null, { message: 'Two-step sign-in is off.' });
   });
 
   router.post('/two-step/recovery-codes', async (ctx) => {
-    const { current_password } = await read(ctx, passwordIfAsked);
+    const { current_password } = await read(ctx, optionalPassword);
     const recovery_codes = await twoStep.renewCodes(actorOf(ctx), current_password);
     ctx.body = answer({ recovery_codes }, { message: 'The old recovery codes no longer work.' });
   });
@@ -44,11 +44,11 @@ export function securityRoutes({ twoStep, devices, passkeys, stepUp }: Auth): Ro
   });
 
   router.post('/prove/passkey', async (ctx) => {
-    ctx.body = answer(await stepUp.question(actorOf(ctx)));
+    ctx.body = answer(await stepUp.requestOptions(actorOf(ctx)));
   });
 
   router.post('/prove', async (ctx) => {
-    await stepUp.prove(actorOf(ctx), await read(ctx, proofGiven));
+    await stepUp.prove(actorOf(ctx), await read(ctx, identityProof));
     ctx.body = answer(null, { message: 'Thank you. You can go on.' });
   });
 
@@ -57,7 +57,7 @@ export function securityRoutes({ twoStep, devices, passkeys, stepUp }: Auth): Ro
   });
 
   router.post('/passkeys/options', async (ctx) => {
-    const { current_password } = await read(ctx, passwordProof);
+    const { current_password } = await read(ctx, passwordOnly);
     ctx.body = answer(await passkeys.begin(actorOf(ctx), current_password));
   });
 

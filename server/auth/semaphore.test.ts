@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createSemaphore } from './semaphore.ts';
 
 test('no more than allowed run together, and all get their turn in order', async () => {
-  const inTurn = createSemaphore({ atOnce: 2, waiting: 10 });
+  const inTurn = createSemaphore({ permits: 2, maxWaiting: 10 });
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -23,7 +23,7 @@ test('no more than allowed run together, and all get their turn in order', async
 });
 
 test('past the queue people are asked to come back, and later all is as before', async () => {
-  const inTurn = createSemaphore({ atOnce: 1, waiting: 2 });
+  const inTurn = createSemaphore({ permits: 1, maxWaiting: 2 });
   const all = await Promise.allSettled(Array.from({ length: 5 }, () => inTurn(() => sleep(1))));
   const refused = all.filter((one) => one.status === 'rejected');
   assert.is(refused.length, 2);
@@ -33,7 +33,7 @@ test('past the queue people are asked to come back, and later all is as before',
 });
 
 test('work that fails gives its place back', async () => {
-  const inTurn = createSemaphore({ atOnce: 1, waiting: 9 });
+  const inTurn = createSemaphore({ permits: 1, maxWaiting: 9 });
   const fail = () => inTurn(() => Promise.reject(new Error('no')));
   await Promise.allSettled([fail(), fail(), fail()]);
   assert.is(await inTurn(async () => 'still'), 'still');

@@ -1,16 +1,16 @@
 import { AppError } from '#server/http/errors.ts';
 
 /**
- * Lets at most `atOnce` pieces of work run together and at most `waiting` queue behind them, in order.
- * The returned function rejects with 503 when the queue is full, and otherwise as the work does.
+ * A FIFO semaphore with `permits` permits and at most `maxWaiting` waiting tasks. The returned function rejects with
+ * 503 when the queue is full, and otherwise settles as `work` does.
  */
-export function createSemaphore({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function createSemaphore({ permits, maxWaiting }: { permits: number; maxWaiting: number }) {
   const queue: (() => void)[] = [];
   let running = 0;
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running < atOnce) running += 1;
-    else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
+  return async function withPermit<T>(work: () => Promise<T>): Promise<T> {
+    if (running < permits) running += 1;
+    else if (queue.length < maxWaiting) await new Promise<void>((resolve) => queue.push(resolve));
     else {
       throw new AppError(
         503,
@@ -25,7 +25,7 @@ export function createSemaphore({ atOnce, waiting }: { atOnce: number; waiting: 
       return await work();
     } finally {
       const next = queue.shift();
-      // The place passes on without being free in between, or a newcomer could take it too.
+      // Hand the permit over directly: a freed permit could be taken by a new caller in between.
       if (next) next();
       else running -= 1;
     }

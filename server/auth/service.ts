@@ -15,8 +15,8 @@ import type { Registration, UserView } from './contract.ts';
 import { createDevices } from './devices.ts';
 import { createEmailChanges } from './email-change.ts';
 import { registerTry, tokenTry } from './rate-limits.ts';
-import { emailsOf, welcome } from './emails.ts';
-import { createAlarms } from './not-me.ts';
+import { createSendEmail, welcome } from './emails.ts';
+import { createDeviceAlarms } from './device-alarms.ts';
 import { createPasskeys } from './passkeys/service.ts';
 import { createPasskeySignIn } from './passkeys/sign-in.ts';
 import { endPrograms } from './paired-programs/end.ts';
@@ -26,7 +26,7 @@ import type { Passwords } from './passwords.ts';
 import { createProfiles } from './profile.ts';
 import { createResets } from './password-reset.ts';
 import { createSessions } from './sessions.ts';
-import type { Entry } from './sign-in.ts';
+import type { SignInResult } from './sign-in.ts';
 import { createSignIn } from './sign-in.ts';
 import { createStepUp } from './step-up.ts';
 import { createTwoStep } from './two-step.ts';
@@ -41,9 +41,9 @@ export interface AuthParts {
   limits: RateLimiter;
   passwords: Passwords;
   mail: Pick<Mail, 'send'>;
-  /** Keeps the secrets of two-step sign-in. */
+  /** Seals the secrets of authenticator apps. */
   seal: Sealer;
-  /** Keeps what a passkey was asked to sign for. */
+  /** Seals the purpose of passkey challenges. */
   sealChallenge: Sealer;
   settings: { appName: string; baseUrl: string };
 }
@@ -51,7 +51,7 @@ export interface AuthParts {
 export function createAuth(parts: AuthParts) {
   const { db, clock, log, audit, deferred, limits, passwords, mail, seal, sealChallenge, settings } = parts;
   const sessions = createSessions({ db, clock, log, deferred });
-  const sendEmail = emailsOf({ clock, send: mail.send, ...settings });
+  const sendEmail = createSendEmail({ clock, send: mail.send, ...settings });
   const devices = createDevices({ db, clock, audit, sessions });
   const emails = createEmailChanges({ db, clock, audit, limits, sessions, sendEmail });
   const profiles = createProfiles({ db, clock, audit, limits, passwords, sessions, emails, sendEmail });
@@ -86,8 +86,15 @@ export function createAuth(parts: AuthParts) {
   });
   const programs = createPairedPrograms({ db, clock, log, audit, deferred, limits, sendEmail });
   const resets = createResets({ db, clock, audit, limits, passwords, sessions, sendEmail });
-  const alarms = createAlarms({ db, clock, audit, limits, sessions, newPasswordLink: resets.newLink });
-  const signingIn = createSignIn({
+  const alarms = createDeviceAlarms({
+    db,
+    clock,
+    audit,
+    limits,
+    sessions,
+    newPasswordLink: resets.createLink,
+  });
+  const signIns = createSignIn({
     db,
     clock,
     audit,
@@ -99,7 +106,7 @@ export function createAuth(parts: AuthParts) {
     twoStep,
     sendEmail,
   });
-  const { enter, userOfHalf } = signingIn;
+  const { completeSignIn, userOfHalfSignIn } = signIns;
   const stepUp = createStepUp({
     db,
     audit,
@@ -109,19 +116,31 @@ export function createAuth(parts: AuthParts) {
     twoStep,
     provePassword: profiles.prove,
   });
-  const withPasskey = createPasskeySignIn({ db, clock, audit, limits, passkeys, userOfHalf, enter });
+  const withPasskey = createPasskeySignIn({
+    db,
+    clock,
+    audit,
+    limits,
+    passkeys,
+    userOfHalfSignIn,
+    completeSignIn,
+  });
 
   return {
     updateProfile: profiles.updateProfile,
     changePassword: profiles.changePassword,
-    /** Whether it is really the actor who asks: by the password, or without it by a proof of the last minutes. @throws {AppError} 403 `proof_needed`, 422 on `current_password`, 429. */
+    /**
+     * Rejects unless the actor proves their identity: by the password, or without it by a proof within the last
+     * minutes.
+     * @throws {AppError} 403 `proof_needed`, 422 on `current_password`, 429.
+     */
     prove: profiles.prove,
-    forgot: resets.forgot,
+    requestReset: resets.requestReset,
     letIn: resets.letIn,
-    resetStands: resets.resetStands,
+    isResetLinkValid: resets.isResetLinkValid,
     resetPassword: resets.resetPassword,
-    signIn: signingIn.signIn,
-    signInWithCode: signingIn.signInWithCode,
+    signIn: signIns.signIn,
+    signInWithCode: signIns.signInWithCode,
     withPasskey,
     stepUp,
     alarms,
@@ -132,15 +151,19 @@ export function createAuth(parts: AuthParts) {
     appPasswords,
     programs,
     registry,
-    /** For what has a password of its own. */
+    /** For rooms whose records have passwords of their own. */
     passwords,
-    /** For whoever makes users of a firm that is there already. */
-    newUsers: createNewUsers({ clock, passwords, enter: signingIn.enter }),
+    /** For rooms that add users to an existing firm. */
+    newUsers: createNewUsers({ clock, passwords, completeSignIn: signIns.completeSignIn }),
 
-    /** Sign-ins that have not run out. */
-    aliveSessions: sessions.alive,
+    /** Unexpired sessions. */
+    aliveSessions: sessions.unexpired,
 
-    /** Ends all that a user could come back with: sessions, app passwords, links to a new password, and sign-ins half done. */
+    /**
+     * Deletes everything by which a user could sign in again: sessions, app passwords, programs, reset links and half
+     * sign-ins.
+     * @returns the number of ended sessions.
+     */
     async endAccess(trx: Knex.Transaction, userId: number): Promise<number> {
       for (const table of ['half_sign_ins', 'password_resets', 'email_changes', 'app_passwords'])
         await trx(table).where({ user_id: userId }).delete();
@@ -148,8 +171,8 @@ export function createAuth(parts: AuthParts) {
       return sessions.endAll(trx, userId);
     },
 
-    /** Makes a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
-    async register(input: Registration, origin: Origin): Promise<Entry> {
+    /** Creates a firm with its first user, and signs the user in. @throws {AppError} 422 on `email`, 429. */
+    async register(input: Registration, origin: Origin): Promise<SignInResult> {
       await limits.check(registerTry(origin.ip));
       if (await isTaken(db, input.email)) {
         await audit.recordAlone({ ip: origin.ip, did: 'auth.register_refused' });
@@ -159,42 +182,43 @@ export function createAuth(parts: AuthParts) {
       const hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
         const user = await addFirm(trx, input, hash, clock().toISOString());
-        const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
-        await audit.record(trx, { ...whose, did: 'auth.register' });
+        const subject = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
+        await audit.record(trx, { ...subject, did: 'auth.register' });
         await sendEmail(trx, user.id, welcome);
-        return signingIn.enter(trx, user, origin);
+        return signIns.completeSignIn(trx, user, origin);
       });
     },
 
-    /** @throws {AppError} 429 when this place has shown too many tokens that name nobody. */
+    /** @throws {AppError} 429 after too many unknown tokens from this network. */
     async identifyByToken(token: string, origin: Origin): Promise<Actor | null> {
       if (token.startsWith(TOKEN_PREFIX)) return programs.identify(token, origin);
-      const actor = await sessions.actor('token', token);
-      // A good token passes whatever its neighbours do: none of 256 bits is found by guessing.
+      const actor = await sessions.actorBySecret('token', token);
+      // Only failures count: a valid token passes although its network is at the limit, since 256 bits cannot be
+      // guessed.
       if (!actor) await limits.check(tokenTry(origin.ip));
       return actor;
     },
 
-    identifyByCookie: (secret: string): Promise<Actor | null> => sessions.actor('cookie', secret),
+    identifyByCookie: (secret: string): Promise<Actor | null> => sessions.actorBySecret('cookie', secret),
 
-    /** Whoever acts, as they may act now; null once the session, or the connection of a program, has ended. */
+    /** The actor with their current permissions; null once the session, or the connection of a program, has ended. */
     again: ({ sessionId, program }: Actor): Promise<Actor | null> =>
-      program ? programs.again(program.id) : sessions.actorOf(sessionId),
+      program ? programs.again(program.id) : sessions.actorOfSession(sessionId),
 
-    /** Who is behind a session now; null once it has ended. */
-    actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOf(sessionId),
+    /** The actor of a session; null once it has ended. */
+    actorOfSession: (sessionId: number): Promise<Actor | null> => sessions.actorOfSession(sessionId),
 
-    /** What a user may do now, without a session; null for one who was deactivated. */
+    /** The actor of a user without a session; null for a deactivated user. */
     actorOfUser: (userId: number): Promise<Actor | null> => sessions.actorOfUser(userId),
 
-    /** Which of these sessions stand; asking does not count as use. */
-    standing: sessions.standing,
+    /** Filters valid sessions; does not count as use. */
+    standing: sessions.validAmong,
 
     async endByCookie(secret: string): Promise<void> {
       await sessions.endByCookie(secret);
     },
 
-    /** The signed-in user, as answers and pages show it. */
+    /** The signed-in user, as responses and pages show it. */
     viewer: (actor: Actor): Promise<UserView> => viewOf(db, actor.userId, actor),
 
     signOut: (actor: Actor): Promise<void> =>
@@ -203,21 +227,21 @@ export function createAuth(parts: AuthParts) {
         await audit.record(trx, { actor, did: 'auth.sign_out' });
       }),
 
-    /** Ends every session of the user, this one too. */
+    /** Ends every session of the user, including the current one. */
     signOutAll: (actor: Actor): Promise<void> =>
       db.transaction(async (trx) => {
         const ended = await sessions.endAll(trx, actor.userId);
         await audit.record(trx, { actor, did: 'auth.sign_out_all', detail: { ended_sessions: ended } });
       }),
 
-    /** Deletes what has run out; to be called now and then. @returns how many rows. */
+    /** Deletes expired rows; called periodically. @returns their number. */
     async sweep(): Promise<number> {
-      let gone = 0;
-      const kept = [sessions, limits, resets, emails, signingIn, devices, passkeys, programs, alarms];
-      for (const part of kept) gone += await part.sweep();
-      return gone;
+      let deleted = 0;
+      const stores = [sessions, limits, resets, emails, signIns, devices, passkeys, programs, alarms];
+      for (const store of stores) deleted += await store.sweep();
+      return deleted;
     },
   };
 }
-export type { Entry } from './sign-in.ts';
+export type { SignInResult } from './sign-in.ts';
 export type Auth = ReturnType<typeof createAuth>;

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { viewOf } from './accounts.ts';
 import { deviceName } from '#server/http/browsers.ts';
 import { refusalOf } from './admission.ts';
-import type { Credentials, SecondStep, SecondWay, SignedIn, TwoStepAsked } from './contract.ts';
+import type { Credentials, SecondStep, SecondWay, SignedIn, TwoStepChallenge } from './contract.ts';
 import type { createDevices } from './devices.ts';
 import { codeTries, signInTries } from './rate-limits.ts';
 import type { SendEmail } from './emails.ts';
@@ -17,27 +17,27 @@ import type { Passwords } from './passwords.ts';
 import { recoveryCodesLeft } from './recovery-codes.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import { lacks } from './seats.ts';
-import type { Alarms } from './not-me.ts';
+import { restrictionsOf } from './seats.ts';
+import type { DeviceAlarms } from './device-alarms.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoStep } from './two-step.ts';
 
 const CHALLENGE_SECONDS = 10 * 60;
 
-/** A sign-in, with the secret for the browser's cookie, which no answer's body may show. */
-export interface Entry extends SignedIn {
+/** A completed sign-in, with the secret for the browser's cookie, which no response body may contain. */
+export interface SignInResult extends SignedIn {
   cookie: string;
 }
 
-// One text for every reason, or it would tell who has an account.
-const refused = () => new AppError(401, 'invalid_credentials', 'Invalid email or password.');
-const codeRefused = () =>
+// One text for every reason: a reason would reveal who has an account.
+const invalidCredentials = () => new AppError(401, 'invalid_credentials', 'Invalid email or password.');
+const invalidCode = () =>
   new AppError(
     401,
     'invalid_code',
     'This code is not right, or was used before. Take the newest one from your app, or a recovery code.',
   );
-const tooLate = () => new AppError(401, 'sign_in_over', 'This took too long. Please sign in again.');
+const signInExpired = () => new AppError(401, 'sign_in_over', 'This took too long. Please sign in again.');
 
 export interface SignInParts {
   db: Knex;
@@ -47,7 +47,7 @@ export interface SignInParts {
   passwords: Passwords;
   sessions: Sessions;
   devices: ReturnType<typeof createDevices>;
-  alarms: Pick<Alarms, 'prepare'>;
+  alarms: Pick<DeviceAlarms, 'prepare'>;
   twoStep: Pick<TwoStep, 'ways' | 'spend'>;
   sendEmail: SendEmail;
 }
@@ -55,21 +55,24 @@ export interface SignInParts {
 export function createSignIn(parts: SignInParts) {
   const { db, clock, audit, limits, passwords, sessions, devices, alarms, twoStep, sendEmail } = parts;
 
-  async function enter(trx: Knex.Transaction, user: User, origin: Origin): Promise<Entry> {
+  async function completeSignIn(trx: Knex.Transaction, user: User, origin: Origin): Promise<SignInResult> {
     const { id, ...secrets } = await sessions.open(trx, user.id, origin);
-    if (await devices.meet(trx, user.id, origin)) {
+    if (await devices.recordSignIn(trx, user.id, origin)) {
       const device = deviceName(origin.userAgent);
       const token = await alarms.prepare(trx, user.id, id, device);
       await sendEmail(trx, user.id, newDevice(device, origin.ip, token));
     }
-    return { user: await viewOf(trx, user.id, await lacks(trx, user.id, clock())), ...secrets };
+    return { user: await viewOf(trx, user.id, await restrictionsOf(trx, user.id, clock())), ...secrets };
   }
 
-  /** Meanwhile the password may have been changed, which ended all sessions and must not miss this one. */
-  const unchanged = (db: Knex, id: number, password_hash: string) =>
+  /**
+   * The user unless the password has changed meanwhile: the change ended all sessions, and a later one would escape
+   * it.
+   */
+  const userIfUnchanged = (db: Knex, id: number, password_hash: string) =>
     User.query(db).findOne({ id, password_hash, deactivated_at: null });
 
-  async function challenge(trx: Knex.Transaction, user: User, ways: SecondWay[]): Promise<TwoStepAsked> {
+  async function challenge(trx: Knex.Transaction, user: User, ways: SecondWay[]): Promise<TwoStepChallenge> {
     const token = newSecret();
     await trx('half_sign_ins').insert({
       token_hash: fingerprint(token),
@@ -80,83 +83,87 @@ export function createSignIn(parts: SignInParts) {
     return { two_step: { challenge: token, ways, expires_in: CHALLENGE_SECONDS } };
   }
 
-  /** Whose sign-in waits for its second step; undefined once that is over. */
-  async function userOfHalf(challenge: string): Promise<User | undefined> {
+  /** The user of a sign-in that waits for its second step; undefined once it has expired. */
+  async function userOfHalfSignIn(challenge: string): Promise<User | undefined> {
     const half = await db('half_sign_ins')
       .where({ token_hash: fingerprint(challenge) })
       .where('expires_at', '>', clock().toISOString())
       .first('user_id', 'password_hash');
-    return half && unchanged(db, half.user_id, half.password_hash);
+    return half && userIfUnchanged(db, half.user_id, half.password_hash);
   }
 
   return {
-    enter,
-    userOfHalf,
+    completeSignIn,
+    userOfHalfSignIn,
 
-    /** @returns what lets in, or what to bring with the code. @throws {AppError} 401 whatever was wrong, 403 outside the user's hours and networks, 429. */
-    async signIn({ email, password }: Credentials, origin: Origin): Promise<Entry | TwoStepAsked> {
+    /**
+     * @returns the session secrets, or the challenge of a second step.
+     * @throws {AppError} 401 for every failure, 403 outside the user's hours and networks, 429.
+     */
+    async signIn({ email, password }: Credentials, origin: Origin): Promise<SignInResult | TwoStepChallenge> {
       const { own, shared } = signInTries(email, origin.ip);
       await limits.check(own, ...shared);
       const user = await User.query(db).findOne({ email });
-      const right = await passwords.verify(password, user?.password_hash);
-      const whose = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
+      const isCorrect = await passwords.verify(password, user?.password_hash);
+      const subject = { firmId: user?.firm_id, userId: user?.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
-        const still = right && user ? await unchanged(trx, user.id, user.password_hash) : undefined;
-        if (!still) {
-          await audit.record(trx, { ...whose, did: 'auth.sign_in_refused' });
+        const current =
+          isCorrect && user ? await userIfUnchanged(trx, user.id, user.password_hash) : undefined;
+        if (!current) {
+          await audit.record(trx, { ...subject, did: 'auth.sign_in_refused' });
           return null;
         }
         await limits.forget(trx, own);
         await limits.giveBack(trx, ...shared);
-        const barred = refusalOf(still, clock(), origin.ip);
-        if (barred) {
-          await audit.record(trx, { ...whose, did: 'auth.sign_in_barred', detail: { code: barred.code } });
-          return barred;
+        const refusal = refusalOf(current, clock(), origin.ip);
+        if (refusal) {
+          await audit.record(trx, { ...subject, did: 'auth.sign_in_barred', detail: { code: refusal.code } });
+          return refusal;
         }
-        const ways = await twoStep.ways(trx, still.id);
+        const ways = await twoStep.ways(trx, current.id);
         if (ways.length > 0) {
-          await audit.record(trx, { ...whose, did: 'auth.code_asked' });
-          return challenge(trx, still, ways);
+          await audit.record(trx, { ...subject, did: 'auth.code_asked' });
+          return challenge(trx, current, ways);
         }
-        await audit.record(trx, { ...whose, did: 'auth.sign_in' });
-        return enter(trx, still, origin);
+        await audit.record(trx, { ...subject, did: 'auth.sign_in' });
+        return completeSignIn(trx, current, origin);
       });
-      if (!outcome) throw refused();
+      if (!outcome) throw invalidCredentials();
       if (outcome instanceof AppError) throw outcome;
       return outcome;
     },
 
     /**
-     * The second step.
-     * @throws {AppError} 401 `invalid_code`, or `sign_in_over` when to begin again; 403 `outside_hours` and
-     * `outside_network`; 429.
+     * Completes the second step.
+     * @throws {AppError} 401 `invalid_code`, or `sign_in_over` when the sign-in has to start again; 403
+     * `outside_hours` and `outside_network`; 429.
      */
-    async signInWithCode({ challenge, code }: SecondStep, origin: Origin): Promise<Entry> {
+    async signInWithCode({ challenge, code }: SecondStep, origin: Origin): Promise<SignInResult> {
       const token_hash = fingerprint(challenge);
-      const user = await userOfHalf(challenge);
-      if (!user) throw tooLate();
+      const user = await userOfHalfSignIn(challenge);
+      if (!user) throw signInExpired();
       const tries = codeTries(user.id, { email: user.email, ip: origin.ip });
       await limits.check(...tries);
-      const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
+      const subject = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
       const outcome = await db.transaction(async (trx) => {
-        const still = await unchanged(trx, user.id, user.password_hash);
-        const barred = still && refusalOf(still, clock(), origin.ip);
-        if (barred) throw barred;
-        const by = still && (await twoStep.spend(trx, still.id, code));
-        if (!still || !by) {
-          await audit.record(trx, { ...whose, did: 'auth.code_refused' });
+        const current = await userIfUnchanged(trx, user.id, user.password_hash);
+        const refusal = current && refusalOf(current, clock(), origin.ip);
+        if (refusal) throw refusal;
+        const usedFactor = current && (await twoStep.spend(trx, current.id, code));
+        if (!current || !usedFactor) {
+          await audit.record(trx, { ...subject, did: 'auth.code_refused' });
           return null;
         }
-        // Only one sign-in a challenge, however many come with it at once.
+        // A challenge completes one sign-in, even with concurrent requests.
         if ((await trx('half_sign_ins').where({ token_hash }).delete()) === 0) return null;
         await limits.forget(trx, ...tries);
-        await audit.record(trx, { ...whose, did: 'auth.sign_in', detail: { second_step: by } });
-        if (by === 'recovery') {
-          await sendEmail(trx, still.id, recoveryCodeUsed(await recoveryCodesLeft(trx, still.id)));
+        await audit.record(trx, { ...subject, did: 'auth.sign_in', detail: { second_step: usedFactor } });
+        if (usedFactor === 'recovery') {
+          await sendEmail(trx, current.id, recoveryCodeUsed(await recoveryCodesLeft(trx, current.id)));
         }
-        return enter(trx, still, origin);
+        return completeSignIn(trx, current, origin);
       });
-      if (!outcome) throw codeRefused();
+      if (!outcome) throw invalidCode();
       return outcome;
     },
 

@@ -133,7 +133,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   assert.ok(await isProven());
   office.pass(PROOF_LASTS);
   const asked = (await ask('POST', '/api/auth/prove/passkey')).json.data;
-  const forSigningIn = await office.services.auth.withPasskey.question();
+  const forSigningIn = await office.services.auth.withPasskey.requestOptions();
   assert.is((await prove({ response: device.sign(forSigningIn) })).json.code, 'passkey_refused');
   assert.not(await isProven());
   const response = device.sign(asked);

@@ -16,7 +16,7 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from './recovery-codes.ts';
-import { hasPasskey, hasSecondFactor, isDemanded } from './second-factor.ts';
+import { hasPasskey, hasSecondFactor, isTwoStepRequired } from './second-factor.ts';
 import { latestStep, newTotpSecret, stepOf, totpAddress, typedSecret } from './totp.ts';
 
 export interface TwoStepParts {
@@ -37,7 +37,7 @@ interface Row {
   enabled_at: string | null;
 }
 
-const DEMANDED =
+const REQUIRED =
   'Your firm asks everyone to use two-step sign-in, so it cannot be turned off. To use another phone, ask an admin.';
 
 const wrongCode = () =>
@@ -47,14 +47,14 @@ const wrongCode = () =>
     ],
   });
 
-/** A second proof at sign-in: a code from an app on the user's phone, or one of ten recovery codes on paper. */
+/** The second step of a sign-in: a code from an authenticator app, or one of ten printed recovery codes. */
 export function createTwoStep(parts: TwoStepParts) {
   const { db, clock, audit, limits, seal, appName, sendEmail, prove } = parts;
 
   const rowOf = (db: Knex, userId: number): Promise<Row | undefined> =>
     db('two_step').where({ user_id: userId }).first('sealed_secret', 'last_step', 'enabled_at');
 
-  /** Spends the code of the app: neither it nor an older one opens again. */
+  /** Uses up the code of the app: neither this code nor an older one works again. */
   async function spendAppCode(
     trx: Knex.Transaction,
     userId: number,
@@ -66,13 +66,13 @@ export function createTwoStep(parts: TwoStepParts) {
     if (step === null) return false;
     const changed = await trx('two_step')
       .where({ user_id: userId })
-      // A step that no code can have now was spent before the clock was set back.
+      // A step later than any valid code was stored before the clock was set back.
       .where((spent) => spent.where('last_step', '<', step).orWhere('last_step', '>', latestStep(now)))
       .update({ last_step: step });
     return changed === 1;
   }
 
-  /** Whether the code was right; whichever it was, it is spent. */
+  /** Verifies and uses up a code. @returns its kind; null for a wrong one. */
   async function spend(
     trx: Knex.Transaction,
     userId: number,
@@ -89,20 +89,20 @@ export function createTwoStep(parts: TwoStepParts) {
   return {
     spend,
 
-    /** Whether the code of the app was right; a recovery code is too dear for this. */
+    /** Verifies a code of the app; recovery codes are too valuable for this. */
     async spendApp(trx: Knex.Transaction, userId: number, code: string): Promise<boolean> {
       const row = await rowOf(trx, userId);
       return row?.enabled_at ? spendAppCode(trx, userId, row, code) : false;
     },
 
-    /** By which second steps the person signs in; none where the password alone is enough. */
+    /** The second steps of the user; empty when the password alone signs in. */
     async ways(db: Knex, userId: number): Promise<SecondWay[]> {
       const app = Boolean((await rowOf(db, userId))?.enabled_at);
       const passkey = await hasPasskey(db, userId);
       return [...(app ? ['app' as const] : []), ...(passkey ? ['passkey' as const] : [])];
     },
 
-    /** Which of these people have a second step. */
+    /** Filters users who have a second step. */
     async usedBy(db: Knex, users: Knex.QueryBuilder): Promise<Set<number>> {
       const app = db('two_step').whereIn('user_id', users.clone()).whereNotNull('enabled_at');
       const keys = db('passkeys').whereIn('user_id', users.clone());
@@ -119,7 +119,10 @@ export function createTwoStep(parts: TwoStepParts) {
       };
     },
 
-    /** A new secret, which counts for nothing until `confirm`. @throws {AppError} 409 when it is on, 422, 429. */
+    /**
+     * Creates a secret, which takes effect with `confirm`. @throws {AppError} 409 when two-step sign-in is on, 422,
+     * 429.
+     */
     async setUp(actor: Actor, password: string): Promise<TwoStepSetup> {
       await prove(actor, password);
       const secret = newTotpSecret();
@@ -138,7 +141,10 @@ export function createTwoStep(parts: TwoStepParts) {
       return { secret: typedSecret(secret), address: totpAddress(secret, appName, email) };
     },
 
-    /** Switches it on. @returns the recovery codes, this once. @throws {AppError} 409 without `setUp`, 422 on `code`, 429. */
+    /**
+     * Turns two-step sign-in on. @returns the recovery codes, which are shown once.
+     * @throws {AppError} 409 without `setUp`, 422 on `code`, 429.
+     */
     async confirm(actor: Actor, code: string): Promise<string[]> {
       await limits.check(...codeTries(actor.userId));
       const codes = await db.transaction(async (trx) => {
@@ -155,14 +161,14 @@ export function createTwoStep(parts: TwoStepParts) {
       return codes;
     },
 
-    /** @throws {AppError} 409 when the firm demands it; 422 on `current_password` or `code`; 429. */
+    /** @throws {AppError} 409 when the firm requires it; 422 on `current_password` or `code`; 429. */
     async switchOff(actor: Actor, password: string, code: string): Promise<void> {
       await prove(actor, password);
-      const only = !(await hasPasskey(db, actor.userId));
-      if (only && (await isDemanded(db, actor.firmId, clock())))
-        throw conflict(DEMANDED, 'two_step_required');
+      const isLastFactor = !(await hasPasskey(db, actor.userId));
+      if (isLastFactor && (await isTwoStepRequired(db, actor.firmId, clock())))
+        throw conflict(REQUIRED, 'two_step_required');
       await limits.check(...codeTries(actor.userId));
-      const off = await db.transaction(async (trx) => {
+      const wasSwitchedOff = await db.transaction(async (trx) => {
         if (!(await spend(trx, actor.userId, code))) return false;
         await trx('two_step').where({ user_id: actor.userId }).delete();
         if (!(await hasPasskey(trx, actor.userId)))
@@ -172,10 +178,10 @@ export function createTwoStep(parts: TwoStepParts) {
         await sendEmail(trx, actor.userId, twoStepOff);
         return true;
       });
-      if (!off) throw wrongCode();
+      if (!wasSwitchedOff) throw wrongCode();
     },
 
-    /** New recovery codes; the old ones open nothing any more. @throws {AppError} 403 `proof_needed`, 409 when it is off, 422, 429. */
+    /** Replaces the recovery codes. @throws {AppError} 403 `proof_needed`, 409 when two-step sign-in is off, 422, 429. */
     async renewCodes(actor: Actor, password: string | undefined): Promise<string[]> {
       await prove(actor, password);
       return db.transaction(async (trx) => {

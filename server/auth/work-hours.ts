@@ -2,7 +2,7 @@ import { lazily } from '#server/text/lazily.ts';
 import type { WorkHours } from './contract.ts';
 import { DAYS } from './contract.ts';
 
-const IN_INDIA = lazily(
+const formatInIndia = lazily(
   () =>
     new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Asia/Kolkata',
@@ -13,10 +13,10 @@ const IN_INDIA = lazily(
     }),
 );
 
-/** Day of the week (Monday = 1) and time as `HH:MM`, in India wherever the server stands. */
+/** The day of the week (Monday = 1) and the time as `HH:MM` in India, whatever the time zone of the server. */
 function inIndia(now: Date): { day: number; time: string } {
   const parts = Object.fromEntries(
-    IN_INDIA()
+    formatInIndia()
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );
@@ -24,7 +24,7 @@ function inIndia(now: Date): { day: number; time: string } {
   return { day, time: `${parts['hour']}:${parts['minute']}` };
 }
 
-/** Whether `now` lies within the hours; those that end at or before their beginning end on the next day. */
+/** Whether `now` is within the hours. Hours whose `to` is not after `from` end on the next day. */
 export function isWithin({ days, from, to }: WorkHours, now: Date): boolean {
   const { day, time } = inIndia(now);
   const yesterday = day === 1 ? 7 : day - 1;

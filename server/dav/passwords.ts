@@ -44,8 +44,8 @@ export function createDrivePasswords({
         const [folder] = await documents.views(actor, [request.folder_id]);
         if (folder?.type !== 'folder') throw invalid({ folder_id: [NO_FOLDER] });
       }
-      const { password, made } = await appPasswords.create(actor, request);
-      return { password, made: (await named(actor, [made]))[0]! };
+      const { password, created } = await appPasswords.create(actor, request);
+      return { password, made: (await named(actor, [created]))[0]! };
     },
 
     end: appPasswords.end,

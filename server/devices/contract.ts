@@ -31,7 +31,7 @@ export const PIECE_BYTES = 16 * 1024 * 1024;
 const BAD_FOLDER = 'Choose a folder';
 
 export interface PairingCode {
-  /** With a challenge 43 letters, digits, `-` and `_`; without one eight of `CODE_SIGNS`. Good once. */
+  /** With a challenge 43 letters, digits, `-` and `_`; without one eight of `CODE_ALPHABET`. Good once. */
   code: string;
   /** Seconds. */
   expires_in: number;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Entry } from '#server/auth/service.ts';
+import type { SignInResult } from '#server/auth/service.ts';
 import { networkOf } from '#server/http/network.ts';
 import type { Origin } from '#server/http/context.ts';
 import { AppError, conflict, invalid } from '#server/http/errors.ts';
@@ -86,7 +86,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
      * Makes the user and signs in.
      * @throws {AppError} 422 `invitation_over` on `token`, on `password`; 409 `address_taken`, `firm_full`; 429.
      */
-    async join({ token, name, password }: Joining, origin: Origin): Promise<Entry> {
+    async join({ token, name, password }: Joining, origin: Origin): Promise<SignInResult> {
       const found = await find(token, origin);
       if (!found) throw over();
       const { email, firm: firm_name } = found;

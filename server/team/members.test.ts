@@ -136,7 +136,7 @@ test('one who is deactivated can no longer sign in, by password, link or session
   const { actor } = await build.account();
   const ravi = await build.colleague(actor, { role: 'manager' });
   const from = { ip: '127.0.0.1', userAgent: 'test' };
-  await services.auth.forgot(ravi.email, from);
+  await services.auth.requestReset(ravi.email, from);
   const link = /token=([\w-]{43})/.exec((await world.post()).at(-1)!.text)![1]!;
   await services.team.deactivate(actor, ravi.actor.userId, nobody);
   assert.is(await next(world, ravi.actor), null);

@@ -64,7 +64,7 @@ test('leaves a link for a new password good for an hour from then, and no longer
   const { services, build, pass } = world;
   const { email } = await build.account();
   const token = (await services.auth.letIn(email, { twoStepOff: false }))!;
-  const stands = () => services.auth.resetStands(token, origin);
+  const stands = () => services.auth.isResetLinkValid(token, origin);
   pass(-2 * DAY);
   await services.auth.sweep();
   assert.ok(await stands());

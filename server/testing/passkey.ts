@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { PasskeyCreation, PasskeyQuestion } from '../auth/passkeys/contract.ts';
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from '../auth/passkeys/contract.ts';
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 };
 
@@ -41,7 +41,7 @@ export class Authenticator {
   }
 
   /** As a browser answers `navigator.credentials.create`. */
-  create({ challenge, rp, user }: PasskeyCreation, origin = this.#origin) {
+  create({ challenge, rp, user }: PasskeyCreationOptions, origin = this.#origin) {
     this.#site = rp.id ?? '';
     this.userHandle = user.id;
     const id = Buffer.from(this.id, 'base64url');
@@ -76,7 +76,7 @@ export class Authenticator {
   }
 
   /** As a browser answers `navigator.credentials.get`. */
-  sign({ challenge }: PasskeyQuestion, origin = this.#origin) {
+  sign({ challenge }: PasskeyRequestOptions, origin = this.#origin) {
     const client = this.#client('webauthn.get', challenge, origin);
     const about = this.#about(0);
     return {

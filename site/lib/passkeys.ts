@@ -1,4 +1,8 @@
-import type { PasskeyAdded, PasskeyCreation, PasskeyQuestion } from '#server/auth/passkeys/contract.ts';
+import type {
+  PasskeyAdded,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '#server/auth/passkeys/contract.ts';
 import * as t from '#messages/passkeys.ts';
 import { ApiError, api, messageOf } from './api.ts';
 import type { Outcome } from './session.ts';
@@ -18,7 +22,7 @@ export const knowsPasskeys = (): boolean => typeof window !== 'undefined' && 'Pu
 export async function signInWithPasskey(challenge?: string): Promise<Outcome> {
   const path = '/api/auth/login/passkey/options';
   try {
-    const asked = await api.send<PasskeyQuestion>('POST', path, { challenge }, { asNobody: true });
+    const asked = await api.send<PasskeyRequestOptions>('POST', path, { challenge }, { asNobody: true });
     const { startAuthentication } = await webauthn();
     return await signInWithAnswer(await startAuthentication({ optionsJSON: asked.data }));
   } catch (error) {
@@ -30,7 +34,7 @@ export async function signInWithPasskey(challenge?: string): Promise<Outcome> {
 
 /** Makes a passkey on the device. @throws {ApiError} with words for all that can go wrong. */
 export async function addPasskey(name: string, current_password: string): Promise<PasskeyAdded> {
-  const asked = await api.post<PasskeyCreation>('/api/auth/passkeys/options', { current_password });
+  const asked = await api.post<PasskeyCreationOptions>('/api/auth/passkeys/options', { current_password });
   const { startRegistration } = await webauthn();
   const response = await startRegistration({ optionsJSON: asked }).catch((error: unknown) => {
     const isHere = error instanceof Error && error.name === 'InvalidStateError';
@@ -41,7 +45,7 @@ export async function addPasskey(name: string, current_password: string): Promis
 
 /** Has the person's device sign that it is them, once more. @throws {ApiError} with words for all that can go wrong. */
 export async function provePasskey(): Promise<void> {
-  const asked = await api.post<PasskeyQuestion>('/api/auth/prove/passkey');
+  const asked = await api.post<PasskeyRequestOptions>('/api/auth/prove/passkey');
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({ optionsJSON: asked }).catch((error: unknown) => {
     throw new ApiError(400, 'stopped', isStopped(error) ? t.signInStopped : t.signInFailed);

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { SecondWay, SignedIn, TwoStepAsked, UserView } from '#server/auth/contract.ts';
+import type { SecondWay, SignedIn, TwoStepChallenge, UserView } from '#server/auth/contract.ts';
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
@@ -76,7 +76,7 @@ function explain(error: ApiError, texts: Texts): Outcome {
 
 async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome> {
   try {
-    const answer = await api.send<SignedIn | TwoStepAsked | null>('POST', path, body, { asNobody: true });
+    const answer = await api.send<SignedIn | TwoStepChallenge | null>('POST', path, body, { asNobody: true });
     const entry = answer.data;
     if (!answer.success || !entry) return { ok: false, message: answer.message || texts.undone };
     if ('two_step' in entry) return { ok: false, message: '', second: entry.two_step };

@@ -15,41 +15,46 @@ import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import { refusalOf } from '../admission.ts';
 import type { SendEmail } from '../emails.ts';
-import { appPasswordMade } from '../emails.ts';
+import { appPasswordCreated } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { appPasswordTry } from '../rate-limits.ts';
-import { SEATED, TWO_STEP_FROM, nows } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, seatBindings } from '../seats.ts';
 import type { AppPasswordView, NewAppPassword } from './contract.ts';
-import { APP_PASSWORDS_MOST } from './contract.ts';
+import { MAX_APP_PASSWORDS } from './contract.ts';
 
-/** `last_used_at` is no more exact than this, in ms, so that looking into a folder does not write. */
-const TOUCH = 60_000;
+/** `last_used_at` is written at most this often, so that listing a folder does not write. */
+const TOUCH_INTERVAL_MS = 60_000;
 
-// Without those that look like another one: people type it into scanners.
-const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
+// 32 characters without those that look alike: people type the password into scanners.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 25;
 
-/** 125 random bits in groups of five, for typing. */
+/** 25 characters of 5 random bits each, in groups of five for typing. */
 const newPassword = (): string =>
-  Array.from(randomBytes(LENGTH), (byte, at) => (at > 0 && at % 5 === 0 ? '-' : '') + SIGNS[byte % 32]).join(
-    '',
-  );
+  Array.from(
+    randomBytes(LENGTH),
+    (byte, at) => (at > 0 && at % 5 === 0 ? '-' : '') + ALPHABET[byte % 32],
+  ).join('');
 
-/** As many bits as it has cannot be guessed, so a fast hash is enough. */
-const hashOf = (password: string): string => fingerprint(password.toLowerCase().replace(/[-\s]/g, ''));
+/** A fast hash is enough: 125 random bits cannot be guessed. */
+const hashPassword = (password: string): string => fingerprint(password.toLowerCase().replace(/[-\s]/g, ''));
 
-const LOOKS: readonly Permission[] = ['documents.read', 'documents.download', 'documents.unassigned'];
-const WORKS: readonly Permission[] = [...LOOKS, 'documents.write', 'documents.delete'];
+const READ_PERMISSIONS: readonly Permission[] = [
+  'documents.read',
+  'documents.download',
+  'documents.unassigned',
+];
+const WRITE_PERMISSIONS: readonly Permission[] = [...READ_PERMISSIONS, 'documents.write', 'documents.delete'];
 
-const FIND = `
+const FIND_BY_HASH = `
   SELECT 0 AS id, s.id AS app_id, s.name AS app_name, s.read_only, s.folder_id, s.last_used_at, s.last_ip, u.email,
     s.user_id, u.firm_id, u.role, u.permissions, u.permissions_taken, u.client_scope, u.work_hours, u.networks,
     u.daily_downloads, ${SEATED} AS seated, ${TWO_STEP_FROM} AS two_step_from
   FROM app_passwords s JOIN users u ON u.id = s.user_id
   WHERE s.token_hash = ? AND u.deactivated_at IS NULL`;
 
-type Found = Omit<SessionRow, 'last_used_at'> & {
+type OwnedRow = Omit<SessionRow, 'last_used_at'> & {
   app_id: number;
   app_name: string;
   read_only: number;
@@ -59,7 +64,7 @@ type Found = Omit<SessionRow, 'last_used_at'> & {
   email: string;
 };
 
-interface Row {
+interface ListRow {
   id: number;
   name: string;
   read_only: number;
@@ -69,14 +74,17 @@ interface Row {
   last_ip: string | null;
 }
 
-const viewOf = ({ last_ip, read_only, ...row }: Row, here?: string): AppPasswordView => ({
+const viewOf = ({ last_ip, read_only, ...row }: ListRow, here?: string): AppPasswordView => ({
   ...row,
   read_only: Boolean(read_only),
   folder_name: null,
   last_place: last_ip === null ? null : placeName(last_ip, here),
 });
 
-/** Passwords for programs that cannot ask for a second step. Each does less than its owner may, and ends by itself. */
+/**
+ * Passwords for programs that cannot ask for a second step. Each has fewer permissions than its owner. A change of
+ * the account password ends all of them.
+ */
 export function createAppPasswords({
   db,
   clock,
@@ -96,20 +104,24 @@ export function createAppPasswords({
   prove: (actor: Actor, password: string) => Promise<unknown>;
   sendEmail: SendEmail;
 }) {
-  async function touch({ app_id, last_used_at, last_ip }: Found, ip: string): Promise<void> {
+  async function touch({ app_id, last_used_at, last_ip }: OwnedRow, ip: string): Promise<void> {
     const now = clock();
-    const recent = last_used_at !== null && Math.abs(now.getTime() - Date.parse(last_used_at)) < TOUCH;
+    const recent =
+      last_used_at !== null && Math.abs(now.getTime() - Date.parse(last_used_at)) < TOUCH_INTERVAL_MS;
     if (recent && last_ip === ip) return;
-    const used = { last_used_at: now.toISOString(), last_ip: ip };
+    const usage = { last_used_at: now.toISOString(), last_ip: ip };
     await deferred
-      .write(() => db('app_passwords').where({ id: app_id }).update(used))
+      .write(() => db('app_passwords').where({ id: app_id }).update(usage))
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that an app password was used'));
   }
 
   return {
-    /** The person's own, the newest first, without the names of folders; `here` is the reader's address. */
+    /**
+     * The actor's own app passwords, newest first, without the names of folders; `here` is the IP address of the
+     * reader.
+     */
     async list(actor: Actor, here: string): Promise<AppPasswordView[]> {
-      const rows: Row[] = await db('app_passwords')
+      const rows: ListRow[] = await db('app_passwords')
         .where({ user_id: actor.userId })
         .orderBy('id', 'desc')
         .select('id', 'name', 'read_only', 'folder_id', 'created_at', 'last_used_at', 'last_ip');
@@ -117,36 +129,36 @@ export function createAppPasswords({
     },
 
     /**
-     * Makes one. @returns it with its view; it is never shown again.
+     * @returns the password, which is never shown again, and its view.
      * @throws {AppError} 403; 422 on `name`, and on `current_password` unless it is the actor's; 429.
      */
     async create(
       actor: Actor,
       { current_password, name, read_only, folder_id }: NewAppPassword,
-    ): Promise<{ made: AppPasswordView; password: string }> {
+    ): Promise<{ created: AppPasswordView; password: string }> {
       if (actor.app || !may(actor, 'documents.read')) throw forbidden();
       await prove(actor, current_password);
       const password = newPassword();
       const created_at = clock().toISOString();
-      const made = await db.transaction(async (trx) => {
+      const created = await db.transaction(async (trx) => {
         const own = { user_id: actor.userId };
-        const there = await trx('app_passwords').where(own).count({ n: '*' }).first();
-        if (Number(there?.n) >= APP_PASSWORDS_MOST)
+        const existing = await trx('app_passwords').where(own).count({ n: '*' }).first();
+        if (Number(existing?.n) >= MAX_APP_PASSWORDS)
           throw invalid({
-            name: [`You have ${APP_PASSWORDS_MOST} app passwords. End one that is no longer used first.`],
+            name: [`You have ${MAX_APP_PASSWORDS} app passwords. End one that is no longer used first.`],
           });
         const [row] = await trx('app_passwords')
-          .insert({ ...own, name, read_only, folder_id, token_hash: hashOf(password), created_at })
+          .insert({ ...own, name, read_only, folder_id, token_hash: hashPassword(password), created_at })
           .returning('id');
         const detail = { name, read_only, ...(folder_id !== null && { folder: folder_id }) };
         await audit.record(trx, { actor, did: 'auth.app_password', detail });
-        await sendEmail(trx, actor.userId, appPasswordMade(name));
+        await sendEmail(trx, actor.userId, appPasswordCreated(name));
         return { id: row.id, name, read_only, folder_id, created_at };
       });
-      return { password, made: { ...made, folder_name: null, last_used_at: null, last_place: null } };
+      return { password, created: { ...created, folder_name: null, last_used_at: null, last_place: null } };
     },
 
-    /** @throws {AppError} 404 for one that is not the actor's. */
+    /** @throws {AppError} 404 unless the actor owns it. */
     async end(actor: Actor, id: number): Promise<void> {
       await db.transaction(async (trx) => {
         const own = { id, user_id: actor.userId };
@@ -157,19 +169,21 @@ export function createAppPasswords({
       });
     },
 
-    /** Ends all of a person's. @returns how many. */
+    /** Deletes all app passwords of a user. @returns their number. */
     endAll: (trx: Knex.Transaction, userId: number): Promise<number> =>
       trx('app_passwords').where({ user_id: userId }).delete(),
 
     /**
-     * Who stands behind a name and an app password, with what that may do; null when it is not right.
-     * @throws {AppError} 429 when this place has tried too many; 403 outside the person's hours and networks.
+     * The actor of an e-mail address and an app password, with the permissions of the app password; null when they do
+     * not match.
+     * @throws {AppError} 429 after too many failures from this network; 403 outside the user's hours and networks.
      */
     async identify(email: string, password: string, { ip }: Origin): Promise<Actor | null> {
-      const bound = [...nows(clock()), hashOf(password)];
-      const row = await queryRow<Found>(db, FIND, bound);
+      const bindings = [...seatBindings(clock()), hashPassword(password)];
+      const row = await queryRow<OwnedRow>(db, FIND_BY_HASH, bindings);
       if (!row || row.email.toLowerCase() !== email.trim().toLowerCase()) {
-        // A right one passes whatever its neighbours do: none of 125 bits is found by guessing.
+        // Only failures count: a correct password passes although its network is at the limit, since 125 bits cannot
+        // be guessed.
         await limits.check(appPasswordTry(ip));
         return null;
       }
@@ -179,10 +193,10 @@ export function createAppPasswords({
       const refusal = refusalOf(row, clock(), ip);
       if (refusal) throw refusal;
       await touch(row, ip);
-      const allowed = row.read_only ? LOOKS : WORKS;
+      const allowed = row.read_only ? READ_PERMISSIONS : WRITE_PERMISSIONS;
       return {
         ...owner,
-        permissions: owner.permissions.filter((one) => allowed.includes(one)),
+        permissions: owner.permissions.filter((permission) => allowed.includes(permission)),
         app: { id: row.app_id, name: row.app_name, folder: row.folder_id },
       };
     },

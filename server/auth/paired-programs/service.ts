@@ -7,7 +7,14 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { queryRow } from '#server/db/sql.ts';
-import { CODE_LENGTH, CODE_SECONDS, CODE_SIGNS, DEVICES_MOST, PLATFORMS, TOKEN_PREFIX } from './contract.ts';
+import {
+  CODE_LENGTH,
+  CODE_SECONDS,
+  CODE_ALPHABET,
+  MAX_PROGRAMS,
+  PLATFORMS,
+  TOKEN_PREFIX,
+} from './contract.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { AppError, forbidden, invalid, notFound } from '#server/http/errors.ts';
@@ -21,14 +28,18 @@ import { programConnected } from '../emails.ts';
 import type { SessionRow } from '../model.ts';
 import { actorFrom } from '../model.ts';
 import { pairingTry, tokenTry } from '../rate-limits.ts';
-import { SEATED, TWO_STEP_FROM, nows } from '../seats.ts';
+import { SEATED, TWO_STEP_FROM, seatBindings } from '../seats.ts';
 import type { AuthorizeDevice, ClaimToken, NewProgram, ProgramView } from './contract.ts';
 
-/** `last_used_at` is no more exact than this, in ms, so that each piece of an upload does not write twice. */
-const TOUCH = 60_000;
+/** `last_used_at` is written at most this often, so that each part of an upload does not cost a second write. */
+const TOUCH_INTERVAL_MS = 60_000;
 
-/** What uploading needs: the folders to choose from, and putting something in. */
-const ALLOWED: readonly Permission[] = ['documents.read', 'documents.write', 'documents.unassigned'];
+/** The permissions that uploading needs: to choose a folder, and to add files. */
+const UPLOAD_PERMISSIONS: readonly Permission[] = [
+  'documents.read',
+  'documents.write',
+  'documents.unassigned',
+];
 
 const select = (column: 'token_hash' | 'id') => `
   SELECT 0 AS id, p.id AS program_id, p.name AS program_name, p.platform, p.version, p.last_used_at, p.last_ip,
@@ -36,9 +47,9 @@ const select = (column: 'token_hash' | 'id') => `
     u.networks, u.daily_downloads, u.last_seen_at, ${SEATED} AS seated, ${TWO_STEP_FROM} AS two_step_from
   FROM paired_programs p JOIN users u ON u.id = p.user_id
   WHERE p.${column} = ? AND u.deactivated_at IS NULL`;
-const FIND = { token: select('token_hash'), id: select('id') };
+const FIND_BY = { token: select('token_hash'), id: select('id') };
 
-type Found = SessionRow & {
+type ProgramRow = SessionRow & {
   program_id: number;
   program_name: string;
   platform: string;
@@ -52,20 +63,20 @@ const ended = () => new AppError(401, 'device_ended', ENDED);
 const BAD_CODE = 'This code is wrong, was used already or is older than two minutes. Ask for a new one.';
 
 const shortCode = (): string =>
-  Array.from({ length: CODE_LENGTH }, () => CODE_SIGNS[randomInt(CODE_SIGNS.length)]).join('');
-/** As people type a short code; one that a page hands over is compared as it is. */
+  Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
+/** Ignores case, blanks and dashes of a typed code; a code of a page is compared exactly. */
 const hashOf = (code: string): string => {
   const typed = code.toUpperCase().replace(/[-\s]/g, '');
   return fingerprint(typed.length === CODE_LENGTH ? typed : code);
 };
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** What a program says of itself with each request. */
-const SAYS = /^AlmirahUploader\/(\d{1,5}\.\d{1,5}\.\d{1,5}) \(([\w-]{1,20})\)/;
+/** The User-Agent header of the program. */
+const USER_AGENT = /^AlmirahUploader\/(\d{1,5}\.\d{1,5}\.\d{1,5}) \(([\w-]{1,20})\)/;
 
 /**
- * Programs that upload for a person: connected by a code which the signed-in browser asked for, known by tokens of
- * their own, which may do less than their owner and do not run out by themselves.
+ * Programs that upload on behalf of a user. A code that the signed-in browser requested connects them; a token of
+ * their own identifies them. The token has fewer permissions than its owner and does not expire.
  */
 export function createPairedPrograms({
   db,
@@ -84,31 +95,32 @@ export function createPairedPrograms({
   limits: RateLimiter;
   sendEmail: SendEmail;
 }) {
-  const since = () => new Date(clock().getTime() - CODE_SECONDS * 1000).toISOString();
+  const oldestValidCode = () => new Date(clock().getTime() - CODE_SECONDS * 1000).toISOString();
 
-  async function touch(found: Found, ip: string, says: string): Promise<void> {
+  async function touch(found: ProgramRow, ip: string, userAgent: string): Promise<void> {
     const now = clock();
-    const [, version = found.version, platform = found.platform] = SAYS.exec(says) ?? [];
-    const known = PLATFORMS.find((one) => one === platform) ?? found.platform;
-    const recent = Math.abs(now.getTime() - Date.parse(found.last_used_at)) < TOUCH;
-    if (recent && found.last_ip === ip && found.version === version && found.platform === known) return;
-    const used = { last_used_at: now.toISOString(), last_ip: ip, version, platform: known };
+    const [, version = found.version, platform = found.platform] = USER_AGENT.exec(userAgent) ?? [];
+    const knownPlatform = PLATFORMS.find((name) => name === platform) ?? found.platform;
+    const recent = Math.abs(now.getTime() - Date.parse(found.last_used_at)) < TOUCH_INTERVAL_MS;
+    if (recent && found.last_ip === ip && found.version === version && found.platform === knownPlatform)
+      return;
+    const usage = { last_used_at: now.toISOString(), last_ip: ip, version, platform: knownPlatform };
     await deferred
-      .write(() => db('paired_programs').where({ id: found.program_id }).update(used))
+      .write(() => db('paired_programs').where({ id: found.program_id }).update(usage))
       .catch((error: unknown) => log.warn({ err: error }, 'could not note that a program was used'));
   }
 
-  function actorOf(found: Found): Actor {
+  function actorOf(found: ProgramRow): Actor {
     const owner = actorFrom(found, clock());
     return {
       ...owner,
-      permissions: owner.permissions.filter((one) => ALLOWED.includes(one)),
+      permissions: owner.permissions.filter((permission) => UPLOAD_PERMISSIONS.includes(permission)),
       program: { id: found.program_id, name: found.program_name },
     };
   }
 
-  /** Ends one of a person's, if it is there. */
-  async function finish(trx: Knex.Transaction, actor: Actor, id: number): Promise<boolean> {
+  /** Disconnects a program of the actor. @returns false when there is none. */
+  async function disconnect(trx: Knex.Transaction, actor: Actor, id: number): Promise<boolean> {
     const own = { id, user_id: actor.userId };
     const row: { name: string } | undefined = await trx('paired_programs').where(own).first('name');
     if (!row) return false;
@@ -118,7 +130,7 @@ export function createPairedPrograms({
   }
 
   return {
-    /** The person's own, the last used first; `here` is the reader's address. */
+    /** The actor's own programs, by last use; `here` is the IP address of the reader. */
     async list(actor: Actor, here: string): Promise<ProgramView[]> {
       const rows = await db('paired_programs')
         .where({ user_id: actor.userId })
@@ -131,58 +143,58 @@ export function createPairedPrograms({
       }));
     },
 
-    /** Makes the code by which one program may connect. @throws {AppError} 403. */
+    /** Creates a code that connects one program. @throws {AppError} 403. */
     async authorize(actor: Actor, { challenge }: AuthorizeDevice): Promise<string> {
       if (actor.app || actor.program || !may(actor, 'documents.write')) throw forbidden();
       const code = challenge === null ? shortCode() : newSecret();
       await db.transaction(async (trx) => {
-        await trx('pairing_codes').where('created_at', '<=', since()).delete();
+        await trx('pairing_codes').where('created_at', '<=', oldestValidCode()).delete();
         const own = { user_id: actor.userId };
-        // Of the codes for typing only the one on the screen stands, so that nothing is gained by asking for many.
+        // A user has one typed code at a time, so that requesting many does not help a guesser.
         if (challenge === null)
           await trx('pairing_codes')
             .where({ ...own, challenge })
             .delete();
-        const made = { code_hash: hashOf(code), challenge, created_at: clock().toISOString() };
-        await trx('pairing_codes').insert({ ...own, ...made });
+        const created = { code_hash: hashOf(code), challenge, created_at: clock().toISOString() };
+        await trx('pairing_codes').insert({ ...own, ...created });
       });
       return code;
     },
 
-    /** Takes a code for a token. @throws {AppError} 422 on `code`; 403 when the person may not upload; 429. */
+    /** Exchanges a code for a token. @throws {AppError} 422 on `code`; 403 when the user may not upload; 429. */
     async claim(
       { code, verifier, name, platform, version }: ClaimToken,
       { ip }: Origin,
     ): Promise<NewProgram> {
-      // Counted before it is looked up: unlike a token, a code is short enough to be guessed.
+      // Every try counts before the lookup: unlike a token, a code is short enough to guess. A success is given back.
       const tried = pairingTry(ip);
       await limits.check(tried);
       const wrong = () => invalid({ code: [BAD_CODE] });
       const token = `${TOKEN_PREFIX}${newSecret()}`;
-      // A code is used up by one try, also where the rest is wrong.
+      // One try uses up the code, even when the verifier is wrong.
       const code_hash = hashOf(code);
       const row = await db.transaction(async (trx) => {
-        const standing: { user_id: number; challenge: string | null } | undefined = await trx('pairing_codes')
+        const pending: { user_id: number; challenge: string | null } | undefined = await trx('pairing_codes')
           .where({ code_hash })
-          .where('created_at', '>', since())
+          .where('created_at', '>', oldestValidCode())
           .first('user_id', 'challenge');
-        return standing && (await trx('pairing_codes').where({ code_hash }).delete()) > 0 ? standing : null;
+        return pending && (await trx('pairing_codes').where({ code_hash }).delete()) > 0 ? pending : null;
       });
       if (!row || (row.challenge ?? null) !== (verifier === undefined ? null : challengeOf(verifier)))
         throw wrong();
       return db.transaction(async (trx) => {
         const own = { user_id: row.user_id };
-        const there = await trx('paired_programs').where(own).count({ n: '*' }).first();
-        if (Number(there?.n) >= DEVICES_MOST) {
-          const most = `There are ${DEVICES_MOST} connected programs. Disconnect one under Settings first.`;
+        const existing = await trx('paired_programs').where(own).count({ n: '*' }).first();
+        if (Number(existing?.n) >= MAX_PROGRAMS) {
+          const most = `There are ${MAX_PROGRAMS} connected programs. Disconnect one under Settings first.`;
           throw invalid({ code: [most] });
         }
         const now = clock().toISOString();
         const about = { name, platform, version, created_at: now, last_used_at: now, last_ip: ip };
-        const [made] = await trx('paired_programs')
+        const [created] = await trx('paired_programs')
           .insert({ ...own, ...about, token_hash: fingerprint(token) })
           .returning('id');
-        const found = await queryRow<Found>(trx, FIND.id, [...nows(clock()), made.id]);
+        const found = await queryRow<ProgramRow>(trx, FIND_BY.id, [...seatBindings(clock()), created.id]);
         if (!found) throw wrong();
         const actor = actorOf(found);
         if (!may(actor, 'documents.write')) throw forbidden();
@@ -193,17 +205,20 @@ export function createPairedPrograms({
         });
         await sendEmail(trx, row.user_id, programConnected(name));
         await limits.giveBack(trx, tried);
-        return { token, id: made.id, name, userId: row.user_id };
+        return { token, id: created.id, name, userId: row.user_id };
       });
     },
 
     /**
-     * Who stands behind a token, with what that may do.
-     * @throws {AppError} 401 `device_ended`; 429 when this place has shown too many that name nobody.
-     * @throws {Barred} outside the person's hours and networks.
+     * The actor of a token, with the permissions of the program.
+     * @throws {AppError} 401 `device_ended`; 429 after too many unknown tokens from this network.
+     * @throws {Barred} outside the user's hours and networks.
      */
     async identify(token: string, { ip, userAgent }: Origin): Promise<Actor> {
-      const found = await queryRow<Found>(db, FIND.token, [...nows(clock()), fingerprint(token)]);
+      const found = await queryRow<ProgramRow>(db, FIND_BY.token, [
+        ...seatBindings(clock()),
+        fingerprint(token),
+      ]);
       if (!found) {
         await limits.check(tokenTry(ip));
         throw ended();
@@ -217,9 +232,9 @@ export function createPairedPrograms({
       return actor;
     },
 
-    /** The program again as it may act now; null once it has ended. @throws {Barred}. */
+    /** The actor with its current permissions; null after the program was disconnected. @throws {Barred}. */
     async again(id: number): Promise<Actor | null> {
-      const found = await queryRow<Found>(db, FIND.id, [...nows(clock()), id]);
+      const found = await queryRow<ProgramRow>(db, FIND_BY.id, [...seatBindings(clock()), id]);
       if (!found) return null;
       const actor = actorOf(found);
       const refusal = refusalOf(found, clock(), currentScope()?.ip);
@@ -227,13 +242,13 @@ export function createPairedPrograms({
       return actor;
     },
 
-    /** @throws {AppError} 404 for one that is not the actor's. */
+    /** @throws {AppError} 404 unless the actor owns it. */
     async end(actor: Actor, id: number): Promise<void> {
       if (actor.program && actor.program.id !== id) throw notFound('program');
-      if (!(await db.transaction((trx) => finish(trx, actor, id)))) throw notFound('program');
+      if (!(await db.transaction((trx) => disconnect(trx, actor, id)))) throw notFound('program');
     },
 
-    /** Deletes codes that have run out. */
-    sweep: (): Promise<number> => db('pairing_codes').where('created_at', '<=', since()).delete(),
+    /** Deletes expired codes. */
+    sweep: (): Promise<number> => db('pairing_codes').where('created_at', '<=', oldestValidCode()).delete(),
   };
 }

@@ -5,34 +5,34 @@ import { fingerprint } from '#server/http/secrets.ts';
 import type { Clock } from '../../clock.ts';
 import { deleteExpired } from '../delete-expired.ts';
 
-/** How long a person may take to answer, in ms. */
-export const ANSWER_WITHIN = 5 * 60_000;
+/** The time that a user has to respond. */
+export const ANSWER_TIMEOUT_MS = 5 * 60_000;
 
-/** What a challenge was given out for: an answer to one opens nothing else. */
+/** The purpose of a challenge: a response to one challenge serves no other purpose. */
 export interface Purpose {
   what: 'add' | 'sign-in' | 'prove';
-  /** Whose passkeys may answer; null where anybody's may. */
+  /** The user whose passkeys may sign; null for any user. */
   userId: number | null;
-  /** The session that asked; null where there is none yet. */
+  /** The session that requested the challenge; null before a sign-in. */
   sessionId: number | null;
-  /** By which name a new passkey will know its owner. */
+  /** The WebAuthn user handle of a new passkey. */
   handle?: string;
 }
 
 /**
- * Challenges carry their purpose, sealed, so that asking for one writes nothing: a stranger can make us store nothing. One
- * that was answered is kept until it would have run out.
+ * Challenges carry their sealed purpose, so that a request for one writes nothing: a stranger cannot fill the
+ * database. A used challenge is stored until it would have expired.
  */
 export function createChallenges({ clock, seal, db }: { clock: Clock; seal: Sealer; db: Knex }) {
   return {
-    /** 16 random bytes at least, as base64url. */
-    give(purpose: Purpose): string {
-      const until = clock().getTime() + ANSWER_WITHIN;
+    /** A challenge as base64url, with 16 random bytes. */
+    issue(purpose: Purpose): string {
+      const until = clock().getTime() + ANSWER_TIMEOUT_MS;
       const plain = JSON.stringify({ ...purpose, until, salt: randomBytes(16).toString('base64url') });
       return seal.seal(plain).toString('base64url');
     },
 
-    /** What it was given for; null for one that is not ours, or has run out. */
+    /** The purpose of a challenge; null for a foreign or expired one. */
     read(challenge: string): Purpose | null {
       try {
         const {
@@ -44,27 +44,27 @@ export function createChallenges({ clock, seal, db }: { clock: Clock; seal: Seal
           salt: string;
         };
         const left = until - clock().getTime();
-        // More than was given is left only where the clock was set back.
-        return left > 0 && left <= ANSWER_WITHIN ? purpose : null;
+        // Only a clock that was set back leaves more than the full lifetime.
+        return left > 0 && left <= ANSWER_TIMEOUT_MS ? purpose : null;
       } catch {
         return null;
       }
     },
 
-    /** False when it was answered before. */
+    /** Marks the challenge as used; false when it was used before. */
     async spend(trx: Knex.Transaction, challenge: string): Promise<boolean> {
       const challenge_hash = fingerprint(challenge);
-      const expires_at = new Date(clock().getTime() + ANSWER_WITHIN).toISOString();
-      const kept = await trx('spent_challenges')
+      const expires_at = new Date(clock().getTime() + ANSWER_TIMEOUT_MS).toISOString();
+      const inserted = await trx('spent_challenges')
         .insert({ challenge_hash, expires_at })
         .onConflict('challenge_hash')
         .ignore()
         .returning('challenge_hash');
-      return kept.length === 1;
+      return inserted.length === 1;
     },
 
     sweep: (): Promise<number> =>
-      db.transaction((trx) => deleteExpired(trx, 'spent_challenges', ANSWER_WITHIN, clock())),
+      db.transaction((trx) => deleteExpired(trx, 'spent_challenges', ANSWER_TIMEOUT_MS, clock())),
   };
 }
 export type Challenges = ReturnType<typeof createChallenges>;

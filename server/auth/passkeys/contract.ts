@@ -8,25 +8,29 @@ import type {
 import { fieldRules } from '../contract.ts';
 
 export const PASSKEY_NAME_MAX = 60;
-/** Passkeys that one person may have. */
-export const PASSKEYS_MOST = 20;
+/** Passkeys per user. */
+export const MAX_PASSKEYS = 20;
 
 /** A passkey as its owner sees it. */
 export interface PasskeyView {
   id: number;
   name: string;
-  /** Whether a copy lies with the maker of the device, as in an iCloud keychain, so that losing the device does not lose it. */
+  /**
+   * Whether the device maker synchronises the passkey, as iCloud Keychain does, so that it survives the loss of the
+   * device.
+   */
   backed_up: boolean;
-  /** ISO 8601, UTC; the second is null before the first use. */
+  /** ISO 8601, UTC. */
   created_at: string;
+  /** ISO 8601, UTC; null before the first use. */
   last_used_at: string | null;
 }
 
-/** What a browser is to make a passkey of, and what it is to sign. */
-export type PasskeyCreation = PublicKeyCredentialCreationOptionsJSON;
-export type PasskeyQuestion = PublicKeyCredentialRequestOptionsJSON;
+/** The options for `navigator.credentials.create` and `navigator.credentials.get`. */
+export type PasskeyCreationOptions = PublicKeyCredentialCreationOptionsJSON;
+export type PasskeyRequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
-/** What adding a passkey answers; recovery codes come with the first one, this once. */
+/** The response to a new passkey; the first one brings recovery codes, which are shown once. */
 export interface PasskeyAdded {
   passkey: PasskeyView;
   recovery_codes: string[] | null;
@@ -34,7 +38,7 @@ export interface PasskeyAdded {
 
 const NAME = 'Say which device it is, such as "Office laptop"';
 const BROKEN = 'The answer of the browser is not complete. Please try again.';
-const part = v.pipe(v.string(BROKEN), v.maxLength(20_000, BROKEN));
+const boundedText = v.pipe(v.string(BROKEN), v.maxLength(20_000, BROKEN));
 
 const name = v.pipe(
   v.string(NAME),
@@ -44,37 +48,37 @@ const name = v.pipe(
   v.maxLength(PASSKEY_NAME_MAX, `A name can have at most ${PASSKEY_NAME_MAX} characters.`),
 );
 
-/** What only WebAuthn’s own library can judge is handed on; here is no more than its shape. */
-const answered = {
-  id: part,
-  rawId: part,
+/** Checks the shape only: the WebAuthn library verifies the content. */
+const commonFields = {
+  id: boundedText,
+  rawId: boundedText,
   type: v.literal('public-key', BROKEN),
   clientExtensionResults: v.optional(v.record(v.string(), v.unknown()), {}),
-  authenticatorAttachment: v.optional(v.nullable(part)),
+  authenticatorAttachment: v.optional(v.nullable(boundedText)),
 };
-const created = v.object(
+const attestation = v.object(
   {
-    ...answered,
+    ...commonFields,
     response: v.object(
       {
-        clientDataJSON: part,
-        attestationObject: part,
-        transports: v.optional(v.pipe(v.array(part, BROKEN), v.maxLength(10, BROKEN)), []),
+        clientDataJSON: boundedText,
+        attestationObject: boundedText,
+        transports: v.optional(v.pipe(v.array(boundedText, BROKEN), v.maxLength(10, BROKEN)), []),
       },
       BROKEN,
     ),
   },
   BROKEN,
 );
-const signed = v.object(
+const assertion = v.object(
   {
-    ...answered,
+    ...commonFields,
     response: v.object(
       {
-        clientDataJSON: part,
-        authenticatorData: part,
-        signature: part,
-        userHandle: v.optional(v.nullable(part)),
+        clientDataJSON: boundedText,
+        authenticatorData: boundedText,
+        signature: boundedText,
+        userHandle: v.optional(v.nullable(boundedText)),
       },
       BROKEN,
     ),
@@ -82,18 +86,23 @@ const signed = v.object(
   BROKEN,
 );
 
-const asCreated = (response: v.InferOutput<typeof created>) => response as RegistrationResponseJSON;
-const asSigned = (response: v.InferOutput<typeof signed>) => response as AuthenticationResponseJSON;
+const asRegistrationResponse = (response: v.InferOutput<typeof attestation>) =>
+  response as RegistrationResponseJSON;
+const asAuthenticationResponse = (response: v.InferOutput<typeof assertion>) =>
+  response as AuthenticationResponseJSON;
 
-export const newPasskey = v.object({ name, response: v.pipe(created, v.transform(asCreated)) });
+export const newPasskey = v.object({
+  name,
+  response: v.pipe(attestation, v.transform(asRegistrationResponse)),
+});
 export type NewPasskey = v.InferOutput<typeof newPasskey>;
 export const passkeyName = v.object({ name });
 export const passkeyRemoval = v.object({ current_password: fieldRules.current_password });
 
-/** `challenge` is that of a sign-in whose password was right, for its second step. */
-export const passkeyQuestion = v.object({ challenge: v.optional(part) });
-/** One of the three, by which a person proves again who they are. */
-export const proofGiven = v.object({
+/** `challenge` belongs to a sign-in whose password was correct, for its second step. */
+export const passkeyRequest = v.object({ challenge: v.optional(boundedText) });
+/** Exactly one of the three proves the user's identity again. */
+export const identityProof = v.object({
   current_password: v.optional(fieldRules.current_password),
   code: v.optional(
     v.pipe(
@@ -103,7 +112,9 @@ export const proofGiven = v.object({
       v.maxLength(40, 'This code is too long'),
     ),
   ),
-  response: v.optional(v.pipe(signed, v.transform(asSigned))),
+  response: v.optional(v.pipe(assertion, v.transform(asAuthenticationResponse))),
 });
-export type ProofGiven = v.InferOutput<typeof proofGiven>;
-export const passkeyAnswer = v.object({ response: v.pipe(signed, v.transform(asSigned)) });
+export type IdentityProof = v.InferOutput<typeof identityProof>;
+export const passkeyResponse = v.object({
+  response: v.pipe(assertion, v.transform(asAuthenticationResponse)),
+});

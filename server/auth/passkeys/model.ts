@@ -18,7 +18,13 @@ export interface PasskeyRow {
   last_used_at: string | null;
 }
 
-export const viewOfRow = ({ id, name, backed_up, created_at, last_used_at }: PasskeyRow): PasskeyView => ({
+export const toPasskeyView = ({
+  id,
+  name,
+  backed_up,
+  created_at,
+  last_used_at,
+}: PasskeyRow): PasskeyView => ({
   id,
   name,
   backed_up: Boolean(backed_up),
@@ -26,17 +32,17 @@ export const viewOfRow = ({ id, name, backed_up, created_at, last_used_at }: Pas
   last_used_at,
 });
 
-/** As options name a passkey that is there already. */
-export const named = ({ credential_id, transports }: PasskeyRow) => ({
+/** A `PublicKeyCredentialDescriptor`. */
+export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({
   id: credential_id,
   transports: JSON.parse(transports) as string[],
 });
 
-/** Bytes in memory of their own, as WebAuthn's library takes them. */
+/** Copies into a buffer of its own: a Node `Buffer` may share a pool, and the WebAuthn library does not accept it. */
 export const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
-/** Ed25519, ECDSA and RSA, which all devices know between them. */
+/** COSE identifiers of Ed25519, ES256 and RS256; every device supports at least one. */
 export const ALGORITHMS = [-8, -7, -257];
 
-// Needed by few requests, and large: loaded with the first of them.
+// Loaded on first use: the library is large and few requests need it.
 export const webauthn = () => import('@simplewebauthn/server');

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The site to whose name passkeys are bound. */
+/** The site to which passkeys are bound. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -8,7 +8,7 @@ export interface RelyingParty {
 }
 
 /**
- * What browsers ask for: a name and not an address in numbers, over https unless it is this very machine.
+ * Browsers require a host name instead of an IP address, and https except on localhost.
  * @returns null where no browser offers passkeys.
  */
 export function relyingParty(baseUrl: string, appName: string): RelyingParty | null {

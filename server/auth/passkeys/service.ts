@@ -8,14 +8,14 @@ import type { Clock } from '../../clock.ts';
 import { viewOf } from '../accounts.ts';
 import type { SendEmail } from '../emails.ts';
 import { replaceRecoveryCodes } from '../recovery-codes.ts';
-import { hasSecondFactor, isDemanded } from '../second-factor.ts';
-import { createAnswers } from './answers.ts';
-import { ANSWER_WITHIN, createChallenges } from './challenges.ts';
-import type { NewPasskey, PasskeyAdded, PasskeyCreation, PasskeyView } from './contract.ts';
-import { PASSKEYS_MOST } from './contract.ts';
+import { hasSecondFactor, isTwoStepRequired } from '../second-factor.ts';
+import { createAssertions } from './assertions.ts';
+import { ANSWER_TIMEOUT_MS, createChallenges } from './challenges.ts';
+import type { NewPasskey, PasskeyAdded, PasskeyCreationOptions, PasskeyView } from './contract.ts';
+import { MAX_PASSKEYS } from './contract.ts';
 import { passkeyAdded, passkeyRemoved } from './emails.ts';
 import type { PasskeyRow } from './model.ts';
-import { ALGORITHMS, bytesOf, named, viewOfRow, webauthn } from './model.ts';
+import { ALGORITHMS, bytesOf, descriptorOf, toPasskeyView, webauthn } from './model.ts';
 import { relyingParty } from './relying-party.ts';
 
 const unavailable = () =>
@@ -23,16 +23,16 @@ const unavailable = () =>
     'Passkeys need an https address with a name. Ask whoever runs this server to set one as BASE_URL.',
     'passkeys_unavailable',
   );
-const notMade = () =>
+const refused = () =>
   new AppError(422, 'passkey_refused', 'This passkey could not be added. Please begin again.');
-const LAST =
+const LAST_SECOND_STEP =
   'Your firm asks everyone to use two-step sign-in, so your only passkey cannot be removed. Add another one first, or set up codes from an app.';
 
 export interface PasskeyParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  /** Keeps the purpose of a challenge within it. */
+  /** Seals the purpose into a challenge. */
   seal: Sealer;
   settings: { appName: string; baseUrl: string };
   sendEmail: SendEmail;
@@ -41,9 +41,9 @@ export interface PasskeyParts {
 }
 
 /**
- * Passkeys, by which people sign in without a password. The device proves that it holds the key and that it has checked its
- * owner by a fingerprint or a PIN, so that one passkey counts as both steps. Public keys are kept as they are: nobody signs
- * in with them, and the database is sealed as a whole.
+ * Passkeys for signing in without a password. The device proves that it holds the key and that it has verified its
+ * owner by a fingerprint or a PIN, so that one passkey counts as both steps. Public keys are stored unencrypted: they
+ * cannot sign anybody in.
  */
 export function createPasskeys(use: PasskeyParts) {
   const { db, clock, audit, sendEmail, prove } = use;
@@ -59,13 +59,13 @@ export function createPasskeys(use: PasskeyParts) {
     return row;
   }
 
-  /** What the browser says that it made. @throws {AppError} 422 `passkey_refused`. */
-  async function verified(actor: Actor, { response }: NewPasskey) {
+  /** Verifies the registration response of the browser. @throws {AppError} 422 `passkey_refused`. */
+  async function verifyRegistration(actor: Actor, { response }: NewPasskey) {
     if (!site) throw unavailable();
     const { verifyRegistrationResponse } = await webauthn();
     let challenge = '';
     let handle = '';
-    const { registrationInfo: made } = await verifyRegistrationResponse({
+    const { registrationInfo: registration } = await verifyRegistrationResponse({
       response,
       expectedChallenge(given) {
         const purpose = challenges.read(given);
@@ -79,25 +79,25 @@ export function createPasskeys(use: PasskeyParts) {
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => ({ registrationInfo: undefined }));
-    if (!made) throw notMade();
-    return { ...made, challenge, handle };
+    if (!registration) throw refused();
+    return { ...registration, challenge, handle };
   }
 
   return {
     /** Whether browsers offer passkeys for the address of this server. */
     available: site !== null,
 
-    /** The person's own, the oldest first. */
-    list: async (actor: Actor): Promise<PasskeyView[]> => (await rowsOf(db, actor.userId)).map(viewOfRow),
+    /** The actor's own passkeys, oldest first. */
+    list: async (actor: Actor): Promise<PasskeyView[]> => (await rowsOf(db, actor.userId)).map(toPasskeyView),
 
-    /** What the browser needs to make a new one. @throws {AppError} 403, 409, 422 on `current_password`, 429. */
-    async begin(actor: Actor, password: string): Promise<PasskeyCreation> {
+    /** The options for creating a passkey. @throws {AppError} 403, 409, 422 on `current_password`, 429. */
+    async begin(actor: Actor, password: string): Promise<PasskeyCreationOptions> {
       if (actor.app || actor.program) throw forbidden();
       if (!site) throw unavailable();
       await prove(actor, password);
       const rows = await rowsOf(db, actor.userId);
-      if (rows.length >= PASSKEYS_MOST)
-        throw conflict(`You have ${PASSKEYS_MOST} passkeys. Remove one that is no longer used first.`);
+      if (rows.length >= MAX_PASSKEYS)
+        throw conflict(`You have ${MAX_PASSKEYS} passkeys. Remove one that is no longer used first.`);
       const { name, email } = await viewOf(db, actor.userId);
       const handle = rows[0]?.user_handle ?? newSecret();
       const { userId, sessionId } = actor;
@@ -108,25 +108,25 @@ export function createPasskeys(use: PasskeyParts) {
         userName: email,
         userDisplayName: name,
         userID: bytesOf(handle),
-        challenge: bytesOf(challenges.give({ what: 'add', userId, sessionId, handle })),
-        timeout: ANSWER_WITHIN,
+        challenge: bytesOf(challenges.issue({ what: 'add', userId, sessionId, handle })),
+        timeout: ANSWER_TIMEOUT_MS,
         attestationType: 'none',
         supportedAlgorithmIDs: ALGORITHMS,
-        excludeCredentials: rows.map(named),
+        excludeCredentials: rows.map(descriptorOf),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
     },
 
     /**
-     * Keeps the passkey that the browser made. With the first second step of an account come its recovery codes.
+     * Stores a new passkey. The first second step of an account also creates its recovery codes.
      * @throws {AppError} 409; 422 `passkey_refused`.
      */
     async add(actor: Actor, input: NewPasskey): Promise<PasskeyAdded> {
-      const { challenge, handle, credential, credentialBackedUp } = await verified(actor, input);
+      const { challenge, handle, credential, credentialBackedUp } = await verifyRegistration(actor, input);
       const name = input.name;
       return db.transaction(async (trx) => {
-        const isThere = await trx('passkeys').where({ credential_id: credential.id }).first('id');
-        if (isThere || !(await challenges.spend(trx, challenge))) throw notMade();
+        const isRegistered = await trx('passkeys').where({ credential_id: credential.id }).first('id');
+        if (isRegistered || !(await challenges.spend(trx, challenge))) throw refused();
         const isFirst = !(await hasSecondFactor(trx, actor.userId));
         const created_at = clock().toISOString();
         const row = {
@@ -145,7 +145,7 @@ export function createPasskeys(use: PasskeyParts) {
         await audit.record(trx, { actor, did: 'auth.passkey_added', detail: { name } });
         await sendEmail(trx, actor.userId, passkeyAdded(name));
         const recovery_codes = isFirst ? await replaceRecoveryCodes(trx, actor.userId) : null;
-        return { passkey: viewOfRow({ id, ...row }), recovery_codes };
+        return { passkey: toPasskeyView({ id, ...row }), recovery_codes };
       });
     },
 
@@ -153,11 +153,11 @@ export function createPasskeys(use: PasskeyParts) {
     rename: (actor: Actor, id: number, name: string): Promise<PasskeyView> =>
       db.transaction(async (trx) => {
         const row = await find(trx, actor, id);
-        if (row.name === name) return viewOfRow(row);
+        if (row.name === name) return toPasskeyView(row);
         await trx('passkeys').where({ id }).update({ name });
         const detail = { from: row.name, to: name };
         await audit.record(trx, { actor, did: 'auth.passkey_renamed', detail });
-        return viewOfRow({ ...row, name });
+        return toPasskeyView({ ...row, name });
       }),
 
     /** @throws {AppError} 404; 409 when it is the only second step and the firm demands one; 422 on `current_password`; 429. */
@@ -167,17 +167,17 @@ export function createPasskeys(use: PasskeyParts) {
       await db.transaction(async (trx) => {
         const { name } = await find(trx, actor, id);
         await trx('passkeys').where({ id }).delete();
-        const left = await hasSecondFactor(trx, actor.userId);
-        if (!left && (await isDemanded(trx, actor.firmId, clock())))
-          throw conflict(LAST, 'two_step_required');
-        // They stand for a second step; without one the password alone signs in.
-        if (!left) await trx('recovery_codes').where({ user_id: actor.userId }).delete();
+        const hasSecondStepLeft = await hasSecondFactor(trx, actor.userId);
+        if (!hasSecondStepLeft && (await isTwoStepRequired(trx, actor.firmId, clock())))
+          throw conflict(LAST_SECOND_STEP, 'two_step_required');
+        // Recovery codes replace a second step; without one the password alone signs in.
+        if (!hasSecondStepLeft) await trx('recovery_codes').where({ user_id: actor.userId }).delete();
         await audit.record(trx, { actor, did: 'auth.passkey_removed', detail: { name } });
-        await sendEmail(trx, actor.userId, passkeyRemoved(name, left));
+        await sendEmail(trx, actor.userId, passkeyRemoved(name, hasSecondStepLeft));
       });
     },
 
-    ...createAnswers({ ...use, site, challenges }),
+    ...createAssertions({ ...use, site, challenges }),
     sweep: challenges.sweep,
   };
 }

@@ -8,56 +8,56 @@ import type { Clock } from '../../clock.ts';
 import { refusalOf } from '../admission.ts';
 import { User } from '../model.ts';
 import { passkeyTry } from '../rate-limits.ts';
-import type { Entry } from '../sign-in.ts';
-import { passkeyRefused } from './answers.ts';
-import type { PasskeyQuestion } from './contract.ts';
+import type { SignInResult } from '../sign-in.ts';
+import { passkeyRefused } from './assertions.ts';
+import type { PasskeyRequestOptions } from './contract.ts';
 import type { Passkeys } from './service.ts';
 
-/** Signing in with a passkey, instead of the password and a code or after the password. */
+/** Signs in with a passkey, either alone or as the second step after a password. */
 export function createPasskeySignIn({
   db,
   clock,
   audit,
   limits,
   passkeys,
-  userOfHalf,
-  enter,
+  userOfHalfSignIn,
+  completeSignIn,
 }: {
   db: Knex;
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
-  passkeys: Pick<Passkeys, 'ask' | 'check'>;
-  /** Whose password was right at a sign-in that waits for its second step; undefined once that is over. */
-  userOfHalf: (challenge: string) => Promise<User | undefined>;
-  enter: (trx: Knex.Transaction, user: User, origin: Origin) => Promise<Entry>;
+  passkeys: Pick<Passkeys, 'requestOptions' | 'verify'>;
+  /** The user of a sign-in that waits for its second step; undefined once it has expired. */
+  userOfHalfSignIn: (challenge: string) => Promise<User | undefined>;
+  completeSignIn: (trx: Knex.Transaction, user: User, origin: Origin) => Promise<SignInResult>;
 }) {
   return {
-    /** What a passkey has to sign. With the challenge of a second step only that person's passkeys are asked for. */
-    async question(challenge?: string): Promise<PasskeyQuestion> {
-      const user = challenge === undefined ? undefined : await userOfHalf(challenge);
-      return passkeys.ask({ what: 'sign-in', userId: user?.id ?? null, sessionId: null });
+    /** The request to sign. With the challenge of a second step only that user's passkeys qualify. */
+    async requestOptions(challenge?: string): Promise<PasskeyRequestOptions> {
+      const user = challenge === undefined ? undefined : await userOfHalfSignIn(challenge);
+      return passkeys.requestOptions({ what: 'sign-in', userId: user?.id ?? null, sessionId: null });
     },
 
-    /** @throws {AppError} 401 `passkey_refused` whatever was wrong; 403 outside the user's hours and networks; 429. */
-    async signIn(response: AuthenticationResponseJSON, origin: Origin): Promise<Entry> {
-      const answered = await passkeys.check(response, ({ what }) => what === 'sign-in');
+    /** @throws {AppError} 401 `passkey_refused` for every failure; 403 outside the user's hours and networks; 429. */
+    async signIn(response: AuthenticationResponseJSON, origin: Origin): Promise<SignInResult> {
+      const verified = await passkeys.verify(response, ({ what }) => what === 'sign-in');
       const outcome = await db.transaction(async (trx) => {
         const user =
-          answered && (await User.query(trx).findOne({ id: answered.userId, deactivated_at: null }));
-        if (!user || !(await answered.spend(trx))) return null;
-        const whose = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
-        const barred = refusalOf(user, clock(), origin.ip);
-        if (barred) {
-          await audit.record(trx, { ...whose, did: 'auth.sign_in_barred', detail: { code: barred.code } });
-          return barred;
+          verified && (await User.query(trx).findOne({ id: verified.userId, deactivated_at: null }));
+        if (!user || !(await verified.spend(trx))) return null;
+        const subject = { firmId: user.firm_id, userId: user.id, ip: origin.ip };
+        const refusal = refusalOf(user, clock(), origin.ip);
+        if (refusal) {
+          await audit.record(trx, { ...subject, did: 'auth.sign_in_barred', detail: { code: refusal.code } });
+          return refusal;
         }
-        const detail = { passkey: answered.name };
-        await audit.record(trx, { ...whose, did: 'auth.sign_in', detail });
-        return enter(trx, user, origin);
+        const detail = { passkey: verified.name };
+        await audit.record(trx, { ...subject, did: 'auth.sign_in', detail });
+        return completeSignIn(trx, user, origin);
       });
       if (!outcome) {
-        // A signature is not guessed; who sends wrong ones all the same is slowed down.
+        // Nobody can guess a signature; the limit slows down repeated failures.
         await limits.check(passkeyTry(origin.ip));
         await audit.recordAlone({ ip: origin.ip, did: 'auth.passkey_refused' });
         throw passkeyRefused();

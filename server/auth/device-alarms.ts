@@ -12,9 +12,9 @@ import { deleteExpired } from './delete-expired.ts';
 import { hasSecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
 
-const WEEK = 7 * 24 * 60 * 60_000;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-const over = () =>
+const expired = () =>
   invalid({ token: ['This link is no longer valid. It works once, for seven days.'] }, 'alarm_over');
 
 interface Row {
@@ -24,29 +24,29 @@ interface Row {
   created_at: string;
 }
 
-/** What a person told of a new device can do who does not know it: end it, and set a new password. */
-export function createAlarms(use: {
+/** Lets the owner of an account who does not recognise a new device end its session and set a new password. */
+export function createDeviceAlarms(use: {
   db: Knex;
   clock: Clock;
   audit: Audit;
   limits: RateLimiter;
   sessions: Pick<Sessions, 'end'>;
-  /** A link to a new password; older ones are void. */
+  /** Creates a link to set a new password; older links become invalid. */
   newPasswordLink: (trx: Knex.Transaction, userId: number) => Promise<{ token: string }>;
 }) {
   const { db, clock, audit, limits, sessions, newPasswordLink } = use;
-  const { standing, demand } = createEmailedLinks({
+  const { selectValid, requireValid } = createEmailedLinks({
     db,
     clock,
     audit,
     limits,
     table: 'device_alarms',
-    refused: 'auth.not_me_refused',
-    over,
+    refusedEvent: 'auth.not_me_refused',
+    expired,
   });
 
-  /** What whoever came by that session may have left to come back with. */
-  async function undo(trx: Knex.Transaction, { user_id, created_at }: Row): Promise<void> {
+  /** Revokes everything created since that session began by which an intruder could return. */
+  async function revokeAccess(trx: Knex.Transaction, { user_id, created_at }: Row): Promise<void> {
     for (const table of ['passkeys', 'app_passwords', 'paired_programs'])
       await trx(table).where({ user_id }).where('created_at', '>=', created_at).delete();
     await trx('two_step').where({ user_id }).where('enabled_at', '>=', created_at).delete();
@@ -55,7 +55,7 @@ export function createAlarms(use: {
   }
 
   return {
-    /** A link against this session. @returns its token. */
+    /** Creates a link that ends this session. @returns its token. */
     async prepare(trx: Knex.Transaction, userId: number, sessionId: number, device: string): Promise<string> {
       const token = newSecret();
       const now = clock();
@@ -65,33 +65,33 @@ export function createAlarms(use: {
         session_id: sessionId,
         device,
         created_at: now.toISOString(),
-        expires_at: new Date(now.getTime() + WEEK).toISOString(),
+        expires_at: new Date(now.getTime() + WEEK_MS).toISOString(),
       });
       return token;
     },
 
-    /** What the link is about. @throws {AppError} 422 `alarm_over` on `token`, 429. */
+    /** The device of the link. @throws {AppError} 422 `alarm_over` on `token`, 429. */
     async about(token: string, { ip }: Origin): Promise<DeviceAlarm> {
-      await demand(token, ip);
-      const row: Row | undefined = await standing(db, token).first();
-      if (!row) throw over();
+      await requireValid(token, ip);
+      const row: Row | undefined = await selectValid(db, token).first();
+      if (!row) throw expired();
       return { device: row.device, signed_in_at: row.created_at };
     },
 
     /**
-     * Ends the session, with what may have come by it.
-     * @returns the token of a link to a new password. @throws {AppError} 422 `alarm_over` on `token`, 429.
+     * Ends the session and revokes the access that was gained through it.
+     * @returns the token of a link to set a new password. @throws {AppError} 422 `alarm_over` on `token`, 429.
      */
     async raise(token: string, { ip }: Origin): Promise<string> {
-      await demand(token, ip);
+      await requireValid(token, ip);
       return db.transaction(async (trx) => {
-        const row: Row | undefined = await standing(trx, token).first();
-        // Of many at once, one deletes the row.
-        if (!row || (await standing(trx, token).delete()) === 0) throw over();
+        const row: Row | undefined = await selectValid(trx, token).first();
+        // Of concurrent requests only one deletes the row.
+        if (!row || (await selectValid(trx, token).delete()) === 0) throw expired();
         const user = await User.query(trx).findOne({ id: row.user_id, deactivated_at: null });
-        if (!user) throw over();
+        if (!user) throw expired();
         const ended = await sessions.end(trx, row.session_id);
-        await undo(trx, row);
+        await revokeAccess(trx, row);
         await audit.record(trx, {
           firmId: user.firm_id,
           userId: user.id,
@@ -103,7 +103,8 @@ export function createAlarms(use: {
       });
     },
 
-    sweep: (): Promise<number> => db.transaction((trx) => deleteExpired(trx, 'device_alarms', WEEK, clock())),
+    sweep: (): Promise<number> =>
+      db.transaction((trx) => deleteExpired(trx, 'device_alarms', WEEK_MS, clock())),
   };
 }
-export type Alarms = ReturnType<typeof createAlarms>;
+export type DeviceAlarms = ReturnType<typeof createDeviceAlarms>;

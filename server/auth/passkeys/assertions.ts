@@ -3,21 +3,24 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { AppError, conflict } from '#server/http/errors.ts';
 import type { Clock } from '../../clock.ts';
 import type { Challenges, Purpose } from './challenges.ts';
-import { ANSWER_WITHIN } from './challenges.ts';
-import type { PasskeyQuestion } from './contract.ts';
+import { ANSWER_TIMEOUT_MS } from './challenges.ts';
+import type { PasskeyRequestOptions } from './contract.ts';
 import type { PasskeyRow } from './model.ts';
-import { bytesOf, named, webauthn } from './model.ts';
+import { bytesOf, descriptorOf, webauthn } from './model.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** The passkey that answered, and whose it is. */
-export interface Answered {
+/** The passkey that signed, and its owner. */
+export interface VerifiedPasskey {
   userId: number;
   name: string;
-  /** Notes its use; false when this answer was used before. To be called in the transaction that acts on it. */
+  /**
+   * Records the use; false when this assertion was used before. Call it in the transaction that acts on the
+   * assertion.
+   */
   spend(trx: Knex.Transaction): Promise<boolean>;
 }
 
-/** One text for every reason, or it would tell whose passkeys there are. */
+/** One text for every reason: a reason would reveal who has a passkey. */
 export const passkeyRefused = (status: 401 | 422 = 401) =>
   new AppError(
     status,
@@ -25,8 +28,8 @@ export const passkeyRefused = (status: 401 | 422 = 401) =>
     'This passkey does not open an account here, or it took too long. Please try again, or use your password.',
   );
 
-/** Asking a device to sign, and what its answer is worth. */
-export function createAnswers({
+/** WebAuthn assertions: the request to a device to sign, and the verification of its signature. */
+export function createAssertions({
   db,
   clock,
   site,
@@ -38,26 +41,29 @@ export function createAnswers({
   challenges: Challenges;
 }) {
   return {
-    /** What the browser has a passkey sign; any of this site's where the purpose names nobody. */
-    async ask(purpose: Purpose): Promise<PasskeyQuestion> {
+    /** The options for `navigator.credentials.get`; without a user in the purpose, any passkey of this site may sign. */
+    async requestOptions(purpose: Purpose): Promise<PasskeyRequestOptions> {
       if (!site) throw conflict('Passkeys cannot be used at this address.', 'passkeys_unavailable');
       const rows: PasskeyRow[] =
         purpose.userId === null ? [] : await db('passkeys').where({ user_id: purpose.userId }).orderBy('id');
       const { generateAuthenticationOptions } = await webauthn();
       return generateAuthenticationOptions({
         rpID: site.id,
-        challenge: bytesOf(challenges.give(purpose)),
-        timeout: ANSWER_WITHIN,
+        challenge: bytesOf(challenges.issue(purpose)),
+        timeout: ANSWER_TIMEOUT_MS,
         userVerification: 'required',
-        ...(purpose.userId !== null && { allowCredentials: rows.map(named) }),
+        ...(purpose.userId !== null && { allowCredentials: rows.map(descriptorOf) }),
       });
     },
 
-    /** @returns null for what is not right for any reason: unknown, another's, another site's, run out, or from a copied key. */
-    async check(
+    /**
+     * @returns null for every failure: an unknown passkey, a passkey of another user or site, an expired challenge,
+     * or a copied key.
+     */
+    async verify(
       response: AuthenticationResponseJSON,
-      fits: (purpose: Purpose) => boolean,
-    ): Promise<Answered | null> {
+      isAllowed: (purpose: Purpose) => boolean,
+    ): Promise<VerifiedPasskey | null> {
       if (!site) return null;
       const row: PasskeyRow | undefined = await db('passkeys').where({ credential_id: response.id }).first();
       if (!row) return null;
@@ -65,12 +71,12 @@ export function createAnswers({
       if (userHandle && userHandle !== row.user_handle) return null;
       const { verifyAuthenticationResponse } = await webauthn();
       let challenge = '';
-      const answer = await verifyAuthenticationResponse({
+      const verification = await verifyAuthenticationResponse({
         response,
         expectedChallenge(given) {
           challenge = given;
           const purpose = challenges.read(given);
-          if (!purpose || !fits(purpose)) return false;
+          if (!purpose || !isAllowed(purpose)) return false;
           return purpose.userId === null || purpose.userId === row.user_id;
         },
         expectedOrigin: site.origin,
@@ -83,21 +89,21 @@ export function createAnswers({
           transports: JSON.parse(row.transports),
         },
       }).catch(() => null);
-      if (!answer?.verified) return null;
-      const { newCounter, credentialBackedUp } = answer.authenticationInfo;
+      if (!verification?.verified) return null;
+      const { newCounter, credentialBackedUp } = verification.authenticationInfo;
       return {
         userId: row.user_id,
         name: row.name,
         async spend(trx) {
           if (!(await challenges.spend(trx, challenge))) return false;
-          const used = {
+          const usage = {
             counter: newCounter,
             backed_up: credentialBackedUp,
             last_used_at: clock().toISOString(),
           };
-          // Of two answers at once with one count, the second is from a copy of the key.
+          // Of two concurrent assertions with the same counter, the second comes from a copy of the key.
           const counted = trx('passkeys').where({ id: row.id }).where('counter', row.counter);
-          return (await counted.update(used)) === 1;
+          return (await counted.update(usage)) === 1;
         },
       };
     },

@@ -21,22 +21,22 @@ const RUNS = 15;
 /** PostgreSQL may take so many times what SQLite takes, or so long. */
 const MOST = { times: 2, ms: 15 };
 
-const ASKED = join(import.meta.dirname, 'postgres/asked.ts');
+export const ASKED = join(import.meta.dirname, 'postgres/asked.ts');
 
-interface Answered {
+export interface Answered {
   times: number[];
   cpu: number;
 }
 
 /** The next message of a process. @throws when it ends instead. */
-async function messageOf<T>(child: ChildProcess): Promise<T> {
+export async function messageOf<T>(child: ChildProcess): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const ended = () => reject(new Error('A process of the bench ended.'));
   child.once('message', (message) => resolve(message as T)).once('exit', ended);
   return promise.finally(() => child.off('exit', ended));
 }
 
-function ask(child: ChildProcess, name: string, runs: number): Promise<Answered> {
+export function ask(child: ChildProcess, name: string, runs: number): Promise<Answered> {
   child.send({ name, runs });
   return messageOf<Answered>(child);
 }

@@ -12,6 +12,7 @@ import { events } from './events.ts';
 import { firstView } from './first-view.ts';
 import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
+import { largeFirm } from './large-firm.ts';
 import { table } from './measure.ts';
 import { onBothDatabases } from './postgres.ts';
 import { byProcesses } from './processes.ts';
@@ -87,6 +88,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,
   'weak-box': weakBox,
+  ...(process.argv.includes('large-firm') && { 'large-firm': largeFirm }),
 };
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

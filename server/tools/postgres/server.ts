@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -58,6 +59,8 @@ const SETTINGS = [
 
 export interface StartedPostgres {
   address: string;
+  /** The folder of PostgreSQL's programs. */
+  programs: string;
   /** Of the process that all others of it come of. */
   pid: number;
   version: string;
@@ -68,22 +71,37 @@ export interface StartedPostgres {
   resume(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own in a new folder, that listens to nobody but this machine's users of its socket. */
-export async function startPostgres({ askPasswords = false } = {}): Promise<StartedPostgres> {
+interface PostgresOptions {
+  /** Every user then needs a password; a new server has none, so nobody can connect. */
+  askPasswords?: boolean;
+  /** Where the data goes and stays after `stop`; a server that was stopped there is started again. Without it, a new folder in memory. */
+  keptIn?: string;
+  /** Settings of postgresql.conf, such as `shared_buffers=2GB`. */
+  settings?: readonly string[];
+}
+
+/** Starts a PostgreSQL server of its own, which listens on a Unix socket only. */
+export async function startPostgres({
+  askPasswords = false,
+  keptIn,
+  settings = [],
+}: PostgresOptions = {}): Promise<StartedPostgres> {
   const bin = programs();
   const user = await owner();
-  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'almirah-postgres-'));
+  const folder = keptIn ?? mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'almirah-postgres-'));
+  mkdirSync(folder, { recursive: true });
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const how = { ...user, cwd: folder };
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'almirah', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-sync'],
-    how,
-  );
+  if (!existsSync(data))
+    await run(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'almirah', '-E', 'UTF8', '--locale=C', '--auth=trust', '--no-sync'],
+      how,
+    );
   // Then nobody has one, and nobody comes in.
   if (askPasswords) writeFileSync(join(data, 'pg_hba.conf'), 'local all all scram-sha-256\n');
-  const options = [`-k ${folder}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(' ');
+  const options = [`-k ${folder}`, ...[...SETTINGS, ...settings].map((setting) => `-c ${setting}`)].join(' ');
   const start = () =>
     run(join(bin, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'], how);
   const cut = () =>
@@ -93,12 +111,18 @@ export async function startPostgres({ askPasswords = false } = {}): Promise<Star
   return {
     address: `postgres://almirah@localhost/postgres?host=${encodeURIComponent(folder)}`,
     pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    programs: bin,
     version: stdout.trim(),
     cut,
     async resume() {
       await start();
     },
     stop() {
+      if (keptIn)
+        return void spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'fast', 'stop'], {
+          ...how,
+          stdio: 'ignore',
+        });
       cut();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -7,21 +7,21 @@ import { defineConfig } from 'astro/config';
 import { chunks } from './site/build/chunks.js';
 import { messagesIn } from './site/messages/plugin.mjs';
 
-/** Whose texts the pages show: a folder in site/messages, or `en-XA` for tests. */
+/** The language of the pages: a folder in site/messages, or `en-XA`, the pseudo-language of the tests. */
 const LANGUAGE = process.env.PAGES_LANGUAGE ?? 'en';
 
 const sha256 = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Names what the pages are built from: an open page learns by it that the server has another version. */
+/** A hash of the sources of the pages. An open page compares it with the server's to detect a new version. */
 function buildId() {
   const hash = createHash('sha256').update(LANGUAGE);
-  const under = (folder, wanted) =>
+  const filesIn = (folder, pattern) =>
     readdirSync(new URL(folder, import.meta.url), { recursive: true })
-      .filter((name) => wanted.test(name) && !name.includes('.test.'))
+      .filter((name) => pattern.test(name) && !name.includes('.test.'))
       .map((name) => folder + name);
   const files = [
-    ...under('site/', /\.(?:tsx?|astro|css|js)$/),
-    ...under('server/', /(?:^|[/\\])contract\.ts$/),
+    ...filesIn('site/', /\.(?:tsx?|astro|css|js)$/),
+    ...filesIn('server/', /(?:^|[/\\])contract\.ts$/),
     'astro.config.mjs',
     'package-lock.json',
   ];
@@ -30,36 +30,36 @@ function buildId() {
 }
 const BUILD_ID = buildId();
 
-const tellsBuild = {
-  name: 'tells-build',
+const writeBuildId = {
+  name: 'write-build-id',
   hooks: { 'astro:build:done': ({ dir }) => writeFileSync(new URL('build.txt', dir), BUILD_ID) },
 };
 
-/** Sets the theme before the first paint; the base layout inlines exactly this text. */
-const inline = ['theme-first-paint', 'missing-part'].map(
+/** The scripts that layouts/Base.astro inlines; the security policy allows them by hash. */
+const inlineScripts = ['theme-first-paint', 'missing-part'].map(
   (name) => new URL(`./site/lib/${name}.js`, import.meta.url),
 );
 
-/** Sonner adds its style sheet at run time; we allow just this one, as it stands in the package. */
-function sonnerStyles() {
+/** The hash of the style sheet that sonner injects at run time, for the security policy. */
+function sonnerStyleHashes() {
   const source = readFileSync(new URL('./node_modules/sonner/dist/index.mjs', import.meta.url), 'utf8');
   const literal = /^__insertCSS\((".*")\)/m.exec(source)?.[1];
   return literal ? [sha256(JSON.parse(literal))] : [];
 }
 
-/** React Aria brings its words in thirty languages; the screens are in English. */
+/** Drops all translations of React Aria but English: the package has thirty, and the screens are in English. */
 const englishOnly = {
   name: 'react-aria-english-only',
   enforce: 'pre',
   transform(code, id) {
     if (!/react-(?:aria|stately)[^?]*\/intlStrings\.mjs$/.test(id)) return null;
     const english = /from\s*"([^"]*\/en-US\.mjs)"/.exec(code);
-    if (!english) throw new Error(`No English words in ${id}`);
-    return `import words from '${english[1]}';\nexport default { 'en-US': words };`;
+    if (!english) throw new Error(`No English strings in ${id}`);
+    return `import strings from '${english[1]}';\nexport default { 'en-US': strings };`;
   },
 };
 
-// Pages are rendered inside our own server (server/http/pages.ts), which also serves what is built to dist/client.
+// The server renders the pages in its own process (server/http/pages.ts) and serves the files of dist/client.
 export default defineConfig({
   srcDir: './site',
   outDir: './dist',
@@ -67,21 +67,21 @@ export default defineConfig({
   output: 'server',
   adapter: node({ mode: 'middleware' }),
   session: false,
-  // Pages are never kept by the browser, so one fetched ahead would be fetched again.
+  // Pages are sent with `no-store`: the browser would fetch a prefetched page again.
   prefetch: false,
-  integrations: [react(), tellsBuild],
+  integrations: [react(), writeBuildId],
   vite: {
     plugins: [tailwindcss(), englishOnly, messagesIn(LANGUAGE), chunks()],
     define: { BUILD_ID: JSON.stringify(BUILD_ID) },
-    // Of its hundred files, each of which a start would read, the pages need a few lines.
+    // Bundled, since the pages need little of its hundred files, each of which would be read at every start.
     ssr: { noExternal: ['zod'] },
-    // A text goes where it is used, and so no screen loads those of another.
+    // Inlines messages where they are used, so that no screen loads the messages of another.
     build: { rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 2 } } } },
   },
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   security: {
-    // The server checks the XSRF token of every unsafe call itself.
+    // The server checks the XSRF token of every unsafe request itself.
     checkOrigin: false,
     csp: {
       directives: [
@@ -92,7 +92,7 @@ export default defineConfig({
         "media-src 'self' blob:",
         "worker-src 'self' blob:",
         "object-src 'none'",
-        // Documents and e-mails are shown in a frame with a policy of its own, which leads nowhere.
+        // Documents and e-mails are shown in a sandboxed frame with a policy of its own.
         "frame-src 'self'",
         "manifest-src 'self'",
         "form-action 'self'",
@@ -101,11 +101,11 @@ export default defineConfig({
       ],
       scriptDirective: {
         resources: ["'self'"],
-        hashes: inline.filter(existsSync).map((file) => sha256(readFileSync(file, 'utf8'))),
+        hashes: inlineScripts.filter(existsSync).map((file) => sha256(readFileSync(file, 'utf8'))),
       },
       styleDirective: {
         resources: ["'self'", { resource: "'unsafe-inline'", kind: 'attribute' }],
-        hashes: sonnerStyles(),
+        hashes: sonnerStyleHashes(),
       },
     },
   },

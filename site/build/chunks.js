@@ -1,13 +1,13 @@
-// Which modules of the browser's script lie together in one file. Left to itself the bundler makes a file for each set of
-// screens that share something: a hundred for the first view, each with its own head and its own wait.
+// Decides which modules of the browser's JavaScript share a file. By default the bundler makes a file for each set of
+// screens with common modules: a hundred files for the first view, each a request of its own.
 
 /**
- * Layers, from what nearly every page needs to what few do. A layer is all that its roots import and no earlier layer
- * has, so its file imports earlier ones only. What is loaded later by `import()` stays out.
+ * Chunks, from the modules that nearly every page needs to those that few need. A layer consists of the modules that its
+ * roots import statically and that no earlier layer has, so its file imports only earlier files.
  */
 const LAYERS = [
-  // The landing page has no React: what it shares with others must not lead to it.
-  // Nor must what Vite adds wherever a part is loaded later: pages for clients load little else.
+  // Modules of pages without React, such as the landing page and the pages of clients. Vite's preload helper is among them,
+  // since every dynamic import uses it.
   { layer: 'page', roots: [/\/components\/landing\/\w+\.astro\?/, /vite\/preload-helper/] },
   { layer: 'react', roots: [/\/@astrojs\/react\/dist\/client\.js$/] },
   { layer: 'form', roots: [/\/islands\/auth\/SignInForm\.tsx$/, /\/components\/Toaster\.tsx$/] },
@@ -24,7 +24,7 @@ const LAYERS = [
   {
     layer: 'lists',
     roots: [
-      /\/islands\/documents\/Files\.tsx$/,
+      /\/islands\/documents\/Documents\.tsx$/,
       /\/islands\/recent\/Recent\.tsx$/,
       /\/islands\/filing\/Filing\.tsx$/,
       /\/islands\/requests\/Requests\.tsx$/,
@@ -37,32 +37,39 @@ const LAYERS = [
   },
 ];
 
-/** A page's own script runs where it is loaded: it stays in a file of its own. */
+/** The script of a page or layout runs when its file is loaded, so it stays in a file of its own. */
 const SCRIPT = /\.astro\?/;
 
-/** Icons are imported by name from one index, which leads to a thousand that nobody asked for. */
+/** Icons are imported by name from an index of all icons: only those that a module imports by name count. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.mjs$/;
 const ICON_IMPORTS = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g;
-const fileOfIcon = (name) => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[a-z])(?=\d)/gi, '-').toLowerCase();
+const iconFileName = (name) => name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[a-z])(?=\d)/gi, '-').toLowerCase();
 const iconsIn = (code) =>
   Array.from(code.matchAll(ICON_IMPORTS), ([, names]) => names.split(','))
     .flat()
-    .map((name) => fileOfIcon(name.trim().split(/\s/)[0]));
+    .map((name) => iconFileName(name.trim().split(/\s/)[0]));
 
-/** @returns for each module, and each icon by its file's name, the layer it lies in. */
-function layersOf(ids, info) {
+/**
+ * @returns the layer of each module and of each icon, icons by file name; null for a script.
+ * @throws {Error} when a root matches no module, e.g. after its file was renamed.
+ */
+function layersOf(ids, moduleInfo) {
   const layers = new Map();
   for (const { layer, roots } of LAYERS) {
-    const open = ids.filter((id) => roots.some((root) => root.test(id)));
-    const seen = new Set(open);
-    for (const root of open) if (!layers.has(root)) layers.set(root, SCRIPT.test(root) ? null : layer);
-    while (open.length > 0) {
-      const { code, importedIds } = info(open.pop());
+    const queue = roots.flatMap((root) => {
+      const matches = ids.filter((id) => root.test(id));
+      if (matches.length === 0) throw new Error(`No module matches ${root}, a root of the layer "${layer}"`);
+      return matches;
+    });
+    const seen = new Set(queue);
+    for (const root of queue) if (!layers.has(root)) layers.set(root, SCRIPT.test(root) ? null : layer);
+    while (queue.length > 0) {
+      const { code, importedIds } = moduleInfo(queue.pop());
       for (const icon of iconsIn(code ?? '')) if (!layers.has(icon)) layers.set(icon, layer);
       for (const id of importedIds) {
         if (seen.has(id) || ICON.test(id)) continue;
         seen.add(id);
-        open.push(id);
+        queue.push(id);
         if (!layers.has(id)) layers.set(id, layer);
       }
     }
@@ -70,33 +77,33 @@ function layersOf(ids, info) {
   return layers;
 }
 
-/** A Vite plugin, for the browser's build alone. */
+/** A Vite plugin for the client build. */
 export function chunks() {
   let layers = new Map();
-  const groups = LAYERS.map(({ layer }, place) => ({
+  const groups = LAYERS.map(({ layer }, index) => ({
     name: layer,
     test: (id) => layers.get(ICON.exec(id)?.[1] ?? id) === layer,
-    // A group takes what its modules import as well: the first layer has to choose first.
-    priority: LAYERS.length - place,
+    // A group also takes the imports of its modules, so earlier layers need the higher priority.
+    priority: LAYERS.length - index,
   }));
   const build = {
     rolldownOptions: {
-      // Or each contract would keep its schemas, and with them the library, where only a type's list is used.
+      // Otherwise a module that uses one constant of a contract would keep its schemas, and with them the schema library.
       treeshake: { propertyReadSideEffects: false },
       output: { codeSplitting: { groups } },
     },
   };
   return {
     name: 'chunks-by-layer',
-    // After Astro's own, which notes what it links.
+    // After Astro's plugins, which record the style sheets that a page links.
     enforce: 'post',
     applyToEnvironment: (environment) => environment.name === 'client',
     configEnvironment: (environment) => (environment === 'client' ? { build } : undefined),
     buildEnd() {
       layers = layersOf([...this.getModuleIds()], (id) => this.getModuleInfo(id));
     },
-    // A page links the style sheets of its lazy parts too, under names that come from the server's build: an `import()`
-    // must not ask for them under those of this one.
+    // Pages link the style sheets of their lazy parts under the file names of the server build. Without this, an `import()`
+    // would load them again under the names of the client build.
     generateBundle(_options, bundle) {
       for (const part of Object.values(bundle)) part.viteMetadata?.importedCss.clear();
     },

@@ -9,10 +9,10 @@ export interface AlertProps {
   tone?: 'danger' | 'warning' | 'success' | 'info';
   title?: string;
   children: ReactNode;
-  /** Offers Retry. */
+  /** Shows a Retry button. */
   onRetry?: (() => void) | undefined;
   retrying?: boolean;
-  /** Offers a cross. */
+  /** Shows a close button. */
   onDismiss?: (() => void) | undefined;
   className?: string;
 }
@@ -24,7 +24,7 @@ const TONES = {
   info: ['border-accent-line bg-accent-soft', 'text-accent-text', Info],
 } as const;
 
-/** A banner in the page. Danger and warning are read at once, the others when the reader is free. */
+/** A banner in the page. Screen readers announce danger and warning assertively, success and info politely. */
 export function Alert({
   tone = 'danger',
   title,

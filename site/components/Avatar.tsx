@@ -9,7 +9,7 @@ export interface AvatarProps {
 
 const SIZES = { sm: 'size-6 text-[0.625rem]', md: 'size-8 text-xs', lg: 'size-10 text-base' };
 
-/** Decoration: the name stands beside it or on the control around it. */
+/** Decorative: the name must be shown beside it or label the control around it. */
 export const Avatar = ({ initials, size = 'md', className }: AvatarProps) => (
   <span
     aria-hidden="true"

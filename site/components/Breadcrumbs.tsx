@@ -10,9 +10,9 @@ export interface Crumb {
 }
 
 export interface BreadcrumbsProps {
-  /** Root first; the last one is where we are. */
+  /** From the root to the current page. */
   crumbs: readonly Crumb[];
-  /** Takes a plain click; clicks for a new tab or window, and all of them without it, follow the link. */
+  /** Handles plain clicks. Clicks with a modifier key, and all clicks without this handler, follow the link. */
   onAction?: (id: Crumb['id']) => void;
   /** Wraps a crumb's link, e.g. in a drop target. */
   renderCrumb?: (crumb: Crumb, link: ReactNode) => ReactNode;
@@ -51,7 +51,7 @@ export function Breadcrumbs({ crumbs, onAction, renderCrumb, className }: Breadc
             key={crumb.id}
             className={cx(
               'flex items-center text-base',
-              // What is open gives way last.
+              // The current page is truncated last.
               crumb === here ? 'min-w-16 shrink' : 'max-w-48 min-w-9 shrink-[9999]',
             )}
           >

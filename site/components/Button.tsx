@@ -13,7 +13,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'childr
   icon?: ReactNode;
   /** Stays focusable, does nothing when pressed, shows a spinner. */
   busy?: boolean;
-  /** Said while busy; both texts share one cell, so the width never changes. */
+  /** The text while busy. Both texts share one grid cell, so the width does not change. */
   busyLabel?: string;
   className?: string;
   ref?: Ref<HTMLButtonElement>;

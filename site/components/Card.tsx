@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { cx } from '../lib/cx.ts';
 
-/** A titled box of the storage screen. */
+/** A titled box. */
 export function Card({
   title,
   aside,
@@ -28,7 +28,7 @@ export function Card({
   );
 }
 
-/** A term and its value in a column of such. */
+/** A term and its value in a `<dl>`. */
 export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4 py-1.5">
     <dt className="text-muted">{term}</dt>

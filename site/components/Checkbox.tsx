@@ -6,7 +6,7 @@ import { cx } from '../lib/cx.ts';
 import { FieldNote } from './field.tsx';
 
 export interface CheckboxProps extends Omit<CheckboxFieldProps, 'className' | 'children' | 'isInvalid'> {
-  /** Leave it out only together with `aria-label`. */
+  /** The label; required unless `aria-label` is set. */
   children?: ReactNode;
   description?: ReactNode;
   error?: string | undefined;

@@ -1,25 +1,26 @@
 import * as t from '#messages/common.ts';
 import { ClientPicker } from './ClientPicker.tsx';
 
-const NOBODY = { id: 'none', label: t.noClient };
+const NO_CLIENT = { id: 'none', label: t.noClient };
 
 export interface ClientFilterProps {
-  /** A client's id, `none`, or '' for any. */
+  /** A client's id, `none` for items without a client, or '' for all. */
   client: string;
   clientName: string;
   onChange: (chosen: { client: string; clientName: string }) => void;
 }
 
-/** Chooses whose items a list shows: those of one client, of none, or of all. */
+/** Filters a list by client: one client, no client, or all. */
 export function ClientFilter({ client, clientName, onChange }: ClientFilterProps) {
-  const one = client === 'none' ? NOBODY : { id: client, label: clientName || t.clientNumber(client) };
+  const selected =
+    client === 'none' ? NO_CLIENT : { id: client, label: clientName || t.clientNumber(client) };
   return (
     <ClientPicker
       label={t.client}
       hideLabel
       placeholder={t.allClients}
-      value={client === '' ? null : one}
-      also={[NOBODY]}
+      value={client === '' ? null : selected}
+      extraOptions={[NO_CLIENT]}
       onChange={(choice) =>
         onChange({
           client: choice?.id ?? '',

@@ -13,7 +13,7 @@ import { menuPopover } from './Menu.tsx';
 export interface Choice {
   id: string;
   label: string;
-  /** Tells two of one name apart. */
+  /** Distinguishes clients with the same name, e.g. PAN and city. */
   note?: string;
 }
 
@@ -21,25 +21,25 @@ export interface ClientPickerProps {
   label: string;
   hideLabel?: boolean;
   placeholder?: string;
-  /** What is chosen now; null is nobody. */
+  /** The selected client; null for none. */
   value: Choice | null;
   onChange: (choice: Choice | null) => void;
-  /** Choices beside the clients, such as "No Client". */
-  also?: readonly Choice[];
+  /** Options besides the clients, such as "No Client". */
+  extraOptions?: readonly Choice[];
   description?: string | undefined;
-  /** Where many are chosen, one after the other: the field is empty again for the next one. */
-  empties?: boolean;
+  /** Clears the field after a selection, for selecting several clients one after the other. */
+  clearsOnSelect?: boolean;
   className?: string;
 }
 
-const WAIT_MS = 150;
-const SHOWN = 30;
-/** What Enter would take looks it. */
-const FIRST_MARKED =
+const DEBOUNCE_MS = 150;
+const MAX_OPTIONS = 30;
+/** Highlights the first option, which Enter selects. */
+const FIRST_HIGHLIGHTED =
   '[&:not(:has([data-focused]))>[role=option]:first-of-type]:bg-accent-soft [&:not(:has([data-focused]))>[role=option]:first-of-type]:text-accent-text';
 
 async function findClients(search: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { search, limit: SHOWN };
+  const query = { search, limit: MAX_OPTIONS };
   const clients =
     search === ''
       ? (await api.get<ClientPage>('/api/clients', { query, signal })).data.map(({ pan, ...one }) => ({
@@ -54,24 +54,24 @@ async function findClients(search: string, signal: AbortSignal): Promise<Choice[
   }));
 }
 
-const isLike = ({ label, note = '' }: Choice, asked: string): boolean => {
+const matches = ({ label, note = '' }: Choice, search: string): boolean => {
   const text = `${label} ${note}`.toLowerCase();
-  return asked
+  return search
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
 };
 
-/** Finds a client by typing a part of the name, the phone or a number; fit for thousands of them. */
+/** A combo box that searches clients on the server by name, phone or a number such as a PAN. */
 export function ClientPicker({
   label,
   hideLabel = false,
   placeholder,
   value,
   onChange,
-  also = [],
+  extraOptions = [],
   description,
-  empties = false,
+  clearsOnSelect = false,
   className,
 }: ClientPickerProps) {
   const [text, setText] = useState(value?.label ?? '');
@@ -83,24 +83,24 @@ export function ClientPicker({
     setText(chosen);
   }
 
-  const asked = text === chosen ? '' : text.trim();
-  const { data = [], pending } = useLookUp(asked, {
+  const search = text === chosen ? '' : text.trim();
+  const { data = [], pending } = useLookUp(search, {
     of: 'clients',
     ask: findClients,
-    wait: WAIT_MS,
+    wait: DEBOUNCE_MS,
     enabled: () => open,
   });
 
-  // The answer before stands there until the next one comes: nobody may take a client from it that is not asked for.
-  const found = pending ? data.filter((one) => isLike(one, asked)) : data;
+  // While a search is pending, `data` is the previous result: keep only its clients that match the new text.
+  const found = pending ? data.filter((one) => matches(one, search)) : data;
   const items = [
-    ...also.filter(({ label: one }) => one.toLowerCase().includes(asked.toLowerCase())),
+    ...extraOptions.filter(({ label: one }) => one.toLowerCase().includes(search.toLowerCase())),
     ...found,
   ];
-  const take = (one: Choice | undefined) => {
-    if (one) onChange(one);
-    // Esc gives the typing up: what was chosen stands there again.
-    setText(one && !empties ? one.label : chosen);
+  const select = (choice: Choice | undefined) => {
+    if (choice) onChange(choice);
+    // Esc calls this without a choice and restores the selected client's name.
+    setText(choice && !clearsOnSelect ? choice.label : chosen);
   };
   return (
     <ComboBox
@@ -108,7 +108,7 @@ export function ClientPicker({
       inputValue={text}
       onInputChange={setText}
       value={value?.id ?? null}
-      onChange={(key) => take(items.find(({ id }) => id === key))}
+      onChange={(key) => select(items.find(({ id }) => id === key))}
       onOpenChange={setOpen}
       onBlur={() => setText(chosen)}
       allowsEmptyCollection
@@ -116,7 +116,7 @@ export function ClientPicker({
       className={cx('flex flex-col gap-1.5', className)}
     >
       <FieldLabel hidden={hideLabel}>{label}</FieldLabel>
-      <SelectFirstOnEnter search={asked} first={pending ? undefined : (items[0] ?? null)} onSelect={take}>
+      <SelectFirstOnEnter search={search} first={pending ? undefined : (items[0] ?? null)} onSelect={select}>
         <Input
           {...(placeholder !== undefined && { placeholder })}
           className={inputBox('md', 'truncate pr-8 pointer-coarse:pr-12')}
@@ -142,7 +142,10 @@ export function ClientPicker({
       <FieldNote description={description} />
       <Popover offset={4} className={cx(menuPopover, 'w-[max(var(--trigger-width),16rem)]')}>
         <ListBox<Choice>
-          className={cx('max-h-80 overflow-auto outline-none', asked !== '' && !pending && FIRST_MARKED)}
+          className={cx(
+            'max-h-80 overflow-auto outline-none',
+            search !== '' && !pending && FIRST_HIGHLIGHTED,
+          )}
           renderEmptyState={() => (
             <p className="px-2 py-2 text-muted">{pending ? '…' : common.noClientsFound}</p>
           )}

@@ -4,7 +4,7 @@ import { $question } from '../lib/confirm.ts';
 import { Button } from './Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 
-/** Shows what `confirm()` asks. One per page, in the layout. Enter says yes, unless yes destroys something. */
+/** Renders the dialog of `confirm()`. Once per page, in the layout. Enter confirms, unless the action is destructive. */
 export function ConfirmHost() {
   const question = useStore($question);
   if (!question) return null;

@@ -6,27 +6,27 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { menuPopover } from './Menu.tsx';
 
 export interface OpenedAt<T> {
-  /** Pixels from the window's corner. */
+  /** Viewport coordinates in pixels. */
   x: number;
   y: number;
-  /** What the menu is about. */
+  /** The object that the menu acts on. */
   target: T;
 }
 
 export interface ContextMenuProps<T> {
   opened: OpenedAt<T> | null;
   onClose: () => void;
-  /** The menu's name for readers, e.g. "Actions for Form 16.pdf". */
+  /** The menu's accessible name, e.g. "Actions for Form 16.pdf". */
   label: (target: T) => string;
   onAction?: (key: Key, target: T) => void;
   /** MenuItem, MenuSection and MenuSeparator. */
   children: (target: T) => ReactNode;
 }
 
-/** Under a thumb a menu is a sheet at the lower edge: at a point it would not have the room. */
+/** Whether menus open as a sheet at the bottom edge: a small touch screen has no room for a menu at a point. */
 export const isSheet = (): boolean => matchMedia('(pointer: coarse) and (max-width: 639px)').matches;
 
-/** A menu at a point of the screen, on phones a sheet. Focus goes back to where it was. */
+/** A menu at a point of the screen; on phones a bottom sheet. Focus returns to the element that had it. */
 export function ContextMenu<T>({ opened, onClose, label, onAction, children }: ContextMenuProps<T>) {
   const anchor = useRef<HTMLSpanElement>(null);
   const menu = opened && (
@@ -74,12 +74,12 @@ export function ContextMenu<T>({ opened, onClose, label, onAction, children }: C
       )}
       {opened && (
         <Popover
-          // A second right click elsewhere is another menu at another place.
+          // A second right click elsewhere remounts the popover at the new point.
           key={`${opened.x},${opened.y}`}
           isOpen
           onOpenChange={(open) => !open && onClose()}
           triggerRef={anchor}
-          // Beside the point, so that it moves up rather than hide its last lines where there is little room below.
+          // Beside the point: with little room below, the menu moves up instead of cutting off its last items.
           placement="right top"
           offset={2}
           className={menuPopover}

@@ -9,7 +9,7 @@ export const CURRENT_PASSWORD = {
   autoComplete: 'current-password',
 } as const;
 
-/** Proves who asks; the first field of its dialog. */
+/** The current password, as the first field of a dialog that re-authenticates the user. */
 export const CurrentPassword = ({
   form: { field },
 }: {

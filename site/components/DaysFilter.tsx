@@ -5,30 +5,30 @@ import { Select } from './Select.tsx';
 import { TextField } from './TextField.tsx';
 
 export interface DaysFilterProps {
-  /** `YYYY-MM-DD`, both included; '' is open. */
+  /** `YYYY-MM-DD`, inclusive; '' for no bound. */
   from: string;
   to: string;
   onChange: (days: { from?: string; to?: string }) => void;
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   now: number;
 }
 
 const ANY = 'any';
 const CUSTOM = 'custom';
 
-/** The last days, a financial year, or any days. */
+/** Filters by a date range: the last days, a financial year, or two dates. */
 export function DaysFilter({ from, to, onChange, now }: DaysFilterProps) {
-  const known = periods(now);
-  const period = known.find((one) => one.from === from && one.to === to);
+  const presets = periods(now);
+  const period = presets.find((one) => one.from === from && one.to === to);
   const [custom, setCustom] = useState(!period && Boolean(from || to));
   const chosen = custom ? CUSTOM : from || to ? (period?.id ?? CUSTOM) : ANY;
   const times = [
     { id: ANY, label: t.anyTime },
-    ...known.map(({ id, label }) => ({ id, label })),
+    ...presets.map(({ id, label }) => ({ id, label })),
     { id: CUSTOM, label: t.betweenDays },
   ];
   const choose = (key: unknown) => {
-    const one = known.find(({ id }) => id === key);
+    const one = presets.find(({ id }) => id === key);
     setCustom(key === CUSTOM);
     if (key !== CUSTOM) onChange({ from: one?.from ?? '', to: one?.to ?? '' });
   };

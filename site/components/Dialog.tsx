@@ -14,19 +14,19 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** `alertdialog` for questions that must be answered. */
   role?: 'dialog' | 'alertdialog';
-  /** A click beside it closes it; never when text could be lost. */
+  /** Whether a click outside closes the dialog; do not set it where typed text would be lost. */
   isDismissable?: boolean;
-  /** Esc closes unless this is set. */
+  /** Whether Esc does not close the dialog. */
   isKeyboardDismissDisabled?: boolean;
-  /** The cross in the corner. */
+  /** Whether there is a close button in the corner. */
   hasClose?: boolean;
 }
 
 const WIDTHS = { sm: 'max-w-[26rem]', md: 'max-w-[32rem]', lg: 'max-w-[44rem]', xl: 'max-w-[64rem]' };
 
 /**
- * A modal dialog. Focus goes to the first field (or to what has `autoFocus`) and comes back where it was. Put a
- * `<form className="contents">` around DialogBody and DialogFooter for Enter to submit.
+ * A modal dialog. Focus moves to the first field, or to the one with `autoFocus`, and returns on close. Wrap DialogBody
+ * and DialogFooter in a `<form className="contents">` to submit with Enter.
  */
 export function Dialog({
   title,
@@ -72,12 +72,12 @@ export function Dialog({
   );
 }
 
-/** The part that scrolls. */
+/** The scrolling part of a dialog. */
 export function DialogBody({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={cx('relative min-h-0 flex-1 overflow-y-auto px-5 py-3', className)}>{children}</div>;
 }
 
-/** Buttons, the decisive one last. */
+/** The buttons of a dialog, the primary one last. */
 export function DialogFooter({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <footer className={cx('flex flex-wrap justify-end gap-2 px-5 pt-2 pb-4', className)}>{children}</footer>

@@ -4,9 +4,9 @@ import { cx } from '../lib/cx.ts';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** Of a page of its own the title is the heading. */
+  /** `h1` when the empty state is the whole page. */
   as?: 'p' | 'h1';
-  /** What to do next. */
+  /** The next step for the user. */
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;

@@ -3,14 +3,14 @@ import type { FileGroup } from '../lib/fileGroup.ts';
 import { fileGroup } from '../lib/fileGroup.ts';
 
 export interface FileGlyphProps {
-  /** Extension without the dot, lower case; null is a folder. */
+  /** Extension in lower case without the dot; null for a folder. */
   fileType: string | null;
-  /** Pixels; drawn for 16 to 64. From 32 on the extension is written on it. */
+  /** Pixels, from 16 to 64. From 32 on the extension is written on the glyph. */
   size?: number;
   className?: string;
 }
 
-/** What is drawn on the paper, in an 24 × 24 box whose paper spans 4..20 × 2..22. */
+/** The sign on the sheet, in a 24 × 24 box whose sheet spans 4..20 × 2..22. */
 const SIGNS: Record<Exclude<FileGroup, 'folder'>, ReactNode> = {
   pdf: <path d="M8 17.5c2.4-1.3 4-4.6 4-7.3 0 2.9 1.5 4.8 4 5-2.9-.2-5.6.6-8 2.3Z" />,
   word: <path d="M8 11h8M8 14.2h8M8 17.4h5" />,
@@ -34,7 +34,7 @@ const SIGNS: Record<Exclude<FileGroup, 'folder'>, ReactNode> = {
   other: null,
 };
 
-/** The long zip would stick out of the large paper, whose lower half is the band. */
+/** The zip of the large glyph is shorter, since a band covers the lower half of the sheet. */
 const ZIP_IN_SMALL = <path d="M12 10.6v.6M12 13v.6M10.6 15.2h2.8v2.6h-2.8z" />;
 
 function Folder() {
@@ -57,7 +57,7 @@ function Folder() {
   );
 }
 
-/** Small: the whole paper in the group's colour, a sign on it. */
+/** A sheet in the group's colour with a white sign. */
 function Small({ group }: { group: Exclude<FileGroup, 'folder'> }) {
   return (
     <>
@@ -80,7 +80,7 @@ function Small({ group }: { group: Exclude<FileGroup, 'folder'> }) {
   );
 }
 
-/** Large: white paper, the sign in colour, the extension on a band at the foot. */
+/** A white sheet with a coloured sign and the extension on a band at the bottom. */
 function Large({ group, fileType }: { group: Exclude<FileGroup, 'folder'>; fileType: string }) {
   const text = fileType.slice(0, 4).toUpperCase();
   return (
@@ -127,7 +127,7 @@ function Large({ group, fileType }: { group: Exclude<FileGroup, 'folder'>; fileT
   );
 }
 
-/** A file's or a folder's sign in its group's colour. Decoration: the name beside it says what it is. */
+/** The icon of a file or folder in its group's colour. Decorative: the name is shown beside it. */
 export function FileGlyph({ fileType, size = 20, className }: FileGlyphProps) {
   const group = fileGroup(fileType);
   return (

@@ -10,11 +10,11 @@ export interface FormDialogProps {
   form: Pick<Form<never>, 'form' | 'banner' | 'busy'>;
   onSubmit: (event: FormEvent) => void;
   onClose: () => void;
-  /** What the button says. */
+  /** The text of the submit button. */
   action: string;
   danger?: boolean;
-  /** What it is about is no longer there: nothing can be sent. */
-  isOver?: boolean;
+  /** Disables the submit button, e.g. when the edited object was deleted meanwhile. */
+  submitDisabled?: boolean;
   children: ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function FormDialog({
   onClose,
   action,
   danger,
-  isOver = false,
+  submitDisabled = false,
   children,
 }: FormDialogProps) {
   return (
@@ -38,7 +38,12 @@ export function FormDialog({
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} isDisabled={isOver}>
+          <Button
+            type="submit"
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy}
+            isDisabled={submitDisabled}
+          >
             {action}
           </Button>
         </DialogFooter>

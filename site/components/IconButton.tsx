@@ -7,14 +7,14 @@ import type { TooltipProps } from './Tooltip.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'aria-label'> {
-  /** The control's name, and its tooltip. */
+  /** The accessible name and the tooltip. */
   label: string;
   children: ReactNode;
   /** Shown after the label in the tooltip, e.g. `Alt+N`. */
   shortcut?: string;
   variant?: Extract<ButtonVariant, 'quiet' | 'secondary' | 'danger-quiet'>;
   size?: 'sm' | 'md';
-  /** For toggles: drawn as switched on. Give `aria-pressed` too. */
+  /** Drawn as switched on, for toggles; set `aria-pressed` too. */
   active?: boolean;
   placement?: TooltipProps['placement'];
   className?: string;

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import type { LabelView } from '#server/documents/labels/contract.ts';
 import { cx } from '../lib/cx.ts';
 
-/** A label as it stands on an item. Its colour is told by its name as well. */
+/** A label of an item. */
 export const LabelChip = ({
   label,
   children,
   className,
 }: {
   label: LabelView;
-  /** A button within. */
+  /** An optional button inside the chip. */
   children?: ReactNode;
   className?: string;
 }) => (
@@ -19,10 +19,10 @@ export const LabelChip = ({
   </span>
 );
 
-/** In a row so many have room, on a phone one; the rest are counted, and named to who asks. */
-const IN_ROW = 2;
+/** Labels shown in a row; on a phone only one. The rest are a count, with their names in the tooltip. */
+const SHOWN_IN_ROW = 2;
 
-/** The labels of an item in a row of a list. They give way before its name. */
+/** The labels of an item in a list row. They shrink before the item's name does. */
 export function LabelChips({ labels }: { labels: readonly LabelView[] | undefined }) {
   if (!labels || labels.length === 0) return null;
   return (
@@ -30,11 +30,11 @@ export function LabelChips({ labels }: { labels: readonly LabelView[] | undefine
       title={labels.map(({ name }) => name).join(', ')}
       className="label-chips flex min-w-14 shrink-[50] items-center gap-1 overflow-hidden"
     >
-      {labels.slice(0, IN_ROW).map((label, index) => (
+      {labels.slice(0, SHOWN_IN_ROW).map((label, index) => (
         <LabelChip key={label.id} label={label} className={index > 0 ? 'max-sm:hidden' : ''} />
       ))}
-      {labels.length > IN_ROW && (
-        <span className="label-more tabular max-sm:hidden">+{labels.length - IN_ROW}</span>
+      {labels.length > SHOWN_IN_ROW && (
+        <span className="label-more tabular max-sm:hidden">+{labels.length - SHOWN_IN_ROW}</span>
       )}
       {labels.length > 1 && <span className="label-more tabular sm:hidden">+{labels.length - 1}</span>}
     </span>

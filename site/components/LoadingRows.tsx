@@ -1,7 +1,7 @@
 import * as common from '#messages/common.ts';
 import { Skeleton } from './Skeleton.tsx';
 
-/** Stands where a list will be. */
+/** A placeholder for a list that is loading. */
 export const LoadingRows = () => (
   <div aria-busy="true" aria-label={common.loading} role="status">
     {Array.from({ length: 8 }, (_, line) => (

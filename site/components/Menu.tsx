@@ -25,7 +25,7 @@ export interface MenuProps<T extends object> extends Omit<AriaMenuProps<T>, 'cla
   placement?: PopoverProps['placement'];
 }
 
-/** The list a MenuTrigger (or a SubmenuTrigger) opens. Needs `aria-label` only when its trigger has no name. */
+/** The popover of a MenuTrigger or SubmenuTrigger. Needs `aria-label` only when the trigger has no accessible name. */
 export function Menu<T extends object>({ placement = 'bottom start', ...props }: MenuProps<T>) {
   return (
     <Popover placement={placement} offset={4} className={menuPopover}>
@@ -37,10 +37,10 @@ export function Menu<T extends object>({ placement = 'bottom start', ...props }:
 export interface MenuItemProps extends Omit<AriaMenuItemProps, 'className' | 'children'> {
   children: ReactNode;
   icon?: ReactNode;
-  /** The key that does the same, shown at the end. */
+  /** The keyboard shortcut, shown at the end. */
   shortcut?: string;
   danger?: boolean;
-  /** Why it is disabled, shown below it. */
+  /** Why the item is disabled, shown below it. */
   why?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface MenuSectionProps extends Omit<
   children: ReactNode;
 }
 
-/** A group with a title; with `selectionMode` its items are choices. */
+/** A titled group of items; with `selectionMode` the items can be checked. */
 export function MenuSection({ title, children, ...props }: MenuSectionProps) {
   return (
     <AriaMenuSection {...props}>

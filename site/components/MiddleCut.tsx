@@ -7,8 +7,8 @@ export interface MiddleCutProps {
 }
 
 /**
- * A name that gives way in its middle when room is short, by CSS alone: the head shrinks with an ellipsis, the tail
- * does not. Readers and the pointer get the whole name.
+ * A text that is truncated in its middle when it does not fit, by CSS alone: the head shrinks with an ellipsis, the tail
+ * does not. Screen readers and the tooltip get the full text.
  */
 export function MiddleCut({ text, className }: MiddleCutProps) {
   const [head, tail] = cut(text);

@@ -6,12 +6,12 @@ import { cx } from '../lib/cx.ts';
 import { IconButton } from './IconButton.tsx';
 
 export interface MoreFiltersProps {
-  /** How many of them narrow the list now. */
+  /** Filters that are set. */
   count: number;
   children: ReactNode;
 }
 
-/** Filters beside a search. On a phone they wait behind a button, since the room belongs to the list. */
+/** The filters beside a search field. On a phone a button shows them, which leaves the space to the list. */
 export function MoreFilters({ count, children }: MoreFiltersProps) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -7,23 +7,24 @@ import type { TextFieldProps } from './TextField.tsx';
 import { TextField } from './TextField.tsx';
 
 export interface OneFieldDialogProps extends Omit<FormDialogProps, 'form' | 'onSubmit' | 'children'> {
-  /** `name` is what the server calls it: what it says of that stands under the field. */
+  /** `name` is the field's name on the server: the server's error for that name is shown under the field. */
   field: Omit<TextFieldProps, 'value' | 'onChange' | 'error'> & { name: string };
   initial?: string;
-  /** Said under the field when it is empty; without this it may be. */
+  /** The error for an empty field; without it the field may be empty. */
   required?: string;
-  /** Takes what was entered, without the space around it unless it is a password. Then the dialog closes. */
+  /** Saves the value (trimmed, unless it is a password); the dialog closes when the promise resolves. */
   onSave: (entered: string) => Promise<unknown>;
-  /** Said of a fault for which the server has no words. */
+  /** The error message when the server sends none. */
   failed: string;
-  /** Faults that are about no field stand under this one, too, and not in the banner. */
+  /** Whether errors that name no field are shown under this field instead of in the banner. */
   isCatchAll?: boolean;
-  /** Stands above the field. */
+  /** Rendered above the field. */
   children?: ReactNode;
+  /** Rendered under the field. */
   below?: ReactNode;
 }
 
-/** A dialog that asks for one thing. */
+/** A dialog with a single text or password field. */
 export function OneFieldDialog(props: OneFieldDialogProps) {
   const { field, initial = '', required, onSave, failed, isCatchAll, children, below, ...dialog } = props;
   const { name } = field;

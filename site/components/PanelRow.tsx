@@ -8,23 +8,23 @@ import { cx } from '../lib/cx.ts';
 export interface PanelRowProps {
   icon: ReactNode;
   name: string;
-  /** How far it is, or what came of it. */
+  /** The progress or the result in words. */
   detail: string;
   failed: boolean;
-  /** 0 to 100 while it goes on; null otherwise. */
+  /** 0 to 100 while running; null otherwise. */
   progress: number | null;
-  /** What the progress is of, for readers. */
+  /** The accessible name of the progress bar. */
   label?: string;
   done: boolean;
-  /** Buttons beside it. */
+  /** Buttons at the end of the row. */
   actions?: ReactNode;
-  /** Below the detail. */
+  /** Rendered below the detail. */
   children?: ReactNode;
-  /** For the row's element. */
+  /** `data-` attributes of the row's element. */
   data: Record<`data-${string}`, string | number>;
 }
 
-/** One line of the panel: something that takes its time. */
+/** A row of the upload panel: an upload or an extraction. */
 export function PanelRow(row: PanelRowProps) {
   const { icon, name, detail, failed, progress, label = name, done, actions, children, data } = row;
   return (
@@ -38,7 +38,7 @@ export function PanelRow(row: PanelRowProps) {
           className={cx(
             'tabular text-xs',
             failed ? 'text-danger-text' : 'text-muted',
-            // A line that changes every second must not change its height.
+            // The text changes every second: it must not wrap and change the row's height.
             progress === null ? 'break-words' : 'truncate',
           )}
         >

@@ -5,7 +5,7 @@ import { IconButton } from './IconButton.tsx';
 import type { TextFieldProps } from './TextField.tsx';
 import { TextField } from './TextField.tsx';
 
-/** A password with a button that shows and hides what was typed. */
+/** A password field with a button that shows or hides the password. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'suffix'>) {
   const [shown, setShown] = useState(false);
   return (

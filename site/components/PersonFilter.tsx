@@ -4,15 +4,15 @@ const ANY = 'any';
 
 export interface PersonFilterProps {
   label: string;
-  /** What stands for all of them. */
+  /** The label of the option for all people. */
   everybody: string;
   people: readonly { value: number; label: string }[];
-  /** A person's id, or '' for anybody. */
+  /** A person's id, or '' for all. */
   value: string;
   onChange: (person: string) => void;
 }
 
-/** Chooses one of the firm's people; where there is only one, there is nothing to choose. */
+/** Filters by a person of the firm; renders nothing when there is only one. */
 export function PersonFilter({ label, everybody, people, value, onChange }: PersonFilterProps) {
   if (people.length < 2) return null;
   return (

@@ -2,11 +2,11 @@ import { ProgressBar as AriaProgressBar } from 'react-aria-components/ProgressBa
 import { cx } from '../lib/cx.ts';
 
 export interface ProgressBarProps {
-  /** 0 to 100; null while the end is not known. */
+  /** 0 to 100; null for an indeterminate bar. */
   value: number | null;
-  /** What is going on, for readers. */
+  /** The accessible name. */
   label: string;
-  /** Read instead of the percentage. */
+  /** Announced instead of the percentage. */
   valueLabel?: string;
   tone?: 'accent' | 'success' | 'warning' | 'danger';
   size?: 'sm' | 'md';

@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react';
 import { useInBrowser } from '../lib/useInBrowser.ts';
 
-/** The arrow of a Refresh button, which turns while a list is asked for again; not before the page is the browser's. */
-export function RefreshIcon({ turning }: { turning: boolean }) {
+/** The icon of a Refresh button; it spins while loading, but not in the server-rendered page before hydration. */
+export function RefreshIcon({ spinning }: { spinning: boolean }) {
   const inBrowser = useInBrowser();
-  return <RotateCw aria-hidden size={16} className={inBrowser && turning ? 'animate-spin' : ''} />;
+  return <RotateCw aria-hidden size={16} className={inBrowser && spinning ? 'animate-spin' : ''} />;
 }

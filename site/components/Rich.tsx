@@ -1,15 +1,15 @@
 import { pieces } from '../messages/pieces.ts';
 
 export interface RichProps {
-  /** Parts stand in tags: `<b>` is strong, `<code>` what a program writes, each other is the link of that name. A language may put them where it likes. */
+  /** May contain tags: `<b>` is strong, `<code>` is code, every other tag is the link of that name in `links`. Tags do not nest. */
   text: string;
-  /** Addresses by tag; what has none is plain text. */
+  /** URLs by tag; a tag without a URL is plain text. */
   links?: Record<string, string | null>;
-  /** Opens links in a tab of their own. */
+  /** Whether links open in a new tab. */
   blank?: boolean;
 }
 
-/** A text of ours with links or emphasis in it, which stays one text. */
+/** A message with links or emphasis. The message stays one text, so that a translation can reorder its parts. */
 export function Rich({ text, links = {}, blank = false }: RichProps) {
   const tab = blank ? { target: '_blank', rel: 'noopener' } : {};
   return pieces(text).map(({ tag, words }) => {

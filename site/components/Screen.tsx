@@ -2,32 +2,33 @@ import type { ReactNode, Ref } from 'react';
 import { cx } from '../lib/cx.ts';
 
 export interface ScreenProps {
-  /** What the sidebar and the tab call the screen. */
+  /** The screen's name, as in the sidebar and the tab. */
   title: string;
-  /** Where within it one is: read out with the title. */
+  /** The place within the screen, e.g. a folder; only for screen readers. */
   within?: string | undefined;
-  /** How much there is, beside the title. */
+  /** A count beside the title. */
   note?: ReactNode;
-  /** Figures or a path, after the title. */
+  /** Figures or breadcrumbs after the title. */
   beside?: ReactNode;
   /**
-   * What can be done here, the main action first. It stands at the left under the title, since toasts come at the top
-   * right, and on a phone over the title.
+   * The actions, the main one first. They are at the left below the title, since toasts cover the top right corner, and
+   * on a phone the title.
    */
   bar?: ReactNode;
-  /** Stays at the end of the bar, whatever stands in it. */
+  /** Controls at the end of the bar; they stay there when the bar wraps. */
   barEnd?: ReactNode;
-  /** Banners: they stay while the body scrolls. */
+  /** Banners above the body; they do not scroll with it. */
   alerts?: ReactNode;
+  /** The scrolling element. */
   scroller?: Ref<HTMLDivElement>;
-  /** What stands beside the body, which gets narrower by it. */
+  /** A panel beside the body. */
   side?: ReactNode;
-  /** The body of a page to read is not wider than can be read. */
+  /** Limits the body to a readable width, for pages of text and forms. */
   page?: boolean;
   children: ReactNode;
 }
 
-/** The frame of every signed-in screen: title, bar and a body that scrolls, on the same left edge everywhere. */
+/** The frame of every signed-in screen: title, action bar and a scrolling body, aligned at the same left edge. */
 export function Screen({
   title,
   within,
@@ -46,7 +47,7 @@ export function Screen({
       ref={scroller}
       className="screen-body"
       data-scroller
-      // A page to read may hold nothing that takes the focus, and is scrolled by keyboard all the same.
+      // A page of text may have no focusable element: make it focusable, so that the keyboard can scroll it.
       {...(page ? { tabIndex: 0, role: 'region', 'aria-label': title } : { id: 'list', tabIndex: -1 })}
     >
       <div className={cx('screen-column', page && 'screen-page')}>{children}</div>

@@ -1,16 +1,16 @@
 import { Alert } from './Alert.tsx';
 
 export interface ScreenAlertsProps {
-  /** What went wrong with something that was done. */
+  /** The error of the last action. */
   alert: string | null;
   onDismiss: () => void;
-  /** Why what the screen shows could not be loaded. */
+  /** Why the screen's data could not be loaded. */
   error: string | null;
   onRetry: () => void;
   retrying: boolean;
 }
 
-/** Stand between a screen's bar and its list. */
+/** The banners between a screen's bar and its list. */
 export const ScreenAlerts = ({ alert, onDismiss, error, onRetry, retrying }: ScreenAlertsProps) => (
   <>
     {alert && (

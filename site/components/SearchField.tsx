@@ -7,14 +7,14 @@ import { FieldLabel, inputBox } from './field.tsx';
 import { useTypedBeforeHydration } from './useTypedBeforeHydration.ts';
 
 export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'children'> {
-  /** For readers; the eye has the glass and the placeholder. */
+  /** The accessible name; it is not visible. */
   label: string;
   placeholder?: string;
   className?: string;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** Filters what is on the screen; Esc empties it. */
+/** A search field; Esc clears it. */
 export function SearchField({ label, placeholder, className, inputRef, ...props }: SearchFieldProps) {
   return (
     <AriaSearchField

@@ -1,6 +1,6 @@
 import { cx } from '../lib/cx.ts';
 
-/** A grey stand-in of the size of what is coming. Readers are told by whoever shows it (`aria-busy`). */
+/** A grey placeholder of the size of the content to come. The element around it must set `aria-busy`. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <span aria-hidden="true" className={cx('block animate-pulse rounded-xs bg-pressed', className)} />
 );

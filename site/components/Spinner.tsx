@@ -1,6 +1,6 @@
 import { cx } from '../lib/cx.ts';
 
-/** Decoration only: what is awaited is said in words beside it. */
+/** Decorative: a text beside it must say what is in progress. */
 export function Spinner({ size = 16, className }: { size?: number; className?: string }) {
   return (
     <svg

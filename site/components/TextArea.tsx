@@ -13,7 +13,7 @@ export interface TextAreaProps extends Omit<AriaTextFieldProps, 'className' | 'c
   className?: string;
 }
 
-/** Several lines of text; Enter makes a new one. */
+/** A multi-line text field; Enter inserts a line break. */
 export function TextArea({ label, description, error, rows = 3, className, ...props }: TextAreaProps) {
   return (
     <AriaTextField

@@ -8,14 +8,14 @@ import { useTypedBeforeHydration } from './useTypedBeforeHydration.ts';
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'isInvalid'> {
   label: string;
-  /** Keeps the label for readers only. */
+  /** Whether only screen readers get the label. */
   hideLabel?: boolean;
   description?: ReactNode;
-  /** Stands under the field and is read with it. */
+  /** Shown under the field and announced with it. */
   error?: string | undefined;
   placeholder?: string;
   size?: 'md' | 'lg';
-  /** Drawn inside the box, at its end. */
+  /** Rendered inside the box, at its end. */
   suffix?: ReactNode;
   className?: string;
   inputClassName?: string;
@@ -36,7 +36,7 @@ export function TextField({
   ...props
 }: TextFieldProps) {
   return (
-    // Errors are ours and the server's; the browser's own bubbles would say the same a second time.
+    // The form shows its own and the server's errors: the browser's validation bubbles would repeat them.
     <AriaTextField
       {...props}
       ref={useTypedBeforeHydration(props)}

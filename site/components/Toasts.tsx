@@ -10,7 +10,7 @@ const COLOURS = {
   '--border-radius': '8px',
 } as CSSProperties;
 
-/** The toasts themselves; loaded by the Toaster. */
+/** The toasts; loaded lazily by Toaster. */
 export const Toasts = () => (
   <Sonner
     containerAriaLabel={common.notifications}

@@ -3,13 +3,13 @@ import type { TooltipProps as AriaTooltipProps } from 'react-aria-components/Too
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 
 export interface TooltipProps {
-  /** One focusable control of ours. */
+  /** A single focusable control. */
   children: ReactElement;
   text: ReactNode;
   placement?: AriaTooltipProps['placement'];
 }
 
-/** A short text at a control on hover and on keyboard focus. Never the only place where something is said. */
+/** A short text on hover and keyboard focus. Not for information that is shown nowhere else. */
 export function Tooltip({ children, text, placement = 'bottom' }: TooltipProps) {
   return (
     <TooltipTrigger delay={500} closeDelay={0}>

@@ -1,4 +1,4 @@
-/** Tells a password manager whose password it is that the next field asks for. */
+/** A hidden username field, which tells password managers whose password the next field asks for. */
 export const UsernameHint = ({ email }: { email: string }) => (
   <input
     className="sr-only"

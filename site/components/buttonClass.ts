@@ -26,7 +26,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
     'text-danger-text hover:bg-danger-soft data-[pressed]:bg-danger-soft data-[disabled]:text-disabled',
 };
 
-/** The look of a button, for links in pages as for Button itself. */
+/** The classes of a button, for Button and for links that look like one. */
 export const buttonClass = (
   variant: ButtonVariant = 'secondary',
   size: ButtonSize = 'md',

@@ -5,7 +5,7 @@ import { Label as AriaLabel } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { cx } from '../lib/cx.ts';
 
-/** The box a person types in; shared by every text control, so that they line up. */
+/** The classes of an input's box; shared by all text controls, so that they align. */
 export const inputBox = (size: 'md' | 'lg' = 'md', extra?: string): string =>
   cx(
     'w-full rounded-md border border-line-strong bg-surface text-text transition-colors duration-100',
@@ -20,7 +20,7 @@ export function FieldLabel({ children, hidden = false }: { children: ReactNode; 
   return <AriaLabel className={hidden ? 'sr-only' : 'text-sm font-medium text-text'}>{children}</AriaLabel>;
 }
 
-/** What a field says under itself: its error if it has one, otherwise its description. */
+/** The line under a field: its error if it has one, otherwise its description. */
 export function FieldNote({ error, description }: { error?: string | undefined; description?: ReactNode }) {
   return (
     <>

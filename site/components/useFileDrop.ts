@@ -1,8 +1,8 @@
 import type { DragEvent } from 'react';
 import { useState } from 'react';
 
-/** Takes files that are let go over an element, which gets the `target` props; `over` while they are held there. */
-export function useFileDrop(take: (files: FileList) => void) {
+/** Makes an element a drop target for files: spread `target` on it. `over` is true while files are dragged over it. */
+export function useFileDrop(onFiles: (files: FileList) => void) {
   const [over, setOver] = useState(false);
   const target = {
     onDragOver(event: DragEvent) {
@@ -13,7 +13,7 @@ export function useFileDrop(take: (files: FileList) => void) {
     onDrop(event: DragEvent) {
       event.preventDefault();
       setOver(false);
-      take(event.dataTransfer.files);
+      onFiles(event.dataTransfer.files);
     },
   };
   return { over, target };

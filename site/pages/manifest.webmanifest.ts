@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import { SHARED_TYPES } from '../lib/share-target/kept.ts';
 
-/** By what a phone or a browser installs the site as an app, and offers it where files are shared. */
+/** The web app manifest: makes the site installable, and a share target for files on phones. */
 export const GET: APIRoute = ({ locals }) =>
   new Response(
     JSON.stringify({

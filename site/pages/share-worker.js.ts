@@ -10,7 +10,7 @@ const words = {
   again: t.tryAgain,
 };
 
-/** What takes shared files on a phone, with the words that it says when the server cannot be asked. */
+/** The service worker that receives shared files on a phone, with the texts that it shows while offline. */
 export const GET: APIRoute = () =>
   new Response(`const WORDS = ${JSON.stringify(words)};\n${worker}`, {
     headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' },

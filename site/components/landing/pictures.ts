@@ -13,7 +13,7 @@ import searchDarkSmall from '../../assets/landing/search-dark-small.avif';
 import searchLight from '../../assets/landing/search-light.avif';
 import searchLightSmall from '../../assets/landing/search-light-small.avif';
 
-/** The product as it looks, taken by e2e/screenshots.ts. */
+/** Screenshots of the product, made by e2e/screenshots.ts. */
 export const PICTURES = {
   drive: {
     light: { large: driveLight, small: driveLightSmall },

@@ -127,7 +127,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
               label={t.clients}
               placeholder={clients.length > 0 ? t.addClient : t.chooseClient}
               value={null}
-              empties
+              clearsOnSelect
               onChange={(one) => {
                 edited('client_ids');
                 if (one && !clients.some(({ id }) => String(id) === one.id))

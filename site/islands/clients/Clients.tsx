@@ -190,7 +190,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               <CheckSquare aria-hidden size={16} />
             </IconButton>
             <IconButton label={common.refresh} onPress={() => void list.refresh()}>
-              <RefreshIcon turning={list.fetching} />
+              <RefreshIcon spinning={list.fetching} />
             </IconButton>
             <Filters view={view} change={change} />
             {selecting.chosen && (

@@ -123,7 +123,7 @@ function FilesScreen({
               now={now}
               after={
                 <IconButton label={common.refresh} onPress={() => void model.refresh()}>
-                  <RefreshIcon turning={files.retrying} />
+                  <RefreshIcon spinning={files.retrying} />
                 </IconButton>
               }
             />

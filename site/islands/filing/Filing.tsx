@@ -117,7 +117,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               </Button>
             )}
             <IconButton label={common.refresh} onPress={filing.retry}>
-              <RefreshIcon turning={filing.fetching} />
+              <RefreshIcon spinning={filing.fetching} />
             </IconButton>
           </div>
         }

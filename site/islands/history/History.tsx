@@ -82,7 +82,7 @@ function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps
                 {t.exportCsv}
               </Button>
               <IconButton label={common.refresh} onPress={load.retry}>
-                <RefreshIcon turning={load.retrying} />
+                <RefreshIcon spinning={load.retrying} />
               </IconButton>
             </>
           }

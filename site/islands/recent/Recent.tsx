@@ -112,7 +112,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
               className="min-w-0 flex-1 sm:w-72 sm:flex-none"
             />
             <IconButton label={common.refresh} onPress={() => void refresh()}>
-              <RefreshIcon turning={isFetching} />
+              <RefreshIcon spinning={isFetching} />
             </IconButton>
             <IconButton label={t.showTips} onPress={toggleTips} className="tips-hidden">
               <Lightbulb aria-hidden size={16} />

@@ -136,7 +136,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
               onChange={(key) => setScope(key as Scope)}
             />
             <IconButton label={common.refresh} onPress={() => void refetch()}>
-              <RefreshIcon turning={isFetching} />
+              <RefreshIcon spinning={isFetching} />
             </IconButton>
           </div>
         }

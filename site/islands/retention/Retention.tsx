@@ -93,7 +93,7 @@ function RetentionScreen({
           <>
             {rules.length > 0 && add}
             <IconButton label={common.refresh} onPress={() => void changed()}>
-              <RefreshIcon turning={isFetching} />
+              <RefreshIcon spinning={isFetching} />
             </IconButton>
           </>
         }

@@ -214,7 +214,7 @@ function SharedScreen({
               </Button>
             )}
             <IconButton label={common.refresh} onPress={refetch}>
-              <RefreshIcon turning={fetching} />
+              <RefreshIcon spinning={fetching} />
             </IconButton>
           </div>
         }

@@ -155,7 +155,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
               after={
                 <>
                   <IconButton label={common.refresh} onPress={() => void trash.refresh()}>
-                    <RefreshIcon turning={trash.retrying} />
+                    <RefreshIcon spinning={trash.retrying} />
                   </IconButton>
                   {!filtered && (
                     <Button

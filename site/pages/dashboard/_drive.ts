@@ -12,18 +12,17 @@ import { ifThere, signedIn } from '../../lib/page.ts';
 import type { Place } from '../../lib/place.ts';
 import { placeAt } from '../../lib/place.ts';
 
-/** A folder that holds more is shown by its first items at once, and whole when the browser has asked for the rest. */
+/** Items in the server-rendered page; the browser then loads the rest of a larger folder. */
 const FIRST_ITEMS = 200;
 
-/** What the drive shows at this page's address; null when there is no such folder. */
+/** The props of the drive at this URL; null when the folder does not exist. */
 export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null> {
   const { services, appName } = astro.locals;
   const { actor, viewer } = signedIn(astro.locals);
   const place = placeAt(astro.url);
   if (!place) return null;
   const preferences = readPreferences(astro.cookies.get(PREFERENCES_COOKIE)?.value);
-  const everything = !place.client && !place.search;
-  const isRoot = place.folderId === null && everything;
+  const isRoot = place.folderId === null && !place.client && !place.search;
   const [listing, overview, found] = await Promise.all([
     ifThere(firstItems(services.documents, actor, place, preferences.sorting)),
     isRoot ? overviewOf(services.dashboard, actor) : null,
@@ -56,7 +55,7 @@ async function firstItems(
 ): Promise<FolderListing> {
   const query = { limit: FIRST_ITEMS, ...(client && { client_id: client.id }), ...(search && { search }) };
   const listing = await documents.folder(actor, folderId, query);
-  // The browser sorts a whole listing by itself; the beginning of a large one must come sorted.
+  // The browser sorts a complete listing; the first part of a larger one must be sorted by the server.
   if (listing.next_cursor === null || by === 'name') return listing;
   return documents.folder(actor, folderId, { ...query, sort: by, direction: descending ? 'desc' : 'asc' });
 }
@@ -72,6 +71,6 @@ async function overviewOf(dashboard: Services['dashboard'], actor: Actor): Promi
 export const titleOf = (props: DriveProps | null): string => {
   if (!props) return t.folderNotFound;
   if (props.place.search) return t.resultsFor(props.place.search);
-  // The sidebar's name for the root; the path in it calls it My Drive.
+  // The root has the sidebar's name; in breadcrumbs it is called My Drive.
   return props.listing.breadcrumbs.at(-1)?.name ?? (props.place.client ? common.myDrive : t.dashboard);
 };

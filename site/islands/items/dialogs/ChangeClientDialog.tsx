@@ -44,7 +44,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
       onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
       action={common.save}
-      isOver={gone !== null}
+      submitDisabled={gone !== null}
     >
       {gone && <Alert tone="warning">{gone}</Alert>}
       <ClientField

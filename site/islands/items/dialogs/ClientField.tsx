@@ -18,7 +18,7 @@ export const ClientField = ({ value, onChange, description }: ClientFieldProps) 
     label={t.clientOptional}
     placeholder={common.noClient}
     value={value && { id: String(value.id), label: value.name || common.clientNumber(String(value.id)) }}
-    also={[NOBODY]}
+    extraOptions={[NOBODY]}
     onChange={(choice) =>
       onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)
     }

@@ -37,7 +37,7 @@ export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => 
       onSubmit={form.submit(save, t.inboxFailed)}
       onClose={onClose}
       action={t.save}
-      isOver={!ready}
+      submitDisabled={!ready}
     >
       <Checkbox isSelected={inbox} onChange={setInbox} description={t.isInboxAbout}>
         {t.isInbox}

@@ -65,7 +65,7 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       failed={FAILED}
       isCatchAll
       onClose={onClose}
-      isOver={gone !== null}
+      submitDisabled={gone !== null}
     >
       {gone && <Alert tone="warning">{gone}</Alert>}
     </OneFieldDialog>

@@ -1,12 +1,9 @@
 import * as t from '#messages/clients.ts';
+import { copyText } from '../../lib/copyText.ts';
 import { toast } from '../../lib/toast.ts';
 
-/** Puts a number into the clipboard, and says so. */
+/** Copies a client's number, such as the PAN, and reports the result in a toast. */
 export async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast.success(t.copied(text));
-  } catch {
-    toast.error(t.copyBlocked);
-  }
+  if (await copyText(text)) toast.success(t.copied(text));
+  else toast.error(t.copyBlocked);
 }

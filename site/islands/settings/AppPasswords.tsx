@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Rich } from '../../components/Rich.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
@@ -15,11 +16,8 @@ import { useEnding } from './useEnding.ts';
 
 const AppPasswordDialog = lazy(() => import('./AppPasswordDialog.tsx'));
 
-const copy = (text: string) =>
-  navigator.clipboard.writeText(text).then(
-    () => toast.success(t.copied),
-    () => toast.error(t.copyBlocked),
-  );
+const copy = async (text: string) =>
+  (await copyText(text)) ? toast.success(t.copied) : toast.error(t.copyBlocked);
 
 function Shown({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (

@@ -5,6 +5,7 @@ import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { save } from '../../lib/save.ts';
 import { toast } from '../../lib/toast.ts';
 
@@ -19,11 +20,8 @@ function saveCodes(codes: readonly string[]): void {
 /** Shown once; nobody can read them again. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [kept, setKept] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(textOf(codes)).then(
-      () => toast.success(t.codesCopied),
-      () => toast.error(t.copyBlocked),
-    );
+  const copy = async () =>
+    (await copyText(textOf(codes))) ? toast.success(t.codesCopied) : toast.error(t.copyBlocked);
   return (
     <Dialog
       title={t.keepCodes}

@@ -11,6 +11,7 @@ import { Select } from '../../components/Select.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
+import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -84,11 +85,8 @@ export default function DropDialog({
     toast.success(t.revoked);
     onClose();
   });
-  const copy = () =>
-    navigator.clipboard.writeText(drop!.url).then(
-      () => void toast.success(t.copied),
-      () => void toast.error(t.copyBlocked),
-    );
+  const copy = async () =>
+    (await copyText(drop!.url)) ? toast.success(t.copied) : toast.error(t.copyBlocked);
 
   return (
     <Dialog title={t.dialogTitle(client.name)} size="md" isOpen onOpenChange={onClose}>

@@ -5,6 +5,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { toast } from '../../lib/toast.ts';
 
 export interface InvitationLink {
@@ -12,11 +13,8 @@ export interface InvitationLink {
   link: string;
 }
 
-const copy = (link: string) =>
-  navigator.clipboard.writeText(link).then(
-    () => void toast.success(t.linkCopied),
-    () => void toast.error(t.linkBlocked),
-  );
+const copy = async (link: string) =>
+  (await copyText(link)) ? toast.success(t.linkCopied) : toast.error(t.linkBlocked);
 
 /** Links that no e-mail brings, to be sent by hand; they are told this once. */
 export function InvitationLinks({

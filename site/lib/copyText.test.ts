@@ -1,0 +1,25 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { copyText } from './copyText.ts';
+
+const withClipboard = (clipboard: unknown) =>
+  Object.defineProperty(globalThis, 'navigator', { value: { clipboard }, configurable: true });
+
+test('a text is copied', async () => {
+  const copied: string[] = [];
+  withClipboard({ writeText: async (text: string) => void copied.push(text) });
+  assert.is(await copyText('AAPFS1234A'), true);
+  assert.equal(copied, ['AAPFS1234A']);
+});
+
+test('a browser that refuses to copy is reported', async () => {
+  withClipboard({ writeText: () => Promise.reject(new Error('NotAllowedError')) });
+  assert.is(await copyText('AAPFS1234A'), false);
+});
+
+test('a page over plain http, where there is no clipboard, is reported and does not throw', async () => {
+  withClipboard(undefined);
+  assert.is(await copyText('AAPFS1234A'), false);
+});
+
+test.run();

@@ -11,18 +11,14 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
+import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
+import { whatsAppUrl } from '../../lib/whatsApp.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
 import { RowItem } from './RowItem.tsx';
-
-/** Ten digits of an Indian number, as WhatsApp wants them; '' lets the person be chosen there. */
-function phoneOf({ phone }: RequestLink): string {
-  const digits = (phone ?? '').replace(/\D/g, '').slice(-10);
-  return digits.length === 10 ? `91${digits}` : '';
-}
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
@@ -58,18 +54,12 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       setAlert(messageOf(failure, t.failed));
     }
   }
-  const copy = ({ url }: RequestLink): Promise<void> =>
-    navigator.clipboard.writeText(url).then(
-      () => void toast.success(t.copied),
-      // Over plain http a browser has no clipboard of that kind.
-      () => setAlert(t.copyBlocked(url)),
-    );
-  const whatsApp = (link: RequestLink): void =>
-    void window.open(
-      `https://wa.me/${phoneOf(link)}?text=${encodeURIComponent(link.message)}`,
-      '_blank',
-      'noopener',
-    );
+  async function copy({ url }: RequestLink): Promise<void> {
+    if (await copyText(url)) toast.success(t.copied);
+    else setAlert(t.copyBlocked(url));
+  }
+  const whatsApp = ({ phone, message }: RequestLink): void =>
+    void window.open(whatsAppUrl(phone, message), '_blank', 'noopener');
 
   async function more(action: string): Promise<void> {
     if (action === 'edit') setEditing(true);

@@ -14,6 +14,7 @@ import { DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
+import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
 import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
@@ -21,12 +22,7 @@ import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { whatOf } from './describeItems.ts';
 import { useSaving } from '../../lib/useSaving.ts';
-
-/** Ten digits of an Indian number, as WhatsApp wants them; '' where the client has none, so that the person is chosen there. */
-const phoneOf = (phone: string | null | undefined): string => {
-  const digits = (phone ?? '').replace(/\D/g, '').slice(-10);
-  return digits.length === 10 ? `91${digits}` : '';
-};
+import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 /** A link that was just made: to be copied and sent now, since its address is not kept. */
 export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; onDone: () => void }) {
@@ -50,10 +46,8 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
   const text = theirs.message(firm, what, longDay(share.expires_on, language), url);
 
   async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(url);
-    } catch {
-      // Over plain http a browser has no clipboard of that kind.
+    if (!(await copyText(url))) {
+      // The older API also copies over plain http.
       field.current?.select();
       if (!document.execCommand('copy')) return void toast.error(t.copyBlocked);
     }
@@ -99,7 +93,7 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
           }}
         />
         <a
-          href={`https://wa.me/${phoneOf(client?.phone)}?text=${encodeURIComponent(text)}`}
+          href={whatsAppUrl(client?.phone, text)}
           target="_blank"
           rel="noopener noreferrer"
           className={buttonClass('secondary', 'md', 'self-start')}

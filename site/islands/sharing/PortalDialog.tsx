@@ -3,7 +3,6 @@ import { Copy, MessageCircle } from 'lucide-react';
 import type { PortalView } from '#server/portal/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES } from '#server/text/language.ts';
-import { tenDigits } from '#server/phone/contract.ts';
 import * as t from '#messages/portal.ts';
 import { portalTexts } from '../../messages/outside/texts.ts';
 import { Button } from '../../components/Button.tsx';
@@ -16,19 +15,15 @@ import { Spinner } from '../../components/Spinner.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
+import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
+import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 const PAGES = '/api/client-pages';
-
-/** What a phone number is called by WhatsApp; '' where there is none, so that the person is chosen there. */
-const whatsAppOf = (phone: string | null): string => {
-  const digits = phone === null ? null : tenDigits(phone);
-  return digits === null ? '' : `91${digits}`;
-};
 
 interface PortalDialogProps {
   client: { id: number; name: string; email?: string | null };
@@ -114,11 +109,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
 }
 
 function Address({ portal: { url } }: { portal: PortalView }) {
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => void toast.success(t.copied),
-      () => void toast.error(t.copyBlocked),
-    );
+  const copy = async () => ((await copyText(url)) ? toast.success(t.copied) : toast.error(t.copyBlocked));
   return (
     <div className="flex items-end gap-2">
       <TextField label={t.address} isReadOnly value={url} className="min-w-0 flex-1" />
@@ -158,7 +149,7 @@ function Sending({ portal: { id, url, client, client_email, emails } }: { portal
           {t.sendByEmail(to.length)}
         </Button>
         <a
-          href={`https://wa.me/${whatsAppOf(client.phone)}?text=${encodeURIComponent(text)}`}
+          href={whatsAppUrl(client.phone, text)}
           target="_blank"
           rel="noopener noreferrer"
           className={buttonClass('secondary')}

@@ -81,12 +81,24 @@ test('the image runs the server as the service does, not as root, and copies wha
     }
 });
 
-test('what is compiled beforehand is there, or the first previews of every new installation wait', async () => {
-  const [, list = ''] =
-    /const PROCESSES = \[([^\]]+)\]/.exec(await read('server/sandbox/precompile.ts')) ?? [];
-  const files = [...list.matchAll(/'([^']+)'/g)].map(([, file]) => file!);
+const listIn = async (name: string, list: string): Promise<string[]> => {
+  const [, items = ''] = new RegExp(`const ${list} = \\[([^\\]]+)\\]`).exec(await read(name)) ?? [];
+  return [...items.matchAll(/'([^']+)'/g)].map(([, item]) => item!);
+};
+
+test('every module to be compiled beforehand exists, so that the first previews of a new installation need not wait', async () => {
+  const files = await listIn('server/sandbox/precompile.ts', 'PROCESSES');
   assert.ok(files.length > 5);
   for (const file of files) await read(file);
+});
+
+test('a change to any of these modules has them compiled anew', async () => {
+  const folders = await listIn('server/tools/prepare.mjs', 'READERS');
+  for (const file of await listIn('server/sandbox/precompile.ts', 'PROCESSES'))
+    assert.ok(
+      folders.some((folder) => file.startsWith(`server/${folder}/`)),
+      file,
+    );
 });
 
 test('the container has no right that it does not need, and says what the whole box takes', async () => {

@@ -148,7 +148,15 @@ function buildSite() {
 }
 
 /** Rooms whose code runs in processes that read files, each of which starts anew for each client. */
-const READERS = ['sandbox', 'previews', 'reading', 'masking', 'uploads/paper', 'sheets', 'recognition'];
+const READERS = [
+  'sandbox',
+  'previews',
+  'reading',
+  'masking',
+  'uploads/pages-to-pdf',
+  'sheets',
+  'recognition',
+];
 
 function compileReaders() {
   const parts = [...READERS.map((room) => `server/${room}`), 'package-lock.json'];

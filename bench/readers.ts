@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import type { Outcome } from '../server/sandbox/answer-orders.ts';
+import type { Outcome } from '../server/sandbox/serve-requests.ts';
 import { confinement } from '../server/sandbox/confinement.ts';
-import { createUnframer, framed } from '../server/sandbox/frames.ts';
+import { createFrameDecoder, encodeFrame } from '../server/sandbox/frames.ts';
 import { createSandbox } from '../server/sandbox/sandbox.ts';
 import { ledger, pdf, photo } from '../server/tools/samples.ts';
 import type { Figure } from './measure.ts';
@@ -39,18 +39,18 @@ function unconfined({ module, order }: Reads): Promise<void> {
   const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(module)], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
-  const answers = createUnframer({ text: Infinity, all: Infinity });
+  const answers = createFrameDecoder({ text: Infinity, all: Infinity });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.stdio[3]!.on('data', (piece: Buffer) => {
-      for (const answer of answers.add(piece)) {
+      for (const answer of answers.decode(piece)) {
         child.kill('SIGKILL');
         const { fault } = answer as { fault?: string };
         if (fault) reject(new Error(fault));
         else resolve();
       }
     });
-    for (const piece of framed(order)) child.stdin!.write(piece);
+    for (const piece of encodeFrame(order)) child.stdin!.write(piece);
   });
 }
 
@@ -71,13 +71,13 @@ export async function readersHeld(): Promise<Figure[]> {
       next: [] as number[],
       again: [] as number[],
     };
-    const make = (owner: string) => async () => demandMade(await sandbox.make(reads.order, owner, signal));
+    const make = (owner: string) => async () => demandMade(await sandbox.run(reads.order, owner, signal));
     for (let round = 0; round < ROUNDS; round += 1) {
       times.bare.push(await timed(() => unconfined(reads)));
       times.first.push(await timed(make('1 1')));
       times.again.push(await timed(make('1 1')));
       times.next.push(await timed(make('1 2')));
-      sandbox.end();
+      sandbox.stop();
     }
     const ms = (kind: keyof typeof times) => `${fixed(median(times[kind]) * 1000, 0)} ms`;
     const ratio = median(times.first) / median(times.bare);

@@ -1,6 +1,6 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
-import { programIn } from '#server/sandbox/executables.ts';
+import { executableKind } from '#server/sandbox/executables.ts';
 import { kindOf } from '#server/uploads/pages-to-pdf/detect-type.ts';
 import type { Reason } from './contract.ts';
 
@@ -40,7 +40,7 @@ const PHOTOS = new Set(['jpg', 'png', 'webp', 'heic']);
  */
 export function look(name: string, size: number, head: Buffer, tail: Buffer): Look {
   if (size === 0) return { refused: 'empty' };
-  if (programIn(head) !== null) return { refused: 'program' };
+  if (executableKind(head) !== null) return { refused: 'program' };
   const said = extensionOf(name);
   const kind = kindOf(head);
   const agrees = kind !== null && (SAME[kind] ?? kind).split(' ').includes(said);

@@ -4,7 +4,7 @@ import type { Raster } from '#server/reading/ocr/raster.ts';
 import type { Engines } from '#server/reading/ocr/read-page.ts';
 import { readRaster } from '#server/reading/ocr/read-page.ts';
 import { openTesseract } from '#server/reading/ocr/tesseract.ts';
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { masked } from './cover.ts';
 import type { MaskOrder } from './order.ts';
 
@@ -45,4 +45,4 @@ async function made(order: MaskOrder) {
 }
 
 // A process of its own, for the reason that previews have one: it decodes what strangers have made, and takes much memory.
-answerOrders(made);
+serveRequests(made);

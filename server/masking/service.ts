@@ -139,7 +139,7 @@ export function createMasking(use: MaskingParts) {
     };
     // Plain text is decoded by nobody's code; of all else one process sees one file.
     const owner = `${firm_id} ${isText ? 'text' : file.sha256}`;
-    const made = await sandbox.make(order, owner, signal);
+    const made = await sandbox.run(order, owner, signal);
     if ('fault' in made) log.info({ why: made.fault }, 'the Aadhaar numbers of a file cannot be covered');
     const now = isText ? known : await use.known(firm_id, file.sha256);
     // It was read anew meanwhile: what was found in the old text may be too little.
@@ -320,7 +320,7 @@ export function createMasking(use: MaskingParts) {
 
     stop(): void {
       stopping.abort();
-      sandbox.end();
+      sandbox.stop();
     },
   };
 }

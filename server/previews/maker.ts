@@ -1,4 +1,4 @@
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { pictureOf } from './pictures.ts';
 
 /** What the server sends to the process that makes pictures. */
@@ -30,7 +30,7 @@ export interface MadePicture {
 
 // A process of its own: code that reads pictures is the likeliest to crash, to fill the memory or to be taken over, and then
 // takes nothing else with it.
-answerOrders<PictureOrder | StampOrder, MadePicture>(async (order) =>
+serveRequests<PictureOrder | StampOrder, MadePicture>(async (order) =>
   'stamp' in order
     ? { picture: await (await import('./watermark.ts')).stamped(order.bytes, order.stamp), pages: 1 }
     : pictureOf(order),

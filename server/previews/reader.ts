@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { FileView } from './contract.ts';
 import { Locked } from './reading/limits.ts';
 import { previewKind } from '#server/documents/contract.ts';
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 
 /** What the server sends to the process that reads office documents. */
 export interface ReadingOrder {
@@ -54,4 +54,4 @@ async function read({ bytes: given, fileType, attachment }: ReadingOrder): Promi
 }
 
 // Documents are read, as pictures are made, in a process of their own, which can crash or fill its memory alone.
-answerOrders(read);
+serveRequests(read);

@@ -61,7 +61,7 @@ export function createRenderer({
     const side = key.kind === 'thumbnail' ? THUMBNAIL_SIDE : PAGE_SIDE;
     const password = await passwordOf(key.firm_id, key.sha256);
     const order = { ...(await content()), page: key.page, side, ...(password !== null && { password }) };
-    const outcome = await sandbox.make(
+    const outcome = await sandbox.run(
       order,
       ownerOf({ firm_id: key.firm_id, client_id: file.item.client_id }),
       signal,
@@ -101,7 +101,7 @@ export function createRenderer({
     ): Promise<MadePicture | null> {
       const request = { firm_id, key: `once ${name} ${page}`, requester };
       const outcome = await queue.ask(request, async (signal) =>
-        sandbox.make({ ...(await content()), page, side: PAGE_SIDE }, `${firm_id} ${name}`, signal),
+        sandbox.run({ ...(await content()), page, side: PAGE_SIDE }, `${firm_id} ${name}`, signal),
       );
       return 'fault' in outcome ? null : outcome;
     },
@@ -110,7 +110,7 @@ export function createRenderer({
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
       const outcome = await queue.ask({ firm_id, key: 'logo', requester: undefined }, (signal) =>
-        sandbox.make(order, `${firm_id} logo`, signal),
+        sandbox.run(order, `${firm_id} logo`, signal),
       );
       return 'fault' in outcome ? null : Buffer.from(outcome.picture);
     },
@@ -123,7 +123,7 @@ export function createRenderer({
       requester?: AbortSignal,
     ): Promise<Buffer> {
       const outcome = await queue.ask({ firm_id, key: `stamp ${name} ${stamp}`, requester }, (signal) =>
-        sandbox.make({ bytes, stamp }, owner, signal),
+        sandbox.run({ bytes, stamp }, owner, signal),
       );
       if ('fault' in outcome)
         throw new AppError(500, 'not_stamped', 'This page could not be shown. Try again.');
@@ -131,7 +131,7 @@ export function createRenderer({
     },
 
     /** Ends the process, until the next picture is asked for. */
-    stop: (): void => sandbox.end(),
+    stop: (): void => sandbox.stop(),
   };
 }
 export type Renderer = ReturnType<typeof createRenderer>;

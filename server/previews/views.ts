@@ -66,7 +66,7 @@ export function createViews(use: {
 
   async function make(key: RenditionKey, file: OpenedFile, signal: AbortSignal): Promise<void> {
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type };
-    const outcome = await reader.make(
+    const outcome = await reader.run(
       order,
       ownerOf({ firm_id: key.firm_id, client_id: file.item.client_id }),
       signal,
@@ -122,7 +122,7 @@ export function createViews(use: {
       requester,
     };
     const outcome = await queue.ask(request, (signal) =>
-      reader.make(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal),
+      reader.run(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal),
     );
     if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
     return { file, name: outcome.name, bytes: Buffer.from(outcome.bytes) };
@@ -184,13 +184,13 @@ export function createViews(use: {
     async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
       const outcome = await queue.ask(request, (signal) =>
-        reader.make(order, `${actor.firmId} ${name}`, signal),
+        reader.run(order, `${actor.firmId} ${name}`, signal),
       );
       return 'view' in outcome ? packed(outcome.view, outcome.body) : null;
     },
 
     /** Ends the process that reads, until the next file. */
-    stop: (): void => reader.end(),
+    stop: (): void => reader.stop(),
   };
 }
 export type Views = ReturnType<typeof createViews>;

@@ -4,7 +4,7 @@ import { putText, removeTexts } from '#server/db/document-text.ts';
 import type { Knex } from 'knex';
 import { ownerOf } from '#server/sandbox/owner.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
-import { BEHIND_ALL, createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
+import { LOWEST_PRIORITY, createSandbox, FAULTS } from '#server/sandbox/sandbox.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
@@ -26,16 +26,16 @@ const LIMITS: Partial<SandboxLimits> = {
   heapMb: 640,
   idleMs: 10_000,
   // Behind everything else that the machine does.
-  nice: BEHIND_ALL,
+  nice: LOWEST_PRIORITY,
 };
 
 /** Texts of which it is looked at once whether they are there. */
 const LOOKED_AT = 200;
 
 const REASONS: Record<string, TextRefusal> = {
-  [TOO_MUCH.time]: 'time',
-  [TOO_MUCH.memory]: 'memory',
-  [TOO_MUCH.crash]: 'crash',
+  [FAULTS.time]: 'time',
+  [FAULTS.memory]: 'memory',
+  [FAULTS.crash]: 'crash',
 };
 type Text = Extract<MadeText, { packed: Uint8Array }>;
 
@@ -124,15 +124,15 @@ export function createReader(use: {
     const bytes = await contentOf(blobs, file);
     if (!bytes) return refuse(file, 'damaged', 'its bytes are damaged or lost');
     const again = file.attempt > 1;
-    if (again) sandbox.end();
+    if (again) sandbox.stop();
     const scanned = await scans.scannedOf(file.id);
     const passwords =
       file.file_type === 'pdf' && use.passwords
         ? await use.passwords.candidates(file.firm_id, file.sha256, file.client_id)
         : [];
     const order = { bytes, fileType: file.file_type, scanned, passwords, again };
-    const outcome = await sandbox.make(order, ownerOf(file), signal);
-    if (again) sandbox.end();
+    const outcome = await sandbox.run(order, ownerOf(file), signal);
+    if (again) sandbox.stop();
     if ('packed' in outcome && outcome.password !== null)
       await use.passwords?.keep(file.firm_id, file.sha256, {
         password: passwords[outcome.password]!,
@@ -179,7 +179,7 @@ export function createReader(use: {
     },
 
     /** Ends the process, until the next file. */
-    stop: (): void => sandbox.end(),
+    stop: (): void => sandbox.stop(),
   };
 }
 export type Reader = ReturnType<typeof createReader>;

@@ -1,38 +1,38 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Node has noted what it compiled of the processes that read files; `precompile.ts` makes it when packages are installed. */
-export const COMPILED = join(import.meta.dirname, '../../node_modules/.compiled');
-/** Where such a process finds it. */
-const INSIDE = '/compiled';
-/** Its folder bears the number of the user at its end: nobody takes what another one has compiled. */
-const USER = /-\d+$/;
+/** The V8 compile cache of the sandboxed processes; `precompile.ts` writes it when packages are installed. */
+export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.compiled');
+/** Where the cache is mounted in a container. */
+const MOUNT_POINT = '/compiled';
+/** Node puts the user id at the end of the name of a cache folder, and ignores the caches of other users. */
+const USER_SUFFIX = /-\d+$/;
 
 /**
- * What gives a process in a container what was compiled, which it cannot change: arguments of bubblewrap, and of Node, whose
- * permission model asks for leave to write before it reads there; the kernel, which has the last word, refuses it.
+ * Mounts the compile cache read-only into a container: arguments for bubblewrap, and for Node, whose permission model
+ * demands write access to a cache before it reads it; the kernel refuses the write.
  */
-export function compiledFor(user: number): { mounts: string[]; allowed: string[] } {
+export function compileCacheFor(user: number): { mounts: string[]; allowed: string[] } {
   const folders = (() => {
     try {
-      return readdirSync(COMPILED);
+      return readdirSync(COMPILE_CACHE);
     } catch {
       return [];
     }
-  })().filter((name) => USER.test(name));
+  })().filter((name) => USER_SUFFIX.test(name));
   if (folders.length === 0) return { mounts: [], allowed: [] };
   return {
     mounts: [
       ...folders.flatMap((name) => [
-        // An update compiles anew meanwhile.
+        // An update may delete the folder while the cache is rebuilt.
         '--ro-bind-try',
-        join(COMPILED, name),
-        join(INSIDE, name.replace(USER, `-${user}`)),
+        join(COMPILE_CACHE, name),
+        join(MOUNT_POINT, name.replace(USER_SUFFIX, `-${user}`)),
       ]),
       '--setenv',
       'NODE_COMPILE_CACHE',
-      INSIDE,
+      MOUNT_POINT,
     ],
-    allowed: [`--allow-fs-read=${INSIDE}`, `--allow-fs-write=${INSIDE}`],
+    allowed: [`--allow-fs-read=${MOUNT_POINT}`, `--allow-fs-write=${MOUNT_POINT}`],
   };
 }

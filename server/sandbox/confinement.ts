@@ -5,57 +5,57 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Confinement } from './contract.ts';
 import { CONFINEMENTS } from './contract.ts';
-import { compiledFor } from './compiled.ts';
+import { compileCacheFor } from './compiled.ts';
 import { systemCallFilter } from './filter.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** All of the program that such a process may read, and nothing that the program keeps. */
-const PROGRAM = ['package.json', 'node_modules', 'server', 'storage', 'site/messages'].map((path) =>
+/** The parts of the program that a sandboxed process may read; none of them holds data. */
+const PROGRAM_PATHS = ['package.json', 'node_modules', 'server', 'storage', 'site/messages'].map((path) =>
   join(root, path),
 );
-/** Libraries of the machine, and what finds them; no programs. */
+/** Shared libraries and the cache of the dynamic linker; no programs. */
 const LIBRARIES = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/etc/ld.so.cache'];
 const LINKED = ['/lib', '/lib64'];
-/** What the networks that read scans ask about the processor. */
-const ABOUT_PROCESSOR = ['/proc/cpuinfo', '/sys/devices/system/cpu'];
+/** ONNX Runtime queries the processor. */
+const PROCESSOR_INFO = ['/proc/cpuinfo', '/sys/devices/system/cpu'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom', '/dev/random'];
 
-/** File descriptors of a container, after those of every process; see `answer-orders.ts`. */
-const [INFO, FILTER] = [4, 5];
+/** File descriptors of bubblewrap, after those of every sandboxed process; see `serve-requests.ts`. */
+export const [INFO_FD, FILTER_FD] = [4, 5];
 const MIB = 1024 * 1024;
 /**
- * Beyond the memory that is looked at, in bytes: stacks of threads, and what is asked for without being used. On a busy machine
- * a process of 350 MB held 2 GB so: what pictures gave up was not yet given back, and with less room the next one failed.
+ * Address space in bytes beyond the resident limit, for thread stacks and memory that is reserved but not used. On a
+ * busy machine a process of 350 MB had reserved 2 GB, since freed pictures were not yet returned; with a lower limit
+ * the next picture failed.
  */
-const ROOM = 8 * 1024 * MIB;
+const ADDRESS_SPACE_RESERVE = 8 * 1024 * MIB;
 
-export interface Confined {
+export interface ConfinedCommand {
   command: string;
   args: string[];
-  /** What is sent by `stdio[5]`, where that is one of them. */
+  /** The seccomp filter to write to `stdio[FILTER_FD]`; null where none is used. */
   filter: Buffer | null;
   stdio: SpawnOptions['stdio'];
 }
 
-/** What a process may take. */
-export interface Room {
-  /** Of JavaScript's own values, in MiB. */
+export interface MemoryLimits {
+  /** V8's heap, in MiB. */
   heapMb: number;
   /** Resident, in bytes. */
   bytes: number;
 }
 
-const both = (flag: string, path: string): string[] => [flag, path, path];
+const samePath = (flag: string, path: string): string[] => [flag, path, path];
 
-/** Limits of the kernel that hold in every confinement: nothing is written to a disk, and no image of the memory left behind. */
-const limited = ({ bytes }: Room): string[] => [
+/** Kernel limits for every confinement: no file is written, and no core dump is left behind. */
+const prlimit = ({ bytes }: MemoryLimits): string[] => [
   'prlimit',
-  `--data=${bytes + ROOM}`,
+  `--data=${bytes + ADDRESS_SPACE_RESERVE}`,
   '--fsize=0',
   '--core=0',
   '--nofile=256',
   '--',
-  // What the service may as an administrator is given up before anything else.
+  // Drop the privileges of the service first.
   'setpriv',
   '--no-new-privs',
   '--inh-caps=-all',
@@ -63,7 +63,7 @@ const limited = ({ bytes }: Room): string[] => [
   '--',
 ];
 
-/** Who such a process is in its container: nobody. */
+/** The user and group id within the container: nobody. */
 export const NOBODY = 65534;
 
 function container(node: string[], mounts: string[]): string[] {
@@ -72,7 +72,8 @@ function container(node: string[], mounts: string[]): string[] {
     'bwrap',
     '--unshare-all',
     '--as-pid-1',
-    // Its session is new already, from its start: were it another one, the priority of that would not hold for it.
+    // `spawn` with `detached` already made a new session; `--new-session` would make another, without the lowered
+    // priority.
     '--die-with-parent',
     '--cap-drop',
     'ALL',
@@ -86,17 +87,17 @@ function container(node: string[], mounts: string[]): string[] {
     '--setenv',
     'HOME',
     '/empty',
-    ...LIBRARIES.flatMap((path) => both('--ro-bind-try', path)),
+    ...LIBRARIES.flatMap((path) => samePath('--ro-bind-try', path)),
     ...LINKED.flatMap((path) => {
       if (!existsSync(path)) return [];
       return lstatSync(path).isSymbolicLink()
         ? ['--symlink', readlinkSync(path), path]
-        : both('--ro-bind', path);
+        : samePath('--ro-bind', path);
     }),
-    ...ABOUT_PROCESSOR.flatMap((path) => both('--ro-bind-try', path)),
-    ...DEVICES.flatMap((path) => both('--dev-bind', path)),
-    ...PROGRAM.flatMap((path) => both('--ro-bind-try', path)),
-    ...both('--ro-bind', binary),
+    ...PROCESSOR_INFO.flatMap((path) => samePath('--ro-bind-try', path)),
+    ...DEVICES.flatMap((path) => samePath('--dev-bind', path)),
+    ...PROGRAM_PATHS.flatMap((path) => samePath('--ro-bind-try', path)),
+    ...samePath('--ro-bind', binary),
     ...mounts,
     '--dir',
     '/empty',
@@ -105,25 +106,25 @@ function container(node: string[], mounts: string[]): string[] {
     '--remount-ro',
     '/',
     '--info-fd',
-    String(INFO),
+    String(INFO_FD),
     '--seccomp',
-    String(FILTER),
+    String(FILTER_FD),
     '--',
     ...node,
   ];
 }
 
-/** The command that starts a process of Node confined in that way. */
-export function confined(level: Confinement, room: Room, run: string[]): Confined {
-  const { mounts, allowed } = level === 'container' ? compiledFor(NOBODY) : { mounts: [], allowed: [] };
+/** The command that runs Node in the given confinement. */
+export function confinedCommand(level: Confinement, limits: MemoryLimits, run: string[]): ConfinedCommand {
+  const { mounts, allowed } = level === 'container' ? compileCacheFor(NOBODY) : { mounts: [], allowed: [] };
   const node = [
     process.execPath,
     '--permission',
     ...allowed,
-    ...PROGRAM.map((path) => `--allow-fs-read=${path}`),
-    // Pictures are decoded, and scans read, by compiled code, of which Node's permission model knows nothing.
+    ...PROGRAM_PATHS.map((path) => `--allow-fs-read=${path}`),
+    // Native addons decode pictures and read scans; Node's permission model does not cover them.
     '--allow-addons',
-    `--max-old-space-size=${room.heapMb}`,
+    `--max-old-space-size=${limits.heapMb}`,
     '--no-warnings',
     ...run,
   ];
@@ -132,54 +133,50 @@ export function confined(level: Confinement, room: Room, run: string[]): Confine
   const of = ([command, ...args]: string[]) => ({ command: command!, args });
   if (level === 'container' && filter)
     return {
-      ...of([...limited(room), ...container(node, mounts)]),
+      ...of([...prlimit(limits), ...container(node, mounts)]),
       filter,
       stdio: [...plain, 'pipe', 'pipe'],
     };
   if (level === 'network')
     return {
-      ...of([...limited(room), 'unshare', '--user', '--net', '--ipc', '--', ...node]),
+      ...of([...prlimit(limits), 'unshare', '--user', '--net', '--ipc', '--', ...node]),
       filter: null,
       stdio: plain,
     };
   return { ...of(node), filter: null, stdio: plain };
 }
 
-/** All that such a process is told; nothing of ours, above all no key. */
+/** The environment of a sandboxed process: none of the server's, above all no key. */
 export const ENVIRONMENT = { PATH: process.env.PATH ?? '', HOME: '/' };
 
-/** Milliseconds: a machine with much to do is no machine without containers. */
-const PATIENCE = 60_000;
+/** A probe may take this long on a busy machine before its confinement counts as unavailable. */
+const PROBE_TIMEOUT_MS = 60_000;
 
-function works(level: Confinement): Promise<boolean> {
+function isAvailable(level: Confinement): Promise<boolean> {
   if (level === 'container' && !systemCallFilter()) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const { command, args, filter, stdio } = confined(level, { heapMb: 64, bytes: 256 * MIB }, [
+    const { command, args, filter, stdio } = confinedCommand(level, { heapMb: 64, bytes: 256 * MIB }, [
       '--eval',
       'process.exit(0)',
     ]);
     const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio });
-    const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    const timer = setTimeout(() => child.kill('SIGKILL'), PROBE_TIMEOUT_MS);
     const settle = (well: boolean) => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(well);
     };
     child.once('error', () => settle(false));
     child.once('close', (code) => settle(code === 0));
     for (const stream of child.stdio) stream?.on('error', () => {});
-    if (filter) (child.stdio[FILTER] as Writable).end(filter);
+    if (filter) (child.stdio[FILTER_FD] as Writable).end(filter);
   });
 }
 
-let found: Promise<Confinement> | undefined;
+let best: Promise<Confinement> | undefined;
 
-/** The best that this machine allows, tried once. */
+/** The strongest confinement that works on this machine, probed once. */
 export const confinement = (): Promise<Confinement> =>
-  (found ??= (async () => {
-    for (const level of CONFINEMENTS.slice(0, -1)) if (await works(level)) return level;
+  (best ??= (async () => {
+    for (const level of CONFINEMENTS.slice(0, -1)) if (await isAvailable(level)) return level;
     return 'permissions';
   })());
-
-/** The number of the process in a container, which the container's own tells by the descriptor for that. */
-export const INFO_FD = INFO;
-export const FILTER_FD = FILTER;

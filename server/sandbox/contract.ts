@@ -1,11 +1,11 @@
 /**
- * What keeps a process that reads files apart, the best first: a container of the kernel with a filter of system calls; no
- * network and Node's permission model; that model alone.
+ * How a process that parses untrusted files is confined, the strongest first: a container (bubblewrap) with a seccomp
+ * filter; no network, plus Node's permission model; that model alone.
  */
 export const CONFINEMENTS = ['container', 'network', 'permissions'] as const;
 export type Confinement = (typeof CONFINEMENTS)[number];
 
-/** For the admin of the machine: what is in force, and how to get more. */
+/** Shown to the admin of the machine: what is in force, and how to improve it. */
 export const CONFINED: Record<Confinement, { well: boolean; text: string }> = {
   container: {
     well: true,

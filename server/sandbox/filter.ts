@@ -1,33 +1,33 @@
 import { arch } from 'node:os';
 
-/** What the kernel does with a call. */
+/** Actions of seccomp. */
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const refused = (errno: number) => 0x00050000 | errno;
 const [EPERM, ENOSYS] = [1, 38];
 
-/** Instructions of the kernel's packet filter: load a word, compare, test bits, answer. */
+/** Opcodes of classic BPF: load a word, jump if equal, jump if at least, jump if a bit is set, return. */
 const LOAD = 0x20;
 const [EQUAL, AT_LEAST, HAS_BIT] = [0x15, 0x35, 0x45];
-const ANSWER = 0x06;
-/** Where the number of the call, the machine, and the lower half of the first argument stand. */
-const [NUMBER, MACHINE, FIRST] = [0, 4, 16];
-/** Of `clone`: what is begun is a thread and no process. */
+const RETURN = 0x06;
+/** Offsets in `struct seccomp_data`: the system call, the architecture, the lower half of the first argument. */
+const [CALL, ARCH, FIRST_ARGUMENT] = [0, 4, 16];
+/** The flag of `clone` for a thread instead of a process. */
 const CLONE_THREAD = 0x00010000;
-/** Calls of the 32-bit-pointer variant of x86-64 have this bit, and could go around a list by number. */
+/** The bit of calls of the x32 ABI, which would bypass a list of call numbers. */
 const X32 = 0x40000000;
 
 interface Machine {
-  /** As the kernel names the architecture. */
+  /** `AUDIT_ARCH_*`. */
   audit: number;
   clone: number;
   clone3: number;
-  /** What no reader of files needs, by number. */
+  /** Refused system calls by number. */
   refused: Record<string, number>;
 }
 
-/** Numbers that all architectures share which came after the tables were joined. */
-const NEWER = {
+/** System calls from 424 on have the same number on every architecture. */
+const SHARED_NUMBERS = {
   pidfd_send_signal: 424,
   io_uring_setup: 425,
   io_uring_enter: 426,
@@ -50,7 +50,7 @@ const MACHINES: Record<string, Machine> = {
     clone: 56,
     clone3: 435,
     refused: {
-      ...NEWER,
+      ...SHARED_NUMBERS,
       socket: 41,
       connect: 42,
       accept: 43,
@@ -100,7 +100,7 @@ const MACHINES: Record<string, Machine> = {
     clone: 220,
     clone3: 435,
     refused: {
-      ...NEWER,
+      ...SHARED_NUMBERS,
       socket: 198,
       socketpair: 199,
       bind: 200,
@@ -143,45 +143,45 @@ const MACHINES: Record<string, Machine> = {
   },
 };
 
-type Instruction = [code: number, yes: number, no: number, value: number];
+type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 function instructionsFor({ audit, clone, clone3, refused: calls }: Machine): Instruction[] {
   const numbers = [...new Set(Object.values(calls))].toSorted((a, b) => a - b);
   return [
-    [LOAD, 0, 0, MACHINE],
+    [LOAD, 0, 0, ARCH],
     [EQUAL, 1, 0, audit],
-    [ANSWER, 0, 0, KILL],
-    [LOAD, 0, 0, NUMBER],
+    [RETURN, 0, 0, KILL],
+    [LOAD, 0, 0, CALL],
     [AT_LEAST, 0, 1, X32],
-    [ANSWER, 0, 0, KILL],
-    // Whoever begins threads tries the newer call first, whose arguments no filter can see, and then the older one.
+    [RETURN, 0, 0, KILL],
+    // libc tries `clone3` first, whose arguments no filter can see, and falls back to `clone` on ENOSYS.
     [EQUAL, 0, 1, clone3],
-    [ANSWER, 0, 0, refused(ENOSYS)],
+    [RETURN, 0, 0, refused(ENOSYS)],
     ...numbers.flatMap((number): Instruction[] => [
       [EQUAL, 0, 1, number],
-      [ANSWER, 0, 0, refused(EPERM)],
+      [RETURN, 0, 0, refused(EPERM)],
     ]),
     [EQUAL, 0, 3, clone],
-    [LOAD, 0, 0, FIRST],
+    [LOAD, 0, 0, FIRST_ARGUMENT],
     [HAS_BIT, 1, 0, CLONE_THREAD],
-    [ANSWER, 0, 0, refused(EPERM)],
-    [ANSWER, 0, 0, ALLOW],
+    [RETURN, 0, 0, refused(EPERM)],
+    [RETURN, 0, 0, ALLOW],
   ];
 }
 
 /**
- * A filter of system calls (seccomp) as the kernel takes it: no sockets, no processes, no looking into others, nothing that
- * only an administrator does. Null for a processor whose numbers are not known here.
+ * A seccomp filter in the format of the kernel: no sockets, no new processes, no inspection of other processes, no
+ * administrative calls. Null for a processor whose call numbers are not known here.
  */
 export function systemCallFilter(processor: string = arch()): Buffer | null {
   const machine = MACHINES[processor];
   if (!machine) return null;
   const instructions = instructionsFor(machine);
   const bytes = Buffer.alloc(instructions.length * 8);
-  instructions.forEach(([code, yes, no, value], at) => {
+  instructions.forEach(([code, ifTrue, ifFalse, value], at) => {
     bytes.writeUInt16LE(code, at * 8);
-    bytes.writeUInt8(yes, at * 8 + 2);
-    bytes.writeUInt8(no, at * 8 + 3);
+    bytes.writeUInt8(ifTrue, at * 8 + 2);
+    bytes.writeUInt8(ifFalse, at * 8 + 3);
     bytes.writeUInt32LE(value, at * 8 + 4);
   });
   return bytes;

@@ -5,16 +5,16 @@ import { getPriority } from 'node:os';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
-import { mostBytes } from './memory.ts';
-import { giveUpFirst, processorMsOf, standBack } from './low-priority.ts';
+import { memoryLimit } from './memory.ts';
+import { preferForOomKill, cpuTimeMs, lowerPriority } from './low-priority.ts';
 
-test('a process stands back with its session, since within that alone it stands back behind nobody', async () => {
+test('lowers the priority of a process and of its session, which the kernel schedules first', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], {
     detached: true,
     stdio: 'ignore',
   });
   try {
-    standBack(child.pid!, 19);
+    lowerPriority(child.pid!, 19);
     assert.is(getPriority(child.pid!), 19);
     const file = `/proc/${child.pid}/autogroup`;
     if (existsSync(file)) await until(async () => / nice 7\n/.test(await readFile(file, 'utf8')));
@@ -24,11 +24,11 @@ test('a process stands back with its session, since within that alone it stands 
   }
 });
 
-test('where there is no memory left, the kernel ends it before us, with whatever it has begun', async () => {
+test('the OOM killer prefers a sandboxed process and its children to the server', async () => {
   const child = spawn('sh', ['-c', 'sleep 0.2; sleep 60 & wait'], { stdio: 'ignore', detached: true });
   const of = (pid: number | string) => readFile(`/proc/${pid}/oom_score_adj`, 'utf8').then(Number);
   try {
-    giveUpFirst(child.pid!);
+    preferForOomKill(child.pid!);
     assert.ok((await of(child.pid!)) > (await of('self')));
     const begun = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
     await until(async () => (await begun()).trim() !== '');
@@ -38,20 +38,20 @@ test('where there is no memory left, the kernel ends it before us, with whatever
   }
 });
 
-test('two readers at their most leave a machine of 2 GB room for the server, and a large machine gives what is asked', () => {
+test('two processes at their limit leave a 2 GB machine memory for the server; a large machine grants what is requested', () => {
   const GB = 1024 ** 3;
-  assert.ok(2 * mostBytes(1.5 * GB, 2 * GB) < 1.85 * GB);
-  assert.is(mostBytes(1.5 * GB, 8 * GB), 1.5 * GB);
+  assert.ok(2 * memoryLimit(1.5 * GB, 2 * GB) < 1.85 * GB);
+  assert.is(memoryLimit(1.5 * GB, 8 * GB), 1.5 * GB);
 });
 
-test('time of the processor is counted, and waiting for it is not', async () => {
+test('cpuTimeMs counts processor time and not waiting', async () => {
   const child = spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' });
   try {
-    await until(() => processorMsOf(child.pid!) > 300);
+    await until(() => cpuTimeMs(child.pid!) > 300);
   } finally {
     child.kill('SIGKILL');
   }
-  assert.is(processorMsOf(999_999_999), 0, 'of one that is gone');
+  assert.is(cpuTimeMs(999_999_999), 0, 'of one that is gone');
 });
 
 test.run();

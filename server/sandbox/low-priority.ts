@@ -3,57 +3,59 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The kernel takes one such change in a tenth of a second from who is no administrator. */
-const AGAIN_MS = 110;
+/** The kernel accepts one change of an autogroup per 100 ms from an unprivileged process. */
+const RETRY_MS = 110;
 const TRIES = 20;
 /**
- * No session stands back further than to a sixth of a processor that others want: behind a machine that is never idle, a file would
- * otherwise be read in an hour.
+ * The lowest priority of a session, about a sixth of a contended processor: on a machine that is never idle, a file
+ * would otherwise take an hour.
  */
-const SESSION_MOST = 7;
-const TICKS_IN_A_SECOND = 100;
+const SESSION_NICE_MAX = 7;
+const CLOCK_TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
 /**
- * Lets whoever waits for an answer of the server go before a process that has begun a session of its own. On most machines the
- * kernel shares the processor among sessions first, so that within its own alone a process stands back behind nobody: the
- * session has to stand back as well.
+ * Lowers the priority of a child process, so that requests to the server go first. The child leads a session of its
+ * own: with autogroup, the default of most kernels, the processor is shared among sessions first, and `nice` only
+ * counts within one. So the priority of the session is lowered too.
  */
-export function standBack(pid: number, nice: number): void {
+export function lowerPriority(pid: number, nice: number): void {
   try {
     setPriority(pid, nice);
   } catch {
-    // Without it, the process takes its share.
+    // The process keeps its normal priority.
   }
-  void sessionStandsBack(pid, nice);
+  void lowerSessionPriority(pid, nice);
 }
 
-/** Of 1000: who has most is ended first when a machine has no memory left. */
-const EXPENDABLE = 900;
+/** Of 1000: the kernel ends the process with the highest score first. */
+const OOM_SCORE = 900;
 
-/** Has the kernel end a process before the server that began it, where there is not memory for both. */
-export function giveUpFirst(pid: number): void {
+/** When memory runs out, the kernel ends this child before the server. */
+export function preferForOomKill(pid: number): void {
   try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, String(EXPENDABLE));
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE));
   } catch {
-    // It is gone, or the system has no such setting.
+    // The process has ended, or the system has no such setting.
   }
 }
 
-async function sessionStandsBack(pid: number, nice: number): Promise<void> {
+async function lowerSessionPriority(pid: number, nice: number): Promise<void> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     try {
-      return await writeFile(`/proc/${pid}/autogroup`, String(Math.min(nice, SESSION_MOST)), { flag: 'r+' });
+      return await writeFile(`/proc/${pid}/autogroup`, String(Math.min(nice, SESSION_NICE_MAX)), {
+        flag: 'r+',
+      });
     } catch (error) {
-      // The process is gone, or this kernel knows no priority of sessions.
+      // The process has ended, or the kernel has no autogroups.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
     }
-    await wait(AGAIN_MS, undefined, { ref: false });
+    await wait(RETRY_MS, undefined, { ref: false });
   }
 }
 
-/** A line of what the kernel says of a process; '' when it is gone. Read at once: it lies on no disk. */
-function said(pid: number, file: 'statm' | 'stat'): string {
+/** Reads a file of `/proc`; '' when the process has ended. Synchronous: it touches no disk. */
+function readProc(pid: number, file: 'statm' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
@@ -61,12 +63,13 @@ function said(pid: number, file: 'statm' | 'stat'): string {
   }
 }
 
-/** Resident bytes of a process. */
-export const bytesOf = (pid: number): number => Number(said(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES;
+/** Resident memory of a process. */
+export const residentBytes = (pid: number): number =>
+  Number(readProc(pid, 'statm').split(' ')[1] ?? 0) * PAGE_BYTES;
 
-/** Milliseconds of the processor that a process has had. */
-export function processorMsOf(pid: number): number {
-  // The name of the program comes before, in brackets, with blanks in it.
-  const facts = said(pid, 'stat').split(') ').at(-1)!.split(' ');
-  return ((Number(facts[11] ?? 0) + Number(facts[12] ?? 0)) * 1000) / TICKS_IN_A_SECOND;
+/** The processor time of a process so far. */
+export function cpuTimeMs(pid: number): number {
+  // Skip the name of the program in brackets, which may contain blanks.
+  const facts = readProc(pid, 'stat').split(') ').at(-1)!.split(' ');
+  return ((Number(facts[11] ?? 0) + Number(facts[12] ?? 0)) * 1000) / CLOCK_TICKS_PER_SECOND;
 }

@@ -1,13 +1,16 @@
 import { totalmem } from 'node:os';
 
-/** Of all memory, what one process that reads files may hold: two of them leave a tenth to the server and the system. */
-const SHARE = 0.45;
+/**
+ * The share of memory that one sandboxed process may use: two of them leave a tenth for the server and the system.
+ */
+const MAX_SHARE = 0.45;
 
-/** Bytes of memory that this process may have with all others here: those of the machine, or of the container or service. */
-export const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+/** Bytes available to this process and all others here: of the machine, or of the container or service. */
+export const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /**
- * What of the bytes that are asked for a process that reads files may hold here: on a small machine it is ended by itself, with
- * words, before the kernel ends whatever it likes.
+ * Caps a requested memory limit on a small machine, so that the process is ended with a clear fault before the
+ * kernel's OOM killer picks a victim.
  */
-export const mostBytes = (asked: number, memory = memoryHere()): number => Math.min(asked, memory * SHARE);
+export const memoryLimit = (requested: number, memory = availableMemory()): number =>
+  Math.min(requested, memory * MAX_SHARE);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire, flushCompileCache } from 'node:module';
 import { join, relative } from 'node:path';
-import { COMPILED } from './compiled.ts';
+import { COMPILE_CACHE } from './compiled.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What the processes that read files run. */
+/** The entry modules of the sandboxed processes. */
 const PROCESSES = [
   'server/previews/maker.ts',
   'server/previews/reader.ts',
@@ -19,8 +19,8 @@ const PROCESSES = [
 ];
 const IMPORTED = /^import (?!type\b)[^;]*?'([^']+)';|\bfrom '([^']+)';|\bimport\('([^']+)'\)/gm;
 
-/** What a file of ours, and those that it imports, loads only when it is needed. */
-function lazily(file: string, seen = new Set<string>()): string[] {
+/** The modules that a file and its own imports load lazyImports, by `import()`. */
+function lazyImports(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);
   const { resolve } = createRequire(file);
@@ -28,24 +28,24 @@ function lazily(file: string, seen = new Set<string>()): string[] {
   return [...imports.matchAll(IMPORTED)].flatMap(([, plain, from, lazy]) => {
     const name = (plain ?? from ?? lazy)!;
     const own = /^[.#]/.test(name) ? resolve(name) : null;
-    return [...(lazy ? [own ?? lazy] : []), ...(own ? lazily(own, seen) : [])];
+    return [...(lazy ? [own ?? lazy] : []), ...(own ? lazyImports(own, seen) : [])];
   });
 }
 
 async function load(module: string): Promise<never> {
   const file = join(root, module);
-  // What a machine cannot load, as the networks that read scans on some, is not compiled and not missed.
-  for (const each of [file, ...lazily(file)]) await import(each).catch(() => {});
+  // Some modules do not load on every machine, such as ONNX Runtime: they are skipped.
+  for (const each of [file, ...lazyImports(file)]) await import(each).catch(() => {});
   flushCompileCache();
   process.exit(0);
 }
 
-/** Loads what a process of readers loads, once, so that Node notes what it compiled. */
+/** Loads a process's modules once in a child, so that Node writes their compile cache. */
 async function compile(module: string): Promise<void> {
   const child = spawn(process.execPath, ['--no-warnings', import.meta.filename, module], {
     cwd: root,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED },
-    // As such a process has them: orders come in, answers go out. None come.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE },
+    // The same descriptors as in the sandbox: requests on stdin, responses on 3. No request is sent.
     stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
   });
   const [code] = await once(child, 'exit');
@@ -54,9 +54,9 @@ async function compile(module: string): Promise<void> {
 
 const [, , given] = process.argv;
 if (given) await load(given);
-rmSync(COMPILED, { recursive: true, force: true });
+rmSync(COMPILE_CACHE, { recursive: true, force: true });
 for (const module of PROCESSES) await compile(module);
-for (const { name, parentPath } of readdirSync(COMPILED, { recursive: true, withFileTypes: true }))
-  // The user of the service is another one than who installs.
+for (const { name, parentPath } of readdirSync(COMPILE_CACHE, { recursive: true, withFileTypes: true }))
+  // The service runs as another user than the one who installs.
   chmodSync(join(parentPath, name), 0o755);
-process.stderr.write(`Compiled what the readers of files load into ${relative(root, COMPILED)}.\n`);
+process.stderr.write(`Compiled what the readers of files load into ${relative(root, COMPILE_CACHE)}.\n`);

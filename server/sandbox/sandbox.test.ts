@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compiledFor } from './compiled.ts';
+import { compileCacheFor } from './compiled.ts';
 import { confinement, NOBODY } from './confinement.ts';
 import type { Confinement } from './contract.ts';
 import { systemCallFilter } from './filter.ts';
-import { createSandbox, TOO_MUCH } from './sandbox.ts';
+import { createSandbox, FAULTS } from './sandbox.ts';
 import type { SandboxLimits } from './sandbox.ts';
 import type { Attempt } from './testing/taken-over.ts';
 import { until } from '#server/testing/until.ts';
@@ -31,9 +31,9 @@ const signal = new AbortController().signal;
 function prison(limits: Partial<SandboxLimits>) {
   const sandbox = createSandbox<Attempt, { got: string }>(MODULE, limits);
   return {
-    end: sandbox.end,
+    end: sandbox.stop,
     async tries(order: Attempt, owner = 'a'): Promise<string> {
-      const outcome = await sandbox.make(order, owner, signal);
+      const outcome = await sandbox.run(order, owner, signal);
       return 'got' in outcome ? `GOT ${outcome.got}` : outcome.fault;
     },
   };
@@ -73,7 +73,7 @@ function holds(level: Confinement): void {
       assert.not.match(await tries({ tries: 'write', path }), 'GOT', path);
     assert.equal(await readdir(folder), ['master.key']);
     // What was compiled beforehand, for the next client's process too, is the same afterwards.
-    const compiled = compiledFor(NOBODY).mounts.filter((path) => path.startsWith('/compiled/'));
+    const compiled = compileCacheFor(NOBODY).mounts.filter((path) => path.startsWith('/compiled/'));
     for (const path of ['/compiled', ...compiled])
       assert.not.match(await tries({ tries: 'write', path: join(path, 'new') }), 'GOT', path);
   });
@@ -107,8 +107,8 @@ function holds(level: Confinement): void {
   test('is ended when it answers a gigabyte, or what is no answer, and the next file is read all the same', async ({
     tries,
   }) => {
-    assert.is(await tries({ tries: 'flood' }), TOO_MUCH.answer);
-    assert.is(await tries({ tries: 'lie' }), TOO_MUCH.answer);
+    assert.is(await tries({ tries: 'flood' }), FAULTS.answer);
+    assert.is(await tries({ tries: 'lie' }), FAULTS.answer);
     assert.is(await tries({ tries: 'recall' }), 'GOT ');
   });
   test.run();
@@ -125,9 +125,9 @@ const test = suite('what a reader takes');
 
 test('one that takes all memory or all time is ended', async () => {
   const small = prison({ bytes: 150 * 1024 * 1024, milliseconds: 60_000 });
-  assert.ok([TOO_MUCH.memory, TOO_MUCH.crash].includes((await small.tries({ tries: 'memory' })) as never));
+  assert.ok([FAULTS.memory, FAULTS.crash].includes((await small.tries({ tries: 'memory' })) as never));
   const hasty = prison({ milliseconds: 1 });
-  assert.is(await hasty.tries({ tries: 'for-ever' }), TOO_MUCH.time);
+  assert.is(await hasty.tries({ tries: 'for-ever' }), FAULTS.time);
   small.end();
   hasty.end();
 });

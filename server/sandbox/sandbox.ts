@@ -3,27 +3,28 @@ import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from './answer-orders.ts';
+import type { Outcome } from './serve-requests.ts';
 import type { Confinement } from './contract.ts';
-import { confined, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
-import { createUnframer, framed } from './frames.ts';
-import { mostBytes } from './memory.ts';
-import { bytesOf, giveUpFirst, processorMsOf, standBack } from './low-priority.ts';
+import { confinedCommand, confinement, ENVIRONMENT, FILTER_FD, INFO_FD } from './confinement.ts';
+import { createFrameDecoder, encodeFrame } from './frames.ts';
+import { memoryLimit } from './memory.ts';
+import { cpuTimeMs, lowerPriority, preferForOomKill, residentBytes } from './low-priority.ts';
 
+/** Limits of one request. */
 export interface SandboxLimits {
-  /** For one file: of the clock, or of the processor for a process that stands back behind all others and may wait long for it. */
+  /** Wall-clock time; at `LOWEST_PRIORITY` processor time instead, since such a process may wait long for its turn. */
   milliseconds: number;
-  /** Resident, of the whole process; on a small machine less. */
+  /** Resident memory of the process; less on a small machine, see `memoryLimit`. */
   bytes: number;
-  /** Of JavaScript's own values, in MiB. */
+  /** V8's heap, in MiB. */
   heapMb: number;
-  /** Of an answer. */
+  /** Size of a response in bytes. */
   answer: number;
-  /** Without work, until the process is ended and its memory is free again. */
+  /** The process is ended after this long without a request, which frees its memory. */
   idleMs: number;
-  /** How far the process stands back behind others, from 0 to 19. */
+  /** Niceness, from 0 to 19. */
   nice: number;
-  /** How it is confined; otherwise as well as the machine allows. */
+  /** The strongest that the machine allows where left out. */
   confinement: Confinement;
 }
 
@@ -36,184 +37,197 @@ const LIMITS: Omit<SandboxLimits, 'confinement'> = {
   idleMs: 20_000,
   nice: 10,
 };
-/** Bytes of plain values in an answer, which are parsed while everybody waits. */
-const ANSWER_TEXT = 32 * MIB;
-/** What is said of a file that was too much for the process; another fault is what the process itself says. */
-export const TOO_MUCH = {
+/** The JSON of a response, which is parsed synchronously. */
+const RESPONSE_JSON_MAX_BYTES = 32 * MIB;
+/** Faults of a file that exceeds the limits or breaks the process; any other fault is the process's own message. */
+export const FAULTS = {
   time: 'It took too long.',
   memory: 'It took too much memory.',
   crash: 'It crashed the reader.',
   answer: 'It gave too much for an answer, or nothing that is one.',
 } as const;
-const LOOK_MS = 50;
-/** How far a process stands back that gives way to whoever wants the processor. */
-export const BEHIND_ALL = 19;
-/** Times of the clock that such a process has for its time of the processor. */
-const SLACK = 5;
+const CHECK_INTERVAL_MS = 50;
+/** The niceness of a process that gives way to everything else on the machine. */
+export const LOWEST_PRIORITY = 19;
+/** At that priority the wall-clock limit is this many times the limit of processor time. */
+const WALL_CLOCK_FACTOR = 5;
 
-/** A process, with who listens to it now. */
-interface Reader {
+interface Worker {
   child: ChildProcess;
-  /** Its number; of the container until the one inside is known. */
+  /** Of the process itself; of bubblewrap until the inner process is known. */
   pid: number;
-  killed: boolean;
-  /** Whose files it has seen. */
+  isKilled: boolean;
+  /** Whose files it has seen, see `ownerOf`. */
   owner: string;
-  hear: Hears;
-  nobody: Hears;
+  /** Receives the events of the current request; `idleListener` between requests. */
+  listener: WorkerListener;
+  idleListener: WorkerListener;
 }
 
-interface Hears {
-  answer(value: unknown): void;
-  nonsense(): void;
-  ended(): void;
+interface WorkerListener {
+  responded(value: unknown): void;
+  sentGarbage(): void;
+  exited(): void;
   failed(error: Error): void;
 }
 
 /**
- * Ends a process with all that it has begun. One that is not inside of its container yet would wait there for ever, were
- * only the program killed that builds the container: both are of one group, until the one inside is known by its number.
+ * Kills a worker and its descendants. Before the inner process of a container is known, the whole process group is
+ * killed: if only bubblewrap were killed, an inner process that is not yet set up would hang for ever.
  */
-function kill(reader: Reader): void {
-  const { child, pid } = reader;
-  reader.killed = true;
+function kill(worker: Worker): void {
+  const { child, pid } = worker;
+  worker.isKilled = true;
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  for (const one of new Set([-child.pid, pid])) if (one !== 0) endAlone(one);
+  for (const target of new Set([-child.pid, pid])) if (target !== 0) killQuietly(target);
 }
 
-function endAlone(pid: number): void {
+function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }
 
 /**
- * Has files read by code of others, one at a time, in a process that is started when needed, confined as well as the
- * machine allows, and ended when it takes too much. It sees the files of one owner alone: with those of another a new
- * process begins, so that one which a file has taken over finds nothing of anybody else.
- * @param module what that process runs; see `answer-orders.ts`.
+ * Runs third-party parsers on untrusted files, one request at a time, in a child process that is started on demand,
+ * confined as well as the machine allows, and killed when it exceeds its limits. A process sees the files of one owner
+ * only: for another owner a new process is started, so that a file that takes over the process finds no other
+ * client's data.
+ * @param module the entry module of the process; see `serve-requests.ts`.
  */
-export function createSandbox<Order extends object, Made extends object>(
+export function createSandbox<Request extends object, Result extends object>(
   module: URL,
   given: Partial<SandboxLimits> = {},
 ) {
-  const limits = { ...LIMITS, ...given, bytes: mostBytes(given.bytes ?? LIMITS.bytes) };
-  let reader: Reader | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const limits = { ...LIMITS, ...given, bytes: memoryLimit(given.bytes ?? LIMITS.bytes) };
+  let current: Worker | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
-  function end(): void {
-    clearTimeout(idle);
-    if (reader) kill(reader);
-    reader = undefined;
+  function stop(): void {
+    clearTimeout(idleTimer);
+    if (current) kill(current);
+    current = undefined;
   }
 
-  async function start(owner: string): Promise<Reader> {
+  async function start(owner: string): Promise<Worker> {
     const level = given.confinement ?? (await confinement());
-    const { command, args, filter, stdio } = confined(level, limits, [fileURLToPath(module)]);
+    const { command, args, filter, stdio } = confinedCommand(level, limits, [fileURLToPath(module)]);
     const child = spawn(command, args, { cwd: '/', env: ENVIRONMENT, stdio, detached: true });
-    const nobody: Hears = {
-      // It was asked nothing.
-      answer: () => kill(started),
-      nonsense() {},
-      ended() {},
+    const idleListener: WorkerListener = {
+      // A response without a request: the process is not to be trusted.
+      responded: () => kill(worker),
+      sentGarbage() {},
+      exited() {},
       failed() {},
     };
-    const started: Reader = { child, pid: child.pid ?? 0, killed: false, owner, nobody, hear: nobody };
-    const gone = () => {
-      if (reader === started) reader = undefined;
+    const worker: Worker = {
+      child,
+      pid: child.pid ?? 0,
+      isKilled: false,
+      owner,
+      idleListener,
+      listener: idleListener,
+    };
+    const forget = () => {
+      if (current === worker) current = undefined;
     };
     child.once('exit', () => {
-      gone();
-      started.hear.ended();
+      forget();
+      worker.listener.exited();
     });
     child.once('error', (error) => {
-      gone();
-      started.hear.failed(error);
+      forget();
+      worker.listener.failed(error);
     });
-    const answers = createUnframer({ text: ANSWER_TEXT, all: limits.answer });
+    const responses = createFrameDecoder({ text: RESPONSE_JSON_MAX_BYTES, all: limits.answer });
     child.stdio[3]!.on('data', (piece: Buffer) => {
       try {
-        for (const answer of answers.add(piece)) started.hear.answer(answer);
+        for (const response of responses.decode(piece)) worker.listener.responded(response);
       } catch {
-        started.hear.nonsense();
-        kill(started);
+        worker.listener.sentGarbage();
+        kill(worker);
       }
     });
-    child.stdio[INFO_FD]?.on('data', (said: Buffer) => {
-      const inside = Number(/"child-pid":\s*(\d+)/.exec(said.toString())?.[1]);
-      if (!(inside > 0)) return;
-      // It may have left the group, and not yet tied its life to the container's, when that was killed.
-      if (started.killed) return endAlone(inside);
-      standBack((started.pid = inside), limits.nice);
+    child.stdio[INFO_FD]?.on('data', (info: Buffer) => {
+      const innerPid = Number(/"child-pid":\s*(\d+)/.exec(info.toString())?.[1]);
+      if (!(innerPid > 0)) return;
+      // The inner process may have left the group before it was killed, and not yet be tied to bubblewrap's life.
+      if (worker.isKilled) return killQuietly(innerPid);
+      worker.pid = innerPid;
+      lowerPriority(innerPid, limits.nice);
     });
     for (const stream of child.stdio) {
-      // A process that ends early breaks off what is sent to it; its end is told by itself.
+      // Writing to a process that ended early fails; the `exit` event reports that.
       stream?.on('error', () => {});
       (stream as Socket | null)?.unref();
     }
     if (filter) (child.stdio[FILTER_FD] as Writable).end(filter);
-    // Before it begins another one, which is as expendable then.
-    giveUpFirst(started.pid);
-    standBack(started.pid, limits.nice);
+    // Before bubblewrap forks, so that the inner process inherits the setting.
+    preferForOomKill(worker.pid);
+    lowerPriority(worker.pid, limits.nice);
     child.unref();
-    return started;
+    return worker;
   }
 
-  async function readerFor(owner: string): Promise<Reader> {
-    if (reader && reader.owner !== owner) end();
-    return (reader ??= await start(owner));
+  async function workerFor(owner: string): Promise<Worker> {
+    if (current && current.owner !== owner) stop();
+    return (current ??= await start(owner));
   }
 
   /**
-   * @param owner whose file it is: what is told apart from all others by it is never seen by one process.
-   * @returns what was made, or why nothing was; both will be the same next time. Rejects only when nothing is known about
-   * the file, as when `signal` has ended it.
+   * @param owner the isolation key of the file, see `ownerOf`: no process sees files of two owners.
+   * @returns the result or a fault, both of which would be the same next time.
+   * @throws when nothing is known about the file, such as the signal's reason after an abort.
    */
-  async function make(order: Order, owner: string, signal: AbortSignal): Promise<Outcome<Made>> {
+  async function run(request: Request, owner: string, signal: AbortSignal): Promise<Outcome<Result>> {
     signal.throwIfAborted();
-    clearTimeout(idle);
-    const working = await readerFor(owner);
-    const outcome = await new Promise<Outcome<Made>>((resolve, reject) => {
-      const settle = (said?: Outcome<Made>, error?: unknown) => {
-        clearTimeout(patience);
-        clearInterval(look);
-        signal.removeEventListener('abort', end);
-        working.hear = working.nobody;
-        if (said) resolve(said);
+    clearTimeout(idleTimer);
+    const worker = await workerFor(owner);
+    const outcome = await new Promise<Outcome<Result>>((resolve, reject) => {
+      const settle = (result?: Outcome<Result>, error?: unknown) => {
+        clearTimeout(timeout);
+        clearInterval(check);
+        signal.removeEventListener('abort', stop);
+        worker.listener = worker.idleListener;
+        if (result) resolve(result);
         else reject(error as Error);
       };
-      const kill = (fault: string) => {
+      const fail = (fault: string) => {
         settle({ fault });
-        end();
+        stop();
       };
-      working.hear = {
-        answer: (value) =>
-          typeof value === 'object' && value ? settle(value as Made) : kill(TOO_MUCH.answer),
-        nonsense: () => kill(TOO_MUCH.answer),
+      worker.listener = {
+        responded: (value) =>
+          typeof value === 'object' && value ? settle(value as Result) : fail(FAULTS.answer),
+        sentGarbage: () => fail(FAULTS.answer),
         failed: (error) => settle(undefined, error),
-        // Ended by us: about the file, nothing is known.
-        ended: () => (signal.aborted ? settle(undefined, signal.reason) : kill(TOO_MUCH.crash)),
+        // After an abort we killed it ourselves: that says nothing about the file.
+        exited: () => (signal.aborted ? settle(undefined, signal.reason) : fail(FAULTS.crash)),
       };
-      const waits = limits.nice >= BEHIND_ALL;
-      const had = waits ? processorMsOf(working.pid) : 0;
-      const patience = setTimeout(() => kill(TOO_MUCH.time), limits.milliseconds * (waits ? SLACK : 1));
-      const look = setInterval(() => {
-        if (bytesOf(working.pid) > limits.bytes) kill(TOO_MUCH.memory);
-        else if (waits && processorMsOf(working.pid) - had > limits.milliseconds) kill(TOO_MUCH.time);
-      }, LOOK_MS);
-      signal.addEventListener('abort', end);
-      if (signal.aborted) end();
-      for (const piece of framed(order)) working.child.stdin!.write(piece);
+      const countsCpuTime = limits.nice >= LOWEST_PRIORITY;
+      const cpuMsBefore = countsCpuTime ? cpuTimeMs(worker.pid) : 0;
+      const timeout = setTimeout(
+        () => fail(FAULTS.time),
+        limits.milliseconds * (countsCpuTime ? WALL_CLOCK_FACTOR : 1),
+      );
+      const check = setInterval(() => {
+        if (residentBytes(worker.pid) > limits.bytes) fail(FAULTS.memory);
+        else if (countsCpuTime && cpuTimeMs(worker.pid) - cpuMsBefore > limits.milliseconds)
+          fail(FAULTS.time);
+      }, CHECK_INTERVAL_MS);
+      signal.addEventListener('abort', stop);
+      if (signal.aborted) stop();
+      for (const piece of encodeFrame(request)) worker.child.stdin!.write(piece);
     });
-    idle = setTimeout(end, limits.idleMs).unref();
+    idleTimer = setTimeout(stop, limits.idleMs).unref();
     return outcome;
   }
 
   return {
-    make,
-    /** Ends the process, until the next order. */
-    end,
+    run,
+    /** Ends the process; the next request starts a new one. */
+    stop,
   };
 }

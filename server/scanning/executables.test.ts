@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isInstaller, namePlaceOf, programIn } from '../sandbox/executables.ts';
+import { isInstaller, rootClsidRange, executableKind } from '../sandbox/executables.ts';
 import { filePart, CONTENT_TYPE, multipart } from '../testing/multipart.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
@@ -30,7 +30,7 @@ test.after.each(async (world) => {
 });
 
 test('programs are told by their bytes, and papers that begin alike are none', () => {
-  const is = (content: string | Buffer) => programIn(Buffer.from(content as string));
+  const is = (content: string | Buffer) => executableKind(Buffer.from(content as string));
   assert.is(is(EXE), 'a program of Windows');
   assert.is(is('\x7fELF\x02\x01\x01'), 'a program of Linux');
   assert.is(is('#!/bin/sh\nrm -rf ~'), 'a script');
@@ -39,7 +39,7 @@ test('programs are told by their bytes, and papers that begin alike are none', (
   assert.is(is('Set s = CreateObject("WScript.Shell")'), 'a script of Windows');
   assert.is(is(Buffer.from('cafebabe00000034', 'hex')), 'a program of macOS or Java');
   const msi = installer();
-  const place = namePlaceOf(msi)!;
+  const place = rootClsidRange(msi)!;
   assert.ok(isInstaller(msi.subarray(place.start, place.end)));
   for (const paper of [
     'MZ Traders,27AAPFU0939F1ZV,12000',

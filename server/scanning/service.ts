@@ -11,7 +11,7 @@ import type { Records } from '#server/records/service.ts';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore, PutBlob, StoredBlob } from '#storage/blobs.ts';
 import { HEAD_BYTES } from '#storage/blobs.ts';
-import { isInstaller, namePlaceOf, programIn } from '#server/sandbox/executables.ts';
+import { isInstaller, rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
 import { awayEmail, foundEmail, programEmail } from './emails.ts';
@@ -195,9 +195,9 @@ export function createScanning(parts: ScanningParts) {
   /** What kind of program it is; null for none. */
   async function programOf(blob: Scanned): Promise<string | null> {
     const head = blob.head ?? (await bytesOf(blob, 0, HEAD_BYTES));
-    const place = namePlaceOf(head);
+    const place = rootClsidRange(head);
     if (place && isInstaller(await bytesOf(blob, place.start, place.end))) return 'an installer of Windows';
-    return programIn(head);
+    return executableKind(head);
   }
 
   /**

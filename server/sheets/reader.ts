@@ -1,4 +1,4 @@
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import type { CellKind, Sheet, SheetFault, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 
@@ -55,6 +55,6 @@ async function answer(bytes: Buffer, limits: SheetLimits): Promise<Answer> {
 }
 
 // Each file has a process of its own.
-answerOrders(({ bytes, limits }: SheetOrder) =>
+serveRequests(({ bytes, limits }: SheetOrder) =>
   answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits),
 );

@@ -51,12 +51,12 @@ export async function readApart(
     nice: 5,
   });
   try {
-    const outcome = await sandbox.make({ bytes, limits }, 'this file', signal);
+    const outcome = await sandbox.run({ bytes, limits }, 'this file', signal);
     if ('sheets' in outcome) return outcome.sheets.map(unpacked);
     // What it took too much of, or what ended it, is for the file the same.
     const fault = isFault(outcome.fault) ? outcome.fault : 'too_large';
     throw new SheetsUnreadable(fault, 'line' in outcome ? outcome.line : undefined);
   } finally {
-    sandbox.end();
+    sandbox.stop();
   }
 }

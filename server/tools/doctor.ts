@@ -12,7 +12,7 @@ import { sealedPath } from '../datadir/keys/sealed-file.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
 import { confinement } from '../sandbox/confinement.ts';
 import { CONFINED } from '../sandbox/contract.ts';
-import { memoryHere } from '../sandbox/memory.ts';
+import { availableMemory } from '../sandbox/memory.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import { certificateFiles } from '../tls/files.ts';
 import type { Command } from './command.ts';
@@ -223,7 +223,7 @@ export const findings = async (config: Config, env: Given['env']): Promise<Findi
     clock(config),
     disk(config),
     files(config),
-    memoryFinding(memoryHere(), availableParallelism(), config.scans),
+    memoryFinding(availableMemory(), availableParallelism(), config.scans),
     permissions(config),
     masterKey(config),
     processor(),

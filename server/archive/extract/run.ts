@@ -4,7 +4,7 @@ import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import type { JobData } from '#server/jobs/contract.ts';
-import { namePlaceOf, programIn } from '#server/sandbox/executables.ts';
+import { rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
 import type { JobWork } from '#server/jobs/kinds.ts';
 import type { Knex } from 'knex';
 import type { Records } from '#server/records/service.ts';
@@ -87,7 +87,7 @@ export function createExtractionRun(
       /** What begins as programs do, or holds many as some installers do. */
       const suspects: number[] = [];
       const begins = (index: number, head: Buffer) => {
-        if (programIn(head) || namePlaceOf(head)) suspects.push(index);
+        if (executableKind(head) || rootClsidRange(head)) suspects.push(index);
       };
       const how = { source, blobs, password, signal, progress, begins };
       const stored = await unpack(

@@ -1,4 +1,4 @@
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { openPdf, PdfLocked } from '../pdfium.ts';
 import type { MadeUnlocked, UnlockOrder } from './contract.ts';
 
@@ -17,4 +17,4 @@ async function made({ bytes, passwords, write }: UnlockOrder): Promise<MadeUnloc
 }
 
 // Passwords are tried here and nowhere else, and of each order no more than it brings.
-answerOrders(made);
+serveRequests(made);

@@ -56,7 +56,7 @@ export function createUnlocking(use: UnlockingParts) {
     const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
     return queue.ask({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
       const bytes = await buffer(await use.blobs.get(file.blob_id));
-      return sandbox.make({ bytes, passwords: [...given], write }, `${actor.firmId} ${file.sha256}`, signal);
+      return sandbox.run({ bytes, passwords: [...given], write }, `${actor.firmId} ${file.sha256}`, signal);
     });
   }
 
@@ -118,7 +118,7 @@ export function createUnlocking(use: UnlockingParts) {
     },
 
     /** Ends the process, until the next document. */
-    stop: (): void => sandbox.end(),
+    stop: (): void => sandbox.stop(),
   };
 }
 export type Unlocking = ReturnType<typeof createUnlocking>;

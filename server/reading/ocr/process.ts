@@ -1,4 +1,4 @@
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { codesOn } from '../codes.ts';
 import type { MadeScan, ScanOrder } from './contract.ts';
 import { openNetworks } from './engines.ts';
@@ -50,4 +50,4 @@ async function made(order: ScanOrder): Promise<MadeScan> {
 }
 
 // A process of its own, which is given nothing but the file, takes the most memory of all, and ends when nothing waits.
-answerOrders(made);
+serveRequests(made);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ownerOf } from '#server/sandbox/owner.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
-import { BEHIND_ALL, createSandbox, TOO_MUCH } from '#server/sandbox/sandbox.ts';
+import { LOWEST_PRIORITY, createSandbox, FAULTS } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
@@ -16,13 +16,13 @@ const LIMITS: Partial<SandboxLimits> = {
   bytes: 1100 * 1024 * 1024,
   heapMb: 512,
   idleMs: 15_000,
-  nice: BEHIND_ALL,
+  nice: LOWEST_PRIORITY,
 };
 
 const REASONS: Record<string, TextRefusal> = {
-  [TOO_MUCH.time]: 'time',
-  [TOO_MUCH.memory]: 'memory',
-  [TOO_MUCH.crash]: 'crash',
+  [FAULTS.time]: 'time',
+  [FAULTS.memory]: 'memory',
+  [FAULTS.crash]: 'crash',
 };
 
 /** How scans are read: by networks and Tesseract; by Tesseract alone, in a fourth of the memory; or not at all. */
@@ -57,7 +57,7 @@ export function createScanner(use: {
     // It was begun as often as it may be, and each time the whole server went down.
     if (page.attempt > PAGE_ATTEMPTS) return fail(page, 'crash', 'the server ended while it was read');
     const again = page.attempt > 1;
-    if (again) sandbox.end();
+    if (again) sandbox.stop();
     const file = `${page.firm_id} ${page.sha256}`;
     const order: ScanOrder = {
       file,
@@ -68,14 +68,14 @@ export function createScanner(use: {
       again,
     };
     let outcome =
-      sent === file && !again ? await sandbox.make(order, ownerOf(page), signal) : { wanting: true as const };
+      sent === file && !again ? await sandbox.run(order, ownerOf(page), signal) : { wanting: true as const };
     if ('wanting' in outcome) {
       const bytes = await contentOf(blobs, page);
       if (!bytes) return fail(page, 'damaged', 'its bytes are damaged or lost');
       sent = file;
-      outcome = await sandbox.make({ ...order, bytes }, ownerOf(page), signal);
+      outcome = await sandbox.run({ ...order, bytes }, ownerOf(page), signal);
     }
-    if (again) sandbox.end();
+    if (again) sandbox.stop();
     if ('scanned' in outcome) return queue.settle(page, outcome.scanned);
     if ('unreadable' in outcome) return fail(page, 'damaged', outcome.unreadable);
     if ('wanting' in outcome) return fail(page, 'crash', 'the process did not keep the file');
@@ -93,7 +93,7 @@ export function createScanner(use: {
     work: (signal: AbortSignal): Promise<number> => readWaiting(queue, read, signal),
 
     /** Ends the process, until the next page. */
-    stop: (): void => sandbox.end(),
+    stop: (): void => sandbox.stop(),
   };
 }
 export type Scanner = ReturnType<typeof createScanner>;

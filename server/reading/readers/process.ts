@@ -1,6 +1,6 @@
 import type { Recognised } from '#server/recognition/contract.ts';
 import { recognise } from '#server/recognition/recognise.ts';
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import type { FileText, MadeText, ReadingOrder } from './contract.ts';
 import { withPdfCodes } from './codes.ts';
 import { Budget, Refused } from './limits.ts';
@@ -47,4 +47,4 @@ async function made({ bytes: given, fileType, scanned, passwords, again }: Readi
 }
 
 // A process of its own, which is given nothing but the file: no key, no folder, no word of whose it is.
-answerOrders(made);
+serveRequests(made);

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { createRequire } from 'node:module';
-import { answerOrders } from '../answer-orders.ts';
+import { serveRequests } from '../serve-requests.ts';
 
 /** What a process is to try that a file has taken over. */
 export type Attempt =
@@ -104,4 +104,4 @@ async function attempt(order: Attempt): Promise<string> {
   }
 }
 
-answerOrders(async (order: Attempt) => ({ got: await attempt(order) }));
+serveRequests(async (order: Attempt) => ({ got: await attempt(order) }));

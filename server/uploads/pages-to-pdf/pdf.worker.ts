@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { answerOrders } from '#server/sandbox/answer-orders.ts';
+import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { kindOf } from './detect-type.ts';
 
 /** A photograph that is to become a page. */
@@ -52,4 +52,4 @@ async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
 }
 
 // A process of its own, for the reason that previews have one: what decodes pictures is the likeliest to crash.
-answerOrders(paperOf);
+serveRequests(paperOf);

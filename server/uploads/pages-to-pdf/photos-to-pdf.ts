@@ -29,7 +29,7 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
   function pageOf(blobId: string, owner: string, turn: Turn): Promise<MadePdf | null> {
     const page = last.then(async () => {
       const bytes = await buffer(await blobs.get(blobId));
-      const made = await sandbox.make({ bytes, turn }, owner, stopping.signal);
+      const made = await sandbox.run({ bytes, turn }, owner, stopping.signal);
       return 'fault' in made ? null : made;
     });
     last = page.catch(() => {});
@@ -65,7 +65,7 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
     /** Nothing is made any more. */
     stop(): void {
       stopping.abort(new Error('The server is stopping.'));
-      sandbox.end();
+      sandbox.stop();
     },
   };
 }

@@ -6,9 +6,9 @@ import type { Actor } from '#server/actor.ts';
 import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
 import type { TextEntry } from '#server/db/document-text.ts';
 import { putText } from '#server/db/document-text.ts';
-import { entryOf } from '#server/reading/index.ts';
+import { indexEntry } from '#server/reading/index-entry.ts';
 import { createTextKeys } from '#server/reading/keys.ts';
-import { listed } from '#server/reading/readers/listed.ts';
+import { indexText } from '#server/reading/readers/index-text.ts';
 import { createReading } from '#server/reading/service.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { memoryBlobs } from '../server/testing/world.ts';
@@ -67,7 +67,7 @@ function textBlobs() {
     async get(id: string) {
       let known = there.get(id);
       if (known === undefined) {
-        const { packed } = listed(documentOf(Number(id.replace('text', '')) % DIFFERENT));
+        const { packed } = indexText(documentOf(Number(id.replace('text', '')) % DIFFERENT));
         known = (await blobs.put(Readable.from([Buffer.from(packed)]))).id;
         there.set(id, known);
       }
@@ -113,7 +113,7 @@ export async function findingInside(): Promise<Figure[]> {
         await db.transaction(async (trx) => {
           for (const id of ids.slice(at, at + BATCH)) {
             const n = id % DIFFERENT;
-            const entry = again.get(n) ?? (await entryOf(id, listed(documentOf(n)), hash));
+            const entry = again.get(n) ?? (await indexEntry(id, indexText(documentOf(n)), hash));
             again.set(n, entry);
             await putText(trx, { ...entry, id });
           }

@@ -102,7 +102,7 @@ export function compose(parts: Parts) {
     record,
     kept: apart.kept(links),
     heldBack: quarantine.has,
-    known: (firmId, sha256) => reading.known(firmId, sha256),
+    known: (firmId, sha256) => reading.knownPages(firmId, sha256),
   });
   const { pdfPasswords, masking, archiveViewer, previews } = viewing;
   const scanning = createScanning({

@@ -1,5 +1,5 @@
 import type { Recognised, RecognisedPage } from '#server/recognition/contract.ts';
-import { acrossOf, pairsOf } from '#server/reading/words/across.ts';
+import { cellContinuations, continuationPairs } from '#server/reading/words/cell-continuations.ts';
 import { wordsOf } from '#server/reading/words/words.ts';
 import { FIELD_KINDS, UNSURE } from '#server/recognition/contract.ts';
 import type { Figure } from '../measure.ts';
@@ -61,7 +61,7 @@ export class Score {
     const said = pages
       .flatMap(({ text, boxes, sure }) => [
         text,
-        ...pairsOf(sure && boxes ? acrossOf(text, boxes) : []).map(
+        ...continuationPairs(sure && boxes ? cellContinuations(text, boxes) : []).map(
           ([from, to, then, end]) => `${text.slice(from, to)} ${text.slice(then, end)}`,
         ),
       ])

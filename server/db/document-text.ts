@@ -5,7 +5,7 @@ import * as sqlite from './sqlite/document-text.ts';
 
 /**
  * The full-text index of documents by what they say, in SQLite's FTS5 or PostgreSQL's GIN: nobody else knows how it is kept. What stands in
- * it are keyed hashes, which `reading/index.ts` makes. A question has three kinds of terms: `inWords`, `inNamed` and `inAny`.
+ * it are keyed hashes, which `reading/index-entry.ts` makes. A question has three kinds of terms: `inWords`, `inNamed` and `inAny`.
  */
 export interface TextEntry {
   id: number;

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { codesOn } from '#server/reading/codes.ts';
+import { readQrCodes } from '#server/reading/codes.ts';
 import { eInvoice, LINES, portalKeys, SIGNED, token } from '#server/reading/testing/e-invoice.ts';
 import { readAll } from '#server/reading/testing/office.ts';
-import { turned } from '#server/reading/ocr/raster.ts';
+import { rotate } from '#server/reading/ocr/raster.ts';
 import { recognise } from '#server/recognition/recognise.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -96,9 +96,9 @@ test('of other codes nothing is kept: that of an Aadhaar letter holds the number
     );
     return { data: pixels, width: side, height: side };
   };
-  assert.is((await codesOn(turned(picture(token(privateKey)), 0.2), 1)).length, 1, 'also when it leans');
-  assert.equal(await codesOn(picture('<PrintLetterBarcodeData uid="999941057058" name="A B"/>'), 1), []);
-  assert.equal(await codesOn(picture('upi://pay?pa=shop@okbank&am=100'), 1), []);
+  assert.is((await readQrCodes(rotate(picture(token(privateKey)), 0.2), 1)).length, 1, 'also when it leans');
+  assert.equal(await readQrCodes(picture('<PrintLetterBarcodeData uid="999941057058" name="A B"/>'), 1), []);
+  assert.equal(await readQrCodes(picture('upi://pay?pa=shop@okbank&am=100'), 1), []);
 });
 
 test('on a scan the code puts right what was misread, and a page without a word still gives its values', () => {

@@ -61,7 +61,7 @@ async function openPdf(bytes: Uint8Array, password: string | undefined): Promise
   return {
     pages: pdf.numPages,
     written(number) {
-      const { text, boxes: signs } = pdfium.signs(number);
+      const { text, boxes: signs } = pdfium.characters(number);
       return text.trim() === '' ? null : { text, boxes: [], signs };
     },
     async longest(number) {

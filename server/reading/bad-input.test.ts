@@ -4,7 +4,7 @@ import { createColumnSealer, SEALED } from '#server/datadir/sealing.ts';
 import { pdf } from '#server/tools/samples.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { createProbed } from './cost-cache.ts';
+import { createSkipCache } from './skip-cache.ts';
 import { createReadingQueue } from './queue.ts';
 import { createReading } from './service.ts';
 import { readAll } from './testing/office.ts';
@@ -63,10 +63,10 @@ test('ten thousand files in Trash are looked at once in a while, not before each
   await services.documents.remove(actor, trashed);
   let time = 0;
   // A look at what nobody sees takes long here, whatever it takes this machine.
-  const probed = createProbed(() => (time += 100));
-  const queue = createReadingQueue({ db, clock: now, records: services.records, probed });
+  const skipCache = createSkipCache(() => (time += 100));
+  const queue = createReadingQueue({ db, clock: now, records: services.records, skipCache });
   assert.is(await queue.any(), false);
-  assert.is(probed.of(actor.firmId).to, 3);
+  assert.is(skipCache.range(actor.firmId).to, 3);
   const { id } = await build.file(actor, { name: 'new.txt', content: 'new' });
   assert.is((await queue.claim())?.item_id, id, 'what is new is found all the same');
   const [{ id: back }] = await db('trash').orderBy('id').limit(1);

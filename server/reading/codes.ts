@@ -6,15 +6,15 @@ import { isToken } from '#server/recognition/contract.ts';
 import type { PageCode } from './readers/contract.ts';
 import type { Raster } from './ocr/raster.ts';
 
-/** Codes of one page. */
-const MOST = 4;
+/** QR codes read per page. */
+const CODES_MAX = 4;
 
 let loading: Promise<{ readBarcodes: typeof ReadBarcodes }> | undefined;
 
 async function load() {
   const reader = await import('zxing-wasm/reader');
   const file = await readFile(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  // Given none, the library would fetch it from the network.
+  // Without it the library would fetch the file from the network.
   await reader.prepareZXingModule({
     overrides: { wasmBinary: new Uint8Array(file).buffer },
     fireImmediately: true,
@@ -23,22 +23,22 @@ async function load() {
 }
 
 /**
- * QR codes on a picture of a page that may be of an e-invoice, however they lie.
- * @param unit tenths of a point in a pixel.
+ * Finds QR codes on a picture of a page, in any orientation, that may be the signed code of an e-invoice.
+ * @param unit tenths of a point per pixel.
  */
-export async function codesOn({ data, width, height }: Raster, unit: number): Promise<PageCode[]> {
+export async function readQrCodes({ data, width, height }: Raster, unit: number): Promise<PageCode[]> {
   const { readBarcodes } = await (loading ??= load());
-  const colours = new Uint8ClampedArray(width * height * 4);
-  const pixels = new Uint32Array(colours.buffer);
+  const rgba = new Uint8ClampedArray(width * height * 4);
+  const pixels = new Uint32Array(rgba.buffer);
   for (let at = 0; at < pixels.length; at += 1) pixels[at] = 0xff000000 | (data[at]! * 0x010101);
-  const picture = { data: colours, width, height } as unknown as Uint8Array;
-  const found = await readBarcodes(picture, {
+  const picture = { data: rgba, width, height } as unknown as Uint8Array;
+  const codes = await readBarcodes(picture, {
     formats: ['QRCode'],
     tryHarder: true,
     tryInvert: false,
-    maxNumberOfSymbols: MOST,
+    maxNumberOfSymbols: CODES_MAX,
   });
-  return found.flatMap(({ isValid, text, position }) => {
+  return codes.flatMap(({ isValid, text, position }) => {
     if (!isValid || !isToken(text)) return [];
     const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
     const [xs, ys] = [corners.map(({ x }) => x * unit), corners.map(({ y }) => y * unit)];

@@ -1,88 +1,88 @@
 import * as v from 'valibot';
 import type { ItemView } from '#server/documents/contract.ts';
 
-/** Types whose text is read. */
+/** File types whose text is read. */
 export const READ_TYPES: readonly string[] =
   'pdf docx odt rtf xlsx xlsm xlsb xls ods csv pptx odp txt html htm json xml xbrl sql fvu tax ret eml msg'.split(
     ' ',
   );
 
-/** Types that are pictures of pages, which are read where scans are. */
+/** File types that are pictures of pages; they are read where reading of scans is on. */
 export const PICTURE_TYPES: readonly string[] = 'jpg jpeg png webp heic heif tif tiff bmp gif'.split(' ');
 
 /**
- * How far a file is: `waiting` to be read; `read`; `no_text`, such as a scan; `refused`, for a reason; `unread`, a type
- * of which no text is read.
+ * The reading state of a file: `waiting` in the queue; `read`; `no_text`, such as a scan; `refused`, with a reason;
+ * `unread`, a type that is not read.
  */
 export type TextState = 'waiting' | 'read' | 'no_text' | 'refused' | 'unread';
 
-/** Why a file could not be read: its own fault, or that it took too much of the process that read it. */
+/** Why a file could not be read: a fault of the file, or of the process that read it. */
 const TEXT_REFUSALS = ['locked', 'damaged', 'not_this_type', 'too_large', 'time', 'memory', 'crash'] as const;
 export type TextRefusal = (typeof TEXT_REFUSALS)[number];
 
-/** The answer of `GET /api/documents/:id/reading`. */
+/** The response of `GET /api/documents/:id/reading`. */
 export interface TextStateView {
   state: TextState;
   /** Null unless `refused`. */
   reason: TextRefusal | null;
-  /** What `pages` counts: pages, slides or sheets; `whole` for what has none. Null until it was read. */
+  /** What a page is: a page, a slide or a sheet; `whole` for a file without pages. Null until it is read. */
   kind: 'page' | 'slide' | 'sheet' | 'whole' | null;
   pages: number | null;
-  /** Of those that were read: how many have no text, such as scans. */
+  /** How many of the pages that were read have no text, such as scans. */
   pages_without_text: number | null;
   characters: number | null;
-  /** Why less than all of it was read: too many pages, too much text, or too long; null when all was. */
+  /** Why only a part was read: too many pages, too much text, or too long; null when all was read. */
   cut: 'pages' | 'size' | 'time' | null;
   read_at: string | null;
-  /** Of a file with pages that are pictures; null for another one, and where scans are not read. */
+  /** Progress on pages that are pictures; null for a file without such pages, and where scans are not read. */
   scan: {
-    /** Such pages, and those of them that were dealt with. */
+    /** The number of such pages, and how many were processed, with or without success. */
     pages: number;
     read: number;
-    /** Of these: could not be read. */
+    /** How many of those could not be read. */
     failed: number;
-    /** How sure the words are, in percent; null where there are none. */
+    /** The mean confidence of the words in percent; null where there are none. */
     sure: number | null;
   } | null;
   /** Whether the firm's admins have paused reading. */
   paused: boolean;
 }
 
-/** The answer of `GET /api/documents/:id/text`. */
+/** The response of `GET /api/documents/:id/text`. */
 export interface TextView extends TextStateView {
   texts: {
     /** From 1. */
     page: number;
     /** A sheet's name; '' for none. */
     label: string;
-    /** Of Aadhaar numbers only the last four digits. */
+    /** Aadhaar numbers show only their last four digits. */
     text: string;
   }[];
 }
 
-/** A page that was read as a picture, for whoever marks words on it. */
+/** A page that was read as a picture, for the preview to mark words on it. */
 export interface ScanWordsPage {
   /** From 1. */
   page: number;
-  /** As in `TextView`: a box for each piece between blanks. */
+  /** As in `TextView`; each piece between blanks has a box. */
   text: string;
-  /** Left, top, width and height of each word, see `Box` of the recognition. */
+  /** Left, top, width and height of each word; see `PageText.boxes`. */
   boxes: number[];
 }
 
-/** The answer of `GET /api/documents/:id/words`. */
+/** The response of `GET /api/documents/:id/words`. */
 export interface ScanWords {
   pages: ScanWordsPage[];
 }
 
-/** The answer of `GET /api/reading`: how many of the files that one sees are read, and what came of it. */
+/** The response of `GET /api/reading`: the reading progress of all files that the user sees. */
 export interface ReadingProgress {
-  /** Files of types that are read. */
+  /** Files of a type that is read. */
   files: number;
-  /** Of these, dealt with. */
+  /** How many of them are processed. */
   read: number;
   waiting: number;
-  /** Of those dealt with: scans and the like, and files that could not be read. */
+  /** How many of the processed files have no text, such as scans, or could not be read. */
   no_text: number;
   refused: number;
   paused: boolean;
@@ -92,29 +92,29 @@ export interface ReadingProgress {
 
 export const pauseReading = v.object({ paused: v.boolean('Say whether reading is paused: true or false.') });
 
-/** A piece of a line; `marked` where it is what was looked for. */
+/** A piece of a line; `marked` where it matches the query. */
 export interface LinePiece {
   text: string;
   marked: boolean;
 }
 
-/** A file in whose text the words of a query stand. */
+/** A file whose text matches a query. */
 export interface TextHit {
   item: ItemView;
-  /** Where they stand: from 1, and what such a page is. */
+  /** The best matching page, from 1, and what a page is. */
   page: number;
   kind: 'page' | 'slide' | 'sheet' | 'whole';
-  /** What the page is called, such as a sheet's name; '' for none. */
+  /** The name of the page, such as a sheet's; '' for none. */
   label: string;
   line: LinePiece[];
-  /** What was looked for, each as it stands on that page. */
+  /** The matched words as they are written on that page. */
   words: string[];
 }
 
 export interface TextHits {
-  /** The newest first. */
+  /** Newest first. */
   hits: TextHit[];
-  /** Whether there are others. */
+  /** Whether more files match. */
   more: boolean;
 }
 

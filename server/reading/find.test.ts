@@ -68,8 +68,8 @@ test('what was read when beginnings stood elsewhere in the index is found by the
   const seal = createColumnSealer(secret, SEALED.textIndex.purpose);
   const hash = await createTextKeys({ db, seal }).hasherOf(actor.firmId);
   const { id } = await db('document_texts').orderBy('id', 'desc').first('id');
-  const heads = ['su', 'sup', 'supe'].map((head) => hash('head', head)).join(' ');
-  await db.transaction((trx) => putText(trx, { id, words: hash('word', 'superannuation'), named: heads }));
+  const prefixes = ['su', 'sup', 'supe'].map((head) => hash('head', head)).join(' ');
+  await db.transaction((trx) => putText(trx, { id, words: hash('word', 'superannuation'), named: prefixes }));
   for (const query of ['sup', 'superan', 'superannuation'])
     assert.equal(await found(query), ['earlier.txt'], query);
 });

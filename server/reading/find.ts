@@ -8,16 +8,16 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { TextHit, TextHits } from './contract.ts';
 import type { TextKeys } from './keys.ts';
-import type { KeptText, KeptWords } from './packed.ts';
+import type { StoredText, StoredWords } from './packed.ts';
 import { unpackText, unpackWords } from './packed.ts';
 import type { Part } from './query.ts';
-import { isHead, partsOf, questionOf } from './query.ts';
+import { mayBePrefix, parseQuery, matchExpression } from './query.ts';
 import type { ReadingQueue } from './queue.ts';
 import type { Snippet } from './snippets.ts';
 import { snippetOf } from './snippets.ts';
 
-/** Texts that are opened for one query where words may go on: the index knows their first letters only. */
-const OPENED = 60;
+/** Texts loaded to verify prefix matches: the index knows only the first letters of a word. */
+const PREFIX_CANDIDATES = 60;
 
 interface Row {
   id: number;
@@ -25,7 +25,7 @@ interface Row {
   blob_id: string;
 }
 
-/** A condition on the items `i`, with what it is bound to. */
+/** An SQL condition on the items `i`, with its bindings. */
 export interface Within {
   sql: string;
   bindings: readonly Knex.RawBinding[];
@@ -39,9 +39,9 @@ export interface FindParts {
   documents: Pick<Documents, 'views'>;
 }
 
-/** Finds files by what they say. */
+/** Full-text search in the texts of files. */
 export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
-  async function unsealed<T>(
+  async function load<T>(
     firmId: number,
     { sha256, blob_id }: Pick<Row, 'sha256' | 'blob_id'>,
     unpack: (packed: Buffer) => T,
@@ -50,31 +50,31 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
       return unpack(await buffer(await blobs.get(blob_id)));
     } catch (error) {
       if (!(error instanceof BlobCorrupt || error instanceof BlobMissing)) throw error;
-      await queue.again(firmId, sha256);
+      await queue.enqueue(firmId, sha256);
       return null;
     }
   }
 
-  /** What was read of a file; null when its bytes are lost: then it is read again. */
-  const opened = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>): Promise<KeptText | null> =>
-    unsealed(firmId, row, unpackText);
+  /** The stored text of a file; null when its bytes are lost: then it is queued to be read again. */
+  const loadText = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>): Promise<StoredText | null> =>
+    load(firmId, row, unpackText);
 
-  /** As `opened`, with what is known of each word. */
-  const withWords = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>) =>
-    unsealed(firmId, row, (packed): { text: KeptText; words: KeptWords[] } => ({
+  /** As `loadText`, with the details of each word. */
+  const loadTextAndWords = (firmId: number, row: Pick<Row, 'sha256' | 'blob_id'>) =>
+    load(firmId, row, (packed): { text: StoredText; words: StoredWords[] } => ({
       text: unpackText(packed),
       words: unpackWords(packed),
     }));
 
-  async function rowsOf(
+  async function matchingTexts(
     actor: Actor,
     parts: readonly Part[],
-    { heads, limit, within }: { heads: boolean; limit: number; within: Within | undefined },
+    { prefixes, limit, within }: { prefixes: boolean; limit: number; within: Within | undefined },
   ): Promise<Row[]> {
     const hash = await keys.hasherOf(actor.firmId);
     return newestTexts(db, 'i.id, t.sha256, t.blob_id', {
       firmId: actor.firmId,
-      question: questionOf(parts, hash, { heads }),
+      question: matchExpression(parts, hash, { prefixes }),
       limit,
       condition: [isVisible(actor, 'i'), within?.sql ?? ''].filter(Boolean).join(' AND '),
       bindings: within?.bindings ?? [],
@@ -82,44 +82,47 @@ export function createFinder({ db, blobs, keys, queue, documents }: FindParts) {
   }
 
   return {
-    opened,
-    withWords,
+    loadText,
+    loadTextAndWords,
 
-    /** The newest files that hold every whole word of a query; what only begins so is not among them. */
+    /** The newest files that contain every part of a query as whole words; prefixes do not count. */
     async ids(actor: Actor, query: string, limit: number, within?: Within): Promise<number[]> {
-      const parts = partsOf(query);
+      const parts = parseQuery(query);
       if (parts.length === 0) return [];
-      return (await rowsOf(actor, parts, { heads: false, limit, within })).map(({ id }) => id);
+      return (await matchingTexts(actor, parts, { prefixes: false, limit, within })).map(({ id }) => id);
     },
 
-    /** What asks the index for texts that name a year of accounts. */
-    async yearQuestion(firmId: number, start: number): Promise<string> {
+    /** The index expression for texts that name a financial year. */
+    async yearExpression(firmId: number, start: number): Promise<string> {
       return inNamed((await keys.hasherOf(firmId))('named', `year ${start}`));
     },
 
     /**
-     * The files that the actor sees and that hold every word of a query, in any order; phrases stand in quotation marks.
-     * The newest first, whole words before such as only begin so.
+     * The files that the actor sees and whose text contains every part of a query, in any order; a phrase is in
+     * quotation marks. Whole words are listed before prefixes, and the newest first.
      */
     async find(actor: Actor, query: string, limit: number, within?: Within): Promise<TextHits> {
-      const parts = partsOf(query);
+      const parts = parseQuery(query);
       if (parts.length === 0) return { hits: [], more: false };
-      const found = new Map<number, Snippet>();
-      const look = async (rows: readonly Row[], heads: boolean): Promise<void> => {
+      const snippets = new Map<number, Snippet>();
+      const collect = async (rows: readonly Row[], prefixes: boolean): Promise<void> => {
         for (const row of rows) {
-          if (found.size > limit) return;
-          if (found.has(row.id)) continue;
-          const kept = await opened(actor.firmId, row);
-          const snippet = kept && snippetOf(kept, parts, { heads });
-          if (snippet) found.set(row.id, snippet);
+          if (snippets.size > limit) return;
+          if (snippets.has(row.id)) continue;
+          const text = await loadText(actor.firmId, row);
+          const snippet = text && snippetOf(text, parts, { prefixes });
+          if (snippet) snippets.set(row.id, snippet);
         }
       };
-      await look(await rowsOf(actor, parts, { heads: false, limit: limit + 1, within }), false);
-      if (found.size <= limit && parts.some(isHead))
-        await look(await rowsOf(actor, parts, { heads: true, limit: OPENED + limit, within }), true);
-      const ids = [...found.keys()];
+      await collect(await matchingTexts(actor, parts, { prefixes: false, limit: limit + 1, within }), false);
+      if (snippets.size <= limit && parts.some(mayBePrefix))
+        await collect(
+          await matchingTexts(actor, parts, { prefixes: true, limit: PREFIX_CANDIDATES + limit, within }),
+          true,
+        );
+      const ids = [...snippets.keys()];
       const views = await documents.views(actor, ids.slice(0, limit));
-      const hits = views.map((item): TextHit => ({ item, ...found.get(item.id)! }));
+      const hits = views.map((item): TextHit => ({ item, ...snippets.get(item.id)! }));
       return { hits, more: ids.length > limit };
     },
   };

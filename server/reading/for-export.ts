@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
-import { HEAD, textsEnd } from './packed.ts';
+import { HEADER_BYTES, textsEnd } from './packed.ts';
 
-/** The text of a content to be taken along: JSON, gzipped, `{ kind, pages: [{ page, label, text }] }`. */
+/** The stored text of a content for an export: gzipped JSON `{ kind, pages: [{ page, label, text }] }`. */
 export interface PackedText {
   /** Bytes. */
   size: number;
   open: () => Promise<Readable>;
 }
 
-/** Of those of these contents of a firm that have a text; lost ones are left out, since they are read again. */
+/** The texts of those contents that have one. Lost texts are left out; they are read again. */
 export async function packedTexts(
   { db, blobs }: { db: Knex; blobs: BlobStore },
   firmId: number,
@@ -26,8 +26,11 @@ export async function packedTexts(
   const found = new Map<string, PackedText>();
   for (const { sha256, blob_id } of rows) {
     try {
-      const end = textsEnd(await buffer(await blobs.get(blob_id, { start: 0, end: HEAD - 1 })));
-      found.set(sha256, { size: end - HEAD, open: () => blobs.get(blob_id, { start: HEAD, end: end - 1 }) });
+      const end = textsEnd(await buffer(await blobs.get(blob_id, { start: 0, end: HEADER_BYTES - 1 })));
+      found.set(sha256, {
+        size: end - HEADER_BYTES,
+        open: () => blobs.get(blob_id, { start: HEADER_BYTES, end: end - 1 }),
+      });
     } catch (error) {
       if (!(error instanceof BlobCorrupt || error instanceof BlobMissing)) throw error;
     }

@@ -3,37 +3,37 @@ import type { Knex } from 'knex';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import { execute } from '#server/db/sql.ts';
 
-/** Bytes of a hash that the index keeps: of 100,000 different words, one in 50,000 shares its hash with another. */
-const BYTES = 6;
-/** Hashes that are remembered for each firm, since most words come again. */
-const REMEMBERED = 100_000;
+/** Bytes of a hash in the index: of 100,000 different words, one in 50,000 collides with another. */
+const HASH_BYTES = 6;
+/** Hashes cached per firm, since most words recur. */
+const CACHE_MAX = 100_000;
 
-/** What a hash is of; the same text gives another one for each. */
-export type Hashed = 'word' | 'head' | 'named';
+/** The domain of a hash, which is part of its input: the same text has a different hash in each. */
+export type HashDomain = 'word' | 'head' | 'named';
 
-/** The hash of a text as it stands in the index of one firm. */
-export type Hasher = (what: Hashed, text: string) => string;
+/** Hashes a text for the index of one firm. */
+export type Hasher = (domain: HashDomain, text: string) => string;
 
-/** What hashes with one key, of 32 bytes. */
+/** A hasher with a key of 32 bytes. */
 export function createHasher(key: Buffer): Hasher {
-  const known = new Map<string, string>();
-  // As a KeyObject it is prepared once, which for something as short as a word is most of the time.
+  const cache = new Map<string, string>();
+  // A KeyObject is prepared once; for a text as short as a word, that is most of the time.
   const prepared = createSecretKey(key);
-  return (what, text) => {
-    const input = `${what}\0${text}`;
-    let hash = known.get(input);
+  return (domain, text) => {
+    const input = `${domain}\0${text}`;
+    let hash = cache.get(input);
     if (hash === undefined) {
-      hash = createHmac('sha256', prepared).update(input).digest().readUIntBE(0, BYTES).toString(36);
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(input, hash);
+      hash = createHmac('sha256', prepared).update(input).digest().readUIntBE(0, HASH_BYTES).toString(36);
+      if (cache.size >= CACHE_MAX) cache.clear();
+      cache.set(input, hash);
     }
     return hash;
   };
 }
 
 /**
- * The key of each firm's index: by chance, kept sealed with the master key. So a new master key needs no new index, and
- * whoever has the database alone can test no word.
+ * The random key of each firm's index, stored sealed with the master key: a new master key needs no new index, and
+ * whoever has only the database cannot test a word.
  */
 export function createTextKeys({ db, seal }: { db: Knex; seal: Sealer }) {
   const hashers = new Map<number, Promise<Hasher>>();
@@ -57,16 +57,16 @@ export function createTextKeys({ db, seal }: { db: Knex; seal: Sealer }) {
   }
 
   return {
-    /** 32 bytes, from which keys for what else is kept of documents may be derived. */
+    /** 32 bytes; keys for other data of documents may be derived from it. */
     keyOf,
 
     hasherOf(firmId: number): Promise<Hasher> {
-      const known = hashers.get(firmId);
-      if (known) return known;
-      const made = keyOf(firmId).then(createHasher);
-      hashers.set(firmId, made);
-      made.catch(() => hashers.delete(firmId));
-      return made;
+      const cached = hashers.get(firmId);
+      if (cached) return cached;
+      const hasher = keyOf(firmId).then(createHasher);
+      hashers.set(firmId, hasher);
+      hasher.catch(() => hashers.delete(firmId));
+      return hasher;
     },
   };
 }

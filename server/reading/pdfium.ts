@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** PDFium says why a document does not open. */
+/** `FPDF_ERR_PASSWORD`. */
 const NEEDS_PASSWORD = 4;
 const GREY = 1;
-/** Comments and stamps that somebody put on the page are printed on it as well. */
+/** `FPDF_ANNOT`: render comments and stamps too, as a printer does. */
 const WITH_ANNOTATIONS = 0x01;
 const WITHOUT_SECURITY = 3;
 const WHITE = 0xffffffff;
@@ -13,19 +13,19 @@ const TENTHS = 10;
 
 export class PdfLocked extends Error {}
 
-/** A document that is open. */
+/** An open document. */
 export interface OpenPdf {
   pages: number;
-  /** Of a page as it is shown, from 1, in points. @throws where the page is damaged. */
+  /** The size of a page as shown, in points. @param page from 1. @throws for a damaged page. */
   sizeOf(page: number): { width: number; height: number };
-  /** A page in shades of grey, a byte a pixel. */
+  /** Renders a page in shades of grey, one byte per pixel. */
   grey(page: number, width: number, height: number): Uint8Array;
   /**
-   * The signs of a page's text, one for each place in it, with where each stands as the page is shown: left, top, right and
-   * bottom in tenths of a point; null for blanks that nobody has written.
+   * The characters of a page's text, one UTF-16 unit each, with their boxes on the page as shown: left, top, right
+   * and bottom in tenths of a point; null for a blank that PDFium generated.
    */
-  signs(page: number): { text: string; boxes: ([number, number, number, number] | null)[] };
-  /** The same document without its lock. */
+  characters(page: number): { text: string; boxes: ([number, number, number, number] | null)[] };
+  /** A copy without the password. */
   unlocked(): Uint8Array;
   close(): void;
 }
@@ -41,9 +41,9 @@ async function load(): Promise<WrappedPdfiumModule> {
 }
 
 /**
- * Opens a PDF with the first of the passwords that fits.
- * @returns also the place of that password.
- * @throws {PdfLocked} when none does; another error for what is damaged.
+ * Opens a PDF with the first password that fits.
+ * @returns also the index of that password.
+ * @throws {PdfLocked} when none fits; another error for a damaged file.
  */
 export async function openPdf(
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ export async function openPdf(
 ): Promise<OpenPdf & { password: number }> {
   const module = await (loading ??= load());
   const { wasmExports, setValue, getValue } = module.pdfium;
-  // The memory may move each time it grows.
+  // WebAssembly memory may be replaced when it grows: never keep a view of it.
   const memory = () =>
     new Uint8Array((wasmExports as unknown as { memory: { buffer: ArrayBuffer } }).memory.buffer);
   const file = wasmExports.malloc(Math.max(1, bytes.length));
@@ -91,30 +91,30 @@ export async function openPdf(
 
     grey: (number, width, height) =>
       withPage(number, (page) => {
-        const room = wasmExports.malloc(width * height);
-        if (room === 0) throw new Error('The page is too large.');
-        const bitmap = module.FPDFBitmap_CreateEx(width, height, GREY, room, width);
+        const buffer = wasmExports.malloc(width * height);
+        if (buffer === 0) throw new Error('The page is too large.');
+        const bitmap = module.FPDFBitmap_CreateEx(width, height, GREY, buffer, width);
         try {
           module.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
           module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, WITH_ANNOTATIONS);
-          return memory().slice(room, room + width * height);
+          return memory().slice(buffer, buffer + width * height);
         } finally {
           module.FPDFBitmap_Destroy(bitmap);
-          wasmExports.free(room);
+          wasmExports.free(buffer);
         }
       }),
 
-    signs: (number) =>
+    characters: (number) =>
       withPage(number, (page) => {
         const text = module.FPDFText_LoadPage(page);
-        const room = wasmExports.malloc(4 * 8 + 2 * 4);
+        const buffer = wasmExports.malloc(4 * 8 + 2 * 4);
         try {
           const [wide, high] = [module.FPDF_GetPageWidthF(page), module.FPDF_GetPageHeightF(page)].map(
             (side) => Math.round(side * TENTHS),
           );
           const corner = (x: number, y: number): [number, number] => {
-            module.FPDF_PageToDevice(page, 0, 0, wide!, high!, 0, x, y, room + 32, room + 36);
-            return [getValue(room + 32, 'i32'), getValue(room + 36, 'i32')];
+            module.FPDF_PageToDevice(page, 0, 0, wide!, high!, 0, x, y, buffer + 32, buffer + 36);
+            return [getValue(buffer + 32, 'i32'), getValue(buffer + 36, 'i32')];
           };
           let all = '';
           const boxes: ([number, number, number, number] | null)[] = [];
@@ -123,18 +123,18 @@ export async function openPdf(
             all += code > 0xffff || code === 0 ? '\uFFFD' : String.fromCharCode(code);
             const written =
               module.FPDFText_IsGenerated(text, at) !== 1 &&
-              module.FPDFText_GetCharBox(text, at, room, room + 8, room + 16, room + 24);
+              module.FPDFText_GetCharBox(text, at, buffer, buffer + 8, buffer + 16, buffer + 24);
             if (!written) {
               boxes.push(null);
               continue;
             }
-            const [left, right, bottom, top] = [0, 8, 16, 24].map((to) => getValue(room + to, 'double'));
+            const [left, right, bottom, top] = [0, 8, 16, 24].map((to) => getValue(buffer + to, 'double'));
             const [[x0, y0], [x1, y1]] = [corner(left!, top!), corner(right!, bottom!)];
             boxes.push([Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)]);
           }
           return { text: all, boxes };
         } finally {
-          wasmExports.free(room);
+          wasmExports.free(buffer);
           if (text !== 0) module.FPDFText_ClosePage(text);
         }
       }),
@@ -145,7 +145,7 @@ export async function openPdf(
         parts.push(memory().slice(data, data + size));
         return 1;
       }, 'iiii');
-      // The version of the interface, then what is called with each part.
+      // A `FPDF_FILEWRITE`: the version, then the function called with each block.
       const writer = wasmExports.malloc(8);
       try {
         setValue(writer, 1, 'i32');

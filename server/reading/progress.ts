@@ -5,8 +5,8 @@ import type { FirmSeer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ReadingProgress } from './contract.ts';
 
-/** Files of types that are read and that the actor sees. */
-async function filesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<number> {
+/** The number of files that are of a readable type and that the actor sees. */
+async function countFiles(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<number> {
   const row = await queryRow<{ files: number }>(
     db,
     `SELECT count(*) AS files FROM items WHERE firm_id = ? AND file_type IN (${placeholders(types)})${andVisible(actor)}`,
@@ -15,8 +15,12 @@ async function filesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Pro
   return Number(row!.files);
 }
 
-/** Of those files: how many have which of these states. `read`, the most of them, is not asked for. */
-async function statesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<Map<string, number>> {
+/** The number of these files by state. `read`, the bulk of them, is left out. */
+async function countByState(
+  db: Knex,
+  actor: FirmSeer,
+  types: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await queryRows<{ state: string; files: number }>(
     db,
     `SELECT CASE WHEN t.scan = 'waiting' THEN 'waiting' ELSE t.state END AS state, count(*) AS files FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
@@ -27,8 +31,8 @@ async function statesOf(db: Knex, actor: FirmSeer, types: readonly string[]): Pr
   return new Map(rows.map(({ state, files }) => [state, Number(files)]));
 }
 
-/** Of these files: how many are still to be read. */
-export async function unreadOf(
+/** How many of these files are still to be read. */
+export async function countUnread(
   db: Knex,
   actor: FirmSeer,
   ids: readonly number[],
@@ -58,15 +62,15 @@ export async function setPaused(trx: Knex.Transaction, firmId: number, paused: b
   );
 }
 
-/** How far the reading of the files is that the actor sees. */
+/** The reading progress of all files that the actor sees. */
 export async function progressOf(
   db: Knex,
   actor: Actor,
   { on, types }: { on: boolean; types: readonly string[] },
 ): Promise<ReadingProgress> {
   const [files, states, paused] = await Promise.all([
-    filesOf(db, actor, types),
-    statesOf(db, actor, types),
+    countFiles(db, actor, types),
+    countByState(db, actor, types),
     isPaused(db, actor.firmId),
   ]);
   const count = (state: string): number => states.get(state) ?? 0;

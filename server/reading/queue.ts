@@ -5,17 +5,17 @@ import type { Records } from '#server/records/service.ts';
 import type { Clock } from '../clock.ts';
 import { READ_TYPES } from './contract.ts';
 import type { TextRefusal } from './contract.ts';
-import type { Probed, Range } from './cost-cache.ts';
-import { createProbed } from './cost-cache.ts';
+import type { SkipCache, Range } from './skip-cache.ts';
+import { createSkipCache } from './skip-cache.ts';
 
-/** How often a file is tried: the second time alone, and for less of it. */
+/** Attempts per file: the second one in a process of its own, with less of the file. */
 export const ATTEMPTS = 2;
-/** Waiting contents that are looked at for one that is read. */
-const LOOKED_AT = 100;
-/** Of which texts are taken out of the index in one transaction. */
-const GONE_AT_ONCE = 50;
+/** Waiting rows fetched to choose one. */
+const CANDIDATES = 100;
+/** Texts deleted in one transaction. */
+const DELETE_BATCH = 50;
 
-/** A content whose turn it is. */
+/** A content that was claimed for reading. */
 export interface Claimed {
   id: number;
   firm_id: number;
@@ -25,7 +25,7 @@ export interface Claimed {
   size: number;
   item_id: number;
   client_id: number | null;
-  /** 1 at first. */
+  /** From 1. */
   attempt: number;
 }
 
@@ -46,22 +46,22 @@ export interface TextRow {
   characters: number | null;
   cut: 'pages' | 'size' | 'time' | null;
   read_at: string | null;
-  /** `waiting` while pages of it are to be read as pictures, `read` when none is any more. */
+  /** `waiting` while pages are still to be read as pictures, then `read`. */
   scan: 'waiting' | 'read' | null;
   scan_pages: number | null;
   scanned: number | null;
-  /** In percent. */
+  /** Confidence in percent. */
   sure: number | null;
 }
 
-/** What came of a reading. */
-export type Came = Pick<
+/** The stored result of a reading. */
+export type ReadingResult = Pick<
   TextRow,
   'reason' | 'blob_id' | 'kind' | 'pages' | 'without' | 'characters' | 'cut' | 'sure'
 > & {
   state: 'read' | 'no_text' | 'refused';
 };
-export const NOTHING = {
+export const EMPTY_RESULT = {
   reason: null,
   blob_id: null,
   kind: null,
@@ -72,7 +72,7 @@ export const NOTHING = {
   sure: null,
 } as const;
 
-/** The firm after this one that has something to be read and has not paused; null when none has. */
+/** The next firm by id that has waiting contents and has not paused; null when there is none. */
 async function nextFirm(db: Knex, after: number): Promise<number | null> {
   const row = await queryRow<{ firm_id: number | null }>(
     db,
@@ -83,7 +83,7 @@ async function nextFirm(db: Knex, after: number): Promise<number | null> {
   return row?.firm_id ?? null;
 }
 
-async function newestOf(db: Knex, firmId: number): Promise<number> {
+async function newestWaiting(db: Knex, firmId: number): Promise<number> {
   const row = await queryRow<{ id: number | null }>(
     db,
     "SELECT max(id) AS id FROM document_texts WHERE state = 'waiting' AND firm_id = ?",
@@ -93,8 +93,8 @@ async function newestOf(db: Knex, firmId: number): Promise<number> {
 }
 
 /**
- * The newest contents of a firm that wait and that a file has which is there for somebody: a row for each such file.
- * Ids within the range are left out.
+ * The newest waiting contents of a firm with a visible file that is not quarantined: a row per file. Ids within the
+ * range are left out.
  */
 const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiting[]> =>
   queryRows(
@@ -103,71 +103,71 @@ const waitingOf = (db: Knex, firmId: number, { from, to }: Range): Promise<Waiti
      FROM document_texts t CROSS JOIN items i ON i.firm_id = t.firm_id AND i.sha256 = t.sha256
      WHERE t.firm_id = ? AND t.state = 'waiting' AND t.id NOT BETWEEN ? AND ?
        AND NOT EXISTS (SELECT 1 FROM quarantined_blobs q WHERE q.blob_id = i.blob_id) ORDER BY t.id DESC LIMIT ?`,
-    [firmId, from, to, LOOKED_AT],
+    [firmId, from, to, CANDIDATES],
   );
 
 export interface QueueParts {
   db: Knex;
   clock: Clock;
   records: Pick<Records, 'discard'>;
-  /** Types that are read. */
+  /** Readable file types. */
   types?: readonly string[];
-  probed?: Probed;
+  skipCache?: SkipCache;
 }
 
 /**
- * The list of contents that are to be read. Firms take turns, and of each the newest file comes first. Each beginning is
- * noted, so that a file which takes the whole server down with it is not tried for ever.
+ * The queue of contents to read, in rounds over the firms, the newest content of each first. An attempt is counted
+ * when it starts, so that a file that crashes the whole server is not retried for ever.
  */
 export function createReadingQueue({
   db,
   clock,
   records,
   types = READ_TYPES,
-  probed = createProbed(),
+  skipCache = createSkipCache(),
 }: QueueParts) {
-  const isRead = ({ file_type }: Waiting): boolean => types.includes(file_type);
-  let served = 0;
+  const isReadable = ({ file_type }: Waiting): boolean => types.includes(file_type);
+  let lastFirm = 0;
 
-  async function look(firmId: number): Promise<Waiting[]> {
-    const newest = await newestOf(db, firmId);
-    const began = probed.now();
-    const rows = await waitingOf(db, firmId, probed.of(firmId));
-    probed.note(firmId, { began, newest, first: rows[0]?.id });
+  async function candidatesOf(firmId: number): Promise<Waiting[]> {
+    const newest = await newestWaiting(db, firmId);
+    const began = skipCache.now();
+    const rows = await waitingOf(db, firmId, skipCache.range(firmId));
+    skipCache.record(firmId, { began, newest, first: rows[0]?.id });
     return rows;
   }
 
-  /** Whose turn it is, with all that waits there which is of no type that is read. */
-  async function lookAround(): Promise<{ one: Waiting | undefined; unread: number[] } | null> {
-    const first = (await nextFirm(db, served)) ?? (await nextFirm(db, 0));
+  /** The next content to read, and the waiting contents of that firm that are of no readable type. */
+  async function findNext(): Promise<{ next: Waiting | undefined; unread: number[] } | null> {
+    const first = (await nextFirm(db, lastFirm)) ?? (await nextFirm(db, 0));
     for (let firm = first; firm !== null;) {
-      const rows = await look(firm);
+      const rows = await candidatesOf(firm);
       if (rows.length > 0) {
-        served = firm;
-        const one = rows.find(isRead);
-        const read = new Set(rows.filter(isRead).map(({ id }) => id));
-        const unread = rows.map(({ id }) => id).filter((id) => !read.has(id));
-        return { one, unread: [...new Set(unread)] };
+        lastFirm = firm;
+        const readable = rows.filter(isReadable);
+        const readableIds = new Set(readable.map(({ id }) => id));
+        const unread = rows.map(({ id }) => id).filter((id) => !readableIds.has(id));
+        return { next: readable[0], unread: [...new Set(unread)] };
       }
-      const next: number | null = (await nextFirm(db, firm)) ?? (await nextFirm(db, 0));
-      firm = next === first ? null : next;
+      const following: number | null = (await nextFirm(db, firm)) ?? (await nextFirm(db, 0));
+      firm = following === first ? null : following;
     }
     return null;
   }
 
   return {
-    /** Whether there is anything to do. */
+    /** Whether a content waits, or a text is to be deleted. */
     async any(): Promise<boolean> {
       const gone = await queryRow(db, "SELECT 1 AS one FROM document_texts WHERE state = 'gone' LIMIT 1");
-      return gone !== undefined || (await lookAround()) !== null;
+      return gone !== undefined || (await findNext()) !== null;
     },
 
-    /** Takes what is to be read next; null when nothing is. */
+    /** Claims the next content; null when none waits. */
     async claim(): Promise<Claimed | null> {
       for (;;) {
-        const found = await lookAround();
+        const found = await findNext();
         if (!found) return null;
-        const { one, unread } = found;
+        const { next, unread } = found;
         const claimed = await db.transaction(async (trx) => {
           if (unread.length > 0)
             await execute(
@@ -175,17 +175,17 @@ export function createReadingQueue({
               `UPDATE document_texts SET state = 'unread' WHERE state = 'waiting' AND id IN (${EACH})`,
               [list(unread)],
             );
-          return one === undefined
+          return next === undefined
             ? 0
-            : trx('document_texts').where({ id: one.id, state: 'waiting' }).increment('attempts', 1);
+            : trx('document_texts').where({ id: next.id, state: 'waiting' }).increment('attempts', 1);
         });
-        if (!one || claimed === 0) continue;
-        const { attempts, ...rest } = one;
+        if (!next || claimed === 0) continue;
+        const { attempts, ...rest } = next;
         return { ...rest, attempt: attempts + 1 };
       }
     },
 
-    /** Takes the beginning of a reading back that says nothing about the file, such as when the server stops. */
+    /** Undoes a claim whose attempt says nothing about the file, such as when the server stops. */
     async unclaim({ id }: Claimed): Promise<void> {
       await db('document_texts')
         .where({ id, state: 'waiting' })
@@ -194,12 +194,12 @@ export function createReadingQueue({
     },
 
     /**
-     * Notes what came of a reading; `alongside` happens in the same transaction.
-     * @returns false when it no longer waits or no file has the content any more: then nothing is noted.
+     * Stores the result of a reading; `alongside` runs in the same transaction.
+     * @returns false, and stores nothing, when the content no longer waits or no file has it any more.
      */
     settle(
       { id }: Claimed,
-      came: Came,
+      result: ReadingResult,
       alongside: (trx: Knex.Transaction) => Promise<void>,
     ): Promise<boolean> {
       return db.transaction(async (trx) => {
@@ -209,24 +209,24 @@ export function createReadingQueue({
         if (row?.state !== 'waiting') return false;
         await trx('document_texts')
           .where({ id })
-          .update({ ...came, attempts: 0, read_at: clock().toISOString() });
+          .update({ ...result, attempts: 0, read_at: clock().toISOString() });
         if (row.blob_id) await records.discard(trx, [row.blob_id], clock());
         await alongside(trx);
         return true;
       });
     },
 
-    /** Puts a content on the list again. */
-    async again(firmId: number, sha256: string): Promise<void> {
+    /** Queues a content to be read again. */
+    async enqueue(firmId: number, sha256: string): Promise<void> {
       await db('document_texts')
         .where({ firm_id: firmId, sha256 })
         .whereNot({ state: 'gone' })
         .update({ state: 'waiting', attempts: 0, reason: null });
-      probed.forget(firmId);
+      skipCache.invalidate(firmId);
     },
 
-    /** Some of the texts that were kept, from this id on. */
-    kept: (after: number, limit: number): Promise<{ id: number; blob_id: string }[]> =>
+    /** The next stored texts by id. */
+    stored: (after: number, limit: number): Promise<{ id: number; blob_id: string }[]> =>
       db('document_texts')
         .where('id', '>', after)
         .whereNotNull('blob_id')
@@ -234,16 +234,16 @@ export function createReadingQueue({
         .limit(limit)
         .select('id', 'blob_id'),
 
-    /** Puts a content on the list again that would not open for want of its password. */
-    async unlocked(firmId: number, sha256: string): Promise<void> {
+    /** Queues a content again that was refused for want of a password. */
+    async enqueueUnlocked(firmId: number, sha256: string): Promise<void> {
       await db('document_texts')
         .where({ firm_id: firmId, sha256, state: 'refused', reason: 'locked' })
         .update({ state: 'waiting', attempts: 0, reason: null });
-      probed.forget(firmId);
+      skipCache.invalidate(firmId);
     },
 
-    /** Puts contents on the list again whose texts are lost. */
-    async lost(ids: readonly number[]): Promise<void> {
+    /** Queues contents again whose stored texts are lost. */
+    async enqueueLost(ids: readonly number[]): Promise<void> {
       await execute(
         db,
         `UPDATE document_texts SET state = 'waiting', attempts = 0, blob_id = NULL WHERE state = 'read' AND id IN (${EACH})`,
@@ -251,17 +251,16 @@ export function createReadingQueue({
       );
     },
 
-    /** Takes the texts of contents away that no file has any more. @returns how many. */
-    async forgetGone(): Promise<number> {
+    /** Deletes the texts of contents that no file has any more. @returns how many. */
+    async deleteGone(): Promise<number> {
       const rows: Pick<TextRow, 'id' | 'blob_id'>[] = await db('document_texts')
         .where({ state: 'gone' })
-        .limit(GONE_AT_ONCE)
+        .limit(DELETE_BATCH)
         .select('id', 'blob_id');
       if (rows.length === 0) return 0;
       const ids = rows.map(({ id }) => id);
       return db.transaction(async (trx) => {
-        // What was added again meanwhile waits, and stays.
-        // First what hangs on them, of those that are gone still.
+        // A content that was added again meanwhile is no longer `gone`, and stays. Dependent rows go first.
         await execute(
           trx,
           `DELETE FROM scanned_pages WHERE text_id IN

@@ -5,7 +5,7 @@ import { readId } from '#server/http/input.ts';
 import { pauseReading } from './contract.ts';
 import type { Reading } from './service.ts';
 
-/** What files say, and how far the reading of them is. */
+/** The texts of files, and the progress of reading them. */
 export function readingRoutes({ reading }: { reading: Reading }): Router {
   const router = new Router({ prefix: '/api' });
 
@@ -26,7 +26,7 @@ export function readingRoutes({ reading }: { reading: Reading }): Router {
 
   router.get('/documents/:id/text', async (ctx) => {
     const text = await reading.text(actorOf(ctx), readId(ctx.params.id, 'item'));
-    // Whoever sits down at the computer after a sign-out must find nothing that can be read.
+    // Nothing readable may stay in the browser's cache after a sign-out.
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = answer(text);
   });

@@ -15,11 +15,11 @@ import type { Within } from './find.ts';
 import { createFinder } from './find.ts';
 import { createTextKeys } from './keys.ts';
 import type { PdfPasswords } from './locked/passwords.ts';
-import { createKnown } from './kept-pages.ts';
-import { isPaused, progressOf, setPaused, unreadOf } from './progress.ts';
+import { createKnownPages } from './known-pages.ts';
+import { isPaused, progressOf, setPaused, countUnread } from './progress.ts';
 import type { QueueParts, TextRow } from './queue.ts';
 import { createReadingQueue } from './queue.ts';
-import type { RecognisedKeeper } from './reader.ts';
+import type { RecognisedStore } from './reader.ts';
 import { createReader } from './reader.ts';
 import type { PackedText } from './for-export.ts';
 import { packedTexts } from './for-export.ts';
@@ -33,26 +33,24 @@ export interface ReadingParts extends QueueParts {
   log: Pick<Logger, 'info'>;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
   documents: Pick<Documents, 'openFile' | 'views'>;
-  /** For the keys of the indexes. */
+  /** Seals the keys of the indexes. */
   seal: Sealer;
   /** Whether this server reads documents at all. */
   on: boolean;
-  /** How it reads pages that are pictures. */
+  /** How pages that are pictures are read. */
   scans?: Scans;
-  /** For what was read of such pages; left out, as the index. */
+  /** Seals the texts of such pages; `seal` where left out. */
   scanSeal?: Sealer;
-  /** Of locked PDFs; left out, none is known. */
-  passwords?: Pick<PdfPasswords, 'candidates' | 'keep' | 'known'>;
+  /** The passwords of locked PDFs; without it, none is known. */
+  passwords?: Pick<PdfPasswords, 'candidates' | 'store' | 'known'>;
   limits?: Partial<SandboxLimits>;
-  /** Left out, what is recognised is not kept. */
-  recognised?: RecognisedKeeper;
+  /** Without it, what is recognised is not stored. */
+  recognised?: RecognisedStore;
 }
 
 const NOT_READ = 'No text is read of files of this type.';
 
-/**
- * What files say: read in the background, kept sealed as files are, and looked for by an index of keyed hashes.
- */
+/** The texts of files: read in the background, stored sealed, and searched through an index of keyed hashes. */
 export function createReading(use: ReadingParts) {
   const { db, documents, audit, scans = 'off' } = use;
   const types = scans === 'off' ? READ_TYPES : [...READ_TYPES, ...PICTURE_TYPES];
@@ -75,7 +73,7 @@ export function createReading(use: ReadingParts) {
     passwordOf: async ({ firm_id, sha256 }) => (await use.passwords?.known(firm_id, sha256)) ?? '',
   });
 
-  function demandRead(actor: Actor): void {
+  function requireRead(actor: Actor): void {
     if (!may(actor, 'documents.read')) throw forbidden();
   }
 
@@ -114,13 +112,13 @@ export function createReading(use: ReadingParts) {
   }
 
   return {
-    /** How far a file is. @throws {AppError} 404, 403. */
+    /** The reading state of a file. @throws {AppError} 404, 403. */
     async state(actor: Actor, id: number): Promise<TextStateView> {
       return (await view(actor, await documents.openFile(actor, id))).view;
     },
 
     /**
-     * All that was read of a file, with no texts as long as there is none; not for one who may only look.
+     * The text of a file, with empty `texts` until there is one. Not for a user who may only view.
      * @throws {AppError} 404, 403.
      */
     async text(actor: Actor, id: number): Promise<TextView> {
@@ -128,50 +126,51 @@ export function createReading(use: ReadingParts) {
       demandDownload(actor);
       const { view: state, blob } = await view(actor, file);
       const { sha256 } = file;
-      const kept = blob && (await finder.opened(actor.firmId, { sha256, blob_id: blob }));
-      if (!kept) return { ...state, ...(blob && { state: 'waiting' as const }), texts: [] };
+      const stored = blob && (await finder.loadText(actor.firmId, { sha256, blob_id: blob }));
+      if (!stored) return { ...state, ...(blob && { state: 'waiting' as const }), texts: [] };
       await audit.recordAlone({
         actor,
         did: 'document.download',
         subject: `item:${id}`,
         detail: { name: file.name, inline: true },
       });
-      return { ...state, texts: kept.pages };
+      return { ...state, texts: stored.pages };
     },
 
     /**
-     * The words of the pages that were read as pictures, with their places, for the preview to mark; not for one who may
-     * only look.
+     * The words of pages that were read as pictures with their boxes, for the preview to mark. Not for a user who may
+     * only view.
      * @throws {AppError} 404, 403.
      */
     async words(actor: Actor, id: number): Promise<ScanWords> {
       const file = await documents.openFile(actor, id);
       demandDownload(actor);
       const { blob } = await view(actor, file);
-      const kept = blob && (await finder.withWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
-      if (!kept) return { pages: [] };
+      const stored =
+        blob && (await finder.loadTextAndWords(actor.firmId, { sha256: file.sha256, blob_id: blob }));
+      if (!stored) return { pages: [] };
       return {
-        pages: kept.text.pages.flatMap(({ page, text }, at) => {
-          const { boxes = [], sure } = kept.words[at] ?? {};
+        pages: stored.text.pages.flatMap(({ page, text }, at) => {
+          const { boxes = [], sure } = stored.words[at] ?? {};
           return sure && text !== '' ? [{ page, text, boxes }] : [];
         }),
       };
     },
 
-    /** All that is known of a content's pages, with the places of their words. */
-    known: createKnown({ queue, pages, finder, on: use.on, scans }),
+    /** All pages of a content with the boxes of their words, or why they are not all known. */
+    knownPages: createKnownPages({ queue, pages, finder, on: use.on, scans }),
 
-    /** Puts a content on the list of what is read. */
-    enqueue: queue.again,
+    /** Queues a content to be read. */
+    enqueue: queue.enqueue,
 
-    /** Has a file read again, in its turn. @throws {AppError} 404, 403; 422 for a type that is not read. */
+    /** Queues a file to be read again. @throws {AppError} 404, 403; 422 for a type that is not read. */
     async readAgain(actor: Actor, id: number): Promise<TextStateView> {
       const file = await documents.openFile(actor, id);
       if (!may(actor, 'documents.write')) throw forbidden();
       if (!types.includes(file.file_type)) throw new AppError(422, 'not_read', NOT_READ);
       const row = await queue.row(actor.firmId, file.sha256);
-      if (row) await db.transaction((trx) => pages.forget(trx, [row.id]));
-      await queue.again(actor.firmId, file.sha256);
+      if (row) await db.transaction((trx) => pages.delete(trx, [row.id]));
+      await queue.enqueue(actor.firmId, file.sha256);
       await audit.recordAlone({
         actor,
         did: 'document.read_again',
@@ -181,18 +180,18 @@ export function createReading(use: ReadingParts) {
       return (await view(actor, file)).view;
     },
 
-    /** Of the files that the actor sees. @throws {AppError} 403. */
+    /** The progress on all files that the actor sees. @throws {AppError} 403. */
     async progress(actor: Actor): Promise<ReadingProgress> {
-      demandRead(actor);
+      requireRead(actor);
       return progressOf(db, actor, { on: use.on, types });
     },
 
-    /** Of these files: how many are still to be read; none where this server reads nothing. */
+    /** How many of these files are still to be read; 0 where this server does not read. */
     async unread(actor: Actor, ids: readonly number[]): Promise<number> {
-      return use.on && ids.length > 0 ? unreadOf(db, actor, ids, types) : 0;
+      return use.on && ids.length > 0 ? countUnread(db, actor, ids, types) : 0;
     },
 
-    /** Stops the reading of the firm's files, or goes on with it. @throws {AppError} 403 for who is no admin. */
+    /** Pauses or resumes the reading of the firm's files. @throws {AppError} 403 unless the actor is an admin. */
     async pause(actor: Actor, paused: boolean): Promise<ReadingProgress> {
       if (actor.role !== 'admin') throw forbidden();
       await db.transaction(async (trx) => {
@@ -207,50 +206,51 @@ export function createReading(use: ReadingParts) {
     },
 
     /**
-     * Files that the actor sees and in whose text the query stands: words in any order, beginnings of words, and phrases
-     * in quotation marks. The newest first, each with the line and the page.
+     * Files that the actor sees and whose text matches the query: words in any order, prefixes of words, and phrases
+     * in quotation marks. Newest first, each with the matching line and page.
      * @throws {AppError} 403.
      */
     async find(actor: Actor, query: string, limit: number, within?: Within): Promise<TextHits> {
-      demandRead(actor);
+      requireRead(actor);
       return finder.find(actor, query, limit, within);
     },
 
-    /** The texts of contents, by their SHA-256, for an export of all that the actor's firm has. */
+    /** The stored texts of contents, by SHA-256, for an export of the whole firm. */
     packed: (actor: Actor, hashes: readonly string[]): Promise<Map<string, PackedText>> => {
-      demandRead(actor);
+      requireRead(actor);
       return packedTexts(use, actor.firmId, hashes);
     },
 
-    /** A key of the firm's, 32 bytes, for those who keep what else is known of documents. */
+    /** A key of the firm, 32 bytes, for sealing other data about documents. */
     keyOf: (firmId: number): Promise<Buffer> => keys.keyOf(firmId),
 
-    /** The newest of them by their ids, without the lines. @throws {AppError} 403. */
+    /** The ids of the newest matching files. @throws {AppError} 403. */
     async ids(actor: Actor, query: string, limit: number, within?: Within): Promise<number[]> {
-      demandRead(actor);
+      requireRead(actor);
       return finder.ids(actor, query, limit, within);
     },
 
-    /** What asks the index of texts for those that name a year. */
-    yearQuestion: ({ firmId }: Actor, start: number): Promise<string> => finder.yearQuestion(firmId, start),
+    /** The index expression for texts that name a financial year. */
+    yearExpression: ({ firmId }: Actor, start: number): Promise<string> =>
+      finder.yearExpression(firmId, start),
 
-    /** Whether anything waits. */
-    due: async (): Promise<boolean> => reader.unsure() || queue.any(),
-    /** Reads for a while what waits. @returns how many files were dealt with. */
+    /** Whether there is work for `work`. */
+    due: async (): Promise<boolean> => reader.needsCheck() || queue.any(),
+    /** Reads waiting files for one time slice. @returns how many were processed. */
     work: (signal: AbortSignal): Promise<number> => reader.work(signal),
-    /** Has a content read that would not open for want of its password. */
-    readUnlocked: (firmId: number, sha256: string): Promise<void> => queue.unlocked(firmId, sha256),
+    /** Queues a content again that was refused for want of its password. */
+    enqueueUnlocked: (firmId: number, sha256: string): Promise<void> => queue.enqueueUnlocked(firmId, sha256),
 
-    /** Whether any page waits that is a picture. */
+    /** Whether there is work for `scan`. */
     scansDue: async (): Promise<boolean> => scans !== 'off' && pages.any(),
-    /** Reads for a while pages that are pictures. @returns how many. */
+    /** Reads pages that are pictures for one time slice. @returns how many. */
     scan: (signal: AbortSignal): Promise<number> => scanner.work(signal),
-    /** Ends the processes that read. */
+    /** Ends the reading processes. */
     stop(): void {
       reader.stop();
       scanner.stop();
     },
   };
 }
-export type { KnownPages } from './kept-pages.ts';
+export type { KnownPages } from './known-pages.ts';
 export type Reading = ReturnType<typeof createReading>;

@@ -1,11 +1,11 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { partsOf } from './query.ts';
+import { parseQuery } from './query.ts';
 import { snippetOf } from './snippets.ts';
 
-const shown = (query: string, texts: readonly string[], heads = false) => {
+const shown = (query: string, texts: readonly string[], prefixes = false) => {
   const pages = texts.map((text, at) => ({ page: at + 1, label: '', text }));
-  const found = snippetOf({ kind: 'page', pages }, partsOf(query), { heads });
+  const found = snippetOf({ kind: 'page', pages }, parseQuery(query), { prefixes });
   const line = found?.line.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('');
   return found && `${found.page}: ${line}`;
 };

@@ -1,33 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The longest that the server reads without a pause, in ms: then its jobs give way to each other. */
-const SHIFT = 60_000;
+/** A reading job works this long, then gives way to other jobs. */
+const TIME_SLICE_MS = 60_000;
+/** A pause between two files, so that waiting requests are handled. */
+const PAUSE_MS = 2;
 
-/** @returns when a shift ends that begins now. */
-export const endOfShift = (): number => performance.now() + SHIFT;
+/** @returns when a time slice that starts now ends. */
+export const endOfTimeSlice = (): number => performance.now() + TIME_SLICE_MS;
 
-/** Reads what waits in the queue, one after another, until the shift ends. @returns how many were read. */
-export async function readWaiting<One>(
-  queue: { claim(): Promise<One | null>; unclaim(one: One): Promise<void> },
-  read: (one: One, signal: AbortSignal) => Promise<void>,
+/** Reads what waits in a queue, one after another, until the time slice ends. @returns how many were read. */
+export async function readWaiting<Claimed>(
+  queue: { claim(): Promise<Claimed | null>; unclaim(claimed: Claimed): Promise<void> },
+  read: (claimed: Claimed, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
-  until = endOfShift(),
+  until = endOfTimeSlice(),
 ): Promise<number> {
   let count = 0;
   while (!signal.aborted && performance.now() < until) {
-    const one = await queue.claim();
-    if (!one) break;
+    const claimed = await queue.claim();
+    if (!claimed) break;
     try {
-      await read(one, signal);
+      await read(claimed, signal);
     } catch (error) {
-      // About this one nothing is known: the server stops, or its disk is full.
-      await queue.unclaim(one).catch(() => {});
+      // The error says nothing about the file, such as a full disk or the server stopping.
+      await queue.unclaim(claimed).catch(() => {});
       throw error;
     }
     count += 1;
-    // Whoever waits for an answer of the server comes between two of them.
-    await wait(2);
+    await wait(PAUSE_MS);
   }
   return count;
 }

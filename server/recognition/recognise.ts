@@ -1,4 +1,4 @@
-import { withoutAadhaar } from '#server/reading/words/aadhaar.ts';
+import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
 import type {
   Recognised,
   RecognisedField,
@@ -88,8 +88,8 @@ function others(
 /** Of an Aadhaar number nothing but the last four digits leaves this room; other identifiers may look like one. */
 function masked(field: RecognisedField): RecognisedField {
   if (field.kind === 'identifier' && field.key !== 'aadhaar') return field;
-  const value = field.kind === 'text' ? withoutAadhaar(field.value).text : field.value;
-  const raw = withoutAadhaar(field.raw).text;
+  const value = field.kind === 'text' ? maskAadhaar(field.value).text : field.value;
+  const raw = maskAadhaar(field.raw).text;
   const whole = field.key === 'aadhaar' ? raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') : raw;
   return { ...field, value, raw: whole };
 }
@@ -99,7 +99,7 @@ const maskedTable = (table: RecognisedTable): RecognisedTable => ({
   rows: table.rows.map((row) => ({
     ...row,
     cells: row.cells.map((cell, at) =>
-      cell && table.columns[at]?.kind === 'text' ? withoutAadhaar(cell).text : cell,
+      cell && table.columns[at]?.kind === 'text' ? maskAadhaar(cell).text : cell,
     ),
   })),
 });

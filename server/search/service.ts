@@ -31,7 +31,7 @@ export interface SearchParts {
   /** All files that a search with filters finds, the newest first. */
   files: (actor: Actor, query: FilesQuery) => Promise<FilesPage>;
   clients: Pick<Clients, 'lookUp'>;
-  texts: Pick<Reading, 'find' | 'ids' | 'yearQuestion'>;
+  texts: Pick<Reading, 'find' | 'ids' | 'yearExpression'>;
   /** Items that bear a label with these words in its name; at most so many. */
   labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
   people: NarrowingParts['people'];
@@ -56,7 +56,7 @@ export function createSearch({
   people,
   recognised,
 }: SearchParts) {
-  const narrowingOf = createNarrowing({ db, people, recognised, yearInTexts: texts.yearQuestion });
+  const narrowingOf = createNarrowing({ db, people, recognised, yearInTexts: texts.yearExpression });
 
   /** Items by their names; only those that `fits` says count. */
   async function named(

@@ -65,7 +65,7 @@ export function composeReading({
     passwords: pdfPasswords,
     async opened(firmId, sha256) {
       await showAgain(firmId, sha256);
-      await reading.readUnlocked(firmId, sha256);
+      await reading.enqueueUnlocked(firmId, sha256);
     },
   });
   return { reading, fields, fieldExport, unlocking };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The answer of `GET /api/documents/:id/password`: what opens a locked PDF; null when nobody knows it yet. */
+/** The response of `GET /api/documents/:id/password`: the password of a locked PDF; null while it is not known. */
 export interface PdfPassword {
   password: string | null;
 }
@@ -13,27 +13,27 @@ export const typedPassword = v.object({
     v.minLength(1, 'Enter the password of the document.'),
     v.maxLength(PASSWORD_MAX, 'A password of a PDF has at most 127 characters.'),
   ),
-  /** Whether other documents of the same client are tried with it. */
+  /** Whether to try it on other documents of the same client. */
   remember: v.optional(v.boolean(), false),
 });
 
 export const passwordUrl = (itemId: number): string => `/api/documents/${itemId}/password`;
-/** The document without its lock, to be saved. */
+/** Downloads the document without its password. */
 export const unlockedUrl = (itemId: number): string => `/api/documents/${itemId}/unlocked`;
 
-/** What the server sends to the process that opens locked PDFs. */
-export interface UnlockOrder {
+/** The request to the process that opens locked PDFs. */
+export interface UnlockRequest {
   bytes: Uint8Array;
   passwords: string[];
-  /** Whether the document is to be written without its lock. */
+  /** Whether to write a copy without the password. */
   write: boolean;
 }
 
-export type MadeUnlocked =
+export type UnlockResult =
   | {
-      /** The place of the password that opens it, from 0. */
+      /** The index of the password that opens it. */
       password: number;
-      /** The document without its lock; empty unless it was asked for. */
+      /** The copy without the password; empty unless `write` is set. */
       unlocked: Uint8Array;
     }
   | { locked: true }

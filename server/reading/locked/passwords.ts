@@ -5,13 +5,16 @@ import type { Sealer } from '#server/datadir/sealing.ts';
 import type { ClientFacts } from './derived.ts';
 import { derivedPasswords } from './derived.ts';
 
-/** Remembered passwords of one client that are tried, the newest first. */
-const REMEMBERED = 12;
+/** Remembered passwords tried per client, newest first. */
+const REMEMBERED_MAX = 12;
 
 /** What is known of a client; null when there is none. */
 export type FactsOf = (firmId: number, clientId: number) => Promise<ClientFacts | null>;
 
-/** The passwords of locked PDFs: sealed, of a content the one that opens it, of a client those that were typed. */
+/**
+ * The passwords of locked PDFs, sealed: per content the one that opens it, per client those that were typed and
+ * remembered.
+ */
 export function createPdfPasswords({
   db,
   clock,
@@ -25,25 +28,25 @@ export function createPdfPasswords({
   factsOf: FactsOf;
   seesClient: (actor: Actor, clientId: number) => Promise<boolean>;
 }) {
-  const opened = ({ sealed }: { sealed: Buffer }): string => seal.open(sealed).toString();
+  const unseal = ({ sealed }: { sealed: Buffer }): string => seal.open(sealed).toString();
 
-  /** The one that opens a content; null while nobody knows it. */
+  /** The password of a content; null while it is not known. */
   async function known(firmId: number, sha256: string): Promise<string | null> {
     const row = await db('pdf_passwords').where({ firm_id: firmId, sha256 }).first('sealed');
-    return row ? opened(row) : null;
+    return row ? unseal(row) : null;
   }
 
   /**
-   * As `known`, for a person: what was entered for a client's document opens a copy of it elsewhere only for who sees
-   * that client, since portals make such passwords of the client's own particulars.
+   * As `known`, for a user: a password entered for one client's document opens a copy elsewhere only for users who
+   * see that client, since portals derive passwords from the client's data.
    */
   async function knownTo(actor: Actor, sha256: string): Promise<string | null> {
     const row: { sealed: Buffer; for_client: number | null } | undefined = await db('pdf_passwords')
       .where({ firm_id: actor.firmId, sha256 })
       .first('sealed', 'for_client');
     if (!row) return null;
-    const seen = row.for_client === null || (await seesClient(actor, row.for_client));
-    return seen ? opened(row) : null;
+    const maySee = row.for_client === null || (await seesClient(actor, row.for_client));
+    return maySee ? unseal(row) : null;
   }
 
   async function candidates(
@@ -55,13 +58,13 @@ export function createPdfPasswords({
     const rows: { sealed: Buffer }[] = await db('pdf_passwords')
       .where({ firm_id, client_id })
       .orderBy('id', 'desc')
-      .limit(REMEMBERED)
+      .limit(REMEMBERED_MAX)
       .select('sealed');
     const facts = await factsOf(firm_id, client_id);
     return [
       ...new Set([
         ...(own === null ? [] : [own]),
-        ...rows.map(opened),
+        ...rows.map(unseal),
         ...(facts ? derivedPasswords(facts) : []),
       ]),
     ];
@@ -72,16 +75,19 @@ export function createPdfPasswords({
 
     knownTo,
 
-    /** What is tried on a content of a client's, bounded, without the empty one. */
+    /** The passwords to try on a content of a client, without the empty one; their number is bounded. */
     candidates: async (firmId: number, sha256: string, clientId: number | null): Promise<string[]> =>
       candidates(firmId, await known(firmId, sha256), clientId),
 
-    /** As `candidates`, of what a person may profit by. */
+    /** As `candidates`, limited to what the user may know, see `knownTo`. */
     candidatesTo: async (actor: Actor, sha256: string, clientId: number | null): Promise<string[]> =>
       candidates(actor.firmId, await knownTo(actor, sha256), clientId),
 
-    /** Keeps the password that opens a content, in the place of another one. @param for_client whose document it is. */
-    async keep(
+    /**
+     * Stores the password that opens a content, replacing an earlier one. @param for_client the client whose document
+     * it is.
+     */
+    async store(
       firm_id: number,
       sha256: string,
       { password, for_client }: { password: string; for_client: number | null },
@@ -100,7 +106,7 @@ export function createPdfPasswords({
           .merge(['sealed', 'for_client', 'made_at']);
         return;
       }
-      // Known for the documents of two clients, it is no secret of one of them.
+      // It opens documents of two clients, so it is no secret of one of them.
       await db('pdf_passwords')
         .where({ firm_id, sha256 })
         .whereNotNull('for_client')
@@ -113,7 +119,7 @@ export function createPdfPasswords({
       const rows: { sealed: Buffer }[] = await db('pdf_passwords')
         .where({ firm_id: firmId, client_id: clientId })
         .select('sealed');
-      if (rows.some((row) => opened(row) === password)) return;
+      if (rows.some((row) => unseal(row) === password)) return;
       await db('pdf_passwords').insert({
         firm_id: firmId,
         client_id: clientId,

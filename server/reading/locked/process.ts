@@ -1,8 +1,8 @@
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { openPdf, PdfLocked } from '../pdfium.ts';
-import type { MadeUnlocked, UnlockOrder } from './contract.ts';
+import type { UnlockResult, UnlockRequest } from './contract.ts';
 
-async function made({ bytes, passwords, write }: UnlockOrder): Promise<MadeUnlocked> {
+async function unlock({ bytes, passwords, write }: UnlockRequest): Promise<UnlockResult> {
   try {
     const pdf = await openPdf(bytes, passwords);
     try {
@@ -16,5 +16,5 @@ async function made({ bytes, passwords, write }: UnlockOrder): Promise<MadeUnloc
   }
 }
 
-// Passwords are tried here and nowhere else, and of each order no more than it brings.
-serveRequests(made);
+// The process keeps nothing between requests: it gets the document and the candidates each time.
+serveRequests(unlock);

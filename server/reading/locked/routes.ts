@@ -7,7 +7,7 @@ import { sendMade } from '#server/http/send.ts';
 import { typedPassword } from './contract.ts';
 import type { Unlocking } from './service.ts';
 
-/** Locked PDFs: what opens them, and the same without their lock. */
+/** Routes for the passwords of locked PDFs and for copies without one. */
 export function unlockingRoutes({ unlocking }: { unlocking: Unlocking }): Router {
   const router = new Router({ prefix: '/api/documents/:id' });
 

@@ -11,10 +11,10 @@ import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { MadeUnlocked, PdfPassword, UnlockOrder } from './contract.ts';
+import type { UnlockResult, PdfPassword, UnlockRequest } from './contract.ts';
 import type { PdfPasswords } from './passwords.ts';
 
-const SIZE_MAX = 100 * 1024 * 1024;
+const PDF_MAX_BYTES = 100 * 1024 * 1024;
 const QUEUE = { slots: 1, perFirm: 1, waiting: 50 };
 const TRIES = { name: 'pdf_password', tries: 20, seconds: 15 * 60 } as const satisfies Limit;
 
@@ -31,14 +31,14 @@ export interface UnlockingParts {
   limits: RateLimiter;
   daily: Pick<DailyLimit, 'count'>;
   passwords: PdfPasswords;
-  /** Has a content read again and shown anew, now that it opens. */
+  /** Called when a content opens: queues it to be read, and discards its renditions. */
   opened: (firmId: number, sha256: string) => Promise<void>;
 }
 
-/** Opens locked PDFs for those who may have them: with a password that is known, or that they type. */
+/** Opens locked PDFs for users who may download them, with a known or typed password. */
 export function createUnlocking(use: UnlockingParts) {
   const { documents, passwords, audit } = use;
-  const sandbox = createSandbox<UnlockOrder, MadeUnlocked>(new URL('./process.ts', import.meta.url), {
+  const sandbox = createSandbox<UnlockRequest, UnlockResult>(new URL('./process.ts', import.meta.url), {
     milliseconds: 20_000,
     bytes: 900 * 1024 * 1024,
   });
@@ -47,38 +47,45 @@ export function createUnlocking(use: UnlockingParts) {
   async function pdf(actor: Actor, id: number): Promise<OpenedFile> {
     const file = await documents.openFile(actor, id);
     demandDownload(actor);
-    if (file.file_type !== 'pdf' || file.size > SIZE_MAX)
+    if (file.file_type !== 'pdf' || file.size > PDF_MAX_BYTES)
       throw new AppError(422, 'no_locked_pdf', 'Only PDFs of up to 100 MB are opened with a password here.');
     return file;
   }
 
-  async function tried(actor: Actor, file: OpenedFile, given: readonly string[], write = false) {
+  async function tryPasswords(actor: Actor, file: OpenedFile, candidates: readonly string[], write = false) {
     const key = `pdf ${actor.firmId} ${file.sha256} ${write} ${randomUUID()}`;
     return queue.ask({ firm_id: actor.firmId, key, requester: undefined }, async (signal) => {
       const bytes = await buffer(await use.blobs.get(file.blob_id));
-      return sandbox.run({ bytes, passwords: [...given], write }, `${actor.firmId} ${file.sha256}`, signal);
+      return sandbox.run(
+        { bytes, passwords: [...candidates], write },
+        `${actor.firmId} ${file.sha256}`,
+        signal,
+      );
     });
   }
 
   return {
-    /** What opens it, if that is known or follows from what is known of its client. @throws {AppError} 404, 403, 422. */
+    /**
+     * The password, if it is stored or can be derived from what is known of the client. @throws {AppError} 404, 403,
+     * 422.
+     */
     async password(actor: Actor, id: number): Promise<PdfPassword> {
       const file = await pdf(actor, id);
       const known = await passwords.knownTo(actor, file.sha256);
       if (known !== null) return { password: known };
-      const all = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
-      if (all.length === 0) return { password: null };
-      const outcome = await tried(actor, file, all);
+      const candidates = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
+      if (candidates.length === 0) return { password: null };
+      const outcome = await tryPasswords(actor, file, candidates);
       if (!('password' in outcome)) return { password: null };
-      const found = all[outcome.password]!;
+      const password = candidates[outcome.password]!;
       const for_client = file.item.client_id;
-      await passwords.keep(actor.firmId, file.sha256, { password: found, for_client });
+      await passwords.store(actor.firmId, file.sha256, { password, for_client });
       await use.opened(actor.firmId, file.sha256);
-      return { password: found };
+      return { password };
     },
 
     /**
-     * Takes a password that somebody types: it is kept for this document, and on request for the client's others.
+     * Takes a password that a user types: it is stored for this document, and on request for the client's others.
      * @throws {AppError} 404, 403; 422 `wrong_password`; 429.
      */
     async unlock(
@@ -88,10 +95,10 @@ export function createUnlocking(use: UnlockingParts) {
     ): Promise<void> {
       const file = await pdf(actor, id);
       await use.limits.check({ limit: TRIES, subject: String(actor.userId) });
-      const outcome = await tried(actor, file, [password]);
+      const outcome = await tryPasswords(actor, file, [password]);
       if (!('password' in outcome)) throw wrong();
       const { client_id } = file.item;
-      await passwords.keep(actor.firmId, file.sha256, { password, for_client: client_id });
+      await passwords.store(actor.firmId, file.sha256, { password, for_client: client_id });
       const forClient = remember && client_id !== null && may(actor, 'documents.write');
       if (forClient) await passwords.remember(actor.firmId, client_id, password);
       await audit.recordAlone({
@@ -103,12 +110,14 @@ export function createUnlocking(use: UnlockingParts) {
       await use.opened(actor.firmId, file.sha256);
     },
 
-    /** The document without its lock; counts and is recorded as a download. @throws {AppError} 404, 403, 422, 429. */
+    /**
+     * The document without its password; counts and is recorded as a download. @throws {AppError} 404, 403, 422, 429.
+     */
     async unlocked(actor: Actor, id: number): Promise<{ name: string; bytes: Buffer }> {
       const file = await pdf(actor, id);
       if (actor.recipient) throw forbidden();
-      const all = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
-      const outcome = await tried(actor, file, ['', ...all], true);
+      const candidates = await passwords.candidatesTo(actor, file.sha256, file.item.client_id);
+      const outcome = await tryPasswords(actor, file, ['', ...candidates], true);
       if (!('password' in outcome))
         throw new AppError(422, 'locked', 'Open it with its password first, then download it without.');
       const about = { subject: `item:${id}`, detail: { name: file.name, without_password: true } };

@@ -3,29 +3,31 @@ import { levelOf } from '../words/skew.ts';
 import type { Line } from './detect.ts';
 import type { ScannedWord } from './words.ts';
 
-/** Of the height of a line as it is found, half the height of the print in it, with what hangs below. */
-const HALF = 0.43;
-/** Lines that differ less in height are of one print: a line of figures seems lower than one with long letters. */
-const ALIKE = 0.22;
-/** A word that is higher than its line by this much is a part of the frame of a table, taken for one. */
-const TOO_HIGH = 1.5;
+/** Half the height of the print with its descenders, as a share of the height of a detected line. */
+const HALF_BAND = 0.43;
+/**
+ * Lines whose heights differ by less are of one print size: a line of figures seems lower than one with ascenders.
+ */
+const HEIGHT_TOLERANCE = 0.22;
+/** A word higher than its line by this factor is part of a table frame. */
+const FRAME_FACTOR = 1.5;
 
-/** The middle of a line at a place across the picture. */
+/** The vertical middle of a line at a horizontal position. */
 export function middleOf({ left, curve: [a, b, c] }: Line, x: number): number {
   const along = x - left;
   return a + b * along + c * along * along;
 }
 
-/** Lines of which those that are of one print are equally high. */
-export function evenHeights(lines: readonly Line[]): Line[] {
+/** Gives lines of one print size the same height, the median. */
+export function equaliseHeights(lines: readonly Line[]): Line[] {
   const heights = lines.map(({ height }) => height).toSorted((a, b) => a - b);
   return lines.map((line) => {
-    const alike = heights.filter((height) => Math.abs(height - line.height) < line.height * ALIKE);
+    const alike = heights.filter((height) => Math.abs(height - line.height) < line.height * HEIGHT_TOLERANCE);
     return { ...line, height: alike[alike.length >> 1] ?? line.height };
   });
 }
 
-/** How the lines of a picture lean; words far apart stand in one row where they would, were it level. */
+/** The skew of a picture by its lines, which decides which distant words are in one row. */
 export const levelOfLines = (lines: readonly Line[]): Level =>
   levelOf(
     lines
@@ -36,29 +38,29 @@ export const levelOfLines = (lines: readonly Line[]): Level =>
       }),
   );
 
-/** Top and bottom of what stands in a line, between two places across the picture. */
+/** Top and bottom of the print of a line between two horizontal positions. */
 export function bandOf(line: Line, left: number, right: number): { top: number; bottom: number } {
   const y = middleOf(line, (left + right) / 2);
-  return { top: y - line.height * HALF, bottom: y + line.height * HALF };
+  return { top: y - line.height * HALF_BAND, bottom: y + line.height * HALF_BAND };
 }
 
 /**
- * Words each as high as its line, for boxes that are drawn tightly around letters say nothing about the height of print.
- * What is too high for its line is left out; what stands in none stays as it is.
+ * Gives words the height of their line, since boxes drawn tightly around letters say nothing about the print size.
+ * Removes words that are too high for their line; words outside of all lines stay as they are.
  */
-export function inBands(words: readonly ScannedWord[], lines: readonly Line[]): ScannedWord[] {
+export function snapToLines(words: readonly ScannedWord[], lines: readonly Line[]): ScannedWord[] {
   return words.flatMap((word) => {
     const x = (word.left + word.right) / 2;
     const y = (word.top + word.bottom) / 2;
     const across = lines.filter((line) => x >= line.left && x <= line.right);
-    const over = across.filter(
+    const candidates = across.filter(
       (line) => Math.abs(middleOf(line, x) - y) < Math.max(line.height, word.bottom - word.top) * 0.5,
     );
-    if (over.some((line) => word.bottom - word.top > line.height * TOO_HIGH)) return [];
-    const apart = (line: Line): number => Math.abs(middleOf(line, x) - y);
-    const [home] = over.toSorted((a, b) => apart(a) - apart(b));
-    return home && apart(home) < home.height * 0.45
-      ? [{ ...word, ...bandOf(home, word.left, word.right) }]
+    if (candidates.some((line) => word.bottom - word.top > line.height * FRAME_FACTOR)) return [];
+    const distance = (line: Line): number => Math.abs(middleOf(line, x) - y);
+    const [nearest] = candidates.toSorted((a, b) => distance(a) - distance(b));
+    return nearest && distance(nearest) < nearest.height * 0.45
+      ? [{ ...word, ...bandOf(nearest, word.left, word.right) }]
       : [word];
   });
 }

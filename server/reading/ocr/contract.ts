@@ -1,26 +1,26 @@
 import type { ScannedPage } from '../readers/contract.ts';
 
-/** What the server sends to the process that reads pictures of pages. */
-export interface ScanOrder {
-  /** Names the file, so that its bytes are sent once for all its pages. */
+/** The request to the process that reads pictures of pages. */
+export interface ScanRequest {
+  /** Identifies the file: its bytes are sent once for all its pages. */
   file: string;
-  /** Left out where the process may have them still. */
+  /** Left out where the process may still have them. */
   bytes?: Uint8Array;
   fileType: string;
   /** From 1. */
   page: number;
-  /** Whether the networks read, which are better and take more memory. */
+  /** Whether to use the networks, which read better and take more memory. */
   networks: boolean;
-  /** Of a locked PDF. */
+  /** The password of a locked PDF. */
   password: string;
-  /** The second and last time that it is tried: in a smaller picture. */
-  again: boolean;
+  /** The second and last attempt: with a smaller picture. */
+  isRetry: boolean;
 }
 
-/** What the process answers. */
-export type MadeScan =
+/** The response of the process. */
+export type ScanResponse =
   | { scanned: ScannedPage }
-  /** It has not got the bytes of this file. */
-  | { wanting: true }
-  /** This page cannot be read; the message is for the log. */
+  /** The process does not have the bytes of this file. */
+  | { needsBytes: true }
+  /** The page cannot be read; the message is for the log. */
   | { unreadable: string };

@@ -3,33 +3,34 @@ import type { InferenceSession } from 'onnxruntime-node';
 import type { Raster } from './raster.ts';
 import { shadeAt } from './raster.ts';
 
-/** Where a line of text stands: a band that may lean and bend with the paper. In pixels of the picture. */
+/** A line of text: a band that may be skewed and bent with the paper. In pixels of the picture. */
 export interface Line {
   left: number;
   right: number;
-  /** The middle of the band at a place: `a + b·x + c·x²`, with x from the left end. */
+  /** The middle of the band at x from its left end: `a + b·x + c·x²`. */
   curve: readonly [a: number, b: number, c: number];
   height: number;
 }
 
-/** What the network finds in a picture. */
+/** The result of text detection. */
 export interface Detected {
   lines: Line[];
-  /** Which part of what looks like writing runs in long lines across, from 0 to 1: of a page that lies on its side, little. */
+  /** The share of detected text in long horizontal lines, from 0 to 1: low for a page that lies on its side. */
   across: number;
-  /** The lean of the lines, clockwise, in radians. */
-  lean: number;
+  /** The median skew of the lines, clockwise, in radians. */
+  skew: number;
 }
 
+/** The network needs sides that are multiples of this. */
 const GRID = 32;
-const [INK, SURE] = [0.3, 0.5];
-/** The network marks the core of a line only; so much of the core's height is added on each side. */
-const BEYOND = 0.72;
-const [AREA_MIN, THIN] = [12, 2];
+const [TEXT_THRESHOLD, SCORE_MIN] = [0.3, 0.5];
+/** The network marks the core of a line: it is enlarged by this share of its height on each side. */
+const EXPANSION = 0.72;
+const [AREA_MIN, THICKNESS_MIN] = [12, 2];
 
-/** What the network was taught on: mean and spread of red, green and blue. */
+/** The normalisation of the training data: mean and deviation of red, green and blue. */
 const MEANS = [0.485, 0.456, 0.406];
-const SPREADS = [0.229, 0.224, 0.225];
+const DEVIATIONS = [0.229, 0.224, 0.225];
 
 function inputOf(raster: Raster, side: number): { data: Float32Array; width: number; height: number } {
   const scale = Math.min(1.5, side / Math.max(raster.width, raster.height));
@@ -38,7 +39,7 @@ function inputOf(raster: Raster, side: number): { data: Float32Array; width: num
   const [stepX, stepY] = [raster.width / width, raster.height / height];
   const area = width * height;
   const data = new Float32Array(area * 3);
-  // Of a large picture several pixels make one.
+  // A large picture is averaged down.
   const [nx, ny] = [Math.max(1, Math.round(stepX)), Math.max(1, Math.round(stepY))];
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -48,29 +49,29 @@ function inputOf(raster: Raster, side: number): { data: Float32Array; width: num
           sum += shadeAt(raster, (x + (i + 0.5) / nx) * stepX - 0.5, (y + (j + 0.5) / ny) * stepY - 0.5);
       const shade = sum / (nx * ny * 255);
       for (let colour = 0; colour < 3; colour += 1)
-        data[colour * area + y * width + x] = (shade - MEANS[colour]!) / SPREADS[colour]!;
+        data[colour * area + y * width + x] = (shade - MEANS[colour]!) / DEVIATIONS[colour]!;
     }
   return { data, width, height };
 }
 
-interface Blob {
+interface Region {
   left: number;
   right: number;
   top: number;
   bottom: number;
   area: number;
   score: number;
-  /** Of each column from `left` on: the first and the last row. */
+  /** The first and last row of each column from `left` on. */
   columns: [top: number, bottom: number][];
 }
 
-/** What hangs together in the map. */
-function blobsIn(map: Float32Array, width: number, height: number): Blob[] {
+/** Connected regions of the probability map. */
+function connectedRegions(map: Float32Array, width: number, height: number): Region[] {
   const seen = new Uint8Array(width * height);
-  const found: Blob[] = [];
+  const regions: Region[] = [];
   const stack: number[] = [];
   for (let start = 0; start < map.length; start += 1) {
-    if (seen[start] || map[start]! < INK) continue;
+    if (seen[start] || map[start]! < TEXT_THRESHOLD) continue;
     let [left, right, top, bottom, score] = [width, 0, height, 0, 0];
     const cells: number[] = [];
     seen[start] = 1;
@@ -91,12 +92,12 @@ function blobsIn(map: Float32Array, width: number, height: number): Blob[] {
           const [nx, ny] = [x + dx, y + dy];
           if (nx < 0 || ny < 0 || nx >= width || ny >= height) continue;
           const next = ny * width + nx;
-          if (seen[next] || map[next]! < INK) continue;
+          if (seen[next] || map[next]! < TEXT_THRESHOLD) continue;
           seen[next] = 1;
           stack.push(next);
         }
     }
-    if (cells.length < AREA_MIN || score / cells.length < SURE) continue;
+    if (cells.length < AREA_MIN || score / cells.length < SCORE_MIN) continue;
     const columns = Array.from({ length: right - left + 1 }, (): [number, number] => [height, -1]);
     for (const at of cells) {
       const column = columns[(at % width) - left]!;
@@ -104,18 +105,18 @@ function blobsIn(map: Float32Array, width: number, height: number): Blob[] {
       column[0] = Math.min(column[0], y);
       column[1] = Math.max(column[1], y);
     }
-    found.push({ left, right, top, bottom, area: cells.length, score: score / cells.length, columns });
+    regions.push({ left, right, top, bottom, area: cells.length, score: score / cells.length, columns });
   }
-  return found;
+  return regions;
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The parabola through the middles of the columns that is nearest to them; a straight line where there are few. */
+/** Fits a parabola to the middles of the columns; a straight line where there are few. */
 function curveOf(middles: readonly number[]): [number, number, number] {
   const count = middles.length;
   const bends = count > 60;
-  // Around the middle the sums of odd powers are nought.
+  // Centred, so that sums of odd powers vanish.
   const half = (count - 1) / 2;
   let [s0, s2, s4, t0, t1, t2] = [0, 0, 0, 0, 0, 0];
   for (const [at, y] of middles.entries()) {
@@ -131,11 +132,11 @@ function curveOf(middles: readonly number[]): [number, number, number] {
   const det = s0 * s4 - s2 * s2;
   const c = bends && det > 0 ? (s0 * t2 - s2 * t0) / det : 0;
   const a = (t0 - c * s2) / s0;
-  // Counted from the left end.
+  // Shifted to the left end.
   return [a - b * half + c * half * half, b - 2 * c * half, c];
 }
 
-/** Finds the lines of text in a picture. */
+/** Detects the lines of text in a picture. */
 export async function detect(
   { Tensor }: Pick<typeof OnnxRuntime, 'Tensor'>,
   session: InferenceSession,
@@ -149,34 +150,34 @@ export async function detect(
   const [scaleX, scaleY] = [raster.width / width, raster.height / height];
   const lines: Line[] = [];
   let [across, all] = [0, 0];
-  const leans: { lean: number; length: number }[] = [];
-  for (const { left, right, top, bottom, area, columns } of blobsIn(map, width, height)) {
+  const skews: { skew: number; length: number }[] = [];
+  for (const { left, right, top, bottom, area, columns } of connectedRegions(map, width, height)) {
     const [wide, high] = [right - left + 1, bottom - top + 1];
     all += area;
     if (wide > high * 4) across += area;
     const thick = median(columns.map(([from, to]) => to - from + 1));
-    if (thick < THIN) continue;
+    if (thick < THICKNESS_MIN) continue;
     const middles = columns.map(([from, to]) => (from + to + 1) / 2);
     const [a, b, c] = curveOf(middles);
-    if (wide > 40 && wide > thick * 4) leans.push({ lean: Math.atan(b + c * wide), length: wide });
-    const beyond = Math.max(2, (BEYOND * wide * thick) / (wide + thick));
-    // The curve is taken back to where the band begins, and from the map's pixels to the picture's.
-    const [start, ratio] = [left - beyond, scaleY / scaleX];
+    if (wide > 40 && wide > thick * 4) skews.push({ skew: Math.atan(b + c * wide), length: wide });
+    const margin = Math.max(2, (EXPANSION * wide * thick) / (wide + thick));
+    // Shift the curve to the left end of the band, and scale it from the map to the picture.
+    const [start, ratio] = [left - margin, scaleY / scaleX];
     lines.push({
       left: start * scaleX,
-      right: (right + 1 + beyond) * scaleX,
+      right: (right + 1 + margin) * scaleX,
       curve: [
-        (a - b * beyond + c * beyond * beyond) * scaleY,
-        (b - 2 * c * beyond) * ratio,
+        (a - b * margin + c * margin * margin) * scaleY,
+        (b - 2 * c * margin) * ratio,
         (c * ratio) / scaleX,
       ],
-      height: (thick + 2 * beyond) * scaleY,
+      height: (thick + 2 * margin) * scaleY,
     });
   }
-  // Half of all that was read leans less than this, and half of it more.
-  leans.sort((one, other) => one.lean - other.lean);
-  const total = leans.reduce((sum, { length }) => sum + length, 0);
+  // The median skew, weighted by length.
+  skews.sort((one, other) => one.skew - other.skew);
+  const total = skews.reduce((sum, { length }) => sum + length, 0);
   let passed = 0;
-  const lean = leans.find(({ length }) => (passed += length) >= total / 2)?.lean ?? 0;
-  return { lines, across: all > 0 ? across / all : 0, lean };
+  const skew = skews.find(({ length }) => (passed += length) >= total / 2)?.skew ?? 0;
+  return { lines, across: all > 0 ? across / all : 0, skew };
 }

@@ -1,24 +1,24 @@
 import type { Raster } from './raster.ts';
 
-/** A page as a picture, and what a pixel of it is on the page: in tenths of a point. */
+/** A page as a picture; `unit` is the size of a pixel in tenths of a point. */
 export interface PagePicture {
   raster: Raster;
   unit: number;
 }
 
-/** Opened once for all its pages. */
+/** A file that is opened once for all its pages. */
 export interface OpenPages {
   picture(page: number, side: number): Promise<PagePicture>;
   close(): void;
 }
 
-/** A picture counts as a page of A4, in tenths of a point along its longer side. */
-const A4 = 8420;
+/** The longer side of a picture file, which counts as A4_LENGTH, in tenths of a point. */
+const A4_LENGTH = 8420;
 const PIXELS_MAX = 120_000_000;
-/** Pixels along the longer side: A4 at 280 dots per inch. A larger page gets more, so that its print is as clear. */
+/** Pixels along the longer side: A4 at 280 dots per inch. A larger page gets more, so that its print is as sharp. */
 const DOTS_PER_INCH = 282;
 const [SIDE_A4, SIDE_MAX] = [3300, 4600];
-/** A smaller picture is enlarged, by no more than twice: print of a screenshot is small. */
+/** A smaller picture, such as a screenshot with small print, is enlarged at most twice. */
 const SIDE_MIN = 2000;
 
 async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages> {
@@ -29,8 +29,8 @@ async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages>
       const { width, height } = pdf.sizeOf(page);
       const longest = Math.max(width, height);
       if (!(longest > 0)) throw new Error('The page has no size.');
-      const clear = (longest / 72) * DOTS_PER_INCH * (side / SIDE_A4);
-      const scale = Math.min(SIDE_MAX, Math.max(SIDE_MIN, clear)) / longest;
+      const sharpSide = (longest / 72) * DOTS_PER_INCH * (side / SIDE_A4);
+      const scale = Math.min(SIDE_MAX, Math.max(SIDE_MIN, sharpSide)) / longest;
       const [wide, high] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
       const raster = { data: pdf.grey(page, wide, high), width: wide, height: high };
       return { raster, unit: 10 / scale };
@@ -39,11 +39,11 @@ async function pdfPages(bytes: Uint8Array, password: string): Promise<OpenPages>
   };
 }
 
-/** Brands of the containers whose pictures are coded as HEVC, which sharp does not read. */
+/** Brands of HEIF containers with HEVC images, which sharp does not read. */
 const HEVC = /^ftyp(?:heic|heix|heim|heis|hevc|hevx|mif1|msf1)/;
 
-/** What sharp reads, or the pixels of what it does not. */
-async function decoded(
+/** The input for sharp, or decode pixels where sharp does not know the format. */
+async function decode(
   bytes: Buffer,
 ): Promise<{ data: Buffer | Uint8ClampedArray; raw?: { width: number; height: number; channels: 4 } }> {
   if (HEVC.test(bytes.toString('latin1', 4, 12))) {
@@ -75,7 +75,7 @@ async function picturePages(bytes: Buffer): Promise<OpenPages> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  const { data, raw } = await decoded(bytes);
+  const { data, raw } = await decode(bytes);
   return {
     async picture(page, side) {
       const limits = { limitInputPixels: PIXELS_MAX, sequentialRead: true, ...(raw && { raw }) } as const;
@@ -92,12 +92,12 @@ async function picturePages(bytes: Buffer): Promise<OpenPages> {
         .toBuffer({ resolveWithObject: true });
       const grey = info.channels === 1 ? pixels : pixels.filter((_, at) => at % info.channels === 0);
       const raster = { data: grey, width: info.width, height: info.height };
-      return { raster, unit: A4 / Math.max(info.width, info.height) };
+      return { raster, unit: A4_LENGTH / Math.max(info.width, info.height) };
     },
     close() {},
   };
 }
 
-/** Opens a file for pictures of its pages. */
+/** Opens a file to render its pages. */
 export const openPages = (bytes: Buffer, fileType: string, password: string): Promise<OpenPages> =>
   fileType === 'pdf' ? pdfPages(bytes, password) : picturePages(bytes);

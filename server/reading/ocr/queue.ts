@@ -5,18 +5,18 @@ import { execute, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
 import { PICTURE_TYPES } from '../contract.ts';
 import type { ScannedPage } from '../readers/contract.ts';
 
-/** How often a page is tried: the second time alone, and in a smaller picture. */
+/** Attempts per page: the second one in a process of its own, with a smaller picture. */
 export const PAGE_ATTEMPTS = 2;
-/** Pages of one file that are read before others have their turn. */
-const TURN = 10;
-/** Pages inserted at once. */
-const AT_ONCE = 200;
+/** Pages of one file read before other files have their turn. */
+const PAGES_PER_TURN = 10;
+/** Pages inserted per statement. */
+const INSERT_BATCH = 200;
 
-/** A page whose turn it is. */
+/** A page that was claimed for reading. */
 export interface ClaimedPage {
   id: number;
   page: number;
-  /** 1 at first. */
+  /** From 1. */
   attempt: number;
   text_id: number;
   firm_id: number;
@@ -35,11 +35,11 @@ const pack = (page: ScannedPage): Buffer => gzipSync(JSON.stringify(page));
 const unpack = (packed: Buffer): ScannedPage => JSON.parse(gunzipSync(packed).toString()) as ScannedPage;
 
 /**
- * The pages that are pictures: which of them wait, and what was read of them, sealed. Firms take turns, files too, a few
- * pages at a time, and the newest file comes first.
+ * The queue of pages that are pictures, and their texts, sealed. Firms take turns, and so do files, a few pages at a
+ * time; the newest file comes first.
  */
 export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
-  let served = 0;
+  let lastFirm = 0;
 
   const nextFirm = async (after: number): Promise<number | null> => {
     const row = await queryRow<{ firm_id: number | null }>(
@@ -51,7 +51,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
     return row?.firm_id ?? null;
   };
 
-  /** A file of a firm that somebody can see and of which pages wait. A text that is just being made anew waits as well. */
+  /** The next visible file of a firm with waiting pages, once its own text was read. */
   const fileOf = (firmId: number): Promise<Candidate | undefined> =>
     queryRow(
       db,
@@ -62,7 +62,7 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       [firmId],
     );
 
-  /** The first page of it that waits; none where all are done. */
+  /** The first waiting page of a file; undefined where all are done. */
   const pageOf = (textId: number): Promise<{ id: number; page: number; attempts: number } | undefined> =>
     queryRow(
       db,
@@ -71,7 +71,10 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       [textId],
     );
 
-  /** Notes how far a file is; once all is read, or twice as much as last time, its text is made anew. */
+  /**
+   * Records the progress of a file. Once all pages are done, or twice as many as last time, the file's text is queued
+   * to be rebuilt.
+   */
   async function advance(trx: Knex.Transaction, textId: number): Promise<void> {
     const row = await queryRow<{ done: number; pages: number }>(
       trx,
@@ -79,17 +82,18 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       [textId],
     );
     const [done, pages] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];
-    const over = done >= pages;
-    const worth = over || (done % TURN === 0 && Number.isInteger(Math.log2(done / TURN)));
+    const isDone = done >= pages;
+    const shouldRebuild =
+      isDone || (done % PAGES_PER_TURN === 0 && Number.isInteger(Math.log2(done / PAGES_PER_TURN)));
     await trx('document_texts')
       .where({ id: textId, scan: 'waiting' })
       .update({
         scanned: done,
         scan_pages: pages,
-        turn: Math.floor(done / TURN),
-        ...(over && { scan: 'read' }),
+        turn: Math.floor(done / PAGES_PER_TURN),
+        ...(isDone && { scan: 'read' }),
       });
-    if (worth)
+    if (shouldRebuild)
       await trx('document_texts')
         .where({ id: textId })
         .whereIn('state', ['read', 'no_text'])
@@ -97,19 +101,22 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
   }
 
   return {
-    /** Whether any page waits of a firm that has not paused. */
+    /** Whether a page of a firm that has not paused waits. */
     any: async (): Promise<boolean> => (await nextFirm(0)) !== null,
 
-    /** Takes the next page; its beginning is noted, so that one which takes the server down is not tried for ever. */
+    /**
+     * Claims the next page. The attempt is counted when it starts, so that a page that crashes the server is not
+     * retried for ever.
+     */
     async claim(): Promise<ClaimedPage | null> {
-      const first = (await nextFirm(served)) ?? (await nextFirm(0));
+      const first = (await nextFirm(lastFirm)) ?? (await nextFirm(0));
       for (let firm = first; firm !== null;) {
         const file = await fileOf(firm);
         if (file) {
-          served = firm;
+          lastFirm = firm;
           const page = await pageOf(file.text_id);
           if (!page) {
-            // Such as when its file came back after the last page of it was read.
+            // For example, when the file was restored after its last page was read.
             await db.transaction((trx) => advance(trx, file.text_id));
             continue;
           }
@@ -123,21 +130,21 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       return null;
     },
 
-    /** Takes a beginning back that says nothing about the page. */
+    /** Undoes a claim whose attempt says nothing about the page. */
     async unclaim({ id }: ClaimedPage): Promise<void> {
       await db('scanned_pages').where({ id }).where('attempts', '>', 0).decrement('attempts', 1);
     },
 
-    /** Keeps what was read of a page, or why it could not be. */
-    async settle({ id, text_id }: ClaimedPage, came: ScannedPage | { reason: string }): Promise<void> {
-      const values = 'reason' in came ? { reason: came.reason } : { sealed: seal.seal(pack(came)) };
+    /** Stores the text of a page, or why it could not be read. */
+    async settle({ id, text_id }: ClaimedPage, result: ScannedPage | { reason: string }): Promise<void> {
+      const values = 'reason' in result ? { reason: result.reason } : { sealed: seal.seal(pack(result)) };
       await db.transaction(async (trx) => {
         await trx('scanned_pages').where({ id }).update(values);
         await advance(trx, text_id);
       });
     },
 
-    /** What was read so far of a file's pages. */
+    /** The pages of a file that were read so far. */
     async scannedOf(textId: number): Promise<ScannedPage[]> {
       const rows: { sealed: Buffer }[] = await db('scanned_pages')
         .where({ text_id: textId })
@@ -147,11 +154,11 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       return rows.map(({ sealed }) => unpack(seal.open(sealed)));
     },
 
-    /** Notes which pages are pictures that are to be read, when the text of a file was made. */
-    async want(trx: Knex.Transaction, textId: number, pages: readonly number[]): Promise<void> {
-      for (let at = 0; at < pages.length; at += AT_ONCE)
+    /** Adds the pages of a file that are pictures, after its own text was read. */
+    async enqueue(trx: Knex.Transaction, textId: number, pages: readonly number[]): Promise<void> {
+      for (let at = 0; at < pages.length; at += INSERT_BATCH)
         await trx('scanned_pages')
-          .insert(pages.slice(at, at + AT_ONCE).map((page) => ({ text_id: textId, page })))
+          .insert(pages.slice(at, at + INSERT_BATCH).map((page) => ({ text_id: textId, page })))
           .onConflict(['text_id', 'page'])
           .ignore();
       const row = await queryRow<{ done: number | null; pages: number }>(
@@ -160,19 +167,19 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
         [textId],
       );
       const [done, all] = [Number(row?.done ?? 0), Number(row?.pages ?? 0)];
-      // That none is to be read is noted too, so that nobody looks for them again.
+      // Stored even where no page is to be read, so that the file is not examined again.
       await trx('document_texts')
         .where({ id: textId })
         .update({
           scan: done < all ? 'waiting' : 'read',
           scan_pages: all,
           scanned: done,
-          turn: Math.floor(done / TURN),
+          turn: Math.floor(done / PAGES_PER_TURN),
         });
     },
 
-    /** Forgets what was read of the pages of these contents. */
-    async forget(trx: Knex.Transaction, textIds: readonly number[]): Promise<void> {
+    /** Deletes the pages of these contents. */
+    async delete(trx: Knex.Transaction, textIds: readonly number[]): Promise<void> {
       await execute(trx, `DELETE FROM scanned_pages WHERE text_id IN (${placeholders(textIds)})`, [
         ...textIds,
       ]);
@@ -188,8 +195,8 @@ export function createScanQueue({ db, seal }: { db: Knex; seal: Sealer }) {
       return Number(row!.n);
     },
 
-    /** Puts on the list what was passed by while scans were not read. @returns how many contents. */
-    async takeUp(): Promise<number> {
+    /** Queues contents that were skipped while reading of scans was off. @returns how many. */
+    async enqueueSkipped(): Promise<number> {
       const scans = await queryRows<{ id: number }>(
         db,
         `UPDATE document_texts SET state = 'waiting', attempts = 0

@@ -1,4 +1,4 @@
-/** A picture in shades of grey: 0 is black, 255 white, a byte a pixel, row after row. */
+/** A greyscale picture: 0 is black, 255 white, one byte per pixel, row by row. */
 export interface Raster {
   data: Uint8Array;
   width: number;
@@ -11,7 +11,7 @@ export const blank = (width: number, height: number): Raster => ({
   height,
 });
 
-/** The shade between pixels; white outside. */
+/** The bilinearly interpolated shade; white outside of the picture. */
 export function shadeAt({ data, width, height }: Raster, x: number, y: number): number {
   if (x < 0 || y < 0 || x > width - 1 || y > height - 1) return 255;
   const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -22,19 +22,19 @@ export function shadeAt({ data, width, height }: Raster, x: number, y: number): 
   return upper * (1 - fy) + lower * fy;
 }
 
-/** Turned clockwise by so many quarters. */
-export function quarterTurned(raster: Raster, quarters: number): Raster {
-  const turns = ((quarters % 4) + 4) % 4;
-  if (turns === 0) return raster;
+/** Rotates clockwise by quarter turns. */
+export function rotateQuarters(raster: Raster, quarters: number): Raster {
+  const quarterTurns = ((quarters % 4) + 4) % 4;
+  if (quarterTurns === 0) return raster;
   const { data, width, height } = raster;
-  const [w, h] = turns === 2 ? [width, height] : [height, width];
+  const [w, h] = quarterTurns === 2 ? [width, height] : [height, width];
   const out = blank(w, h);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       const [tx, ty] =
-        turns === 1
+        quarterTurns === 1
           ? [height - 1 - y, x]
-          : turns === 2
+          : quarterTurns === 2
             ? [width - 1 - x, height - 1 - y]
             : [y, width - 1 - x];
       out.data[ty * w + tx] = data[y * width + x]!;
@@ -42,8 +42,8 @@ export function quarterTurned(raster: Raster, quarters: number): Raster {
   return out;
 }
 
-/** Turned around its middle by an angle, counted clockwise, in radians; it keeps its size. */
-export function turned(raster: Raster, angle: number): Raster {
+/** Rotates around the centre by an angle, clockwise, in radians; the size stays. */
+export function rotate(raster: Raster, angle: number): Raster {
   const { width, height } = raster;
   const out = blank(width, height);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -56,8 +56,8 @@ export function turned(raster: Raster, angle: number): Raster {
   return out;
 }
 
-/** By the mean of what falls together. */
-export function shrunk({ data, width, height }: Raster, by: number): Raster {
+/** Scales down by averaging. */
+export function downscale({ data, width, height }: Raster, by: number): Raster {
   const [w, h] = [Math.max(1, Math.floor(width / by)), Math.max(1, Math.floor(height / by))];
   const out = blank(w, h);
   for (let y = 0; y < h; y += 1)
@@ -75,12 +75,12 @@ export function shrunk({ data, width, height }: Raster, by: number): Raster {
   return out;
 }
 
-/** Of a copy whose cells are this large the paper's shade is taken. */
+/** The paper's shade is estimated on a copy scaled down by this factor. */
 const CELL = 16;
-/** Cells around one among which the lightest is paper. */
-const AROUND = 3;
+/** The lightest cell within this radius is paper. */
+const RADIUS = 3;
 
-/** The lightest shade near each cell, then smoothed: paper, without what is written on it. */
+/** Estimates the paper's shade: the local maximum, smoothed. */
 function paperOf(small: Raster): Raster {
   const { width, height } = small;
   const along = (from: Raster, stepX: number, stepY: number, light: boolean): Raster => {
@@ -88,7 +88,7 @@ function paperOf(small: Raster): Raster {
     for (let y = 0; y < height; y += 1)
       for (let x = 0; x < width; x += 1) {
         let [best, sum, count] = [0, 0, 0];
-        for (let step = -AROUND; step <= AROUND; step += 1) {
+        for (let step = -RADIUS; step <= RADIUS; step += 1) {
           const [at, down] = [x + step * stepX, y + step * stepY];
           if (at < 0 || down < 0 || at >= width || down >= height) continue;
           const shade = from.data[down * width + at]!;
@@ -104,10 +104,10 @@ function paperOf(small: Raster): Raster {
   return along(along(lightest, 1, 0, false), 0, 1, false);
 }
 
-/** Lighter and even, as if the light had fallen everywhere alike: shadows of a photo are gone, what is written stays. */
-export function evened(raster: Raster): Raster {
+/** Evens out the lighting: shadows of a photo disappear, the text stays. */
+export function flattenLighting(raster: Raster): Raster {
   const { data, width, height } = raster;
-  const paper = paperOf(shrunk(raster, CELL));
+  const paper = paperOf(downscale(raster, CELL));
   const out = blank(width, height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {

@@ -5,29 +5,30 @@ import type { Line } from './detect.ts';
 import type { Raster } from './raster.ts';
 import { shadeAt } from './raster.ts';
 
+/** The input height of the network. */
 const HEIGHT = 48;
-/** Pixels of the input for one step of the output. */
+/** Input pixels per step of the output. */
 const STEP = 8;
-/** Lines at once: more take more memory. */
+/** Lines per run; more take more memory. */
 const BATCH = 4;
-/** The network was taught on short pieces; a longer line is cut where there is a gap. In heights. */
-const LONGEST = 26;
+/** The network was trained on short pieces: a longer line is cut at a gap. In heights. */
+const PIECE_MAX = 26;
 
 export interface Letter {
   text: string;
   /** From 0 to 1. */
-  sure: number;
-  /** The middle of it, in pixels of the picture along the line from its left end. */
+  confidence: number;
+  /** Its middle, in pixels of the picture along the line from its left end. */
   at: number;
 }
 
-export const lettersOf = (file: string): string[] => [
+export const loadAlphabet = (file: string): string[] => [
   '',
   ...readFileSync(file, 'utf8').replace(/\n$/, '').split('\n'),
   ' ',
 ];
 
-/** A line laid straight, as high as the network wants it. */
+/** Straightens a line into a strip of the network's input height. */
 function strip(raster: Raster, { left, right, curve: [a, b, c], height }: Line): Raster {
   const scale = HEIGHT / height;
   const width = Math.max(STEP, Math.round((right - left) * scale));
@@ -51,7 +52,7 @@ function strip(raster: Raster, { left, right, curve: [a, b, c], height }: Line):
   return { data, width, height: HEIGHT };
 }
 
-/** Ink in each column of a strip. */
+/** The amount of ink in each column of a strip. */
 function inkOf({ data, width, height }: Raster): Float32Array {
   const ink = new Float32Array(width);
   for (let y = 1; y < height - 1; y += 1)
@@ -59,9 +60,9 @@ function inkOf({ data, width, height }: Raster): Float32Array {
   return ink;
 }
 
-/** Where a strip is cut, so that no piece is too long: in the middle of the widest gap that is near enough. */
-function cuts(ink: Float32Array): [from: number, to: number][] {
-  const most = LONGEST * HEIGHT;
+/** Splits a strip into pieces that are not too long, each at the widest gap within reach. */
+function splitStrip(ink: Float32Array): [from: number, to: number][] {
+  const most = PIECE_MAX * HEIGHT;
   const pieces: [number, number][] = [];
   let from = 0;
   while (ink.length - from > most) {
@@ -81,11 +82,11 @@ interface Piece {
   line: number;
   from: number;
   strip: Raster;
-  /** Pixels of the picture for one of the strip. */
+  /** Picture pixels per strip pixel. */
   scale: number;
 }
 
-/** Reads lines letter by letter. @returns for each line its letters. */
+/** Recognises lines letter by letter. @returns the letters of each line. */
 export async function recognise(
   { Tensor }: Pick<typeof OnnxRuntime, 'Tensor'>,
   session: InferenceSession,
@@ -94,15 +95,15 @@ export async function recognise(
   lines: readonly Line[],
 ): Promise<{ letters: Letter[]; ink: Float32Array; scale: number }[]> {
   const read = lines.map((line) => {
-    const laid = strip(raster, line);
-    return { letters: [] as Letter[], ink: inkOf(laid), scale: line.height / HEIGHT, laid };
+    const lineStrip = strip(raster, line);
+    return { letters: [] as Letter[], ink: inkOf(lineStrip), scale: line.height / HEIGHT, lineStrip };
   });
-  const pieces: Piece[] = read.flatMap(({ laid, ink, scale }, line) =>
-    cuts(ink).map(([from, to]) => {
+  const pieces: Piece[] = read.flatMap(({ lineStrip, ink, scale }, line) =>
+    splitStrip(ink).map(([from, to]) => {
       const width = to - from;
       const data = new Uint8Array(width * HEIGHT);
       for (let y = 0; y < HEIGHT; y += 1)
-        data.set(laid.data.subarray(y * laid.width + from, y * laid.width + to), y * width);
+        data.set(lineStrip.data.subarray(y * lineStrip.width + from, y * lineStrip.width + to), y * width);
       return { line, from, strip: { data, width, height: HEIGHT }, scale };
     }),
   );
@@ -112,26 +113,26 @@ export async function recognise(
     const width = Math.max(...batch.map((piece) => Math.ceil(piece.strip.width / STEP) * STEP), 160);
     const area = width * HEIGHT;
     const data = new Float32Array(batch.length * 3 * area);
-    for (const [n, { strip: laid }] of batch.entries())
+    for (const [n, { strip: lineStrip }] of batch.entries())
       for (let y = 0; y < HEIGHT; y += 1)
-        for (let x = 0; x < laid.width; x += 1) {
-          const shade = laid.data[y * laid.width + x]! / 127.5 - 1;
+        for (let x = 0; x < lineStrip.width; x += 1) {
+          const shade = lineStrip.data[y * lineStrip.width + x]! / 127.5 - 1;
           for (let colour = 0; colour < 3; colour += 1) data[(n * 3 + colour) * area + y * width + x] = shade;
         }
     const input = new Tensor('float32', data, [batch.length, 3, HEIGHT, width]);
     const output = (await session.run({ [session.inputNames[0]!]: input }))[session.outputNames[0]!]!;
     const [, steps = 0, classes = 0] = output.dims;
-    const sure = output.data as Float32Array;
+    const confidence = output.data as Float32Array;
     for (const [n, piece] of batch.entries()) {
       let before = 0;
       for (let step = 0; step < steps; step += 1) {
         const base = (n * steps + step) * classes;
         let best = 0;
-        for (let k = 1; k < classes; k += 1) if (sure[base + k]! > sure[base + best]!) best = k;
+        for (let k = 1; k < classes; k += 1) if (confidence[base + k]! > confidence[base + best]!) best = k;
         if (best !== 0 && best !== before)
           read[piece.line]!.letters.push({
             text: alphabet[best] ?? '',
-            sure: sure[base + best]!,
+            confidence: confidence[base + best]!,
             at: (piece.from + (step + 0.5) * STEP) * piece.scale,
           });
         before = best;

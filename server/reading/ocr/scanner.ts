@@ -6,12 +6,12 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from '../content.ts';
 import type { TextRefusal } from '../contract.ts';
 import { readWaiting } from '../time-slice.ts';
-import type { MadeScan, ScanOrder } from './contract.ts';
+import type { ScanResponse, ScanRequest } from './contract.ts';
 import type { ClaimedPage, ScanQueue } from './queue.ts';
 import { PAGE_ATTEMPTS } from './queue.ts';
 
 const LIMITS: Partial<SandboxLimits> = {
-  // A page takes some seconds of the processor.
+  // A page takes several seconds of processor time.
   milliseconds: 90_000,
   bytes: 1100 * 1024 * 1024,
   heapMb: 512,
@@ -25,12 +25,14 @@ const REASONS: Record<string, TextRefusal> = {
   [FAULTS.crash]: 'crash',
 };
 
-/** How scans are read: by networks and Tesseract; by Tesseract alone, in a fourth of the memory; or not at all. */
+/**
+ * How scans are read: by the networks and Tesseract; by Tesseract alone, in a fourth of the memory; or not at all.
+ */
 export type Scans = 'on' | 'light' | 'off';
 
 /**
- * Has pages read that are pictures, one after another, by a process that stands back behind everything else. What kills
- * it is tried once more with one of its own, and is then left alone.
+ * Reads pages that are pictures, one after another, in a sandboxed process of the lowest priority. A page that kills
+ * the process is tried once more in a process of its own, and then given up.
  */
 export function createScanner(use: {
   queue: ScanQueue;
@@ -41,12 +43,12 @@ export function createScanner(use: {
   limits?: Partial<SandboxLimits>;
 }) {
   const { queue, blobs, log, passwordOf = async () => '' } = use;
-  const sandbox = createSandbox<ScanOrder, MadeScan>(new URL('./process.ts', import.meta.url), {
+  const sandbox = createSandbox<ScanRequest, ScanResponse>(new URL('./process.ts', import.meta.url), {
     ...LIMITS,
     ...use.limits,
   });
-  /** The file whose bytes were sent last. */
-  let sent: string | undefined;
+  /** The file whose bytes the process was sent last. */
+  let sentFile: string | undefined;
 
   async function fail(page: ClaimedPage, reason: TextRefusal, why: string): Promise<void> {
     log.info({ item: page.item_id, page: page.page, reason, why }, 'a scanned page cannot be read');
@@ -54,33 +56,35 @@ export function createScanner(use: {
   }
 
   async function read(page: ClaimedPage, signal: AbortSignal): Promise<void> {
-    // It was begun as often as it may be, and each time the whole server went down.
+    // Every allowed attempt crashed the whole server.
     if (page.attempt > PAGE_ATTEMPTS) return fail(page, 'crash', 'the server ended while it was read');
-    const again = page.attempt > 1;
-    if (again) sandbox.stop();
+    const isRetry = page.attempt > 1;
+    if (isRetry) sandbox.stop();
     const file = `${page.firm_id} ${page.sha256}`;
-    const order: ScanOrder = {
+    const request: ScanRequest = {
       file,
       fileType: page.file_type,
       page: page.page,
       networks: use.scans === 'on',
       password: await passwordOf(page),
-      again,
+      isRetry,
     };
     let outcome =
-      sent === file && !again ? await sandbox.run(order, ownerOf(page), signal) : { wanting: true as const };
-    if ('wanting' in outcome) {
+      sentFile === file && !isRetry
+        ? await sandbox.run(request, ownerOf(page), signal)
+        : { needsBytes: true as const };
+    if ('needsBytes' in outcome) {
       const bytes = await contentOf(blobs, page);
       if (!bytes) return fail(page, 'damaged', 'its bytes are damaged or lost');
-      sent = file;
-      outcome = await sandbox.run({ ...order, bytes }, ownerOf(page), signal);
+      sentFile = file;
+      outcome = await sandbox.run({ ...request, bytes }, ownerOf(page), signal);
     }
-    if (again) sandbox.stop();
+    if (isRetry) sandbox.stop();
     if ('scanned' in outcome) return queue.settle(page, outcome.scanned);
     if ('unreadable' in outcome) return fail(page, 'damaged', outcome.unreadable);
-    if ('wanting' in outcome) return fail(page, 'crash', 'the process did not keep the file');
-    sent = undefined;
-    if (again) return fail(page, REASONS[outcome.fault] ?? 'crash', outcome.fault);
+    if ('needsBytes' in outcome) return fail(page, 'crash', 'the process did not keep the file');
+    sentFile = undefined;
+    if (isRetry) return fail(page, REASONS[outcome.fault] ?? 'crash', outcome.fault);
     log.info(
       { item: page.item_id, page: page.page, why: outcome.fault },
       'a page is to be read once more, alone',
@@ -89,10 +93,10 @@ export function createScanner(use: {
   }
 
   return {
-    /** Reads pages for a while. @returns how many. */
+    /** Reads pages for one time slice. @returns how many. */
     work: (signal: AbortSignal): Promise<number> => readWaiting(queue, read, signal),
 
-    /** Ends the process, until the next page. */
+    /** Ends the process until the next page. */
     stop: (): void => sandbox.stop(),
   };
 }

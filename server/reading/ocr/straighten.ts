@@ -1,35 +1,35 @@
 import type { Line } from './detect.ts';
 import type { Networks } from './engines.ts';
 import type { Raster } from './raster.ts';
-import { evened, quarterTurned, shrunk, turned } from './raster.ts';
+import { flattenLighting, rotateQuarters, downscale, rotate } from './raster.ts';
 
-/** A picture that was turned, and the way back. */
-export interface Upright {
+/** A rotated picture, with the way back to the original. */
+export interface Rotated {
   raster: Raster;
-  /** Where a place of the upright picture lies in the one that was given. */
-  back: (x: number, y: number) => [x: number, y: number];
+  /** Maps a point of the rotated picture to the original. */
+  toOriginal: (x: number, y: number) => [x: number, y: number];
 }
 
-/** Pixels of the longest side at which a page is looked at to see how it lies. */
-const GLANCE = 640;
-/** Less of it in lines across, and it may lie on its side. */
-const LINED = 0.65;
-/** Of one degree this is a third: what is left of it the reader of lines follows by itself. */
-const STRAIGHT = 0.006;
-/** Lines that are read both ways to see which is up. */
+/** Pixels of the longer side of the copy on which orientation is detected. */
+const PREVIEW_SIDE = 640;
+/** With a smaller share of horizontal text, the page may lie on its side. */
+const HORIZONTAL_MIN = 0.65;
+/** A third of a degree: line recognition follows a smaller skew itself. */
+const SKEW_MIN = 0.006;
+/** Lines read both ways to find which side is up. */
 const SAMPLES = 6;
-/** Read so well, they are the right way up. */
-const CERTAIN = 0.85;
+/** Lines read with this confidence are the right way up. */
+const UPRIGHT_CONFIDENCE = 0.85;
 
-/** Turns a picture by quarters, clockwise, and then by an angle. */
-export function upright(given: Raster, quarters: number, angle: number): Upright {
-  const quarter = quarterTurned(given, quarters);
-  const raster = angle === 0 ? quarter : turned(quarter, angle);
+/** Rotates a picture clockwise by quarter turns, then by an angle. */
+export function rotated(given: Raster, quarters: number, angle: number): Rotated {
+  const quarter = rotateQuarters(given, quarters);
+  const raster = angle === 0 ? quarter : rotate(quarter, angle);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const [cx, cy] = [(raster.width - 1) / 2, (raster.height - 1) / 2];
   return {
     raster,
-    back(x, y) {
+    toOriginal(x, y) {
       const [dx, dy] = [x - cx, y - cy];
       const [qx, qy] = [cx + dx * cos + dy * sin, cy - dx * sin + dy * cos];
       switch (((quarters % 4) + 4) % 4) {
@@ -46,28 +46,30 @@ export function upright(given: Raster, quarters: number, angle: number): Upright
   };
 }
 
-/** How surely some of the lines are read, from 0 to 1. */
+/** The mean confidence with which some lines are read, from 0 to 1. */
 async function readability(networks: Networks, raster: Raster, lines: readonly Line[]): Promise<number> {
   const longest = lines
     .filter(({ left, right, height }) => right - left > height * 2)
     .toSorted((a, b) => b.right - b.left - (a.right - a.left))
     .slice(0, SAMPLES)
-    // A part of each is enough.
+    // A part of each line is enough.
     .map((line) => ({ ...line, right: Math.min(line.right, line.left + line.height * 12) }));
   const read = await networks.recognise(raster, longest);
   const letters = read.flatMap((one) => one.letters);
-  return letters.length === 0 ? 0 : letters.reduce((sum, { sure }) => sum + sure, 0) / letters.length;
+  return letters.length === 0
+    ? 0
+    : letters.reduce((sum, { confidence }) => sum + confidence, 0) / letters.length;
 }
 
-const enlarged = ({ left, right, curve: [a, b, c], height }: Line, by: number): Line => ({
+const scaleLine = ({ left, right, curve: [a, b, c], height }: Line, by: number): Line => ({
   left: left * by,
   right: right * by,
   curve: [a * by, b, c / by],
   height: height * by,
 });
 
-/** The same line in the picture when it stands on its head. */
-const overturned = ({ left, right, curve: [a, b, c], height }: Line, raster: Raster): Line => {
+/** The same line in the picture rotated by a half turn. */
+const halfTurn = ({ left, right, curve: [a, b, c], height }: Line, raster: Raster): Line => {
   const long = right - left;
   const end = a + b * long + c * long * long;
   return {
@@ -79,26 +81,26 @@ const overturned = ({ left, right, curve: [a, b, c], height }: Line, raster: Ras
 };
 
 /** The page the right way up, its lines level, its paper white. */
-export async function straightened(networks: Networks, given: Raster): Promise<Upright> {
-  const even = evened(given);
-  const small = shrunk(even, Math.max(1, Math.max(even.width, even.height) / (GLANCE * 1.5)));
-  const first = await networks.detect(small, GLANCE);
-  let [quarters, found] = [0, first];
-  if (first.across < LINED && first.lines.length > 0) {
-    const other = await networks.detect(quarterTurned(small, 3), GLANCE);
-    if (other.across > first.across) [quarters, found] = [3, other];
+export async function straighten(networks: Networks, given: Raster): Promise<Rotated> {
+  const even = flattenLighting(given);
+  const small = downscale(even, Math.max(1, Math.max(even.width, even.height) / (PREVIEW_SIDE * 1.5)));
+  const first = await networks.detect(small, PREVIEW_SIDE);
+  let [quarters, detected] = [0, first];
+  if (first.across < HORIZONTAL_MIN && first.lines.length > 0) {
+    const other = await networks.detect(rotateQuarters(small, 3), PREVIEW_SIDE);
+    if (other.across > first.across) [quarters, detected] = [3, other];
   }
-  const turn = quarterTurned(even, quarters);
-  const lines = found.lines.map((line) =>
-    enlarged(line, turn.width / (quarters === 0 ? small.width : small.height)),
+  const turn = rotateQuarters(even, quarters);
+  const lines = detected.lines.map((line) =>
+    scaleLine(line, turn.width / (quarters === 0 ? small.width : small.height)),
   );
   if (lines.length > 0) {
     const asIs = await readability(networks, turn, lines);
-    if (asIs < CERTAIN) {
-      const over = lines.map((line) => overturned(line, turn));
-      if ((await readability(networks, quarterTurned(turn, 2), over)) > asIs + 0.05) quarters += 2;
+    if (asIs < UPRIGHT_CONFIDENCE) {
+      const halfTurned = lines.map((line) => halfTurn(line, turn));
+      if ((await readability(networks, rotateQuarters(turn, 2), halfTurned)) > asIs + 0.05) quarters += 2;
     }
   }
-  const angle = Math.abs(found.lean) > STRAIGHT ? -found.lean : 0;
-  return upright(even, quarters, angle);
+  const angle = Math.abs(detected.skew) > SKEW_MIN ? -detected.skew : 0;
+  return rotated(even, quarters, angle);
 }

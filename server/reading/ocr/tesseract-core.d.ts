@@ -1,4 +1,4 @@
-/** Tesseract as WebAssembly; only what is used of it. */
+/** The parts of Tesseract's WebAssembly interface that are used here. */
 interface TesseractApi {
   Init(path: null, languages: string, mode: number): number;
   SetVariable(name: string, value: string): void;

@@ -7,10 +7,10 @@ import type { ScannedWord } from './words.ts';
 
 export type Languages = 'eng' | 'eng+hin';
 
-/** Reads a picture whose lines are level. */
+/** Recognises the words of a picture whose lines are level. */
 export type Tesseract = (raster: Raster, languages: Languages) => ScannedWord[];
 
-interface Said {
+interface TesseractOutput {
   blocks:
     | {
         paragraphs: {
@@ -32,7 +32,7 @@ const HINDI = '@tesseract.js-data/hin/4.0.0_best_int/hin.traineddata.gz';
 
 const settings = { print() {}, printErr() {} };
 
-/** The fastest that this processor runs. */
+/** Loads the fastest build that this processor runs. */
 async function openModule(): Promise<TesseractModule> {
   try {
     return await (await import('tesseract.js-core/tesseract-core-relaxedsimd-lstm.js')).default(settings);
@@ -48,35 +48,35 @@ async function openModule(): Promise<TesseractModule> {
 const unpacked = async (name: string): Promise<Buffer> =>
   promisify(gunzip)(await readFile(fileURLToPath(import.meta.resolve(name))));
 
-/** A picture in the plainest format that there is: portable grey map. */
-const portable = ({ data, width, height }: Raster): Buffer =>
+/** The picture as a portable greymap (PGM). */
+const toPgm = ({ data, width, height }: Raster): Buffer =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), data]);
 
-/** Tesseract with the letters of English and Hindi. */
+/** Opens Tesseract with English and Hindi. */
 export async function openTesseract(): Promise<Tesseract> {
   const [module, english, hindi] = await Promise.all([openModule(), unpacked(ENGLISH), unpacked(HINDI)]);
   module.FS.writeFile('eng.traineddata', english);
   module.FS.writeFile('hin.traineddata', hindi);
-  const readers = new Map<Languages, TesseractApi>();
+  const engines = new Map<Languages, TesseractApi>();
 
-  function readerOf(languages: Languages): TesseractApi {
-    let reader = readers.get(languages);
-    if (!reader) {
-      reader = new module.TessBaseAPI();
-      if (reader.Init(null, languages, LSTM_ONLY) !== 0) throw new Error('Tesseract does not begin.');
-      // What was learned from one page says nothing about the next.
-      reader.SetVariable('classify_enable_learning', '0');
-      readers.set(languages, reader);
+  function engineFor(languages: Languages): TesseractApi {
+    let engine = engines.get(languages);
+    if (!engine) {
+      engine = new module.TessBaseAPI();
+      if (engine.Init(null, languages, LSTM_ONLY) !== 0) throw new Error('Tesseract does not begin.');
+      // Adaptive learning from one page must not affect the next.
+      engine.SetVariable('classify_enable_learning', '0');
+      engines.set(languages, engine);
     }
-    return reader;
+    return engine;
   }
 
   return (raster, languages) => {
-    const reader = readerOf(languages);
-    module.FS.writeFile('/input', portable(raster));
-    if (reader.SetImageFile(1, 0) === 1) throw new Error('Tesseract does not take the picture.');
-    reader.Recognize(null);
-    const { blocks } = JSON.parse(reader.GetJSONText()) as Said;
+    const engine = engineFor(languages);
+    module.FS.writeFile('/input', toPgm(raster));
+    if (engine.SetImageFile(1, 0) === 1) throw new Error('Tesseract does not take the picture.');
+    engine.Recognize(null);
+    const { blocks } = JSON.parse(engine.GetJSONText()) as TesseractOutput;
     return (blocks ?? []).flatMap(({ paragraphs }) =>
       paragraphs.flatMap(({ lines }) =>
         lines.flatMap(({ words }) =>
@@ -86,7 +86,7 @@ export async function openTesseract(): Promise<Tesseract> {
             top: y0,
             right: x1,
             bottom: y1,
-            sure: confidence / 100,
+            confidence: confidence / 100,
           })),
         ),
       ),

@@ -1,19 +1,19 @@
 import type { Box, Recognised } from '#server/recognition/contract.ts';
 
-/** Who saw a word of a scan: the networks, Tesseract, or both, and alike. */
+/** Which recogniser read a word of a scan: the networks, Tesseract, or both with the same text. */
 export type Seen = 'n' | 't' | 'b';
 
-/** What was read of a page that is a picture. */
+/** A page that was read as a picture. */
 export interface ScannedPage {
   /** From 1. */
   page: number;
-  /** Lines, with one blank between words. */
+  /** Lines; one blank between words. */
   text: string;
-  /** As those of `PageText`. */
+  /** As `PageText.boxes`. */
   boxes: number[];
-  /** Of each word, in percent. */
+  /** The confidence of each word, in percent. */
   sure: number[];
-  /** Of each word a letter, see `Seen`. */
+  /** The recogniser of each word, one letter each, see `Seen`. */
   seen: string;
   /** QR codes that may be of an e-invoice; absent where there are none. */
   codes?: PageCode[];
@@ -25,86 +25,86 @@ export interface PageCode {
   box: Box;
 }
 
-/** What the server sends to the process that reads the text of files. */
-export interface ReadingOrder {
+/** The request to the process that reads the text of files. */
+export interface ReadRequest {
   bytes: Uint8Array;
   fileType: string;
-  /** What was read of its pages as pictures. */
+  /** The pages that were already read as pictures. */
   scanned: ScannedPage[];
-  /** What is tried on a locked PDF, after the empty password. */
+  /** Passwords to try on a locked PDF, after the empty one. */
   passwords: string[];
-  /** The second and last time that it is tried: less of the file is read, so that some of it is. */
-  again: boolean;
+  /** The second and last attempt: less of the file is read, so that some of it is. */
+  isRetry: boolean;
 }
 
-/** What a page of a file says. */
+/** The text of a page. */
 export interface PageText {
   /** From 1. */
   page: number;
-  /** What its author calls it, such as a sheet's name; '' for none. */
+  /** The author's name of the page, such as a sheet's; '' for none. */
   label: string;
-  /** Lines, without Aadhaar numbers; '' where there is no text but perhaps a picture of it. */
+  /** Lines; Aadhaar numbers are masked. '' for a page without text, which may be a scan. */
   text: string;
   /**
-   * Of a PDF or a picture: left, top, width and height of each word (what stands between blanks) one after another, in
-   * tenths of a point from the upper left corner of the page as it is shown. A picture counts as 842 points along its
-   * longer side, as a page of A4 has.
+   * PDFs and pictures: left, top, width and height of each word (a piece between blanks) one after another, in tenths
+   * of a point from the upper left corner of the page as shown. A picture is 842 points along its longer side, as A4
+   * is.
    */
   boxes?: number[];
-  /** Of a scan: how sure each word is, in percent. */
+  /** Scans: the confidence of each word, in percent. */
   sure?: number[];
-  /** Of a scan: who saw each word, a letter each, see `Seen`. */
+  /** Scans: the recogniser of each word, one letter each, see `Seen`. */
   seen?: string;
-  /** Of a scan: where its text goes on in a cell of a table, see `acrossOf`; absent where it does nowhere. */
+  /** Scans: where the text of a table cell continues in its next line, see `cellContinuations`. */
   across?: number[];
   /** QR codes that may be of an e-invoice; absent where there are none. */
   codes?: PageCode[];
 }
 
-/** What the pages of a file are. */
+/** What a page is. */
 export type PageKind = 'page' | 'slide' | 'sheet' | 'whole';
 
-/** Why less than all of a file was read. */
+/** Why only a part of a file was read. */
 const CUTS = ['pages', 'size', 'time'] as const;
 export type Cut = (typeof CUTS)[number];
 
 export interface FileText {
   kind: PageKind;
   pages: PageText[];
-  /** That the file has, read or not. */
+  /** The number of pages in the file, read or not. */
   count: number;
   cut: Cut | null;
-  /** The place of the password that opened it, from 0; absent where none was needed. */
+  /** The index of the password that opened it; absent where none was needed. */
   password?: number;
 }
 
-/** Why a file has no text for us. */
+/** Why a file could not be read. */
 export type Refusal = 'locked' | 'damaged' | 'not_this_type' | 'too_large';
 
-/** What the process answers. */
-export type MadeText =
+/** The response of the process. */
+export type ReadResponse =
   | {
-      /** To be kept, see `packed.ts`. */
+      /** The stored form, see `packed.ts`. */
       packed: Uint8Array;
       kind: PageKind;
       count: number;
-      /** How many of those that were read have no text. */
+      /** How many of the pages that were read have no text. */
       without: number;
-      /** Pages without text that were not read as pictures yet. */
+      /** Pages without text that were not yet read as pictures. */
       unscanned: number[];
-      /** The place of the password that opened it, from 0; null where none was needed. */
+      /** The index of the password that opened it; null where none was needed. */
       password: number | null;
-      /** How sure the words of scans are, in percent; null where there are none. */
+      /** The mean confidence of the words of scans, in percent; null where there are none. */
       sure: number | null;
       characters: number;
       cut: Cut | null;
-      /** The different words, with line ends between. */
+      /** The distinct words, separated by line ends. */
       terms: string;
-      /** All words in their order, by their place among the terms. */
+      /** All words in order, as indexes into `terms`. */
       sequence: Uint32Array;
-      /** Days, years and Aadhaar numbers, of which there may be several forms: `day 2026-04-07`; line ends between. */
+      /** Dates, years and Aadhaar numbers in a normal form: `day 2026-04-07`; separated by line ends. */
       named: string;
-      /** What it is and what it says; null where that could not be told. */
+      /** The document type and fields; null where recognition failed. */
       recognised: Recognised | null;
     }
   | { refused: Refusal; why: string };

@@ -1,17 +1,17 @@
 import type { Cut, Refusal } from './contract.ts';
 
-/** Characters of text that are kept of one file. */
+/** Characters of text that are stored of one file. */
 const CHARACTERS_MAX = 4_000_000;
-/** Of the time of the processor that the process is given, the rest is for what is done with the text. In ms. */
-const TIME_MAX = 40_000;
+/** Processor time for reading; the rest of the sandbox's limit is for processing the text. */
+const READ_TIME_MS = 40_000;
 
-/** What this process has had of the processor: it may wait long for it, behind everything else. In ms. */
-function spentMs(): number {
+/** The processor time of this process; wall-clock time says little at the lowest priority. */
+function cpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Why a file has no text for us; the message is for the log. */
+/** A file cannot be read; the message is for the log. */
 export class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal, why: string) {
@@ -20,31 +20,32 @@ export class Refused extends Error {
   }
 }
 
-/** How much of a file may still be read. */
+/** Limits how much of a file is read. */
 export class Budget {
-  /** What has run out first; null while nothing has. */
+  /** The first limit that was reached; null while none was. */
   cut: Cut | null = null;
-  /** Less of it, since all of it was too much. */
-  readonly again: boolean;
-  readonly #until = spentMs() + TIME_MAX;
-  #room = CHARACTERS_MAX;
+  /** Read less: the first attempt exceeded the limits. */
+  readonly isRetry: boolean;
+  readonly #deadline = cpuTimeMs() + READ_TIME_MS;
+  #charactersLeft = CHARACTERS_MAX;
 
-  constructor(again: boolean) {
-    this.again = again;
+  constructor(isRetry: boolean) {
+    this.isRetry = isRetry;
   }
 
-  /** As much of the text as may still be kept. */
+  /** As much of the text as may still be stored. */
   take(text: string): string {
-    const taken = text.length <= this.#room ? text : text.slice(0, Math.max(0, this.#room));
-    this.#room -= taken.length;
-    if (taken.length < text.length) this.cut ??= 'size';
-    return taken;
+    const accepted =
+      text.length <= this.#charactersLeft ? text : text.slice(0, Math.max(0, this.#charactersLeft));
+    this.#charactersLeft -= accepted.length;
+    if (accepted.length < text.length) this.cut ??= 'size';
+    return accepted;
   }
 
   /** Whether reading should end here. */
   get spent(): boolean {
-    if (this.#room <= 0) this.cut ??= 'size';
-    else if (spentMs() > this.#until) this.cut ??= 'time';
+    if (this.#charactersLeft <= 0) this.cut ??= 'size';
+    else if (cpuTimeMs() > this.#deadline) this.cut ??= 'time';
     return this.cut !== null;
   }
 }

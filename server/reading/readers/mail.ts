@@ -8,7 +8,7 @@ import { htmlText } from './markup.ts';
 const people = (all: readonly MailPerson[]): string =>
   all.map(({ name, address }) => [name, address].filter(Boolean).join(' ')).join(', ');
 
-/** An e-mail: who wrote to whom about what, its words, and what the files are called that came with it. */
+/** Reads an e-mail: sender, recipients, subject, body, and the names of attachments. */
 export async function readMessage(bytes: Buffer, budget: Budget): Promise<FileText> {
   const mail = await readMail(bytes).catch((error: Error) => {
     throw new Refused('damaged', error.message);
@@ -24,6 +24,6 @@ export async function readMessage(bytes: Buffer, budget: Budget): Promise<FileTe
     names.length > 0 && `Attachments: ${names.join(', ')}`,
     html === null ? text : htmlText(html),
   ];
-  const whole = budget.take(lines.filter(Boolean).join('\n'));
-  return { kind: 'whole', pages: [{ page: 1, label: '', text: whole }], count: 1, cut: budget.cut };
+  const content = budget.take(lines.filter(Boolean).join('\n'));
+  return { kind: 'whole', pages: [{ page: 1, label: '', text: content }], count: 1, cut: budget.cut };
 }

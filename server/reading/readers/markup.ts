@@ -6,7 +6,7 @@ const entity = (_: string, name: string): string => ENTITIES[name] ?? ' ';
 const BLOCK =
   /<\/?(?:p|div|br|hr|h[1-6]|li|ul|ol|dl|dt|dd|tr|table|blockquote|pre|section|article|header|footer|main|figure|figcaption|caption|address|center)\b[^>]*>/g;
 
-/** What is read of a web page. */
+/** The text of an HTML page. */
 export const htmlText = (source: string): string =>
   clean(source)
     .html.replace(/\s+/g, ' ')
@@ -16,12 +16,12 @@ export const htmlText = (source: string): string =>
     .replace(/&(amp|lt|gt|quot|nbsp);/g, entity)
     .replace(/[ \t]*\n\s*/g, '\n');
 
-/** Texts and values of attributes of XML, each element's on a line; what is no XML is left as it is. */
+/** The texts and attribute values of XML, a line per element. Input that is not XML is returned as it is. */
 export function xmlText(source: string): string {
   const parser = sax.parser(true, { position: false });
   const lines: string[] = [];
   let line = '';
-  let sound = true;
+  let isValid = true;
   const end = () => {
     if (line.trim() !== '') lines.push(line.trim());
     line = '';
@@ -38,16 +38,16 @@ export function xmlText(source: string): string {
     ontext: (text: string) => (line += ` ${text}`),
     oncdata: (text: string) => (line += ` ${text}`),
     onerror: (error: Error) => {
-      sound &&= error.message.startsWith('Invalid character');
+      isValid &&= error.message.startsWith('Invalid character');
       Object.assign(parser, { error: null });
     },
   });
-  for (let at = 0; at < source.length && sound; at += 65_536) parser.write(source.slice(at, at + 65_536));
+  for (let at = 0; at < source.length && isValid; at += 65_536) parser.write(source.slice(at, at + 65_536));
   end();
-  return sound && lines.length > 0 ? lines.join('\n') : source;
+  return isValid && lines.length > 0 ? lines.join('\n') : source;
 }
 
-/** JSON with a line for each value, as it can be shown; what is no JSON is left as it is. */
+/** JSON with a line per value, as a preview shows it. Input that is not JSON is returned as it is. */
 export function jsonText(source: string): string {
   try {
     return JSON.stringify(JSON.parse(source), null, 1);

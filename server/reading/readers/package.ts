@@ -5,15 +5,15 @@ import type { FileText, PageKind, PageText } from './contract.ts';
 import type { Budget } from './limits.ts';
 import { Refused } from './limits.ts';
 
-/** What stands between the texts of elements, by their local names: before an element, and after it. */
+/** How to turn elements into text, by their local names: what to insert before an element and after it. */
 interface Format {
-  /** Only what stands in these is text. */
+  /** Elements whose content is text. */
   text: ReadonlySet<string>;
   before?: Record<string, string>;
   after: Record<string, string>;
-  /** Begins a new page; its attribute may say how that is called. */
+  /** The element that begins a page, and the attribute with its name. */
   page?: { element: string; label?: string };
-  /** What it holds is said elsewhere once more. */
+  /** An element that repeats content found elsewhere. */
   skip?: string;
 }
 
@@ -30,7 +30,7 @@ const OPEN: Format = {
   after: { p: '\n', h: '\n' },
 };
 
-/** Reads one part; each page of it is handed over as it ends. */
+/** Reads one XML part; `put` receives each page as it ends. */
 async function readPart(
   parts: Parts,
   path: string,
@@ -72,7 +72,7 @@ const numberOf = (path: string): number => Number(/(\d+)\.xml$/.exec(path)?.[1] 
 
 interface Layout {
   kind: PageKind;
-  /** Each list is a page, unless the format makes pages itself. */
+  /** The parts of each page, unless the format itself has page elements. */
   pages: string[][];
   format: Format;
 }
@@ -93,7 +93,7 @@ function layoutOf(parts: Parts): Layout | null {
   return { kind: 'whole', pages: [['content.xml']], format: OPEN };
 }
 
-/** By its ending: what its pages are, since the parts of OpenDocument are called the same in all. */
+/** Pages of OpenDocument by file type, since the parts of all types have the same names. */
 const OPEN_PAGES: Record<string, { kind: PageKind; format: Format }> = {
   ods: {
     kind: 'sheet',
@@ -103,7 +103,7 @@ const OPEN_PAGES: Record<string, { kind: PageKind; format: Format }> = {
 };
 
 /**
- * Documents and slides of Word, PowerPoint and OpenDocument: a ZIP file of XML parts, read as they stream by.
+ * Reads DOCX, PPTX and OpenDocument: a ZIP file of XML parts, read as a stream.
  * @throws {Refused}
  */
 export async function readPackage(bytes: Buffer, fileType: string, budget: Budget): Promise<FileText> {

@@ -7,11 +7,11 @@ import { Refused } from './limits.ts';
 
 const PAGES_MAX = 2000;
 const PAGES_MAX_AGAIN = 200;
-/** Of the signs of a page, those that a font without a map of its letters leaves: with more of them it is no text. */
-const GARBAGE_MAX = 0.15;
+/** The share of undecodable characters above which the text is unusable, as with a font without a Unicode map. */
+const GARBAGE_SHARE_MAX = 0.15;
 const GARBAGE = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
-/** Text across a page, such as a watermark, breaks into pieces that nobody reads. In radians. */
-const ASKEW = 0.09;
+/** Text at a larger angle, such as a watermark, is skipped: its pieces make no sense. In radians. */
+const SKEW_MAX = 0.09;
 const TENTHS = 10;
 
 interface Piece {
@@ -23,12 +23,12 @@ interface Piece {
 }
 type Corner = (x: number, y: number) => number[];
 
-const isAskew = ([a = 1, b = 0]: number[]): boolean => {
+const isSkewed = ([a = 1, b = 0]: number[]): boolean => {
   const turn = Math.abs(Math.atan2(b, a)) % (Math.PI / 2);
-  return Math.min(turn, Math.PI / 2 - turn) > ASKEW;
+  return Math.min(turn, Math.PI / 2 - turn) > SKEW_MAX;
 };
 
-/** Where the part of a piece from one to another share of its width stands: left, top, right, bottom. */
+/** The box of a piece between two shares of its width: left, top, right, bottom. */
 function boxOf({ transform, width, height }: Piece, from: number, to: number, corner: Corner): number[] {
   const [a = 1, b = 0, , , e = 0, f = 0] = transform;
   const length = Math.hypot(a, b) || 1;
@@ -42,17 +42,17 @@ function boxOf({ transform, width, height }: Piece, from: number, to: number, co
   return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
 }
 
-/** The text of a page with a box for each word. */
-function setOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes: number[][] } {
+/** The text of a page, with a box for each word. */
+function layOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes: number[][] } {
   let text = '';
   const boxes: number[][] = [];
   for (const piece of pieces) {
-    if (isAskew(piece.transform)) continue;
+    if (isSkewed(piece.transform)) continue;
     for (const match of piece.str.matchAll(/\S+/g)) {
       const [from, to] = [match.index / piece.str.length, (match.index + match[0].length) / piece.str.length];
       const box = boxOf(piece, from, to, corner);
       const last = boxes.at(-1);
-      // A word may come in several pieces.
+      // A word may be split over several pieces.
       if (match.index === 0 && last && /\S$/.test(text)) {
         for (const side of [0, 1]) last[side] = Math.min(last[side]!, box[side]!);
         for (const side of [2, 3]) last[side] = Math.max(last[side]!, box[side]!);
@@ -63,8 +63,8 @@ function setOut(pieces: readonly Piece[], corner: Corner): { text: string; boxes
   return { text, boxes };
 }
 
-/** What was filled into the fields of a form, which is not among the text of the page. */
-async function filledIn(page: PDFPageProxy): Promise<string> {
+/** The values of form fields, which are not part of the page's text. */
+async function formValues(page: PDFPageProxy): Promise<string> {
   const fields = (await page.getAnnotations()) as { fieldValue?: unknown }[];
   const values = fields.flatMap(({ fieldValue }) =>
     [fieldValue].flat().filter((one): one is string => typeof one === 'string' && /\w{2}/.test(one)),
@@ -76,23 +76,27 @@ async function readPage(page: PDFPageProxy, hasForm: boolean): Promise<Omit<Page
   const view = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent({ includeMarkedContent: false, disableNormalization: false });
   const pieces = items.filter((item): item is (typeof items)[number] & Piece => 'str' in item);
-  const { text, boxes } = setOut(pieces, (x, y) => view.convertToViewportPoint(x, y));
+  const { text, boxes } = layOut(pieces, (x, y) => view.convertToViewportPoint(x, y));
   const garbage = text.match(GARBAGE)?.length ?? 0;
   const number = page.pageNumber;
-  if (garbage > text.replace(/\s/g, '').length * GARBAGE_MAX) return { page: number, text: '' };
+  if (garbage > text.replace(/\s/g, '').length * GARBAGE_SHARE_MAX) return { page: number, text: '' };
   const sides = boxes.flatMap(([left = 0, top = 0, right = 0, bottom = 0]) =>
     [left, top, right - left, bottom - top].map((one) => Math.round(one * TENTHS)),
   );
-  const filled = hasForm ? await filledIn(page) : '';
-  // A sign of control is a word to nobody; it stays one sign, so that boxes and words still go together.
+  const filled = hasForm ? await formValues(page) : '';
+  // Replacing keeps the count of words, so that boxes still match.
   return { page: number, text: text.replace(GARBAGE, '\uFFFD') + filled, boxes: sides };
 }
 
-/** Fonts that show Hindi for Latin letters: what stands in the file reads as nonsense, and only its picture says more. */
-const LEGACY = /\/BaseFont\s*\/(?:[A-Z]{6}\+)?(?:Kruti|DevLys|Chanakya|Shusha|Shivaji|Akruti|Walkman)/i;
+/** Fonts that draw Hindi for Latin character codes: the text is nonsense, and only OCR can read the page. */
+const LEGACY_HINDI_FONT =
+  /\/BaseFont\s*\/(?:[A-Z]{6}\+)?(?:Kruti|DevLys|Chanakya|Shusha|Shivaji|Akruti|Walkman)/i;
 
-/** Which of the passwords opens it: PDFium tells in a tenth of the time. @throws {Refused} `locked`, `damaged`. */
-async function fitting(bytes: Uint8Array, passwords: readonly string[]): Promise<number> {
+/**
+ * The index of the password that opens it; PDFium tests passwords in a tenth of pdf.js's time. @throws {Refused}
+ * `locked`, `damaged`.
+ */
+async function findPassword(bytes: Uint8Array, passwords: readonly string[]): Promise<number> {
   const { openPdf, PdfLocked } = await import('../pdfium.ts');
   try {
     const pdf = await openPdf(bytes, passwords);
@@ -104,7 +108,7 @@ async function fitting(bytes: Uint8Array, passwords: readonly string[]): Promise
 }
 
 /**
- * @param passwords that are tried where the empty one does not open it.
+ * @param passwords to try where the empty one does not open it.
  * @throws {Refused} `locked`, `damaged`.
  */
 export async function readPdf(
@@ -126,7 +130,7 @@ export async function readPdf(
   const pdf = await loading.promise.catch(async (error: Error) => {
     if (error.name !== 'PasswordException') throw new Refused('damaged', error.message);
     if (passwords.length === 0) throw new Refused('locked', error.message);
-    password = await fitting(bytes, passwords);
+    password = await findPassword(bytes, passwords);
     loading = getDocument({ ...settings(), password: passwords[password]! });
     return loading.promise.catch((other: Error) => {
       throw new Refused('damaged', other.message);
@@ -135,16 +139,16 @@ export async function readPdf(
   try {
     const hasForm = (await pdf.getFieldObjects().catch(() => null)) !== null;
     const pages: PageText[] = [];
-    const isLegacy = LEGACY.test(
+    const isLegacy = LEGACY_HINDI_FONT.test(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
     );
-    const most = budget.again ? PAGES_MAX_AGAIN : PAGES_MAX;
+    const pagesMax = budget.isRetry ? PAGES_MAX_AGAIN : PAGES_MAX;
     for (let number = 1; number <= pdf.numPages && !budget.spent; number += 1) {
-      if (number > most) {
+      if (number > pagesMax) {
         budget.cut = 'pages';
         break;
       }
-      // One damaged page keeps nobody from reading the others.
+      // A damaged page does not keep the others from being read.
       const page = await pdf.getPage(number).catch(() => null);
       const read = page && !isLegacy && (await readPage(page, hasForm).catch(() => null));
       const text = budget.take(read ? read.text : '');

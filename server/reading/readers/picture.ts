@@ -4,10 +4,10 @@ import { Refused } from './limits.ts';
 
 const PAGES_MAX = 1000;
 
-/** A picture has no text of its own: only how many pages it has is told. @throws {Refused} */
+/** A picture has no text of its own: this only counts its pages. @throws {Refused} */
 export async function readPicture(bytes: Buffer, fileType: string, budget: Budget): Promise<FileText> {
   let count = 1;
-  // Of the others, and of a picture that moves, the first is what there is to read.
+  // Other formats count as one page, also when animated.
   if (fileType === 'tif' || fileType === 'tiff') {
     const { default: sharp } = await import('sharp');
     const { pages = 1 } = await sharp(bytes, { sequentialRead: true })

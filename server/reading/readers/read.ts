@@ -9,14 +9,14 @@ const PACKAGES = new Set(['docx', 'pptx', 'odt', 'odp', 'ods']);
 const BOOKS = new Set(['xlsx', 'xlsm', 'xlsb', 'xls']);
 const MAILS = new Set(['eml', 'msg']);
 const PICTURES: ReadonlySet<string> = new Set(PICTURE_TYPES);
-/** Bytes of plain text that are looked at; four letters of Hindi may take twelve. */
-const PLAIN_MAX = 16 * 1024 * 1024;
+/** Bytes of plain text that are read; in UTF-8 four letters of Hindi may take twelve. */
+const PLAIN_MAX_BYTES = 16 * 1024 * 1024;
 
 const PDF_HEAD = 1024;
 const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, PDF_HEAD).includes('%PDF-');
 
 function plain(text: string, budget: Budget): FileText {
-  // A picture or a program that bears the name of a text is full of control characters.
+  // A binary file with the name of a text is full of control characters.
   const odd = text.slice(0, 4000).match(/(?!\s)[\p{Cc}\uFFFD]/gu)?.length ?? 0;
   if (odd > 20) throw new Refused('not_this_type', 'It is no text.');
   return {
@@ -29,7 +29,7 @@ function plain(text: string, budget: Budget): FileText {
 
 async function readMarkup(bytes: Buffer, fileType: string, budget: Budget): Promise<FileText> {
   const { htmlText, xmlText, jsonText } = await import('./markup.ts');
-  const part = bytes.subarray(0, PLAIN_MAX);
+  const part = bytes.subarray(0, PLAIN_MAX_BYTES);
   const text = new TextDecoder(encodingOf(part)).decode(part);
   if (fileType === 'json') return plain(jsonText(text), budget);
   return /^\s*<(?:!doctype html|html)/i.test(text) || fileType === 'html' || fileType === 'htm'
@@ -38,7 +38,8 @@ async function readMarkup(bytes: Buffer, fileType: string, budget: Budget): Prom
 }
 
 /**
- * The text of a file. What it is its first bytes tell, for names are often wrong; the ending decides where they don't.
+ * Reads the text of a file. Its first bytes decide its format, since names are often wrong; the extension decides
+ * where they do not.
  * @throws {Refused}
  */
 export async function readFile(
@@ -48,7 +49,7 @@ export async function readFile(
   passwords: readonly string[] = [],
 ): Promise<FileText> {
   if (bytes.length < 4) return plain(bytes.toString(), budget);
-  // Each reader is loaded when it is needed.
+  // Each reader is loaded on demand.
   if (isPdf(bytes)) return (await import('./pdf.ts')).readPdf(bytes, budget, passwords);
   if (PICTURES.has(fileType)) return (await import('./picture.ts')).readPicture(bytes, fileType, budget);
   const zipped = isZip(bytes);
@@ -68,7 +69,7 @@ export async function readFile(
   const head = bytes.toString('latin1', 0, 64).replace(/^\xef\xbb\xbf/, '');
   if (head.startsWith('{\\rtf')) {
     const { rtfText } = await import('./rtf.ts');
-    return plain(rtfText(bytes.toString('latin1', 0, PLAIN_MAX)), budget);
+    return plain(rtfText(bytes.toString('latin1', 0, PLAIN_MAX_BYTES)), budget);
   }
   if (PACKAGES.has(fileType)) throw new Refused('not_this_type', 'It is no package.');
   if (MAILS.has(fileType) || (isCompound(bytes) && !BOOKS.has(fileType)))
@@ -77,9 +78,9 @@ export async function readFile(
   const isOldBinary = bytes[0] === 0x09 && bytes[1]! <= 8;
   if (BOOKS.has(fileType) && (zipped || isCompound(bytes) || isOldBinary))
     return (await import('./sheet.ts')).readWorkbook(bytes, budget);
-  // Accounting programs and banks give the ending .xls to web pages, to XML and to plain text.
+  // Accounting programs and banks use the extension .xls for HTML, XML and plain text.
   if (isMarkup || /^(?:json|html?|xml|xbrl)$/.test(fileType)) return readMarkup(bytes, fileType, budget);
-  const part = bytes.subarray(0, PLAIN_MAX);
+  const part = bytes.subarray(0, PLAIN_MAX_BYTES);
   if (part.length < bytes.length) budget.cut ??= 'size';
   return plain(new TextDecoder(encodingOf(part)).decode(part), budget);
 }

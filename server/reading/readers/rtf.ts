@@ -1,4 +1,4 @@
-/** Groups that hold no text of the document. */
+/** Groups without text of the document. */
 const SILENT = new Set(
   'fonttbl colortbl stylesheet info pict object listtable listoverridetable rsidtbl generator themedata datastore xmlnstbl latentstyles'.split(
     ' ',
@@ -28,31 +28,31 @@ function decoderOf(codepage: number) {
 
 interface Group {
   silent: boolean;
-  /** How many signs stand for one that older programs do not know, and are not read. */
-  spare: number;
+  /** The number of fallback characters after a `\u` character, which are skipped. */
+  fallbackLength: number;
 }
 
-/** The words of a document in RTF, as they follow each other. */
+/** The plain text of an RTF document. */
 export function rtfText(source: string): string {
   const decoder = decoderOf(Number(/\\ansicpg(\d{1,5})/.exec(source.slice(0, 2000))?.[1] ?? 1252));
   const outer: Group[] = [];
-  let group: Group = { silent: false, spare: 1 };
+  let group: Group = { silent: false, fallbackLength: 1 };
   let out = '';
-  let skip = 0;
+  let toSkip = 0;
   const put = (text: string) => {
     if (!group.silent) out += text;
   };
-  /** Bytes of text, less those that only stand for what was read already. */
+  /** Appends bytes of text without the fallback characters of `\u`. */
   const putBytes = (text: string) => {
-    const rest = text.slice(Math.min(skip, text.length));
-    skip -= text.length - rest.length;
+    const rest = text.slice(Math.min(toSkip, text.length));
+    toSkip -= text.length - rest.length;
     if (rest !== '') put(decoder.decode(Buffer.from(rest, 'latin1')));
   };
   for (const [, word, number, hex, sign, brace, text] of source.matchAll(TOKEN)) {
     if (brace === '{') outer.push({ ...group });
     else if (brace === '}') {
       group = outer.pop() ?? group;
-      skip = 0;
+      toSkip = 0;
     } else if (text !== undefined) putBytes(text);
     else if (hex !== undefined) putBytes(String.fromCharCode(parseInt(hex, 16)));
     else if (sign !== undefined) {
@@ -61,8 +61,8 @@ export function rtfText(source: string): string {
       else if (sign === '~') put(' ');
     } else if (word === 'u') {
       put(String.fromCharCode(Number(number ?? 0) & 0xffff));
-      skip = group.spare;
-    } else if (word === 'uc') group.spare = Math.min(8, Math.max(0, Number(number ?? 1)));
+      toSkip = group.fallbackLength;
+    } else if (word === 'uc') group.fallbackLength = Math.min(8, Math.max(0, Number(number ?? 1)));
     else if (word && SILENT.has(word)) group.silent = true;
     else if (word) put(BREAKS[word] ?? SIGNS[word] ?? '');
   }

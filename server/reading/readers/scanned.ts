@@ -1,7 +1,7 @@
 import type { FileText, ScannedPage } from './contract.ts';
 import type { Budget } from './limits.ts';
 
-/** A file with what was read of its pages as pictures, in the place of what they say themselves: next to nothing. */
+/** Replaces the text of pages by what was read of them as pictures. */
 export function withScans(file: FileText, scanned: readonly ScannedPage[], budget: Budget): FileText {
   if (scanned.length === 0) return file;
   const byPage = new Map(scanned.map((page) => [page.page, page]));

@@ -15,9 +15,9 @@ function textOf(cell: CellObject | undefined): string {
   return (typeof text === 'string' ? text : text.n).replace(/\s+/g, ' ').trim();
 }
 
-/** Workbooks of Excel, of before 2007 too, as their cells are shown: a page for each sheet. @throws {Refused} */
+/** Reads Excel workbooks, also of before 2007: cells as shown, a page per sheet. @throws {Refused} */
 export function readWorkbook(bytes: Buffer, budget: Budget): FileText {
-  const rows = budget.again ? ROWS_MAX_AGAIN : ROWS_MAX;
+  const rows = budget.isRetry ? ROWS_MAX_AGAIN : ROWS_MAX;
   let book;
   try {
     checkUnlocked(bytes);
@@ -42,7 +42,7 @@ export function readWorkbook(bytes: Buffer, budget: Budget): FileText {
     const cells = (book.Sheets[name]?.['!data'] ?? []) as (CellObject | undefined)[][];
     if (cells.length > rows) budget.cut ??= 'size';
     const lines = Array.from(cells.slice(0, rows), (row = []) =>
-      // An empty cell keeps its place, so that who recognises a table knows the columns.
+      // Empty cells are kept, so that table recognition sees the columns.
       Array.from(row, textOf).join('\t').trimEnd(),
     );
     pages.push({

@@ -1,3 +1,4 @@
+/** The multiplication and permutation tables of Verhoeff's algorithm. */
 // prettier-ignore
 const D = [
   [0,1,2,3,4,5,6,7,8,9],[1,2,3,4,0,6,7,8,9,5],[2,3,4,0,1,7,8,9,5,6],[3,4,0,1,2,8,9,5,6,7],[4,0,1,2,3,9,5,6,7,8],
@@ -9,7 +10,7 @@ const P = [
   [9,4,5,3,1,2,6,8,7,0],[4,2,8,6,5,7,3,9,0,1],[2,7,9,3,8,0,6,4,1,5],[7,0,4,6,9,1,3,2,5,8],
 ];
 
-/** Whether the last digit is the check digit of the others, as Verhoeff defines it. @param digits ASCII. */
+/** Whether the last digit is the Verhoeff check digit of the others. @param digits ASCII. */
 export function hasCheckDigit(digits: string): boolean {
   let check = 0;
   for (let at = 0; at < digits.length; at += 1)
@@ -17,18 +18,17 @@ export function hasCheckDigit(digits: string): boolean {
   return check === 0;
 }
 
-// Twelve digits, in one piece or in three; the sign between the groups is whatever a printer or a clerk chose.
+// Twelve digits, in one piece or three groups; the separator varies with the printer or writer.
 const TWELVE =
   /(?<![\p{Nd}])(?<!\p{Nd}[\s-])(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})([\s\u00a0.\-–—/]?)(\p{Nd}{4})(?!\p{Nd})(?![\s-]\p{Nd}{4})/gu;
 
 const DIGITS = /\p{Nd}/gu;
-/** Outside of ASCII. */
-const OTHER_SIGN = /[^\0-\x7f]/;
+const NON_ASCII = /[^\0-\x7f]/;
 
-/** Digits of any script as 0 to 9. */
+/** Converts digits of any script to ASCII. */
 export const asciiDigits = (text: string): string =>
-  // The digits of a script follow each other, and the blocks of ten begin at a multiple of ten from one of these zeros.
-  OTHER_SIGN.test(text) ? text.replace(DIGITS, (sign) => (sign <= '9' ? sign : String(valueOf(sign)))) : text;
+  // The ten digits of a script are consecutive code points, so the distance from its zero is the value.
+  NON_ASCII.test(text) ? text.replace(DIGITS, (sign) => (sign <= '9' ? sign : String(valueOf(sign)))) : text;
 
 function valueOf(sign: string): number {
   const code = sign.codePointAt(0)!;
@@ -38,17 +38,20 @@ function valueOf(sign: string): number {
 }
 
 /**
- * Text in which of every number that may be an Aadhaar number only the last four digits are left, each other digit
- * replaced by an X, so that every place in the text stays where it was.
- * @returns the numbers too, twelve digits each, for a keyed hash and for nothing else.
+ * Masks numbers that may be Aadhaar numbers: every digit but the last four becomes an X, so that positions in the
+ * text stay the same.
+ * @returns also the numbers, twelve digits each, only for keyed hashes.
  */
-export function withoutAadhaar(text: string): { text: string; numbers: string[] } {
+export function maskAadhaar(text: string): { text: string; numbers: string[] } {
   const numbers: string[] = [];
-  const masked = text.replace(TWELVE, (whole, a: string, s: string, b: string, t: string, c: string) => {
-    const digits = asciiDigits(a + b + c);
-    if (digits[0]! < '2' || !hasCheckDigit(digits)) return whole;
-    numbers.push(digits);
-    return `${'X'.repeat(a.length)}${s}${'X'.repeat(b.length)}${t}${c}`;
-  });
+  const masked = text.replace(
+    TWELVE,
+    (match, a: string, gap1: string, b: string, gap2: string, c: string) => {
+      const digits = asciiDigits(a + b + c);
+      if (digits[0]! < '2' || !hasCheckDigit(digits)) return match;
+      numbers.push(digits);
+      return `${'X'.repeat(a.length)}${gap1}${'X'.repeat(b.length)}${gap2}${c}`;
+    },
+  );
   return { text: masked, numbers };
 }

@@ -2,7 +2,7 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const NAMED =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 
-/** Days are written with the day first, as in India; or ISO. Two digits of a year are of this century. */
+/** Dates are day first, as in India, or ISO. A two-digit year is of this century. */
 const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
   [/(?<![\w.,/-])(\d{4})-(\d{2})-(\d{2})(?![\w/-])/g, 'ymd'],
   [/(?<![\w.,/-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\w/-])/g, 'dmy'],
@@ -19,7 +19,7 @@ const PATTERNS: [pattern: RegExp, order: 'dmy' | 'ymd' | 'mdy'][] = [
 export interface Span {
   start: number;
   end: number;
-  /** What it says, in the one form in which such things are looked for. */
+  /** Its normal form. */
   term: string;
 }
 
@@ -32,7 +32,7 @@ function day(year: string, month: string, date: string): string | null {
   return `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`;
 }
 
-/** The days that a text names: `07-04-2026`, `7 Apr 2026` and `2026-04-07` are one. @param text with ASCII digits. */
+/** The dates in a text: `07-04-2026`, `7 Apr 2026` and `2026-04-07` are the same. @param text with ASCII digits. */
 export function daysIn(text: string): Span[] {
   const found: Span[] = [];
   for (const [pattern, order] of PATTERNS)
@@ -45,13 +45,13 @@ export function daysIn(text: string): Span[] {
   return found;
 }
 
-// The second year in two or four digits, and before it what kind of year it is.
+// The second year has two or four digits; the kind of year may come first.
 const YEAR =
   /(?:\b(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial\s+year|assessment\s+year|tax\s+year)[\s:.-]*)?(?<![\d.,/-])((?:19|20)\d{2})\s?[-–/]\s?((?:19|20)?\d{2})(?![\d-])/gi;
 
 /**
- * The years of accounts that a text names, by the year in which each begins: `FY 2025-26`, `AY 2026-27` and `2025-26`
- * are 2025, since an assessment year is the one after.
+ * The financial years in a text, by the year in which each begins: `FY 2025-26`, `AY 2026-27` and `2025-26` are 2025,
+ * since an assessment year follows its financial year.
  */
 export function yearsIn(text: string): Span[] {
   const found: Span[] = [];

@@ -1,35 +1,35 @@
-/** How much a line of text leans at a place: by so much it falls for each step to the right. */
-export interface Lean {
+/** The slope of a text line at a point: how far it falls per step to the right. */
+export interface SlopeSample {
   x: number;
   y: number;
   slope: number;
-  /** How much it counts: its length. */
+  /** Its weight: the length of the line. */
   weight: number;
 }
 
-/** A page whose lines lean, and not all alike: those of a photo from the side, or of a sheet that bends. */
+/** The skew of a page, which may vary over it, as on a photo from an angle or a bent sheet. */
 export interface Level {
-  /** Where a place would lie in height if all lines were level. */
+  /** The vertical position a point would have if all lines were level. */
   height: (x: number, y: number) => number;
-  /** How much lines lean at a place. */
+  /** The slope of lines at a point. */
   at: (x: number, y: number) => number;
 }
 
-/** Fewer lines than these say one lean for the whole page. */
-const FEW = 8;
-/** Lines that lean otherwise than the others, by more than this, are no lines. */
-const ODD = 0.02;
-const CAUTION = 0.005;
+/** With fewer lines, one slope is assumed for the whole page. */
+const LINES_MIN = 8;
+/** Lines whose slope differs by more from the median are ignored. */
+const OUTLIER_SLOPE = 0.02;
+const REGULARISATION = 0.005;
 
-function middleLean(leans: readonly Lean[]): number {
-  const sorted = leans.toSorted((a, b) => a.slope - b.slope);
-  const half = leans.reduce((sum, { weight }) => sum + weight, 0) / 2;
+function medianSlope(samples: readonly SlopeSample[]): number {
+  const sorted = samples.toSorted((a, b) => a.slope - b.slope);
+  const half = samples.reduce((sum, { weight }) => sum + weight, 0) / 2;
   let passed = 0;
   return sorted.find(({ weight }) => (passed += weight) >= half)?.slope ?? 0;
 }
 
-/** Solves three equations with three unknowns by Cramer's rule; null where they do not say enough. */
-function solved(m: readonly number[][], v: readonly number[]): number[] | null {
+/** Solves three linear equations by Cramer's rule; null where they are nearly singular. */
+function solve(m: readonly number[][], v: readonly number[]): number[] | null {
   const det = (a: readonly number[][]): number =>
     a[0]![0]! * (a[1]![1]! * a[2]![2]! - a[1]![2]! * a[2]![1]!) -
     a[0]![1]! * (a[1]![0]! * a[2]![2]! - a[1]![2]! * a[2]![0]!) +
@@ -42,27 +42,30 @@ function solved(m: readonly number[][], v: readonly number[]): number[] | null {
   );
 }
 
-/** The lean as it changes over the page, from the leans of its lines: `p + q·x + r·y`, with x and y from their middle. */
-export function levelOf(leans: readonly Lean[]): Level {
-  const usual = middleLean(leans);
-  const kept = leans.filter(({ slope }) => Math.abs(slope - usual) < ODD + Math.abs(usual));
-  const all = kept.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const cx = kept.reduce((sum, { x, weight }) => sum + x * weight, 0) / all;
-  const cy = kept.reduce((sum, { y, weight }) => sum + y * weight, 0) / all;
-  let [p, q, r] = [usual, 0, 0];
-  if (kept.length >= FEW) {
+/**
+ * Fits the slope over the page to the slopes of its lines by weighted least squares: `p + q·x + r·y`, with x and y
+ * from their mean.
+ */
+export function levelOf(samples: readonly SlopeSample[]): Level {
+  const median = medianSlope(samples);
+  const inliers = samples.filter(({ slope }) => Math.abs(slope - median) < OUTLIER_SLOPE + Math.abs(median));
+  const all = inliers.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const cx = inliers.reduce((sum, { x, weight }) => sum + x * weight, 0) / all;
+  const cy = inliers.reduce((sum, { y, weight }) => sum + y * weight, 0) / all;
+  let [p, q, r] = [median, 0, 0];
+  if (inliers.length >= LINES_MIN) {
     const m = [0, 0, 0].map(() => [0, 0, 0]);
     const v = [0, 0, 0];
-    for (const { x, y, slope, weight } of kept) {
+    for (const { x, y, slope, weight } of inliers) {
       const terms = [1, x - cx, y - cy];
       for (const [row, one] of terms.entries()) {
         v[row]! += weight * one * slope;
         for (const [column, other] of terms.entries()) m[row]![column]! += weight * one * other;
       }
     }
-    // Lines that all stand in one column say nothing of how the lean changes across the page: then it does not.
-    for (const at of [1, 2]) m[at]![at]! += (m[1]![1]! + m[2]![2]!) * CAUTION;
-    [p = usual, q = 0, r = 0] = solved(m, v) ?? [usual];
+    // Ridge regularisation: lines in one column say nothing about how the slope changes across the page.
+    for (const at of [1, 2]) m[at]![at]! += (m[1]![1]! + m[2]![2]!) * REGULARISATION;
+    [p = median, q = 0, r = 0] = solve(m, v) ?? [median];
   }
   return {
     at: (x, y) => p + q * (x - cx) + r * (y - cy),

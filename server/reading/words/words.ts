@@ -2,46 +2,47 @@ import { fold } from '#server/text/fold.ts';
 import { asciiDigits } from './aadhaar.ts';
 import { daysIn, yearsIn } from './dates.ts';
 
-/** A word where it stands. */
+/** A word and its position. */
 export interface Word {
-  /** In UTF-16 units; the end is behind it. */
+  /** In UTF-16 units; `end` is exclusive. */
   start: number;
   end: number;
-  /** As it is compared: folded, a number without its commas. */
+  /** Its normal form: folded, a number without commas. */
   term: string;
 }
 
-// A number as people write it; otherwise letters with their marks (vowels in the scripts of India), joiners, digits.
+// A number with separators; otherwise letters with combining marks (vowel signs of Indian scripts), joiners and
+// digits.
 const WORD =
   /(?<![\p{L}\p{Nd}.,])\p{Nd}{1,3}(?:,\p{Nd}{2,3})+(?:\.\p{Nd}+)?(?![\p{L}\p{Nd}])|(?<![\p{L}\p{Nd}.,])\p{Nd}+\.\p{Nd}{1,2}(?![\p{L}\p{Nd}.])|[\p{L}\p{M}\p{Nd}\p{Nl}\p{No}\u200c\u200d]+/gu;
-/** The same for a text without letters, marks and digits outside of ASCII: three times as fast, and that is most of them. */
+/** The same for a text whose letters, marks and digits are all ASCII, as most are: three times as fast. */
 const ASCII_WORD =
   /(?<![A-Za-z\d.,])\d{1,3}(?:,\d{2,3})+(?:\.\d+)?(?![A-Za-z\d])|(?<![A-Za-z\d.,])\d+\.\d{1,2}(?![A-Za-z\d.])|[A-Za-z\d]+/g;
-const OTHER_SIGN = /(?![\0-\x7f])[\p{L}\p{M}\p{N}\u200c\u200d]/u;
+const NON_ASCII = /(?![\0-\x7f])[\p{L}\p{M}\p{N}\u200c\u200d]/u;
 const NUMBER = /^[\d,]+(?:\.\d+)?$/;
-/** What is longer is no word but data: it is looked for by its beginning. */
-const LONGEST = 64;
+/** Longer words are data: they are cut and match by their beginning. */
+const TERM_MAX = 64;
 
 function termOf(text: string): string {
   const folded = asciiDigits(fold(text));
-  if (!NUMBER.test(folded)) return folded.slice(0, LONGEST);
+  if (!NUMBER.test(folded)) return folded.slice(0, TERM_MAX);
   const plain = folded.replaceAll(',', '');
-  return (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain).slice(0, LONGEST);
+  return (plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain).slice(0, TERM_MAX);
 }
 
 /** The words of a text in their order. */
 export function* wordsOf(text: string): Generator<Word> {
-  for (const match of text.matchAll(OTHER_SIGN.test(text) ? WORD : ASCII_WORD)) {
+  for (const match of text.matchAll(NON_ASCII.test(text) ? WORD : ASCII_WORD)) {
     const term = termOf(match[0]);
     if (term !== '') yield { start: match.index, end: match.index + match[0].length, term };
   }
 }
 
-/** Days and years that a text names in whatever form, as terms of their own: `day 2026-04-07`, `year 2025`. */
+/** The dates and years in a text as terms in a normal form: `day 2026-04-07`, `year 2025`. */
 export function namedIn(text: string): Word[] {
   if (!/\p{Nd}/u.test(text)) return [];
   const plain = asciiDigits(text);
-  // Digits outside of the first plane would move every place behind them; no document of an office has them.
+  // Digits outside of the Basic Multilingual Plane would shift positions; office documents have none.
   if (plain.length !== text.length) return [];
   return [
     ...daysIn(plain).map((span) => ({ ...span, term: `day ${span.term}` })),

@@ -1,4 +1,4 @@
-import { withoutAadhaar } from '#server/reading/words/aadhaar.ts';
+import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
 import type {
   DocumentType,
   Recognised,
@@ -66,9 +66,7 @@ export function withCodes(
   const compared = first.says.values.map((said) => {
     const { key, kind } = said;
     const [value, raw] =
-      kind === 'text'
-        ? [withoutAadhaar(said.value).text, withoutAadhaar(said.raw).text]
-        : [said.value, said.raw];
+      kind === 'text' ? [maskAadhaar(said.value).text, maskAadhaar(said.raw).text] : [said.value, said.raw];
     const place = { value, raw, page: first.page, box: first.box, ...checkOf(said) };
     const printed = fields.filter((field) => field.key === key);
     const same = printed.find((field) => isSame(said, field.value));

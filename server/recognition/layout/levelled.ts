@@ -1,4 +1,4 @@
-import type { Lean } from '#server/reading/words/skew.ts';
+import type { SlopeSample } from '#server/reading/words/skew.ts';
 import { levelOf } from '#server/reading/words/skew.ts';
 import type { Word } from './page.ts';
 
@@ -10,7 +10,7 @@ const SHORT = 400;
 const LEVEL = 0.0006;
 
 /** How much a line leans, by the middles of its words. */
-function leanOf(words: readonly Word[]): Lean[] {
+function leanOf(words: readonly Word[]): SlopeSample[] {
   if (words.length < 2) return [];
   const length = words.at(-1)!.right - words[0]!.left;
   if (length < SHORT) return [];

@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unpackText } from '../packed.ts';
-import { listed } from '../readers/listed.ts';
+import { indexText } from '../readers/index-text.ts';
 import { snippetOf } from '../snippets.ts';
-import { acrossOf, pairsOf } from './across.ts';
+import { cellContinuations, continuationPairs } from './cell-continuations.ts';
 
 const TEXT = [
   '07/04/2026 NEFT DR CHITRA 12,000.00',
@@ -25,14 +25,14 @@ const boxes = TEXT.split('\n').flatMap((line, row) =>
 const sure = TEXT.split(/\s+/).map(() => 97);
 
 test('what goes on in the next line of a cell is found as a phrase of a scan, and marked in both lines', () => {
-  const across = acrossOf(TEXT, boxes);
+  const across = cellContinuations(TEXT, boxes);
   assert.ok(
-    pairsOf(across).some(
+    continuationPairs(across).some(
       ([from, to, then, end]) =>
         TEXT.slice(from, to).endsWith('CHITRA') && TEXT.slice(then, end).startsWith('VORA'),
     ),
   );
-  const made = listed({
+  const made = indexText({
     kind: 'page',
     pages: [{ page: 1, label: '', text: TEXT, boxes, sure }],
     count: 1,
@@ -43,13 +43,13 @@ test('what goes on in the next line of a cell is found as a phrase of a scan, an
   assert.match(sequence, / chitra vora rent /);
   const kept = unpackText(Buffer.from(made.packed));
   const phrase = (words: string) => [{ kind: 'phrase' as const, terms: words.split(' ') }];
-  const found = snippetOf(kept, phrase('dr chitra vora'), { heads: false });
+  const found = snippetOf(kept, phrase('dr chitra vora'), { prefixes: false });
   assert.equal(found?.words, ['DR CHITRA', 'VORA']);
-  assert.is(snippetOf(kept, phrase('chitra rent'), { heads: false }), null);
+  assert.is(snippetOf(kept, phrase('chitra rent'), { prefixes: false }), null);
 });
 
 test('the text of a page of print is in its order already: nothing is added to its index', () => {
-  const made = listed({
+  const made = indexText({
     kind: 'page',
     pages: [{ page: 1, label: '', text: TEXT, boxes }],
     count: 1,

@@ -3,19 +3,19 @@ interface Piece {
   end: number;
   left: number;
   right: number;
-  /** The middle, and how high it is. */
+  /** The vertical middle, and the height. */
   y: number;
   height: number;
 }
 
-/** Wider than this share of a line's height, a gap parts two cells. */
-const GAP = 0.9;
-/** Lines of one cell follow each other this closely, in heights of a line. */
-const NEXT = 2;
-/** Words on each side of where a cell's line ends: longer phrases are seldom looked for. */
-const WORDS = 4;
-/** A line begins where the one above it does, give or take this share of its height: so much a scan leans. */
-const FLUSH = 1.2;
+/** A wider gap, as a share of the line height, separates two cells. */
+const CELL_GAP = 0.9;
+/** The largest distance of consecutive lines of a cell, in line heights. */
+const LINE_DISTANCE_MAX = 2;
+/** Words on each side of a line end within a cell: longer phrases are rarely searched. */
+const CONTEXT_WORDS = 4;
+/** The left ends of lines of one cell differ by at most this share of the line height, since scans are skewed. */
+const ALIGNMENT_TOLERANCE = 1.2;
 const PAIRS_MAX = 400;
 
 function rowsOf(text: string, boxes: readonly number[]): Piece[][] {
@@ -47,7 +47,7 @@ function cellsOf(row: readonly Piece[]): Piece[][] {
   const cells: Piece[][] = [];
   for (const piece of row) {
     const last = cells.at(-1)?.at(-1);
-    if (last && piece.left - last.right <= Math.min(piece.height, last.height) * GAP)
+    if (last && piece.left - last.right <= Math.min(piece.height, last.height) * CELL_GAP)
       cells.at(-1)!.push(piece);
     else cells.push([piece]);
   }
@@ -55,14 +55,14 @@ function cellsOf(row: readonly Piece[]): Piece[][] {
 }
 
 /**
- * Where cells of a scanned table go on in their next line, which stands in the text behind the cells beside them: the
- * start and end of the last words of one line and of the first words of the other, four numbers for each such place.
+ * Finds where table cells of a scan continue in their next line, which in the text comes after the neighbouring
+ * cells: start and end of the last words of one line and of the first words of the next, four numbers for each.
  */
-export function acrossOf(text: string, boxes: readonly number[]): number[] {
+export function cellContinuations(text: string, boxes: readonly number[]): number[] {
   const rows = rowsOf(text, boxes).map(cellsOf);
-  const found: number[] = [];
+  const continuations: number[] = [];
   for (const [at, cells] of rows.entries()) {
-    // A line of one cell is followed by its next line in the text as well.
+    // A line that is one cell is followed by its next line in the text anyway.
     for (const cell of cells) {
       const [first, last] = [cell[0]!, cell.at(-1)!];
       const under = rows
@@ -71,28 +71,28 @@ export function acrossOf(text: string, boxes: readonly number[]): number[] {
         .find(({ other: [head] }) => {
           const high = Math.max(first.height, head!.height);
           return (
-            Math.abs(head!.left - first.left) < high * FLUSH &&
+            Math.abs(head!.left - first.left) < high * ALIGNMENT_TOLERANCE &&
             head!.y > first.y &&
-            head!.y - first.y < high * NEXT
+            head!.y - first.y < high * LINE_DISTANCE_MAX
           );
         });
       if (!under || (under.step === 0 && cells.at(-1) === cell && rows[at + 1]![0] === under.other)) continue;
-      const [before, after] = [cell.slice(-WORDS), under.other.slice(0, WORDS)];
+      const [before, after] = [cell.slice(-CONTEXT_WORDS), under.other.slice(0, CONTEXT_WORDS)];
       const [from, to] = [before[0]!.start, last.end];
       if (
         !/\p{L}/u.test(text.slice(from, to)) ||
         !/\p{L}/u.test(text.slice(after[0]!.start, after.at(-1)!.end))
       )
         continue;
-      found.push(from, to, after[0]!.start, after.at(-1)!.end);
-      if (found.length >= PAIRS_MAX * 4) return found;
+      continuations.push(from, to, after[0]!.start, after.at(-1)!.end);
+      if (continuations.length >= PAIRS_MAX * 4) return continuations;
     }
   }
-  return found;
+  return continuations;
 }
 
-/** The parts of a text that follow each other there, each pair as one. */
-export const pairsOf = (
+/** Groups the numbers of `cellContinuations` by pair of ranges. */
+export const continuationPairs = (
   across: readonly number[] = [],
 ): [from: number, to: number, then: number, end: number][] =>
   Array.from({ length: Math.floor(across.length / 4) }, (_, at) => {

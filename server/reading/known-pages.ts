@@ -3,47 +3,47 @@ import type { Finder } from './find.ts';
 import type { ReadingQueue } from './queue.ts';
 import type { ScanQueue } from './ocr/queue.ts';
 
-/** Of a page: see `PageText`; a page that was read as a picture says how sure its words are. */
+/** The text of a page and the boxes of its words, see `PageText`; `sure` is present if it was read as a picture. */
 export interface KnownPage {
   text: string;
   boxes: number[];
   sure?: number[] | undefined;
 }
 
-/** What is known of a content's pages, all of it or nothing. */
+/** All pages of a content, or why they are not all known. */
 export type KnownPages =
   | {
       pages: KnownPage[];
-      /** Changes when it is read again. */
+      /** Changes when the content is read again. */
       version: string;
     }
   | { why: 'waiting' | 'locked' | 'unknown' };
 
-/** Tells what is known of whole contents, for who must be sure that nothing of them is unknown. */
-export function createKnown(use: {
+/** Loads all pages of a content, for a caller who must be sure that no page is missing. */
+export function createKnownPages(use: {
   queue: Pick<ReadingQueue, 'row'>;
   pages: Pick<ScanQueue, 'failedOf'>;
-  finder: Pick<Finder, 'withWords'>;
+  finder: Pick<Finder, 'loadTextAndWords'>;
   on: boolean;
   scans: Scans;
 }) {
-  return async function known(firmId: number, sha256: string): Promise<KnownPages> {
+  return async function knownPages(firmId: number, sha256: string): Promise<KnownPages> {
     const row = await use.queue.row(firmId, sha256);
     if (!row || row.state === 'gone' || row.state === 'waiting')
       return { why: use.on ? 'waiting' : 'unknown' };
     if (row.state === 'refused') return { why: row.reason === 'locked' ? 'locked' : 'unknown' };
     if (row.scan === 'waiting') return { why: use.scans === 'off' ? 'unknown' : 'waiting' };
-    const whole = row.kind === 'page' && row.cut === null && (await use.pages.failedOf(row.id)) === 0;
-    if (!whole || !['read', 'no_text'].includes(row.state)) return { why: 'unknown' };
+    const isComplete = row.kind === 'page' && row.cut === null && (await use.pages.failedOf(row.id)) === 0;
+    if (!isComplete || !['read', 'no_text'].includes(row.state)) return { why: 'unknown' };
     const count = row.pages ?? 1;
     const version = `${row.blob_id ?? row.state} ${row.read_at ?? ''}`;
-    const kept = row.blob_id
-      ? await use.finder.withWords(firmId, { sha256, blob_id: row.blob_id })
+    const stored = row.blob_id
+      ? await use.finder.loadTextAndWords(firmId, { sha256, blob_id: row.blob_id })
       : { text: { pages: [] }, words: [] };
-    if (!kept) return { why: 'waiting' };
+    if (!stored) return { why: 'waiting' };
     const pages = Array.from({ length: count }, (): KnownPage => ({ text: '', boxes: [] }));
-    for (const [at, { page, text }] of kept.text.pages.entries()) {
-      const { boxes = [], sure } = kept.words[at] ?? {};
+    for (const [at, { page, text }] of stored.text.pages.entries()) {
+      const { boxes = [], sure } = stored.words[at] ?? {};
       if (page >= 1 && page <= count) pages[page - 1] = { text, boxes, sure };
     }
     return { pages, version };

@@ -5,7 +5,7 @@ import type { ClientHit, ClientPage } from '#server/clients/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import { useLookUp } from '../lib/useLookUp.ts';
+import { useDebouncedQuery } from '../lib/useDebouncedQuery.ts';
 import { FieldLabel, FieldNote, inputBox } from './field.tsx';
 import { SelectFirstOnEnter } from './SelectFirstOnEnter.tsx';
 import { menuPopover } from './Menu.tsx';
@@ -84,7 +84,7 @@ export function ClientPicker({
   }
 
   const search = text === chosen ? '' : text.trim();
-  const { data = [], pending } = useLookUp(search, {
+  const { data = [], pending } = useDebouncedQuery(search, {
     of: 'clients',
     ask: findClients,
     wait: DEBOUNCE_MS,

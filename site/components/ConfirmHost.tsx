@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import * as common from '#messages/common.ts';
-import { $question } from '../lib/confirm.ts';
+import { $confirmation } from '../lib/confirm.ts';
 import { Button } from './Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from './Dialog.tsx';
 
 /** Renders the dialog of `confirm()`. Once per page, in the layout. Enter confirms, unless the action is destructive. */
 export function ConfirmHost() {
-  const question = useStore($question);
+  const question = useStore($confirmation);
   if (!question) return null;
   const {
     title,

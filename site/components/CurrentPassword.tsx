@@ -1,6 +1,6 @@
 import * as common from '#messages/common.ts';
 import { PasswordField } from './PasswordField.tsx';
-import type { Bound } from '../lib/useForm.ts';
+import type { FieldProps } from '../lib/useForm.ts';
 
 export const CURRENT_PASSWORD = {
   name: 'current_password',
@@ -13,5 +13,5 @@ export const CURRENT_PASSWORD = {
 export const CurrentPassword = ({
   form: { field },
 }: {
-  form: { field: (name: 'current_password') => Bound };
+  form: { field: (name: 'current_password') => FieldProps };
 }) => <PasswordField {...CURRENT_PASSWORD} {...field('current_password')} autoFocus />;

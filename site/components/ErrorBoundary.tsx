@@ -2,7 +2,7 @@ import type { ErrorInfo, ReactNode } from 'react';
 import { Component } from 'react';
 import { CircleAlert } from 'lucide-react';
 import * as common from '#messages/common.ts';
-import { isLoadFailure, partFailed } from '../lib/update.ts';
+import { isLoadFailure, reportPartFailure } from '../lib/update.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
@@ -34,7 +34,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
     // oxlint-disable-next-line no-console -- the error is reported nowhere else
     console.error('A part of the page failed.', error, componentStack);
-    partFailed(isLoadFailure(error) ? 'load' : 'fault');
+    reportPartFailure(isLoadFailure(error) ? 'load' : 'fault');
     this.props.onError?.();
   }
 

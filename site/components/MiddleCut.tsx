@@ -1,5 +1,5 @@
 import { cx } from '../lib/cx.ts';
-import { cut } from '../lib/middleCut.ts';
+import { splitMiddle } from '../lib/truncateMiddle.ts';
 
 export interface MiddleCutProps {
   text: string;
@@ -11,7 +11,7 @@ export interface MiddleCutProps {
  * does not. Screen readers and the tooltip get the full text.
  */
 export function MiddleCut({ text, className }: MiddleCutProps) {
-  const [head, tail] = cut(text);
+  const [head, tail] = splitMiddle(text);
   return (
     <span dir="auto" title={text} className={cx('inline-flex max-w-full min-w-0 align-bottom', className)}>
       {tail ? (

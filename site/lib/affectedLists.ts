@@ -1,7 +1,7 @@
 import type { ChangePiece } from '#server/events/contract.ts';
 
 /** A list that is kept: the question, and the answer if there is one. */
-export interface Kept {
+export interface CachedQuery {
   queryKey: readonly unknown[];
   data: unknown;
 }
@@ -14,7 +14,7 @@ const has = (ids: readonly unknown[] | undefined, id: unknown): boolean =>
   ids === undefined || ids.includes(id);
 
 /** Whether a folder's listing may look different: its contents, a row of it, or the way to it. */
-function listing({ queryKey, data }: Kept, { items, parents, clients }: ChangePiece): boolean {
+function listing({ queryKey, data }: CachedQuery, { items, parents, clients }: ChangePiece): boolean {
   const [, folder, client, search] = queryKey;
   if (search !== '' || items === undefined || parents === undefined) return true;
   if (client !== null) return has(clients, client);
@@ -41,7 +41,7 @@ const OF_ITEMS = new Set([
 const ON_ROWS: ReadonlySet<string> = new Set(['items', 'clients', 'labels']);
 
 /** Whether what has changed can be seen in this list. One that nobody thought of counts as concerned. */
-export function concerned(kept: Kept, pieces: readonly ChangePiece[]): boolean {
+export function isAffected(kept: CachedQuery, pieces: readonly ChangePiece[]): boolean {
   const [what, id] = kept.queryKey;
   return pieces.some((piece) => {
     const { kind, clients } = piece;

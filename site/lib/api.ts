@@ -1,5 +1,5 @@
 import * as common from '#messages/common.ts';
-import { ApiError, failureOf } from './apiError.ts';
+import { ApiError, toApiError } from './apiError.ts';
 import { token } from './token.ts';
 
 export { ApiError, messageOf } from './apiError.ts';
@@ -14,11 +14,11 @@ export interface CallOptions {
   /** Lets the call outlive the page. */
   keepalive?: boolean;
   /** Calls without the stored token, as signing in must. */
-  asNobody?: boolean;
+  anonymous?: boolean;
 }
 
 /** A success as the server sends it; more keys may stand at the top level. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   success: true;
   data: T;
   message?: string;
@@ -43,7 +43,7 @@ async function freshCsrfCookie(): Promise<void> {
 }
 
 /** The headers that say who calls: the bearer token, else the XSRF token that unsafe calls by cookie need. */
-export async function identity(method: Method, asNobody = false): Promise<Record<string, string>> {
+export async function authHeaders(method: Method, asNobody = false): Promise<Record<string, string>> {
   const bearer = asNobody ? null : token.get();
   if (bearer) return { Authorization: `Bearer ${bearer}` };
   if (method === 'GET') return {};
@@ -62,7 +62,7 @@ function address(path: string, query: CallOptions['query']): string {
 async function attempt(method: Method, path: string, body: unknown, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
-    ...(await identity(method, options.asNobody)),
+    ...(await authHeaders(method, options.anonymous)),
   };
   // Of a form the browser writes the type itself, with the boundary between its parts.
   const isForm = body instanceof FormData;
@@ -112,7 +112,7 @@ async function needsProof(response: Response): Promise<boolean> {
 async function file(path: string, body: unknown): Promise<Response> {
   const response = await answered('POST', path, body, {});
   if (response.ok) return response;
-  const failure = failureOf(response, await response.json().catch(() => undefined));
+  const failure = toApiError(response, await response.json().catch(() => undefined));
   if (failure.status === 401) onUnauthenticated.call(failure);
   throw failure;
 }
@@ -126,7 +126,7 @@ async function send<T>(
   path: string,
   body?: unknown,
   options: CallOptions = {},
-): Promise<Answer<T>> {
+): Promise<ApiResponse<T>> {
   const response = await answered(method, path, body, options);
   if (response.status === 204) return { success: true, data: undefined as T };
   const parsed: unknown = await response.json().catch((error: unknown) => {
@@ -134,17 +134,17 @@ async function send<T>(
     return undefined;
   });
   if (!response.ok) {
-    const failure = failureOf(response, parsed);
-    if (failure.status === 401 && !options.asNobody) onUnauthenticated.call(failure);
+    const failure = toApiError(response, parsed);
+    if (failure.status === 401 && !options.anonymous) onUnauthenticated.call(failure);
     throw failure;
   }
   if (typeof parsed !== 'object' || parsed === null) {
     throw new ApiError(response.status, 'unreadable', common.networkError);
   }
-  return parsed as Answer<T>;
+  return parsed as ApiResponse<T>;
 }
 
-const dataOf = <T>(answer: Promise<Answer<T>>): Promise<T> => answer.then(({ data }) => data);
+const dataOf = <T>(answer: Promise<ApiResponse<T>>): Promise<T> => answer.then(({ data }) => data);
 
 /** The browser's way to the server; each verb resolves to the answer's `data`, `send` to the whole answer. */
 export const api = {

@@ -14,7 +14,7 @@ export class ApiError extends Error {
   /** Seconds, from Retry-After. */
   readonly retryAfter: number | undefined;
   /** Whether `message` says what is the matter, and not only the number of the status. */
-  readonly hasWords: boolean;
+  readonly hasServerMessage: boolean;
 
   constructor(
     status: number,
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.errors = extra.errors;
     this.requestId = extra.requestId;
     this.retryAfter = extra.retryAfter;
-    this.hasWords = extra.hasWords ?? true;
+    this.hasServerMessage = extra.hasWords ?? true;
   }
 }
 
@@ -43,7 +43,7 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The failure a response and its parsed body stand for. */
-export function failureOf(response: Response, body: unknown): ApiError {
+export function toApiError(response: Response, body: unknown): ApiError {
   const { message, errors, code, request_id }: FailureBody = typeof body === 'object' && body ? body : {};
   const seconds = Number(response.headers.get('Retry-After'));
   const requestId = text(request_id) ?? response.headers.get('X-Request-Id') ?? undefined;

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError } from './apiError.ts';
-import { againAfter, cacheFor, renew } from './cache.ts';
+import { refetchDelay, queryClientFor, revalidate } from './cache.ts';
 
 const test = suite('the cache of lists');
 
@@ -25,7 +25,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test('a change does not break off a list that is being loaded, and loads it once more, since it may be older', async () => {
   const { cache, answers, data } = shown(['listing', 1]);
-  const renewed = renew(cache);
+  const renewed = revalidate(cache);
   await settled();
   assert.is(answers.length, 1, 'the load goes on');
   answers[0]?.('before the change');
@@ -42,7 +42,7 @@ test('a list that rests is loaded once, and links to bytes never: a film must no
   const link = shown(['link', 1]);
   for (const { answers } of [list, link]) answers[0]?.('old');
   await settled();
-  const renewed = [renew(list.cache), renew(link.cache)];
+  const renewed = [revalidate(list.cache), revalidate(link.cache)];
   await settled();
   list.answers[1]?.('new');
   await Promise.all(renewed);
@@ -55,9 +55,9 @@ test('a list that found no network is asked for again, less and less often; one 
   const query = cache.getQueryCache().find({ queryKey: ['listing', 1] })!;
   const failed = (status: number, times: number) => {
     query.setState({ status: 'error', error: new ApiError(status, '', ''), errorUpdateCount: times });
-    return againAfter(query);
+    return refetchDelay(query);
   };
-  assert.is(againAfter(query), false, 'nothing has failed');
+  assert.is(refetchDelay(query), false, 'nothing has failed');
   assert.is(failed(0, 1), 5000);
   assert.is(failed(503, 3), 15_000);
   assert.is(failed(0, 1000), 60_000);
@@ -65,9 +65,9 @@ test('a list that found no network is asked for again, less and less often; one 
 });
 
 test('what a page came with is there from the start, and what it could not bring whole is asked for', () => {
-  const cache = cacheFor(1, [
+  const cache = queryClientFor(1, [
     { key: ['a'], data: 'came' },
-    { key: ['b'], data: 'a part', whole: false },
+    { key: ['b'], data: 'a part', complete: false },
   ]);
   assert.is(cache.getQueryData(['a']), 'came');
   assert.is(cache.getQueryData(['b']), undefined);

@@ -3,17 +3,17 @@ import { QueryClient } from '@tanstack/react-query';
 import type { FolderListing } from '#server/documents/contract.ts';
 import type { ChangePiece } from '#server/events/contract.ts';
 import { ApiError } from './apiError.ts';
-import { concerned } from './affectedLists.ts';
-import { createSweeps } from './coalesce.ts';
+import { isAffected } from './affectedLists.ts';
+import { coalesce } from './coalesce.ts';
 
 /** Milliseconds a list is shown again without asking. */
-export const FRESH = 300_000;
+export const STALE_MS = 300_000;
 
 /** Milliseconds after which a list that failed to load is asked for again; longer with each failure. */
 const AGAIN = { step: 5000, most: 60_000 };
 
 /** When what failed is asked for again, in milliseconds: the network comes back without a word. A refusal stays one. */
-export const againAfter = ({ state }: Pick<Query, 'state'>): number | false => {
+export const refetchDelay = ({ state }: Pick<Query, 'state'>): number | false => {
   if (state.status !== 'error' || !(state.error instanceof ApiError)) return false;
   const passes = state.error.status === 0 || state.error.status >= 500;
   return passes && Math.min(AGAIN.step * state.errorUpdateCount, AGAIN.most);
@@ -26,10 +26,10 @@ const make = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: FRESH,
-        gcTime: onServer ? Infinity : 2 * FRESH,
+        staleTime: STALE_MS,
+        gcTime: onServer ? Infinity : 2 * STALE_MS,
         retry: false,
-        refetchInterval: againAfter,
+        refetchInterval: refetchDelay,
         networkMode: 'always',
       },
     },
@@ -39,17 +39,17 @@ let kept: QueryClient | null = null;
 let keptFor: number | null = null;
 
 /** What a page brought: the answer to one question, and whether that is all of it. */
-export interface Came {
+export interface InitialQuery {
   key: readonly unknown[];
   data: unknown;
-  whole?: boolean;
+  complete?: boolean;
 }
 
 /**
  * This user's lists, kept while pages change, beginning with what the page came with: that is newer than anything
  * kept, and the page was drawn from it. On the server each page has its own.
  */
-export function cacheFor(userId: number, came: readonly Came[]): QueryClient {
+export function queryClientFor(userId: number, came: readonly InitialQuery[]): QueryClient {
   if (onServer) return seed(make(), came);
   if (!kept || keptFor !== userId) kept = make();
   keptFor = userId;
@@ -80,8 +80,8 @@ const moments = { asked: 0, changed: -1 };
  * What the page could not bring whole is asked for. So is everything, when a change came while the page was on its
  * way: it may have been drawn before.
  */
-function seed(cache: QueryClient, came: readonly Came[]): QueryClient {
-  for (const { key, data, whole = true } of came) {
+function seed(cache: QueryClient, came: readonly InitialQuery[]): QueryClient {
+  for (const { key, data, complete: whole = true } of came) {
     if (whole) cache.setQueryData(key, data);
     else cache.removeQueries({ queryKey: key, exact: true });
   }
@@ -96,7 +96,7 @@ const isList = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[0] !
  * Marks every list as out of date and loads again what is shown, without breaking off what is being loaded: on a slow
  * line nothing would ever arrive. What was under way may have been answered before the change, so it is loaded once more.
  */
-export async function renew(
+export async function revalidate(
   cache: QueryClient,
   predicate: (query: Query) => boolean = isList,
 ): Promise<void> {
@@ -114,45 +114,45 @@ const PATIENCE = 15_000;
 /** What colleagues have changed since the last sweep; null when it may be anything. */
 let pieces: ChangePiece[] | null = [];
 
-const sweep = createSweeps(async () => {
+const sweep = coalesce(async () => {
   moments.changed = performance.now();
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
   const told = pieces;
   pieces = [];
   if (!kept) return;
-  const isConcerned = ({ queryKey, state }: Query) => concerned({ queryKey, data: state.data }, told ?? []);
-  await Promise.race([told === null ? renew(kept) : renew(kept, isConcerned), late]);
+  const isConcerned = ({ queryKey, state }: Query) => isAffected({ queryKey, data: state.data }, told ?? []);
+  await Promise.race([told === null ? revalidate(kept) : revalidate(kept, isConcerned), late]);
 }, EVERY);
 
 /** The tabs of this browser. One for the whole session: a channel does not hear what it says itself. */
 const channel = onServer ? null : new BroadcastChannel('drive-changes');
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
-const tell = createSweeps(() => Promise.resolve(channel?.postMessage('changed')), EVERY);
+const tell = coalesce(() => Promise.resolve(channel?.postMessage('changed')), EVERY);
 
 if (!onServer) {
-  channel?.addEventListener('message', heard);
+  channel?.addEventListener('message', invalidateAll);
   document.addEventListener('astro:before-preparation', () => {
     moments.asked = performance.now();
   });
 }
 
 /** Everything may have changed: in another tab, or while nobody could be heard. */
-export function heard(): void {
+export function invalidateAll(): void {
   moments.changed = performance.now();
   pieces = null;
   sweep();
 }
 
 /** Colleagues have changed something: what shows it is loaded again, and what is not shown once it is. */
-export function heardOf(told: readonly ChangePiece[]): void {
+export function invalidateAffected(told: readonly ChangePiece[]): void {
   moments.changed = performance.now();
   pieces?.push(...told);
   sweep();
 }
 
 /** Something has changed by itself, such as by an upload or a job, whatever screen is open. Tells the other tabs. */
-export function changed(): void {
-  heard();
+export function notifyChanged(): void {
+  invalidateAll();
   tell();
 }
 
@@ -164,7 +164,7 @@ export async function refresh(cache: QueryClient): Promise<void> {
 }
 
 /** Takes items out of every listing at once, so that nobody waits for the answer to see them gone. */
-export function forget(cache: QueryClient, ids: readonly number[]): void {
+export function removeFromListings(cache: QueryClient, ids: readonly number[]): void {
   const gone = new Set(ids);
   cache.setQueriesData<FolderListing>({ queryKey: ['listing'] }, (listing) =>
     listing ? { ...listing, items: listing.items.filter((item) => !gone.has(item.id)) } : listing,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSweeps } from './coalesce.ts';
+import { coalesce } from './coalesce.ts';
 
 const test = suite('sweeps');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -8,7 +8,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 function world() {
   const runs: (() => void)[] = [];
   const pauses: (() => void)[] = [];
-  const sweep = createSweeps(
+  const sweep = coalesce(
     () => new Promise((resolve) => void runs.push(resolve)),
     600,
     () => new Promise<void>((resolve) => void pauses.push(resolve)),
@@ -45,7 +45,7 @@ test('runs once more after what was asked for while it ran, which it may not hav
 
 test('one that fails does not end the sweeping', async () => {
   let runs = 0;
-  const sweep = createSweeps(
+  const sweep = coalesce(
     () => Promise.reject(new Error(`offline ${(runs += 1)}`)),
     600,
     () => Promise.resolve(),

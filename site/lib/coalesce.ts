@@ -2,7 +2,7 @@
  * Runs something again and again as it is asked for: at once, never twice at a time, at most every so many
  * milliseconds, and always once more after what was asked for while it ran.
  */
-export function createSweeps(
+export function coalesce(
   run: () => Promise<void>,
   every: number,
   pause: (milliseconds: number) => Promise<unknown> = (ms) =>

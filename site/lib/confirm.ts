@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-export interface Question {
+export interface ConfirmOptions {
   title: string;
   /** One or two sentences: what will happen, whether it can be undone. */
   body?: string;
@@ -14,21 +14,21 @@ export interface Question {
   refused?: boolean;
 }
 
-interface Asked extends Question {
+interface Asked extends ConfirmOptions {
   answer: (yes: boolean) => void;
 }
 
 /** The question on the screen, for ConfirmHost. */
-export const $question = atom<Asked | null>(null);
+export const $confirmation = atom<Asked | null>(null);
 
 /** Asks in a dialog; false when cancelled in any way. A second question answers the first with no. */
-export function confirm(question: Question): Promise<boolean> {
-  $question.get()?.answer(false);
+export function confirm(question: ConfirmOptions): Promise<boolean> {
+  $confirmation.get()?.answer(false);
   return new Promise((resolve) => {
-    $question.set({
+    $confirmation.set({
       ...question,
       answer: (yes) => {
-        $question.set(null);
+        $confirmation.set(null);
         resolve(yes);
       },
     });

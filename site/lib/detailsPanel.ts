@@ -6,12 +6,12 @@ import { $detailsBeside, setDetailsBeside } from './preferences.ts';
 const ROOM_BESIDE = '(width >= 64rem)';
 
 /** `beside` the list, remembered; a `sheet` over it, until that is closed. */
-export type DetailsShown = 'beside' | 'sheet' | null;
+export type DetailsMode = 'beside' | 'sheet' | null;
 
 const $sheet = atom(false);
 const hasRoom = (): boolean => matchMedia(ROOM_BESIDE).matches;
 
-function shown(): DetailsShown {
+function shown(): DetailsMode {
   if (hasRoom()) return $detailsBeside.get() ? 'beside' : null;
   return $sheet.get() ? 'sheet' : null;
 }
@@ -40,7 +40,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const onServer = (): DetailsShown => null;
+const onServer = (): DetailsMode => null;
 
 /** How the details are shown now; null while they are not. On the server nothing is known of it. */
-export const useDetailsShown = (): DetailsShown => useSyncExternalStore(subscribe, shown, onServer);
+export const useDetailsMode = (): DetailsMode => useSyncExternalStore(subscribe, shown, onServer);

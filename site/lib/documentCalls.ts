@@ -22,7 +22,7 @@ const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
   items.length > SEEN_MOST ? {} : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
 
 /** What is asked of the server about documents. Each rejects with an ApiError. */
-export const calls = {
+export const documentCalls = {
   listing: async (
     folderId: number | null,
     clientId: number | null,
@@ -46,7 +46,7 @@ export const calls = {
   createFolder: (name: string, parentId: number | null, clientId: number | null) =>
     api.post<ItemView>('/api/documents/folder', { name, parent_id: parentId, client_id: clientId }),
 
-  one: (id: number, signal?: AbortSignal) => api.get<ItemView>(`/api/documents/${id}`, signal && { signal }),
+  get: (id: number, signal?: AbortSignal) => api.get<ItemView>(`/api/documents/${id}`, signal && { signal }),
 
   /** With `seen`, refused with `item_changed` when a colleague has renamed or moved it since. */
   rename: (id: number, name: string, seen?: Omit<Shown, 'id'>) =>
@@ -93,7 +93,7 @@ export const calls = {
     api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),
 
   /** Gives each of the items the client back that it had. */
-  async giveBack(former: LinkResult['former']): Promise<void> {
+  async restoreClients(former: LinkResult['former']): Promise<void> {
     for (const [clientId, group] of Map.groupBy(former, (one) => one.client_id)) {
       const ids = group.map(({ id }) => id);
       await this.setClient(ids, clientId, 'none');
@@ -101,13 +101,13 @@ export const calls = {
   },
 
   /** A link to all of them as one ZIP. */
-  async linkToAll(ids: readonly number[]): Promise<string> {
+  async zipUrl(ids: readonly number[]): Promise<string> {
     const answer = await api.post<{ download_url: string }>('/api/documents/download-token', { ids });
     return answer.download_url;
   },
 
   /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
-  async link(id: number, { inline = false } = {}): Promise<string> {
+  async downloadUrl(id: number, { inline = false } = {}): Promise<string> {
     const answer = await api.send<{ download_url: string }>(
       'POST',
       `/api/documents/${id}/download-token${inline ? '?inline=1' : ''}`,

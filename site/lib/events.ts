@@ -1,6 +1,6 @@
 import type { ChangePiece, EndReason } from '#server/events/contract.ts';
 import { SILENCE } from '#server/events/contract.ts';
-import { identity } from './api.ts';
+import { authHeaders } from './api.ts';
 
 /** What comes of the server's events; the tabs of a browser share one connection. */
 export interface Listener {
@@ -67,7 +67,7 @@ async function read(
   };
   try {
     const response = await fetch('/api/events', {
-      headers: { ...(await identity('GET')), ...(lastId && { 'Last-Event-ID': lastId }) },
+      headers: { ...(await authHeaders('GET')), ...(lastId && { 'Last-Event-ID': lastId }) },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([signal, silent.signal]),
@@ -133,7 +133,7 @@ async function catchUp(id: string | undefined, signal: AbortSignal, hear: (messa
  * @param drawnAt where the events were when the page was drawn; left out, anything may have changed since.
  * @returns what ends it.
  */
-export function listen(listener: Listener, drawnAt?: string): () => void {
+export function subscribeToEvents(listener: Listener, drawnAt?: string): () => void {
   const stopping = new AbortController();
   const channel = new BroadcastChannel('server-events');
   let lastId = drawnAt;

@@ -3,7 +3,7 @@ import type { FieldChange, FieldsView, FieldView, ReviewView, TableRows } from '
 import { fieldsUrl } from '#server/fields/contract.ts';
 import type { Box } from '#server/recognition/contract.ts';
 import { api } from './api.ts';
-import { saveAnswer } from './save.ts';
+import { downloadResponse } from './download.ts';
 
 /** What is asked about what documents say. Each rejects with an ApiError. */
 export const fieldCalls = {
@@ -19,29 +19,29 @@ export const fieldsKey = (id: number) => ['fields', id] as const;
 export const tableKey = (id: number, at: number) => ['fields', id, 'table', at] as const;
 
 /** A place on a page of a file that is to be seen. */
-export interface Lit {
+export interface Highlight {
   itemId: number;
   page: number;
   box: Box | null;
 }
 
 /** The place that is marked in the preview; asked for again, it is another one. */
-export const $lit = atom<Lit | null>(null);
+export const $highlight = atom<Highlight | null>(null);
 
 /** Marks where a value stands. */
-export function light(itemId: number, { page, box }: Pick<FieldView, 'page' | 'box'>): void {
-  if (page !== null) $lit.set({ itemId, page, box });
+export function highlightValue(itemId: number, { page, box }: Pick<FieldView, 'page' | 'box'>): void {
+  if (page !== null) $highlight.set({ itemId, page, box });
 }
 
 /** Whether what documents say stands beside the preview. */
-export const $fieldsBeside = atom(false);
+export const $fieldsPanelOpen = atom(false);
 
 /** Has the browser save a table of a file, or the values of files. Rejects with an ApiError. */
-export function saveFields(
+export function exportFields(
   what: { form: 'xlsx' | 'csv' } & ({ table: { item: number; at: number } } | { ids: readonly number[] }),
 ): Promise<void> {
   const { form } = what;
   return 'table' in what
-    ? saveAnswer(`/api/documents/${what.table.item}/tables/${what.table.at}/export`, { form })
-    : saveAnswer('/api/documents/fields/export', { ids: what.ids, form });
+    ? downloadResponse(`/api/documents/${what.table.item}/tables/${what.table.at}/export`, { form })
+    : downloadResponse('/api/documents/fields/export', { ids: what.ids, form });
 }

@@ -9,11 +9,11 @@ import type {
 import { api } from './api.ts';
 
 /** Of which documents suggestions are wanted: of these, or of all that wait. */
-export const filingPage = (ids: readonly number[]): string =>
+export const filingHref = (ids: readonly number[]): string =>
   ids.length === 0 ? '/filing' : `/filing?ids=${ids.join(',')}`;
 
 /** The documents that an address asks about; none for all. */
-export const idsAt = ({ searchParams }: URL): number[] =>
+export const parseItemIds = ({ searchParams }: URL): number[] =>
   (searchParams.get('ids') ?? '')
     .split(',')
     .filter((one) => /^[1-9]\d{0,14}$/.test(one))

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { fileGroup } from './fileGroup.ts';
 import { formatCount, formatDate, formatRupees, relativeTime } from './format.ts';
-import { cut } from './middleCut.ts';
+import { splitMiddle } from './truncateMiddle.ts';
 
 const test = suite('how things are written');
 const NOW = Date.parse('2026-11-20T10:00:00Z');
@@ -28,11 +28,11 @@ test('figures are grouped as in India', () => {
 });
 
 test('a cut name keeps its year and extension, and no letter is torn', () => {
-  const [head, tail] = cut('Sharma Traders balance sheet 2024-25.pdf');
+  const [head, tail] = splitMiddle('Sharma Traders balance sheet 2024-25.pdf');
   assert.is(tail, '2024-25.pdf');
   assert.is(head + tail, 'Sharma Traders balance sheet 2024-25.pdf');
-  assert.equal(cut('a.pdf'), ['a.pdf', '']);
-  const [, hindi] = cut('शर्मा ट्रेडर्स का खाता');
+  assert.equal(splitMiddle('a.pdf'), ['a.pdf', '']);
+  const [, hindi] = splitMiddle('शर्मा ट्रेडर्स का खाता');
   assert.not.match(hindi, /^\p{M}/u);
 });
 

@@ -42,7 +42,7 @@ export function formatDate(iso: string | null | undefined): string {
 }
 
 /** `Nov 20, 2026, 4:05 PM`. */
-export function formatMoment(iso: string | null | undefined): string {
+export function formatDateTime(iso: string | null | undefined): string {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? '' : moment.format(time);
 }
@@ -54,7 +54,7 @@ export const formatDay = (iso: string): string => weekday.format(Date.parse(iso)
 export const formatTime = (iso: string): string => clock.format(Date.parse(iso));
 
 /** `2026-11-20`, in India. `time` in milliseconds. */
-export const dayInIndia = (time: number): string => new Date(time + IN_INDIA).toISOString().slice(0, 10);
+export const isoDateInIndia = (time: number): string => new Date(time + IN_INDIA).toISOString().slice(0, 10);
 
 /** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
 export function relativeTime(iso: string | null | undefined, now = Date.now()): string {

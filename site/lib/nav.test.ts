@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SCREENS, isHere } from './nav.ts';
+import { SCREENS, isCurrentScreen } from './nav.ts';
 
 const test = suite('the sidebar');
 
@@ -18,7 +18,7 @@ test('one entry is marked on every screen, so that nobody wonders where System o
       paths.push(`/${file.replace(/(?:\/index)?\.astro$/, '').replace(/\[[^\]]+\]/, '7')}`);
   }
   assert.ok(paths.includes('/system') && paths.includes('/clients/7'));
-  const marked = (path: string) => SCREENS.filter((screen) => isHere(screen, path)).length;
+  const marked = (path: string) => SCREENS.filter((screen) => isCurrentScreen(screen, path)).length;
   assert.equal(paths.filter((path) => marked(path) !== 1).toSorted(), ALONE.toSorted());
 });
 

@@ -178,5 +178,5 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-export const isHere = (screen: Screen, path: string): boolean =>
+export const isCurrentScreen = (screen: Screen, path: string): boolean =>
   screen.paths.some((under) => path === under || path.startsWith(`${under}/`));

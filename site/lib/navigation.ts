@@ -5,16 +5,16 @@ import { toast } from './toast.ts';
 import { $outdated, isOtherVersion } from './update.ts';
 
 /** Asked before a screen changes; whoever can show the address in place calls `preventDefault`. */
-export type OpenEvent = CustomEvent<{ href: string }>;
+export type OpenPageEvent = CustomEvent<{ href: string }>;
 
 /** Goes to an address of ours without a full load, so that uploads go on. */
-export function open(href: string): void {
-  const event: OpenEvent = new CustomEvent('open-address', { detail: { href }, cancelable: true });
+export function openPage(href: string): void {
+  const event: OpenPageEvent = new CustomEvent('open-address', { detail: { href }, cancelable: true });
   if (document.dispatchEvent(event)) void navigate(href);
 }
 
 /** Calls `onPlace` for links to what `read` knows, wherever on the page they stand, and for what opens an address. */
-export function followLinks<Place>(
+export function interceptLinks<Place>(
   read: (url: URL) => Place | null,
   onPlace: (place: Place) => void,
 ): () => void {
@@ -31,7 +31,7 @@ export function followLinks<Place>(
     const ours = link && !link.target && link.origin === location.origin;
     if (ours && !link.hasAttribute('download') && !link.hasAttribute('data-open')) take(link.href, event);
   };
-  const listenOpen = (event: Event) => take((event as OpenEvent).detail.href, event);
+  const listenOpen = (event: Event) => take((event as OpenPageEvent).detail.href, event);
   document.addEventListener('click', listen, { capture: true });
   document.addEventListener('open-address', listenOpen);
   return () => {
@@ -50,7 +50,7 @@ const answers = () =>
  * Marks the document while the next screen is on its way: a bar says so, as the browser would on a full load. Where
  * nobody answers, the screen that is there stays, with its uploads, in place of the browser's page about that.
  */
-export function tellLeaving(): void {
+export function showNavigationProgress(): void {
   let latest: unknown;
   const listen = (event: Event) => {
     const preparation = event as TransitionBeforePreparationEvent;

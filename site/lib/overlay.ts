@@ -15,7 +15,7 @@ export const isDialogOpen = (over?: string): boolean =>
 export const isOverlayOpen = (): boolean => document.querySelector(LAYERS) !== null;
 
 /** Somebody is writing, answering, or copying text: the keys are theirs, and not the page's. */
-export function isBusy(target: EventTarget | null): boolean {
+export function isKeyboardInUse(target: EventTarget | null): boolean {
   if (isOverlayOpen() || (target instanceof Element && isInField(target))) return true;
   return (getSelection()?.toString() ?? '') !== '';
 }

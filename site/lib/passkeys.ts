@@ -6,7 +6,7 @@ import type {
 import * as t from '#messages/passkeys.ts';
 import { ApiError, api, messageOf } from './api.ts';
 import type { Outcome } from './session.ts';
-import { NO_ANSWER, signInWithAnswer } from './session.ts';
+import { NO_ANSWER, signInWithAssertion } from './session.ts';
 
 // Loaded when it is used: the first view of the sign-in does without.
 const webauthn = () => import('@simplewebauthn/browser');
@@ -16,15 +16,16 @@ const isStopped = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
 /** Whether this browser knows passkeys at all. */
-export const knowsPasskeys = (): boolean => typeof window !== 'undefined' && 'PublicKeyCredential' in window;
+export const supportsPasskeys = (): boolean =>
+  typeof window !== 'undefined' && 'PublicKeyCredential' in window;
 
 /** Has the person's device sign what the server asks; `challenge` is that of a second step. */
 export async function signInWithPasskey(challenge?: string): Promise<Outcome> {
   const path = '/api/auth/login/passkey/options';
   try {
-    const asked = await api.send<PasskeyRequestOptions>('POST', path, { challenge }, { asNobody: true });
+    const asked = await api.send<PasskeyRequestOptions>('POST', path, { challenge }, { anonymous: true });
     const { startAuthentication } = await webauthn();
-    return await signInWithAnswer(await startAuthentication({ optionsJSON: asked.data }));
+    return await signInWithAssertion(await startAuthentication({ optionsJSON: asked.data }));
   } catch (error) {
     if (error instanceof ApiError)
       return { ok: false, code: error.code, message: messageOf(error, NO_ANSWER) };
@@ -44,7 +45,7 @@ export async function addPasskey(name: string, current_password: string): Promis
 }
 
 /** Has the person's device sign that it is them, once more. @throws {ApiError} with words for all that can go wrong. */
-export async function provePasskey(): Promise<void> {
+export async function proveWithPasskey(): Promise<void> {
   const asked = await api.post<PasskeyRequestOptions>('/api/auth/prove/passkey');
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({ optionsJSON: asked }).catch((error: unknown) => {

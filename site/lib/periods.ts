@@ -1,7 +1,7 @@
 import * as t from '#messages/documents.ts';
 
 const DAY = /^(?:19|20|21)\d{2}-\d{2}-\d{2}$/;
-export const isDay = (text: string): boolean =>
+export const isIsoDate = (text: string): boolean =>
   DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 export interface Period {

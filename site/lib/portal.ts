@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
 import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import { isCookie } from '#server/sharing/contract.ts';
-import { keepLanguage, languageAt } from './visitorLanguage.ts';
+import { saveChosenLanguage, visitorLanguage } from './visitorLanguage.ts';
 
 /** Who comes with the address of a client's page. The browser is given a cookie for it, by which its forms are known. */
-export function portalVisitorAt(page: AstroGlobal) {
+export function identifyPortalVisitor(page: AstroGlobal) {
   const { params, cookies, locals } = page;
-  keepLanguage(page);
+  saveChosenLanguage(page);
   const token = params['token'] ?? '';
   const address = `/c/${encodeURIComponent(token)}`;
   const given = cookies.get(PORTAL_COOKIE)?.value;
@@ -20,5 +20,5 @@ export function portalVisitorAt(page: AstroGlobal) {
       secure: locals.baseUrl.startsWith('https:'),
       maxAge: 24 * 60 * 60,
     });
-  return { visitor: { token, cookie, ip: locals.ip, language: languageAt(page) }, address };
+  return { visitor: { token, cookie, ip: locals.ip, language: visitorLanguage(page) }, address };
 }

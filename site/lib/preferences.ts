@@ -65,4 +65,4 @@ export function writingLanguage(): Language {
   return isLanguage(stored) ? stored : 'en';
 }
 
-export const keepWritingLanguage = (language: Language): void => keep(LANGUAGE_KEY, language);
+export const saveWritingLanguage = (language: Language): void => keep(LANGUAGE_KEY, language);

@@ -22,7 +22,7 @@ async function fetchOffers(): Promise<Offer[]> {
 }
 
 /** Lets 'Try again' bring the prices that the server could not say while it made the page. */
-export function watchPricing(section: HTMLElement | null): void {
+export function enablePricingRetry(section: HTMLElement | null): void {
   const banner = section?.querySelector<HTMLElement>('[data-failed]');
   const button = banner?.querySelector<HTMLButtonElement>('[data-retry]');
   const why = banner?.querySelector<HTMLElement>('[data-why]');

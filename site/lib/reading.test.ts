@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TextHit } from '#server/reading/contract.ts';
-import { hitAddress } from './reading.ts';
+import { hitHref } from './reading.ts';
 
 const test = suite('what is found inside documents');
 
 test('a word that stands there in several forms is looked for once', () => {
   const item = { id: 9, parent_id: 5 } as TextHit['item'];
   const hit = { item, page: 2, words: ['Income', 'income', 'total'] } as unknown as TextHit;
-  assert.is(hitAddress(hit), '/dashboard/folder/5?preview=9&page=2&find=income&find=total');
+  assert.is(hitHref(hit), '/dashboard/folder/5?preview=9&page=2&find=income&find=total');
 });
 
 test.run();

@@ -9,8 +9,8 @@ import type {
 import { readAgainUrl, textStateUrl, textUrl, wordsUrl } from '#server/reading/contract.ts';
 import * as t from '#messages/reading.ts';
 import { api } from './api.ts';
-import type { Sought } from './place.ts';
-import { addressOf } from './place.ts';
+import type { TextMatch } from './driveLocation.ts';
+import { driveHref } from './driveLocation.ts';
 
 /** What is asked about the text of documents. Each rejects with an ApiError. */
 export const readingCalls = {
@@ -28,7 +28,7 @@ export const readingCalls = {
 };
 
 /** Where in a file the words stand, in words; '' for a file without pages. */
-export function placeInFile({ kind, page, label }: Pick<TextHit, 'kind' | 'page' | 'label'>): string {
+export function pageLabel({ kind, page, label }: Pick<TextHit, 'kind' | 'page' | 'label'>): string {
   if (kind === 'page') return t.page(page);
   if (kind === 'slide') return t.slide(page);
   return kind === 'sheet' && label !== '' ? t.sheet(label) : '';
@@ -40,11 +40,11 @@ const distinct = (words: readonly string[]): string[] => [
 ];
 
 /** The preview of a file on the page where the words stand, with the words to be marked. */
-export const hitAddress = (hit: TextHit): string =>
-  addressOf({ folderId: hit.item.parent_id, previewId: hit.item.id, sought: soughtOf(hit) });
+export const hitHref = (hit: TextHit): string =>
+  driveHref({ folderId: hit.item.parent_id, previewId: hit.item.id, textMatch: textMatchOf(hit) });
 
 /** Where in its file a hit stands, for the preview. */
-export const soughtOf = ({ page, words }: Pick<TextHit, 'page' | 'words'>): Sought => ({
+export const textMatchOf = ({ page, words }: Pick<TextHit, 'page' | 'words'>): TextMatch => ({
   page,
   words: distinct(words),
 });

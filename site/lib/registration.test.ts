@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EMPTY, placeErrors, stepErrors, typed } from './registration.ts';
+import { EMPTY, mapServerErrors, stepErrors, formatTyped } from './registration.ts';
 
 const test = suite('the registration wizard');
 
@@ -39,23 +39,23 @@ test('what is nearly right is told what is wrong with it', () => {
 });
 
 test('typing keeps what a field may hold, in any script', () => {
-  assert.is(typed('name', 'Asha 9 Rao!'), 'Asha  Rao');
-  assert.is(typed('name', 'आशा राव'), 'आशा राव');
-  assert.is(typed('ca_license_number', 'mrn-12 34'), 'MRN1234');
-  assert.is(typed('firm_name', 'Rao & Co.'), 'Rao & Co.');
+  assert.is(formatTyped('name', 'Asha 9 Rao!'), 'Asha  Rao');
+  assert.is(formatTyped('name', 'आशा राव'), 'आशा राव');
+  assert.is(formatTyped('ca_license_number', 'mrn-12 34'), 'MRN1234');
+  assert.is(formatTyped('firm_name', 'Rao & Co.'), 'Rao & Co.');
 });
 
 test('a pasted number loses its prefix, because its first ten digits would be another number', () => {
-  assert.is(typed('phone', '+91 98765 43210'), '9876543210');
-  assert.is(typed('phone', '098765-43210'), '9876543210');
-  assert.is(typed('phone', '98765432109', '9876543210'), '9876543210');
-  assert.is(typed('phone', '91234'), '91234');
+  assert.is(formatTyped('phone', '+91 98765 43210'), '9876543210');
+  assert.is(formatTyped('phone', '098765-43210'), '9876543210');
+  assert.is(formatTyped('phone', '98765432109', '9876543210'), '9876543210');
+  assert.is(formatTyped('phone', '91234'), '91234');
 });
 
 test("the server's errors lead to the first step that has one", () => {
-  const placed = placeErrors({ phone: ['Phone must be 10 digits'], email: ['Taken', 'Again'] });
+  const placed = mapServerErrors({ phone: ['Phone must be 10 digits'], email: ['Taken', 'Again'] });
   assert.equal(placed, { step: 0, errors: { email: 'Taken', phone: 'Phone must be 10 digits' } });
-  assert.is(placeErrors({ body: ['Broken'] }), null);
+  assert.is(mapServerErrors({ body: ['Broken'] }), null);
 });
 
 test.run();

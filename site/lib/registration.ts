@@ -23,7 +23,7 @@ export const STEPS: readonly Step[] = [
   { ...t.steps.security, fields: ['password', 'password_confirmation'] },
   { ...t.steps.complete, fields: ['terms_accepted'] },
 ];
-export const LAST = STEPS.length - 1;
+export const LAST_STEP = STEPS.length - 1;
 
 export const EMPTY: Values = {
   name: '',
@@ -43,7 +43,7 @@ const AS_TYPED: Partial<Record<Field, (text: string, before: string) => string>>
 };
 
 /** What stands in the field after `text` was typed into it, where `before` stood. */
-export const typed = (field: Field, text: string, before = ''): string =>
+export const formatTyped = (field: Field, text: string, before = ''): string =>
   AS_TYPED[field]?.(text, before) ?? text;
 
 function errorOf(field: Field, values: Values): string | undefined {
@@ -62,7 +62,7 @@ export function stepErrors(step: number, values: Values): Errors {
 }
 
 /** The server's 422 map as errors of our fields, and the first step that has one; null when it has none of them. */
-export function placeErrors(map: FieldMessages): { errors: Errors; step: number } | null {
+export function mapServerErrors(map: FieldMessages): { errors: Errors; step: number } | null {
   const errors: Errors = {};
   for (const field of Object.keys(EMPTY) as Field[]) {
     const message = map[field]?.[0];

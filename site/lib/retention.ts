@@ -32,8 +32,8 @@ export const retentionCalls = {
 export const certificateUrl = (id: number): string => `/api/retention/destructions/${id}/certificate`;
 
 /** A day such as 2033-03-31, to be read. */
-export const dayToRead = (day: string): string => formatDate(`${day}T12:00:00Z`);
+export const formatIsoDate = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
 /** `7 years`, `18 months`. */
-export const periodOf = (months: number): string =>
+export const formatPeriod = (months: number): string =>
   months % 12 === 0 ? t.years(months / 12) : t.months(months);

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Results } from './search.ts';
-import { NOTHING, pieces, placeOf, stillMeant } from './search.ts';
+import { NO_RESULTS, matchSegments, highlightHref, narrowResults } from './search.ts';
 
 const test = suite('search in the top bar');
 const marked = (text: string, query: string) =>
-  pieces(text, query)
+  matchSegments(text, query)
     .map(({ text, hit }) => (hit ? `[${text}]` : text))
     .join('');
 
@@ -23,20 +23,20 @@ test('signs that mean something elsewhere are plain letters here', () => {
 });
 
 test('a result leads to its folder, with itself marked', () => {
-  assert.is(placeOf({ id: 9, parent_id: null }), '/dashboard?highlight=9');
-  assert.is(placeOf({ id: 9, parent_id: 4 }), '/dashboard/folder/4?highlight=9');
+  assert.is(highlightHref({ id: 9, parent_id: null }), '/dashboard?highlight=9');
+  assert.is(highlightHref({ id: 9, parent_id: 4 }), '/dashboard/folder/4?highlight=9');
 });
 
 test('until the answer comes, of the one before only names stay in which the new text stands, so none is false', () => {
   const before = {
-    ...NOTHING,
+    ...NO_RESULTS,
     items: [{ name: 'Sharma Traders' }, { name: 'Letter to Sharma.pdf' }],
     total: 40,
     clients: [{ name: 'Sharma' }, { name: 'Sharma Traders' }],
     inside: [{ item: { name: 'Ledger.pdf' } }],
     moreInside: true,
   } as unknown as Results;
-  const { items, total, clients, inside, moreInside } = stillMeant(before, ' sharma TR');
+  const { items, total, clients, inside, moreInside } = narrowResults(before, ' sharma TR');
   assert.equal([items.map(({ name }) => name), total], [['Sharma Traders'], 1]);
   assert.equal(
     clients.map(({ name }) => name),

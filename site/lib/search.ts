@@ -8,7 +8,7 @@ import { api } from './api.ts';
 /** The top bar asks from this many letters on. */
 export const MIN_LETTERS = 3;
 export const DEBOUNCE_MS = 500;
-export const SHOWN = 8;
+export const MAX_SHOWN = 8;
 
 export interface Results {
   items: ItemView[];
@@ -24,7 +24,7 @@ export interface Results {
   notes: FilterNote[];
 }
 
-export const NOTHING: Results = {
+export const NO_RESULTS: Results = {
   items: [],
   total: 0,
   clients: [],
@@ -35,21 +35,21 @@ export const NOTHING: Results = {
 };
 
 /** All that is named like this, as a page. */
-export const resultsPage = (query: string): string =>
+export const resultsHref = (query: string): string =>
   `/dashboard?${new URLSearchParams({ search: query.trim() })}`;
 
 /** All about one client. */
-export const clientPage = (id: number): string => `/clients/${id}`;
+export const clientHref = (id: number): string => `/clients/${id}`;
 /** What was done to a client, or to an item and what it holds. */
-export const historyOf = (what: 'client' | 'item', id: number): string => `/history?${what}=${id}`;
+export const historyHref = (what: 'client' | 'item', id: number): string => `/history?${what}=${id}`;
 /** The client's files, and its record in the list of clients. */
-export const filesOf = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
+export const clientFilesHref = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
   `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;
-export const clientsLike = (text: string): string =>
+export const clientSearchHref = (text: string): string =>
   `/clients?${new URLSearchParams({ search: text.trim() })}`;
 
 /** The line under a client's name: what was found in it, else what it is. */
-export const aboutClient = ({ client_type, city, status, found_in }: ClientHit): string =>
+export const describeClient = ({ client_type, city, status, found_in }: ClientHit): string =>
   [found_in, client_type, city, status === 'Inactive' && status].filter(Boolean).join(' · ');
 
 /** Items by name, and clients; fewer than two letters find nothing, without asking. */
@@ -58,7 +58,7 @@ export async function searchItems(
   { limit, signal }: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<Results> {
   const query = text.trim();
-  if (query.length < 2) return NOTHING;
+  if (query.length < 2) return NO_RESULTS;
   const answer = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
     query: { query, limit },
     ...(signal && { signal }),
@@ -76,11 +76,11 @@ export async function searchItems(
 }
 
 /** The folder an item is in, with the item marked. */
-export const placeOf = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): string =>
+export const highlightHref = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): string =>
   `${parent_id === null ? '/dashboard' : `/dashboard/folder/${parent_id}`}?highlight=${id}`;
 
 /** Whose an item is, and where it is kept. Most clients have a folder of their name: once is enough. */
-export function whereOf({ client_name, path }: Pick<ItemView, 'client_name' | 'path'>): string {
+export function locationLabel({ client_name, path }: Pick<ItemView, 'client_name' | 'path'>): string {
   const place = path || common.myDrive;
   const named = client_name !== null && place.split(' / ').includes(client_name);
   return named ? place : [client_name, place].filter(Boolean).join(' · ');
@@ -89,15 +89,15 @@ export function whereOf({ client_name, path }: Pick<ItemView, 'client_name' | 'p
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Of what was found for another text what surely belongs to this one too: the names in which it stands. */
-export function stillMeant({ items, clients }: Results, query: string): Results {
+export function narrowResults({ items, clients }: Results, query: string): Results {
   const wanted = plain(query.trim());
   const meant = ({ name }: { name: string }) => plain(name).includes(wanted);
   const named = items.filter(meant);
-  return { ...NOTHING, items: named, total: named.length, clients: clients.filter(meant) };
+  return { ...NO_RESULTS, items: named, total: named.length, clients: clients.filter(meant) };
 }
 
 /** `text` in pieces, those that match a word of `query` marked; case and accents do not matter. */
-export function pieces(text: string, query: string): { text: string; hit: boolean }[] {
+export function matchSegments(text: string, query: string): { text: string; hit: boolean }[] {
   const letters = [...text];
   // One folded letter for each real one keeps the positions of both equal.
   const folded = letters.map((letter) => plain(letter).slice(0, 1) || letter);

@@ -3,7 +3,7 @@ import type { SecondWay, SignedIn, TwoStepChallenge, UserView } from '#server/au
 import * as t from '#messages/auth.ts';
 import type { FieldMessages } from './apiError.ts';
 import { ApiError, api, onUnauthenticated } from './api.ts';
-import { leave } from './share-target/kept.ts';
+import { removeUserFiles } from './share-target/store.ts';
 import { token } from './token.ts';
 
 export type Session =
@@ -16,7 +16,7 @@ export type Session =
 export const $session = atom<Session>({ status: 'loading', user: null });
 
 /** What `signInWithCode` takes with a code, and by which ways it can be done beside a recovery code. */
-export interface SecondStepAsked {
+export interface SecondStep {
   challenge: string;
   ways: readonly SecondWay[];
 }
@@ -30,7 +30,7 @@ export type Outcome =
       /** The server's stable word for it. */
       code?: string;
       /** The password was right, and a second step is asked for. */
-      second?: SecondStepAsked;
+      second?: SecondStep;
     };
 
 export interface RegistrationPayload {
@@ -71,12 +71,14 @@ function explain(error: ApiError, texts: Texts): Outcome {
   if (status === 429 && retryAfter && !/\d/.test(message)) {
     return { ok: false, message: `${message} ${t.tryAgainIn(retryAfter)}` };
   }
-  return { ok: false, code, message: error.hasWords ? message : texts.fallback };
+  return { ok: false, code, message: error.hasServerMessage ? message : texts.fallback };
 }
 
 async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome> {
   try {
-    const answer = await api.send<SignedIn | TwoStepChallenge | null>('POST', path, body, { asNobody: true });
+    const answer = await api.send<SignedIn | TwoStepChallenge | null>('POST', path, body, {
+      anonymous: true,
+    });
     const entry = answer.data;
     if (!answer.success || !entry) return { ok: false, message: answer.message || texts.undone };
     if ('two_step' in entry) return { ok: false, message: '', second: entry.two_step };
@@ -91,7 +93,7 @@ async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome
 }
 
 /** As a sign-in ends that must say something in any case: without an answer, that there was none. */
-export const answerOf = (asked: Promise<Outcome>): Promise<Outcome> =>
+export const orNetworkError = (asked: Promise<Outcome>): Promise<Outcome> =>
   asked.catch(() => ({ ok: false, message: NO_ANSWER }));
 
 export const signIn = (email: string, password: string): Promise<Outcome> =>
@@ -117,7 +119,7 @@ export const signInWithCode = (challenge: string, code: string): Promise<Outcome
   );
 
 /** What a passkey has signed. */
-export const signInWithAnswer = (response: unknown): Promise<Outcome> =>
+export const signInWithAssertion = (response: unknown): Promise<Outcome> =>
   enter('/api/auth/login/passkey', { response }, { fallback: t.loginFailedTryAgain, undone: t.loginFailed });
 
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
@@ -130,7 +132,7 @@ export const register = (payload: RegistrationPayload): Promise<Outcome> =>
 export async function signOut(): Promise<void> {
   const { user } = $session.get();
   await api.post('/api/auth/logout').catch(() => undefined);
-  if (user) await leave(user.id).catch(() => undefined);
+  if (user) await removeUserFiles(user.id).catch(() => undefined);
   end();
 }
 

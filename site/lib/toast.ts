@@ -1,16 +1,16 @@
 import { atom } from 'nanostores';
 import type * as Sonner from 'sonner';
 import type { ExternalToast } from 'sonner';
-import { loadPart } from './lazyPart.ts';
+import { importWithRetry } from './lazyWithRetry.ts';
 
 /** Whether there was anything to tell yet: what shows toasts is loaded then. */
-export const $toasted = atom(false);
+export const $hasToasts = atom(false);
 
 let loaded: Promise<typeof Sonner> | undefined;
 
 /** What keeps and shows toasts. It shows those of before as well, once it is there. */
 function sonner(): Promise<typeof Sonner> {
-  loaded ??= loadPart(() => import('sonner'));
+  loaded ??= importWithRetry(() => import('sonner'));
   loaded.catch(() => {
     loaded = undefined;
   });
@@ -27,7 +27,7 @@ const teller =
   (kind: Kind) =>
   (title: string, options: ExternalToast = {}): Id => {
     const id = options.id ?? `toast-${(count += 1)}`;
-    $toasted.set(true);
+    $hasToasts.set(true);
     // Where it does not load, the Toaster says so.
     sonner().then(
       ({ toast: shown }) => shown[kind](title, { ...options, id }),

@@ -7,7 +7,7 @@ import { api } from './api.ts';
 export const trashDays = (): number => Number(document.body.dataset['trashDays'] ?? 0);
 
 /** Where something in Trash was, for people. */
-export const placeBefore = ({ path }: { path: string | null }): string =>
+export const formerPath = ({ path }: { path: string | null }): string =>
   [common.myDrive, path].filter(Boolean).join(' / ');
 
 /** What is asked of the server about Trash. Each rejects with an ApiError. */

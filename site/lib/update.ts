@@ -26,7 +26,7 @@ async function look(): Promise<void> {
 }
 
 /** A part did not load or has failed. What does not load has most likely gone with an older version: that is looked up. */
-export function partFailed(why: 'load' | 'fault'): void {
+export function reportPartFailure(why: 'load' | 'fault'): void {
   if ($outdated.get() === null) $outdated.set(why);
   void look();
 }
@@ -40,7 +40,7 @@ export function watchVersion(): () => void {
   const back = () => {
     if (document.visibilityState === 'visible' && Date.now() - looked > LOOK_EVERY) void look();
   };
-  const failed = () => partFailed('load');
+  const failed = () => reportPartFailure('load');
   document.addEventListener('visibilitychange', back);
   addEventListener('vite:preloadError', failed);
   addEventListener('astro:hydration-error', failed);

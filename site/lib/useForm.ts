@@ -5,7 +5,7 @@ import { ApiError, messageOf } from './apiError.ts';
 type Errors<Field extends string> = Partial<Record<Field, string | undefined>>;
 
 /** What a text field takes from a form. */
-export interface Bound {
+export interface FieldProps {
   name: string;
   value: string;
   onChange: (value: string) => void;
@@ -37,14 +37,14 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus());
 
   /** The cursor goes to the first wrong field when they are told, and is left alone while they are corrected. */
-  function show(found: Errors<Field>): void {
+  function showErrors(found: Errors<Field>): void {
     setErrors(found);
     focus(fields.find((field) => found[field]));
   }
 
   /** Says what is about no field. The cursor goes to `next`. */
-  function tell(text: string | undefined, next?: Field): void {
-    if (catchAll) show({ [catchAll]: text } as Errors<Field>);
+  function showMessage(text: string | undefined, next?: Field): void {
+    if (catchAll) showErrors({ [catchAll]: text } as Errors<Field>);
     else setBanner(text);
     if (next) focus(next);
   }
@@ -52,9 +52,10 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
   function fail(failure: unknown, fallback: string): void {
     const told = failure instanceof ApiError ? (failure.errors ?? {}) : {};
     const found = fields.flatMap((field) => (told[field]?.[0] ? [[field, told[field][0]]] : []));
-    if (found.length > 0) return show(Object.fromEntries(found) as Errors<Field>);
-    const wordless = failure instanceof ApiError && (!failure.hasWords || failure.code === 'unreadable');
-    return tell(wordless ? fallback : messageOf(failure, fallback));
+    if (found.length > 0) return showErrors(Object.fromEntries(found) as Errors<Field>);
+    const wordless =
+      failure instanceof ApiError && (!failure.hasServerMessage || failure.code === 'unreadable');
+    return showMessage(wordless ? fallback : messageOf(failure, fallback));
   }
 
   /** Runs `save`; what the server says of a field goes there, the rest into the banner. */
@@ -72,7 +73,7 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
   };
 
   /** What stands in the fields now: a password manager may have filled them without an event. */
-  function typed(): Record<Field, string> {
+  function readValues(): Record<Field, string> {
     const sent = new FormData(form.current ?? undefined);
     const now = Object.fromEntries(
       fields.map((field) => [field, String(sent.get(field) ?? values[field])]),
@@ -87,12 +88,26 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
     setBanner(undefined);
   };
 
-  const field = (name: Field): Bound => ({
+  const field = (name: Field): FieldProps => ({
     name,
     value: values[name],
     onChange: (value: string) => edit(name, value),
     error: errors[name],
   });
-  return { values, errors, banner, busy, form, field, edit, setValues, show, tell, submit, typed, reset };
+  return {
+    values,
+    errors,
+    banner,
+    busy,
+    form,
+    field,
+    edit,
+    setValues,
+    show: showErrors,
+    tell: showMessage,
+    submit,
+    typed: readValues,
+    reset,
+  };
 }
 export type Form<Field extends string> = ReturnType<typeof useForm<Field>>;

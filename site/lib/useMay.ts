@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { Permission } from '#server/actor.ts';
-import { mayNow } from './permissions.ts';
+import { may } from './permissions.ts';
 import { $session } from './session.ts';
 
 /**
@@ -9,5 +9,5 @@ import { $session } from './session.ts';
  */
 export function useMay(): (permission: Permission) => boolean {
   useStore($session);
-  return mayNow;
+  return may;
 }

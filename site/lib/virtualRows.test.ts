@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { scrollTo, slice, step } from './virtualRows.ts';
+import { scrollTopFor, slice, nextIndex } from './virtualRows.ts';
 
 const test = suite('drive window');
 const list = { scrolled: 0, height: 400, rowHeight: 40, columns: 1 };
@@ -23,38 +23,38 @@ test('tiles are drawn in whole rows', () => {
 });
 
 test('a focused row is scrolled clear of the sticky header', () => {
-  assert.is(scrollTo(5, { ...list, scrolled: 200 }, 32), 168);
-  assert.is(scrollTo(20, list, 32), 440);
-  assert.is(scrollTo(4, list, 32), null);
+  assert.is(scrollTopFor(5, { ...list, scrolled: 200 }, 32), 168);
+  assert.is(scrollTopFor(20, list, 32), 440);
+  assert.is(scrollTopFor(4, list, 32), null);
 });
 
 test('arrows and page keys stop at the ends', () => {
-  assert.is(step('ArrowDown', 9, 10, list), 9);
-  assert.is(step('ArrowUp', 0, 10, list), 0);
-  assert.is(step('PageDown', 0, 100, list), 9);
-  assert.is(step('End', 3, 100, list), 99);
-  assert.is(step('Home', 50, 100, list), 0);
-  assert.is(step('Enter', 0, 10, list), null);
+  assert.is(nextIndex('ArrowDown', 9, 10, list), 9);
+  assert.is(nextIndex('ArrowUp', 0, 10, list), 0);
+  assert.is(nextIndex('PageDown', 0, 100, list), 9);
+  assert.is(nextIndex('End', 3, 100, list), 99);
+  assert.is(nextIndex('Home', 50, 100, list), 0);
+  assert.is(nextIndex('Enter', 0, 10, list), null);
 });
 
 test('the first arrow into a list goes to its first row', () => {
-  assert.is(step('ArrowDown', -1, 10, list), 0);
+  assert.is(nextIndex('ArrowDown', -1, 10, list), 0);
 });
 
 test('in tiles, up and down keep the column, and left and right are steps', () => {
-  assert.is(step('ArrowDown', 1, 10, tiles), 5);
-  assert.is(step('ArrowUp', 1, 10, tiles), 1);
-  assert.is(step('ArrowRight', 3, 10, tiles), 4);
-  assert.is(step('ArrowLeft', 0, 10, tiles), 0);
+  assert.is(nextIndex('ArrowDown', 1, 10, tiles), 5);
+  assert.is(nextIndex('ArrowUp', 1, 10, tiles), 1);
+  assert.is(nextIndex('ArrowRight', 3, 10, tiles), 4);
+  assert.is(nextIndex('ArrowLeft', 0, 10, tiles), 0);
 });
 
 test('down into a last row that is too short goes to its end', () => {
-  assert.is(step('ArrowDown', 7, 10, tiles), 9);
-  assert.is(step('ArrowDown', 9, 10, tiles), 9);
+  assert.is(nextIndex('ArrowDown', 7, 10, tiles), 9);
+  assert.is(nextIndex('ArrowDown', 9, 10, tiles), 9);
 });
 
 test('left and right mean nothing in a list', () => {
-  assert.is(step('ArrowRight', 3, 10, list), null);
+  assert.is(nextIndex('ArrowRight', 3, 10, list), null);
 });
 
 test.run();

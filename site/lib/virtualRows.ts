@@ -27,7 +27,7 @@ export function slice(count: number, { scrolled, height, rowHeight, columns }: V
 }
 
 /** How far to scroll so that the row is seen whole, below a sticky `header`; null when it is. */
-export function scrollTo(index: number, viewport: Viewport, header: number): number | null {
+export function scrollTopFor(index: number, viewport: Viewport, header: number): number | null {
   const { scrolled, height, rowHeight, columns } = viewport;
   const top = Math.floor(index / columns) * rowHeight;
   if (top < scrolled + header) return top - header;
@@ -36,7 +36,7 @@ export function scrollTo(index: number, viewport: Viewport, header: number): num
 }
 
 /** Where an arrow or a page key leads from `index`; null when it is no such key. */
-export function step(
+export function nextIndex(
   key: string,
   index: number,
   count: number,

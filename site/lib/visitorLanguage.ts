@@ -5,21 +5,21 @@ import { LANGUAGE_COOKIE, isLanguage, languageOf } from '#server/text/language.t
 type Asked = Pick<AstroGlobal, 'cookies' | 'request' | 'url'>;
 
 /** The language of a page that people outside see: as chosen on it, chosen before, or as the browser asks for. */
-export function languageAt({ cookies, request, url }: Asked): Language {
+export function visitorLanguage({ cookies, request, url }: Asked): Language {
   const given = url.searchParams.get('lang');
   const chosen = isLanguage(given) ? given : cookies.get(LANGUAGE_COOKIE)?.value;
   return languageOf(chosen, request.headers.get('accept-language'));
 }
 
 /** As `languageAt`, for a page that its sender wrote in a language: that counts until another is chosen. */
-export function languageFrom({ cookies, url }: Asked, written: Language): Language {
+export function visitorLanguageOr({ cookies, url }: Asked, written: Language): Language {
   const given = url.searchParams.get('lang');
   const chosen = isLanguage(given) ? given : cookies.get(LANGUAGE_COOKIE)?.value;
   return isLanguage(chosen) ? chosen : written;
 }
 
 /** Keeps the language that was chosen on the page, for forms and the pages after it. To be called before anything is drawn. */
-export function keepLanguage({ cookies, locals, url }: AstroGlobal): void {
+export function saveChosenLanguage({ cookies, locals, url }: AstroGlobal): void {
   const given = url.searchParams.get('lang');
   if (!isLanguage(given) || cookies.get(LANGUAGE_COOKIE)?.value === given) return;
   cookies.set(LANGUAGE_COOKIE, given, {
@@ -32,7 +32,7 @@ export function keepLanguage({ cookies, locals, url }: AstroGlobal): void {
 }
 
 /** The same page in another language. */
-export function inLanguage({ pathname, searchParams }: URL, language: Language): string {
+export function languageHref({ pathname, searchParams }: URL, language: Language): string {
   const all = new URLSearchParams(searchParams);
   all.set('lang', language);
   // What was said once is not said again.

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { SHARED_TYPES } from '../lib/share-target/kept.ts';
+import { SHARED_TYPES } from '../lib/share-target/store.ts';
 
 /** The web app manifest: makes the site installable, and a share target for files on phones. */
 export const GET: APIRoute = ({ locals }) =>

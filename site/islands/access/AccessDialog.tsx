@@ -6,7 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import type { Subject } from './calls.ts';
 import { accessKey, calls } from './calls.ts';
 import ClientPeopleDialog from './ClientPeopleDialog.tsx';
@@ -53,7 +53,7 @@ export default function AccessDialog({
         )}
       </DialogBody>
       <DialogFooter>
-        {client && mayNow('team.manage') && (
+        {client && may('team.manage') && (
           <Button className="mr-auto" onPress={() => choose(true)}>
             {t.choosePeople}
           </Button>

@@ -2,7 +2,7 @@ import type { Losing } from '#server/access/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/access.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { calls } from './calls.ts';
 
 /**
@@ -19,6 +19,7 @@ export async function askBeforeLosing(
   const [first] = items;
   if (names.length === 0 || !first) return true;
   const one = first.type === 'folder' ? t.losingOne : t.losingFile;
-  const body = items.length === 1 ? one(short(first.name), names) : t.losingMany(items.length, names);
+  const body =
+    items.length === 1 ? one(truncateMiddle(first.name), names) : t.losingMany(items.length, names);
   return confirm({ title: t.losingTitle(names), body, action });
 }

@@ -8,17 +8,17 @@ import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { open } from '../../lib/navigation.ts';
-import { addressOf } from '../../lib/place.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { openPage } from '../../lib/navigation.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import { START_FAILED, extractions } from './extractions.ts';
 import { CANCELLING, asksForReading } from './store.ts';
 
-const PasswordDialog = lazyPart(async () => ({
+const PasswordDialog = lazyWithRetry(async () => ({
   default: (await import('./PasswordDialog.tsx')).PasswordDialog,
 }));
-const SkippedDialog = lazyPart(async () => ({
+const SkippedDialog = lazyWithRetry(async () => ({
   default: (await import('./SkippedDialog.tsx')).SkippedDialog,
 }));
 
@@ -76,7 +76,7 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
       {over && (
         <div className="-ml-2.5 flex flex-wrap">
           {status === 'completed' && folder_id !== null && (
-            <Button {...link} onPress={() => open(addressOf({ folderId: folder_id }))}>
+            <Button {...link} onPress={() => openPage(driveHref({ folderId: folder_id }))}>
               {t.openFolder}
             </Button>
           )}

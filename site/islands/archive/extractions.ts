@@ -1,7 +1,7 @@
 import type { EntriesView, ExtractionView } from '#server/archive/contract.ts';
 import * as t from '#messages/archive.ts';
 import { api } from '../../lib/api.ts';
-import { changed } from '../../lib/cache.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import type { ExtractionRequest } from './store.ts';
 import { createExtractions } from './store.ts';
 
@@ -24,4 +24,4 @@ export async function isLocked(itemId: number): Promise<boolean> {
 
 /** This tab's extractions. One module, so every island sees the same. */
 export const extractions = createExtractions({ calls });
-extractions.onEnded(changed);
+extractions.onEnded(notifyChanged);

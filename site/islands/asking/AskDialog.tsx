@@ -12,8 +12,8 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { NoEmailAlert } from '../../components/NoEmailAlert.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { dayInIndia } from '../../lib/format.ts';
-import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { isoDateInIndia } from '../../lib/format.ts';
+import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -42,7 +42,7 @@ const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: 
 /** Asks one client or many for the same documents. */
 export default function AskDialog({ clients: known, onClose, onMade }: AskDialogProps) {
   const [clients, setClients] = useState(known);
-  const [today] = useState(() => dayInIndia(Date.now()));
+  const [today] = useState(() => isoDateInIndia(Date.now()));
   const [choices] = useState(() => choicesAt(new Date()));
   const [period, setPeriod] = useState<Chosen>({
     year: choices.year[0]!,
@@ -97,7 +97,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
       reminders: due_on === '' ? { before: null, on: false, after: null } : reminders,
       send: true,
     });
-    keepWritingLanguage(fields.language);
+    saveWritingLanguage(fields.language);
     toast.success((sendsEmail() ? t.made : t.madeNoEmail)(made.made.length));
     onMade(made);
     onClose();

@@ -6,7 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { dayInIndia } from '../../lib/format.ts';
+import { isoDateInIndia } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
@@ -32,7 +32,7 @@ export function EditDialog({
     language: request.language,
     reminders: request.reminders,
   }));
-  const [today] = useState(() => dayInIndia(Date.now()));
+  const [today] = useState(() => isoDateInIndia(Date.now()));
   const [email, setEmail] = useState(request.email);
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const save = submit(async () => {

@@ -17,7 +17,7 @@ function ConfirmIsland({ token, next }: { token: string; next: string }) {
     setBusy(true);
     setAlert(undefined);
     try {
-      await api.post('/api/auth/confirm-email', { token }, { asNobody: true });
+      await api.post('/api/auth/confirm-email', { token }, { anonymous: true });
       flash({ title: t.emailChanged, description: t.signInWithNewEmail });
       location.replace(next);
     } catch (failure) {

@@ -24,7 +24,7 @@ function ForgotIsland() {
     if (!checked.success) return show({ email: checked.issues[0].message });
     try {
       const body = { email: email.trim() };
-      const answer = await api.send<null>('POST', '/api/auth/forgot-password', body, { asNobody: true });
+      const answer = await api.send<null>('POST', '/api/auth/forgot-password', body, { anonymous: true });
       return setSent(answer.message ?? '');
     } catch (failure) {
       const { status = null, errors } = failure instanceof ApiError ? failure : {};

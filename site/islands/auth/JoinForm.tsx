@@ -43,7 +43,7 @@ function JoinIsland({ token, email, twoStep }: JoinFormProps) {
   async function save(): Promise<void> {
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
-    const entry = await api.post<SignedIn>('/api/auth/join', { token, ...values }, { asNobody: true });
+    const entry = await api.post<SignedIn>('/api/auth/join', { token, ...values }, { anonymous: true });
     session.set(entry.token);
     location.replace('/dashboard');
   }

@@ -16,7 +16,7 @@ function NotMeIsland({ token }: { token: string }) {
     setAlert(undefined);
     try {
       const path = '/api/auth/not-me';
-      const done = await api.send<{ reset_token: string }>('POST', path, { token }, { asNobody: true });
+      const done = await api.send<{ reset_token: string }>('POST', path, { token }, { anonymous: true });
       location.replace(`/reset-password?token=${done.data.reset_token}`);
     } catch (failure) {
       const told = failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;

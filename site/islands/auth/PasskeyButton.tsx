@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { Fingerprint } from 'lucide-react';
 import * as t from '#messages/passkeys.ts';
 import { Button } from '../../components/Button.tsx';
-import { knowsPasskeys, signInWithPasskey } from '../../lib/passkeys.ts';
+import { supportsPasskeys, signInWithPasskey } from '../../lib/passkeys.ts';
 import type { Outcome } from '../../lib/session.ts';
-import { NO_ANSWER, answerOf } from '../../lib/session.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { NO_ANSWER, orNetworkError } from '../../lib/session.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 
 export interface PasskeyButtonProps {
   isDisabled: boolean;
@@ -17,11 +17,11 @@ export interface PasskeyButtonProps {
 export function PasskeyButton({ isDisabled, onDone, onFailed }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
   // The server cannot know; a browser without passkeys takes the button away.
-  if (useInBrowser() && !knowsPasskeys()) return null;
+  if (useHydrated() && !supportsPasskeys()) return null;
 
   async function enter(): Promise<void> {
     setBusy(true);
-    const outcome = await answerOf(signInWithPasskey());
+    const outcome = await orNetworkError(signInWithPasskey());
     if (outcome.ok) return onDone(outcome);
     setBusy(false);
     return onFailed(outcome.message || NO_ANSWER);

@@ -7,7 +7,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { Errors, Field, Values } from '../../lib/registration.ts';
-import { EMPTY, LAST, STEPS, placeErrors, stepErrors, typed } from '../../lib/registration.ts';
+import { EMPTY, LAST_STEP, STEPS, mapServerErrors, stepErrors, formatTyped } from '../../lib/registration.ts';
 import { register } from '../../lib/session.ts';
 import { flash } from '../../lib/toast.ts';
 import { RegisterFields } from './RegisterFields.tsx';
@@ -37,7 +37,7 @@ function RegisterIsland({ appName }: { appName: string }) {
   function edit(field: Field, value: string | boolean): void {
     setValues((old) => ({
       ...old,
-      [field]: typeof value === 'string' ? typed(field, value, String(old[field])) : value,
+      [field]: typeof value === 'string' ? formatTyped(field, value, String(old[field])) : value,
     }));
     setErrors((old) => ({ ...old, [field]: undefined }));
     setAlert(undefined);
@@ -45,7 +45,8 @@ function RegisterIsland({ appName }: { appName: string }) {
 
   function goTo(to: number, found: Errors = {}): void {
     const fields = STEPS[to]?.fields ?? [];
-    aim.current = fields.find((field) => found[field]) ?? (to === LAST ? 'heading' : (fields[0] ?? null));
+    aim.current =
+      fields.find((field) => found[field]) ?? (to === LAST_STEP ? 'heading' : (fields[0] ?? null));
     setErrors(found);
     setAlert(undefined);
     setStep(to);
@@ -66,7 +67,7 @@ function RegisterIsland({ appName }: { appName: string }) {
       return;
     }
     setBusy(false);
-    const placed = outcome.errors && placeErrors(outcome.errors);
+    const placed = outcome.errors && mapServerErrors(outcome.errors);
     if (placed) goTo(placed.step, placed.errors);
     else setAlert(outcome.message || t.registrationFailed);
   }
@@ -76,7 +77,7 @@ function RegisterIsland({ appName }: { appName: string }) {
     if (busy) return;
     const found = stepErrors(step, values);
     if (Object.keys(found).length > 0) goTo(step, found);
-    else if (step < LAST) goTo(step + 1);
+    else if (step < LAST_STEP) goTo(step + 1);
     else void create();
   }
 
@@ -92,7 +93,7 @@ function RegisterIsland({ appName }: { appName: string }) {
             <p className="text-muted">{current?.subtitle}</p>
           </div>
           {alert && <Alert>{alert}</Alert>}
-          {step < LAST ? (
+          {step < LAST_STEP ? (
             <RegisterFields step={step} values={values} errors={errors} onEdit={edit} />
           ) : (
             <RegisterReview values={values} errors={errors} onEdit={edit} />
@@ -106,7 +107,7 @@ function RegisterIsland({ appName }: { appName: string }) {
           ) : (
             <span />
           )}
-          {step < LAST ? (
+          {step < LAST_STEP ? (
             <Button type="submit" variant="primary" size="lg" className="min-w-28">
               {t.next}
             </Button>

@@ -30,7 +30,7 @@ function ResetIsland({ token }: { token: string }) {
   async function save(): Promise<void> {
     const found = check(values);
     if (Object.keys(found).length > 0) return show(found);
-    await api.post('/api/auth/reset-password', { token, ...values }, { asNobody: true });
+    await api.post('/api/auth/reset-password', { token, ...values }, { anonymous: true });
     flash({ title: t.passwordSet, description: t.signInNow });
     location.replace('/login');
   }

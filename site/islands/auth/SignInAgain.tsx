@@ -7,19 +7,19 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
-import type { SecondStepAsked } from '../../lib/session.ts';
-import { NO_ANSWER, answerOf, signIn } from '../../lib/session.ts';
+import type { SecondStep } from '../../lib/session.ts';
+import { NO_ANSWER, orNetworkError, signIn } from '../../lib/session.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 
 /** Over the page whose session ended, so that nothing on it is lost. */
 export function SignInAgain({ user }: { user: UserView }) {
   const { values, busy, form, field, show, tell, submit } = useForm({ password: '' }, 'password');
-  const [second, setSecond] = useState<SecondStepAsked>();
+  const [second, setSecond] = useState<SecondStep>();
 
   async function enter() {
     if (!values.password) return show({ password: common.passwordRequired });
-    const outcome = await answerOf(signIn(user.email, values.password));
+    const outcome = await orNetworkError(signIn(user.email, values.password));
     if (outcome.ok) return undefined;
     return outcome.second ? setSecond(outcome.second) : tell(outcome.message);
   }

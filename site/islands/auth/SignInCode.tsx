@@ -8,11 +8,11 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { signInWithPasskey } from '../../lib/passkeys.ts';
-import type { Outcome, SecondStepAsked } from '../../lib/session.ts';
-import { NO_ANSWER, answerOf, signInWithCode } from '../../lib/session.ts';
+import type { Outcome, SecondStep } from '../../lib/session.ts';
+import { NO_ANSWER, orNetworkError, signInWithCode } from '../../lib/session.ts';
 import { LEAVING, useForm } from '../../lib/useForm.ts';
 
-export interface SignInCodeProps extends SecondStepAsked {
+export interface SignInCodeProps extends SecondStep {
   onDone: (outcome: Extract<Outcome, { ok: true }>) => void;
   /** To the password again; with the reason, when it was not the user's wish. */
   onBack: (why?: string) => void;
@@ -39,7 +39,7 @@ export function SignInCode({ challenge, ways, onDone, onBack }: SignInCodeProps)
   async function enter() {
     if (way !== 'passkey' && values.code.trim() === '') return show({ code: common.codeRequired });
     const asked = way === 'passkey' ? signInWithPasskey(challenge) : signInWithCode(challenge, values.code);
-    const outcome = await answerOf(asked);
+    const outcome = await orNetworkError(asked);
     if (outcome.ok) {
       onDone(outcome);
       return LEAVING;

@@ -11,7 +11,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import type { FieldMessages } from '../../lib/apiError.ts';
 import { LINKS, safeNext } from '../../lib/addresses.ts';
-import type { Outcome, SecondStepAsked } from '../../lib/session.ts';
+import type { Outcome, SecondStep } from '../../lib/session.ts';
 import { signIn } from '../../lib/session.ts';
 import { flash, toast } from '../../lib/toast.ts';
 import { token } from '../../lib/token.ts';
@@ -44,7 +44,7 @@ export interface SignInFormProps {
 
 function SignInIsland({ next, passkeys }: SignInFormProps) {
   const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '', password: '' });
-  const [second, setSecond] = useState<SecondStepAsked>();
+  const [second, setSecond] = useState<SecondStep>();
   useFirstFocus(form);
 
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Card, Fact } from '../../components/Card.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { Runs } from './Runs.tsx';
 import { SheetDialog } from './SheetDialog.tsx';
@@ -28,8 +28,8 @@ function Plan({ view }: { view: BackupsView }) {
   return (
     <Card title={t.plan}>
       <dl>
-        <Fact term={t.last}>{good ? formatMoment(good.started_at) : t.never}</Fact>
-        <Fact term={t.next}>{next_at && formatMoment(next_at)}</Fact>
+        <Fact term={t.last}>{good ? formatDateTime(good.started_at) : t.never}</Fact>
+        <Fact term={t.next}>{next_at && formatDateTime(next_at)}</Fact>
         <Fact term={t.place}>
           <span className="break-all">{settings.place}</span>
         </Fact>
@@ -127,7 +127,7 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
           >
             <p className="text-pretty text-muted">{t.sheetAbout}</p>
             <p className="mt-3 font-medium">
-              {sheet ? t.sheetSaved(formatMoment(sheet.saved_at), sheet.by) : t.sheetNever}
+              {sheet ? t.sheetSaved(formatDateTime(sheet.saved_at), sheet.by) : t.sheetNever}
             </p>
           </Card>
           {settings && (

@@ -2,7 +2,7 @@ import type { RunStatus, RunView } from '#server/backups/contract.ts';
 import * as t from '#messages/backups.ts';
 import type { BadgeTone } from '../../components/Badge.tsx';
 import { Badge } from '../../components/Badge.tsx';
-import { formatBytes, formatMoment } from '../../lib/format.ts';
+import { formatBytes, formatDateTime } from '../../lib/format.ts';
 
 const TONES: Record<RunStatus, BadgeTone> = {
   running: 'neutral',
@@ -29,7 +29,7 @@ export function Runs({ label, runs }: { label: string; runs: readonly RunView[] 
       {runs.map((run) => (
         <li key={run.id} className="border-t border-line py-2.5 first:border-t-0 first:pt-0">
           <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-            <span className="tabular font-medium">{formatMoment(run.started_at)}</span>
+            <span className="tabular font-medium">{formatDateTime(run.started_at)}</span>
             {run.kind !== 'backup' && <span>{t.kinds[run.kind]}</span>}
             <span className="tabular text-muted">{figures(run)}</span>
             <Badge tone={TONES[run.status]}>{t.states[run.status]}</Badge>

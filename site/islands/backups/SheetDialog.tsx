@@ -4,7 +4,7 @@ import * as t from '#messages/backups.ts';
 import { CURRENT_PASSWORD } from '../../components/CurrentPassword.tsx';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { api } from '../../lib/api.ts';
-import { saveAnswer } from '../../lib/save.ts';
+import { downloadResponse } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 
 interface SheetDialogProps {
@@ -20,7 +20,7 @@ export const SheetDialog = ({ onClose, onSaved }: SheetDialogProps) => (
     required={common.passwordRequired}
     action={t.save}
     onSave={async (current_password) => {
-      await saveAnswer('/api/backups/recovery-sheet', { current_password });
+      await downloadResponse('/api/backups/recovery-sheet', { current_password });
       toast.success(t.saved);
       onSaved(await api.get<BackupsView>('/api/backups'));
     }}

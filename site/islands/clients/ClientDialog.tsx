@@ -12,7 +12,7 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { ApiError } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
-import { onChange } from '../../lib/live.ts';
+import { subscribeToChanges } from '../../lib/liveUpdates.ts';
 import { useForm } from '../../lib/useForm.ts';
 import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
@@ -107,7 +107,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
       if (error instanceof ApiError && error.status === 404) fail(error);
     });
   });
-  useEffect(() => onChange(look), []);
+  useEffect(() => subscribeToChanges(look), []);
 
   const bind = (name: ClientField) => ({
     ...field(name),

@@ -32,11 +32,11 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { open } from '../../lib/navigation.ts';
-import { clientPage, filesOf, historyOf } from '../../lib/search.ts';
+import { openPage } from '../../lib/navigation.ts';
+import { clientHref, clientFilesHref, historyHref } from '../../lib/search.ts';
 import { copy } from './copy.ts';
 import { useMay } from '../../lib/useMay.ts';
-import { downloadFiles } from '../../lib/downloadClientFiles.ts';
+import { downloadClientFiles } from '../../lib/downloadClientFiles.ts';
 
 export interface ClientRowProps {
   client: ClientView;
@@ -95,7 +95,7 @@ export function ClientRow({
         )}
         <div className="min-w-0 flex-1">
           <a
-            href={clientPage(id)}
+            href={clientHref(id)}
             className="client-name block max-w-full truncate rounded-xs font-medium text-text no-underline hover:underline hover:underline-offset-2"
           >
             {name}
@@ -148,7 +148,7 @@ export function ClientRow({
       </div>
       <div role="cell" className="flex items-center justify-end gap-1">
         <a
-          href={filesOf(client)}
+          href={clientFilesHref(client)}
           aria-label={t.filesOf(name)}
           className={buttonClass('secondary', 'sm', 'client-files')}
         >
@@ -165,8 +165,8 @@ export function ClientRow({
               if (key === 'edit') onEdit(client);
               else if (key === 'template') onTemplate(client);
               else if (key === 'access') onAccess(client);
-              else if (key === 'download') void downloadFiles(id);
-              else if (key === 'history') open(historyOf('client', id));
+              else if (key === 'download') void downloadClientFiles(id);
+              else if (key === 'history') openPage(historyHref('client', id));
               else if (key === 'delete') onDelete(client);
               else void copy(String(key === 'pan' ? pan : gstin));
             }}

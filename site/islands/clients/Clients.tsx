@@ -18,10 +18,10 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
-import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { queryClientFor, firstPage } from '../../lib/cache.ts';
 import { calls, readClientId } from './calls.ts';
 import { Counters, Filters } from './Filters.tsx';
 import { removeClient } from './removeClient.ts';
@@ -33,10 +33,10 @@ import { useKeys } from './useKeys.ts';
 import { useScroll } from './useScroll.ts';
 import { useSelection } from './useSelection.ts';
 
-const ClientDialog = lazyPart(() => import('./ClientDialog.tsx'));
-const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'));
-const AccessDialog = lazyPart(() => import('../access/AccessDialog.tsx'));
-const TemplatesDialog = lazyPart(() => import('../templates/TemplatesDialog.tsx'));
+const ClientDialog = lazyWithRetry(() => import('./ClientDialog.tsx'));
+const ImportDialog = lazyWithRetry(() => import('./ImportDialog.tsx'));
+const AccessDialog = lazyWithRetry(() => import('../access/AccessDialog.tsx'));
+const TemplatesDialog = lazyWithRetry(() => import('../templates/TemplatesDialog.tsx'));
 
 export interface ClientsProps {
   userId: number;
@@ -48,7 +48,7 @@ export interface ClientsProps {
 
 function ClientsIsland({ userId, ...props }: ClientsProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [{ key: clientsKey(props.view), data: firstPage(props.first) }]),
+    queryClientFor(userId, [{ key: clientsKey(props.view), data: firstPage(props.first) }]),
   );
   return (
     <QueryClientProvider client={cache}>

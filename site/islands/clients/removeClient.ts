@@ -1,6 +1,6 @@
 import * as t from '#messages/clients.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 
@@ -15,7 +15,7 @@ export async function removeClient(id: number, name?: string): Promise<boolean> 
   const yes = await confirm({
     title: t.deleteQuestion(called),
     body,
-    action: t.deleteNamed(short(called)),
+    action: t.deleteNamed(truncateMiddle(called)),
     danger: true,
   });
   if (!yes) return false;

@@ -5,9 +5,9 @@ import { CLIENT_STATUSES, CLIENT_TYPES } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
-import { replaceAddress } from '../../lib/history.ts';
+import { replaceUrl } from '../../lib/browserHistory.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
-import { useLast } from '../../lib/useLast.ts';
+import { useLastDefined } from '../../lib/useLastDefined.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { calls } from './calls.ts';
 
@@ -68,7 +68,7 @@ export function useClients(start: View, first: ClientPage) {
   const [view, setView] = useState(start);
   const asked = useDebounced(view, SETTLED_MS, sameSearch);
   useEffect(() => {
-    replaceAddress(addressOf(view));
+    replaceUrl(addressOf(view));
   }, [view]);
 
   const query = useInfiniteQuery({
@@ -79,7 +79,7 @@ export function useClients(start: View, first: ClientPage) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
-  const data = useLast(query.data);
+  const data = useLastDefined(query.data);
   const clients = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const totals = data?.pages[0]?.totals ?? first.totals;
   return {

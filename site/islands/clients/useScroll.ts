@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
-import { keepListedAt, listedAt } from '../../lib/history.ts';
+import { saveListScroll, savedListScroll } from '../../lib/browserHistory.ts';
 
 const HANDS = ['wheel', 'pointerdown', 'keydown'] as const;
 
@@ -22,14 +22,14 @@ export function useScroll(scroller: RefObject<HTMLElement | null>, length: numbe
     const outer = scroller.current;
     if (!outer) return undefined;
     const { pathname } = location;
-    target.current = listedAt();
+    target.current = savedListScroll();
     const abandon = () => void (target.current = 0);
     // What is drawn at this height may make the list longer.
     const again = () => void (target.current > 0 && requestAnimationFrame(reach));
     const remember = () => {
       // The entry may be another one already, while this page is still there.
       if (target.current > 0 || location.pathname !== pathname) return;
-      keepListedAt(outer.scrollTop);
+      saveListScroll(outer.scrollTop);
     };
     outer.addEventListener('scroll', again, { passive: true });
     outer.addEventListener('scrollend', remember);

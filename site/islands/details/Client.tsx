@@ -1,6 +1,6 @@
 import * as t from '#messages/details.ts';
 import { Button } from '../../components/Button.tsx';
-import { clientPage } from '../../lib/search.ts';
+import { clientHref } from '../../lib/search.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
@@ -24,7 +24,7 @@ export const Client = ({ item, screen }: PartProps) => (
     }
   >
     {item.client ? (
-      <a href={clientPage(item.client.id)} className="link break-words">
+      <a href={clientHref(item.client.id)} className="link break-words">
         {item.client.name}
       </a>
     ) : (

@@ -6,14 +6,14 @@ import * as t from '#messages/details.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { closeDetails, openDetails, toggleDetails, useDetailsShown } from '../../lib/detailsPanel.ts';
-import type { DetailsShown } from '../../lib/detailsPanel.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { isBusy, isOverlayOpen } from '../../lib/overlay.ts';
+import { closeDetails, openDetails, toggleDetails, useDetailsMode } from '../../lib/detailsPanel.ts';
+import type { DetailsMode } from '../../lib/detailsPanel.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { isKeyboardInUse, isOverlayOpen } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useSubject } from './subject.ts';
 
-const Panel = lazyPart(() => import('./Panel.tsx'));
+const Panel = lazyWithRetry(() => import('./Panel.tsx'));
 
 export interface DetailsProps {
   /** The folder that is open, null for 'My Drive'; left out on a screen that is none. */
@@ -24,7 +24,7 @@ export interface DetailsProps {
 
 /** The details of what is selected: beside the list where there is room, else a sheet over it. */
 export function Details(props: DetailsProps) {
-  const shown = useDetailsShown();
+  const shown = useDetailsMode();
   const panel = useRef<HTMLElement>(null);
   /** What had the focus before it came in here. */
   const before = useRef<Element | null>(null);
@@ -51,7 +51,8 @@ export function Details(props: DetailsProps) {
 
   useDocumentEvent('keydown', (event) => {
     const { key, target, altKey, shiftKey } = event;
-    if (key.toLowerCase() !== 'i' || altKey || shiftKey || event.defaultPrevented || isBusy(target)) return;
+    if (key.toLowerCase() !== 'i' || altKey || shiftKey || event.defaultPrevented || isKeyboardInUse(target))
+      return;
     event.preventDefault();
     if (shown === null) openDetails();
     else close();
@@ -81,7 +82,7 @@ export function Details(props: DetailsProps) {
   );
 }
 
-function Contents({ folder, trash = false, shown }: DetailsProps & { shown: DetailsShown }) {
+function Contents({ folder, trash = false, shown }: DetailsProps & { shown: DetailsMode }) {
   const subject = useSubject(folder);
   return (
     <ErrorBoundary resetKey={subject}>
@@ -94,7 +95,7 @@ function Contents({ folder, trash = false, shown }: DetailsProps & { shown: Deta
 
 /** Shows and hides the details, at the end of a screen's bar. */
 export function DetailsButton() {
-  const shown = useDetailsShown();
+  const shown = useDetailsMode();
   return (
     <IconButton
       label={t.title}

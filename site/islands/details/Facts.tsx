@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import * as t from '#messages/details.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { Fact, Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
@@ -35,9 +35,11 @@ export function Facts({ item, details }: PartProps) {
             <span title={t.sizeExactly(size, file_size)}>{size}</span>
           </Fact>
         )}
-        <Fact term={folder ? t.created : t.uploaded}>{formatMoment(created_at)}</Fact>
-        {!folder && modified_at !== created_at && <Fact term={t.modified}>{formatMoment(modified_at)}</Fact>}
-        {original_at && <Fact term={t.original}>{formatMoment(original_at)}</Fact>}
+        <Fact term={folder ? t.created : t.uploaded}>{formatDateTime(created_at)}</Fact>
+        {!folder && modified_at !== created_at && (
+          <Fact term={t.modified}>{formatDateTime(modified_at)}</Fact>
+        )}
+        {original_at && <Fact term={t.original}>{formatDateTime(original_at)}</Fact>}
         <Fact term={t.owner}>{owner_name}</Fact>
         {sha256 && (
           <Fact term={t.sha256}>

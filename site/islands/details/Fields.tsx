@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as t from '#messages/fields.ts';
-import { $fieldsBeside, light } from '../../lib/fields.ts';
+import { $fieldsPanelOpen, highlightValue } from '../../lib/fields.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { FieldsBody } from '../fields/FieldsBody.tsx';
 import { TableDialog } from '../fields/TableDialog.tsx';
@@ -30,8 +30,8 @@ export default function Fields({ item, screen }: PartProps) {
           onShow={
             screen &&
             ((field) => {
-              light(item.id, field);
-              $fieldsBeside.set(true);
+              highlightValue(item.id, field);
+              $fieldsPanelOpen.set(true);
               screen.open(item);
             })
           }

@@ -3,8 +3,8 @@ import type { AuditPage } from '#server/audit/contract.ts';
 import * as t from '#messages/details.ts';
 import { nobodySignedIn, theServer } from '#messages/history.ts';
 import { api } from '../../lib/api.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { historyOf } from '../../lib/search.ts';
+import { formatDateTime } from '../../lib/format.ts';
+import { historyHref } from '../../lib/search.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
@@ -23,7 +23,11 @@ export function History({ item }: PartProps) {
     <Section
       title={t.history}
       aside={
-        <a href={historyOf('item', item.id)} className="link text-sm" aria-label={t.allHistoryOf(item.name)}>
+        <a
+          href={historyHref('item', item.id)}
+          className="link text-sm"
+          aria-label={t.allHistoryOf(item.name)}
+        >
           {t.allHistory}
         </a>
       }
@@ -42,7 +46,7 @@ export function History({ item }: PartProps) {
             </p>
             <p className="tabular text-muted">
               {who ?? (ip === null ? theServer : nobodySignedIn)} ·{' '}
-              <time dateTime={at}>{formatMoment(at)}</time>
+              <time dateTime={at}>{formatDateTime(at)}</time>
             </p>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { calls, notesKey } from './calls.ts';
 import { NoteField } from './NoteField.tsx';
@@ -138,8 +138,8 @@ function Note({ note, onChanged, onGone }: NoteProps) {
       </p>
       <div className="flex min-h-7 items-center gap-1 text-sm text-muted">
         <p className="tabular min-w-0 flex-1">
-          {user_name} · <time dateTime={created_at}>{formatMoment(created_at)}</time>
-          {edited_at && <span title={formatMoment(edited_at)}> · {t.edited}</span>}
+          {user_name} · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+          {edited_at && <span title={formatDateTime(edited_at)}> · {t.edited}</span>}
         </p>
         {may_edit && (
           <IconButton ref={pencil} label={t.changeNote} size="sm" onPress={() => setEditing(true)}>

@@ -6,7 +6,7 @@ import * as t from '#messages/details.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { closeDetails } from '../../lib/detailsPanel.ts';
-import type { DetailsShown } from '../../lib/detailsPanel.ts';
+import type { DetailsMode } from '../../lib/detailsPanel.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { ItemScreenContext } from '../items/ItemListModel.ts';
 import { Head, ItemParts } from './ItemParts.tsx';
@@ -18,7 +18,7 @@ import { TrashFacts } from './TrashFacts.tsx';
 
 export interface PanelProps {
   subject: Subject;
-  shown: DetailsShown;
+  shown: DetailsMode;
   /** The list is of Trash. */
   trash: boolean;
 }
@@ -58,7 +58,7 @@ export default function Panel({ subject, shown, trash }: PanelProps) {
 }
 
 /** What is opened from a sheet takes its place: it would lie under it. */
-function screenUnder({ ask, open }: ItemScreenModel, shown: DetailsShown): PartProps['screen'] {
+function screenUnder({ ask, open }: ItemScreenModel, shown: DetailsMode): PartProps['screen'] {
   if (shown !== 'sheet') return { ask, open };
   return {
     ask(asking) {

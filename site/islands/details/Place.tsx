@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/details.ts';
-import { addressOf } from '../../lib/place.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
@@ -14,7 +14,7 @@ export function Place({ details }: PartProps) {
         {above.map(({ id, name }, index) => (
           <li key={id} className="flex min-w-0 items-center gap-1">
             {index > 0 && <ChevronRight aria-hidden size={12} className="shrink-0 text-muted" />}
-            <a href={addressOf({ folderId: id || null })} className="link min-w-0 break-words">
+            <a href={driveHref({ folderId: id || null })} className="link min-w-0 break-words">
               {name}
             </a>
           </li>

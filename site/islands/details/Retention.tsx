@@ -3,15 +3,15 @@ import { useState } from 'react';
 import * as t from '#messages/retention.ts';
 import { Button } from '../../components/Button.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { dayToRead, periodOf, retentionCalls } from '../../lib/retention.ts';
+import { formatDateTime } from '../../lib/format.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { formatIsoDate, formatPeriod, retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { Fact, Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-const RetentionDialog = lazyPart(() => import('./RetentionDialog.tsx'));
+const RetentionDialog = lazyWithRetry(() => import('./RetentionDialog.tsx'));
 
 /** The rules that an item is under, until when, and the day from which they count. Nothing where there is none of it. */
 export function RetentionSection({ item }: PartProps) {
@@ -49,13 +49,13 @@ export function RetentionSection({ item }: PartProps) {
               <>
                 <Fact term={longest.run_out ? t.ranOutOn : t.keptUntil}>
                   {longest.until !== null
-                    ? dayToRead(longest.until)
+                    ? formatIsoDate(longest.until)
                     : item.type === 'folder'
                       ? t.eachFile
                       : t.notBeforeDay}
                 </Fact>
                 <Fact term={t.rule}>
-                  {longest.rule}: {t.keeps(periodOf(longest.months), t.countsFrom[longest.counts_from])}
+                  {longest.rule}: {t.keeps(formatPeriod(longest.months), t.countsFrom[longest.counts_from])}
                 </Fact>
               </>
             )}
@@ -64,7 +64,7 @@ export function RetentionSection({ item }: PartProps) {
             )}
             {data.day !== null && (
               <Fact term={t.countedFrom}>
-                {data.own_day ? dayToRead(data.day) : t.dayOfFolder(dayToRead(data.day))}
+                {data.own_day ? formatIsoDate(data.day) : t.dayOfFolder(formatIsoDate(data.day))}
               </Fact>
             )}
             {data.exempt_reason !== null && (
@@ -75,7 +75,9 @@ export function RetentionSection({ item }: PartProps) {
             )}
           </dl>
           {data.set_by !== null && data.set_at !== null && (
-            <p className="py-0.5 text-sm text-muted">{t.enteredBy(data.set_by, formatMoment(data.set_at))}</p>
+            <p className="py-0.5 text-sm text-muted">
+              {t.enteredBy(data.set_by, formatDateTime(data.set_at))}
+            </p>
           )}
           {may('retention.manage') && (
             <div className="flex flex-wrap gap-2 pt-1.5">

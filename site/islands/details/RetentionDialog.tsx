@@ -3,7 +3,7 @@ import type { MarkItem } from '#server/documents/retention/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/retention.ts';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 
@@ -32,7 +32,7 @@ export default function RetentionDialog({
   }
   return what === 'day' ? (
     <OneFieldDialog
-      title={t.dayTitle(short(name))}
+      title={t.dayTitle(truncateMiddle(name))}
       field={{ name: 'counts_from', type: 'date', label: t.day }}
       initial={day}
       action={t.save}
@@ -44,7 +44,7 @@ export default function RetentionDialog({
     </OneFieldDialog>
   ) : (
     <OneFieldDialog
-      title={t.takeOutTitle(short(name))}
+      title={t.takeOutTitle(truncateMiddle(name))}
       field={{ name: 'exempt_reason', label: t.takeOutReason, maxLength: REASON_MAX }}
       required={t.takeOutReasonRequired}
       action={t.doTakeOut}

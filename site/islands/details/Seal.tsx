@@ -1,6 +1,6 @@
 import * as t from '#messages/seals.ts';
 import { Button } from '../../components/Button.tsx';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { Fact, Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
@@ -26,7 +26,7 @@ export function SealSection({ item, screen }: PartProps) {
     >
       <dl>
         <Fact term={t.by}>{seal.by}</Fact>
-        <Fact term={t.at}>{formatMoment(seal.at)}</Fact>
+        <Fact term={t.at}>{formatDateTime(seal.at)}</Fact>
         {seal.reason !== null && <Fact term={t.reason}>{seal.reason}</Fact>}
         <Fact term={t.stays}>{t.staysPossible}</Fact>
       </dl>

@@ -7,7 +7,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
 import type { FileGroup } from '../../lib/fileGroup.ts';
 import { formatCount } from '../../lib/format.ts';
-import { clientPage } from '../../lib/search.ts';
+import { clientHref } from '../../lib/search.ts';
 import { calls, sumsKey } from './calls.ts';
 import { Fact, Section } from './Section.tsx';
 
@@ -105,7 +105,7 @@ function SumsList({ sums, inside }: { sums: Sums; inside: boolean }) {
                 {id === null ? (
                   <span className="min-w-0 flex-1 truncate">{t.noClient}</span>
                 ) : (
-                  <a href={clientPage(id)} className="link min-w-0 flex-1 truncate">
+                  <a href={clientHref(id)} className="link min-w-0 flex-1 truncate">
                     {name}
                   </a>
                 )}

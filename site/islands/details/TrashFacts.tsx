@@ -2,8 +2,8 @@ import type { TrashView } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/details.ts';
 import { heldAbout } from '#messages/holds.ts';
 import { fileGroup, GROUP_NAMES } from '../../lib/fileGroup.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { placeBefore } from '../../lib/trash.ts';
+import { formatDateTime } from '../../lib/format.ts';
+import { formerPath } from '../../lib/trash.ts';
 import { Fact, Section } from './Section.tsx';
 
 /** What is told of something in Trash, all of which its list knows. */
@@ -21,13 +21,13 @@ export function TrashFacts({ item }: { item: TrashView }) {
           <span title={t.sizeExactly(formatted_bytes, bytes)}>{formatted_bytes}</span>
         </Fact>
         {type === 'folder' && <Fact term={t.files}>{t.filesOf(files)}</Fact>}
-        <Fact term={t.was}>{placeBefore(item)}</Fact>
+        <Fact term={t.was}>{formerPath(item)}</Fact>
         <Fact term={t.client}>{item.client_name ?? t.noClient}</Fact>
-        <Fact term={t.deletedAt}>{formatMoment(item.deleted_at)}</Fact>
+        <Fact term={t.deletedAt}>{formatDateTime(item.deleted_at)}</Fact>
         <Fact term={t.deletedBy}>{item.deleted_by_name}</Fact>
-        <Fact term={t.staysUntil}>{item.held ? heldAbout : formatMoment(item.purge_at)}</Fact>
-        <Fact term={t.uploaded}>{formatMoment(item.created_at)}</Fact>
-        {item.original_at && <Fact term={t.original}>{formatMoment(item.original_at)}</Fact>}
+        <Fact term={t.staysUntil}>{item.held ? heldAbout : formatDateTime(item.purge_at)}</Fact>
+        <Fact term={t.uploaded}>{formatDateTime(item.created_at)}</Fact>
+        {item.original_at && <Fact term={t.original}>{formatDateTime(item.original_at)}</Fact>}
         <Fact term={t.owner}>{item.owner_name}</Fact>
       </dl>
     </Section>

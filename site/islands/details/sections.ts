@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Permission } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { ItemDetails } from '#server/documents/details/contract.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { Access } from './Access.tsx';
 import { Client } from './Client.tsx';
@@ -17,8 +17,8 @@ import { RetentionSection } from './Retention.tsx';
 import { SealSection } from './Seal.tsx';
 import { TextSection } from './Text.tsx';
 
-const Fields = lazyPart(() => import('./Fields.tsx'));
-const Versions = lazyPart(() => import('./Versions.tsx'));
+const Fields = lazyWithRetry(() => import('./Fields.tsx'));
+const Versions = lazyWithRetry(() => import('./Versions.tsx'));
 
 /** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
 export interface PartProps {

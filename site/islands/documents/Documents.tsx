@@ -19,7 +19,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
-import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { queryClientFor, firstPage } from '../../lib/cache.ts';
 import { ItemList } from '../items/ItemList.tsx';
 import { ItemScreen } from '../items/ItemScreen.tsx';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
@@ -48,7 +48,7 @@ export interface FilesProps {
 
 function DocumentsIsland({ userId, ...props }: FilesProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [
+    queryClientFor(userId, [
       { key: filesKey(props.filters), data: firstPage(props.first) },
       { key: labelsKey, data: props.labels },
     ]),

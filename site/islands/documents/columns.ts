@@ -1,7 +1,7 @@
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/documents.ts';
-import { placeOf } from '../../lib/search.ts';
+import { highlightHref } from '../../lib/search.ts';
 import type { Layout } from '../items/columns.ts';
 import { MANY_FOLDERS, MODIFIED, SIZE } from '../items/columns.ts';
 
@@ -24,7 +24,7 @@ export const ALL_FILES: Layout = {
       className: 'files-folder',
       text: folderOf,
       title: (item) => t.showIn(folderOf(item)),
-      href: placeOf,
+      href: highlightHref,
     },
     MODIFIED,
     SIZE,

@@ -1,7 +1,7 @@
 import type { FileKind, FileSort } from '#server/documents/contract.ts';
 import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { writeSearch } from '#server/text/search-filters.ts';
-import { isDay } from '../../lib/periods.ts';
+import { isIsoDate } from '../../lib/periods.ts';
 
 /** Which of all files are listed, and how; the address says the same. */
 export interface Filters {
@@ -40,7 +40,7 @@ export const DEFAULT_FILTERS: Filters = {
 export function filtersAt(url: URL): Filters {
   const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
   const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
-  const day = (text: string) => (isDay(text) ? text : '');
+  const day = (text: string) => (isIsoDate(text) ? text : '');
   const sort = given('sort');
   return {
     search: given('search').slice(0, 255),

@@ -3,8 +3,8 @@ import type { FilesPage, ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/documents.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { replaceAddress } from '../../lib/history.ts';
-import { previewAt } from '../../lib/previewAt.ts';
+import { replaceUrl } from '../../lib/browserHistory.ts';
+import { parsePreviewId } from '../../lib/parsePreviewId.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { usePagedItems } from '../items/usePagedItems.ts';
 import type { Filters } from './filters.ts';
@@ -20,7 +20,7 @@ export function useFiles(start: Filters) {
   const [filters, setFilters] = useState(start);
   const asked = useDebounced(filters, SETTLED_MS, sameSearch);
   useEffect(() => {
-    replaceAddress(addressOf(filters, previewAt(location.search)));
+    replaceUrl(addressOf(filters, parsePreviewId(location.search)));
   }, [filters]);
 
   const { first, failure, ...list } = usePagedItems<ItemView, FilesPage>({

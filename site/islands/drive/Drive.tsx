@@ -10,8 +10,8 @@ import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
-import { calls } from '../../lib/documentCalls.ts';
-import { cacheFor, listingKey } from '../../lib/cache.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
+import { queryClientFor, listingKey } from '../../lib/cache.ts';
 import type { Results } from '../../lib/search.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { BulkBar, SelectionStatus } from '../items/BulkBar.tsx';
@@ -49,10 +49,10 @@ export interface DriveProps extends Start {
 function DriveIsland({ userId, ...props }: DriveProps) {
   const [cache] = useState(() => {
     const { place, listing, overview, foundClients } = props;
-    return cacheFor(userId, [
-      { key: listingKey(place), data: listing, whole: listing.next_cursor === null },
-      { key: OVERVIEW_KEY, data: overview, whole: overview !== null },
-      { key: foundClientsKey(place.search), data: foundClients, whole: foundClients !== null },
+    return queryClientFor(userId, [
+      { key: listingKey(place), data: listing, complete: listing.next_cursor === null },
+      { key: OVERVIEW_KEY, data: overview, complete: overview !== null },
+      { key: foundClientsKey(place.search), data: foundClients, complete: foundClients !== null },
     ]);
   });
   return (
@@ -99,7 +99,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const aboutSeal = async () => {
     if (place.folderId === null) return;
     try {
-      ask({ dialog: 'seal', item: await calls.one(place.folderId) });
+      ask({ dialog: 'seal', item: await documentCalls.get(place.folderId) });
     } catch (error) {
       setAlert(messageOf(error, sealNotLoaded));
     }

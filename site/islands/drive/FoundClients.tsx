@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { initials } from '#server/auth/contract.ts';
 import * as t from '#messages/drive.ts';
 import { Avatar } from '../../components/Avatar.tsx';
-import { aboutClient, clientPage, clientsLike, filesOf, searchItems } from '../../lib/search.ts';
+import {
+  describeClient,
+  clientHref,
+  clientSearchHref,
+  clientFilesHref,
+  searchItems,
+} from '../../lib/search.ts';
 
 export const foundClientsKey = (search: string) => ['found-clients', search] as const;
 
@@ -24,7 +30,7 @@ export function FoundClients({ search }: { search: string }) {
           {t.clients}
         </h2>
         {data.moreClients && (
-          <a href={clientsLike(search)} className="text-xs text-accent-text">
+          <a href={clientSearchHref(search)} className="text-xs text-accent-text">
             {t.allClients}
           </a>
         )}
@@ -33,17 +39,17 @@ export function FoundClients({ search }: { search: string }) {
         {data.clients.map((client) => (
           <li key={client.id} className="flex min-w-0 items-center">
             <a
-              href={clientPage(client.id)}
+              href={clientHref(client.id)}
               className="flex h-11 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2 text-text no-underline hover:bg-hover"
             >
               <Avatar initials={initials(client.name)} size="sm" />
               <span className="flex min-w-0 flex-1 flex-col">
                 <span className="truncate text-sm leading-[22px]">{client.name}</span>
-                <span className="truncate text-xs leading-4 text-muted">{aboutClient(client)}</span>
+                <span className="truncate text-xs leading-4 text-muted">{describeClient(client)}</span>
               </span>
             </a>
             <a
-              href={filesOf(client)}
+              href={clientFilesHref(client)}
               aria-label={t.filesOf(client.name)}
               className="flex h-11 shrink-0 items-center rounded-sm px-2 text-sm text-accent-text hover:bg-hover"
             >

@@ -10,7 +10,7 @@ import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { formatCount, relativeTime } from '../../lib/format.ts';
 import { api } from '../../lib/api.ts';
-import { addressOf } from '../../lib/place.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 
 /** The firm's figures and its newest files. */
 export interface OverviewData {
@@ -84,7 +84,7 @@ const Figure = ({ label, children }: { label: string; children: ReactNode }) => 
 
 const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
   <a
-    href={addressOf({ folderId: item.parent_id, highlightId: item.id })}
+    href={driveHref({ folderId: item.parent_id, highlightId: item.id })}
     className="flex h-10 items-center gap-2.5 rounded-sm px-2 pointer-coarse:h-11 text-text no-underline hover:bg-hover"
   >
     <FileGlyph fileType={item.file_type} size={20} />

@@ -9,14 +9,14 @@ import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
-import { open } from '../../lib/navigation.ts';
-import { downloadFiles } from '../../lib/downloadClientFiles.ts';
+import { openPage } from '../../lib/navigation.ts';
+import { downloadClientFiles } from '../../lib/downloadClientFiles.ts';
 import { SORTABLE } from './columns.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { NewMenu } from './NewMenu.tsx';
 import { SearchChips } from './SearchChips.tsx';
 import { nextSorting } from '../items/order.ts';
-import { addressOf } from '../../lib/place.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import type { Aim } from './dropTarget.ts';
 
 /** Where we are. */
@@ -25,7 +25,7 @@ export function PathBar({ aim }: { aim: Aim | null }) {
   const crumbs: Crumb[] = [{ id: 0, name: common.myDrive }, ...listing.breadcrumbs].map(({ id, name }) => ({
     id,
     name,
-    href: addressOf({ folderId: id || null, client: place.client }),
+    href: driveHref({ folderId: id || null, client: place.client }),
   }));
   const target = (crumb: Crumb, link: ReactNode) => (
     <span
@@ -58,7 +58,7 @@ export function ViewBar() {
             label={t.openRecord}
             size="sm"
             className="rounded-full text-accent-text! max-sm:hidden"
-            onPress={() => open(`/clients?edit=${place.client!.id}`)}
+            onPress={() => openPage(`/clients?edit=${place.client!.id}`)}
           >
             <IdCard aria-hidden size={14} />
           </IconButton>
@@ -67,7 +67,7 @@ export function ViewBar() {
             label={t.downloadAll}
             size="sm"
             className="rounded-full text-accent-text!"
-            onPress={() => void downloadFiles(place.client!.id)}
+            onPress={() => void downloadClientFiles(place.client!.id)}
           >
             <Download aria-hidden size={14} />
           </IconButton>

@@ -2,10 +2,10 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { createElement } from 'react';
 import type { TextHit } from '#server/reading/contract.ts';
 import * as t from '#messages/drive.ts';
-import { soughtOf } from '../../lib/reading.ts';
+import { textMatchOf } from '../../lib/reading.ts';
 import { FoundLine } from '../reading/FoundLine.tsx';
-import type { Place } from '../../lib/place.ts';
-import { addressOf } from '../../lib/place.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import type { Column, Layout } from '../items/columns.ts';
 import { MODIFIED, NAME, SIZE, sizeText } from '../items/columns.ts';
 
@@ -29,18 +29,18 @@ export const SORTABLE = [NAME, ...COLUMNS].flatMap(({ by, label }) => (by ? [{ b
 
 /** The preview of a file over a place; of one that was found by its words, where they stand. */
 export function previewOf(
-  { sought: _, ...place }: Place,
+  { textMatch: _, ...place }: DriveLocation,
   previewId: number,
   lines: ReadonlyMap<number, TextHit>,
-): Place {
+): DriveLocation {
   const hit = lines.get(previewId);
-  return { ...place, previewId, highlightId: null, ...(hit && { sought: soughtOf(hit) }) };
+  return { ...place, previewId, highlightId: null, ...(hit && { textMatch: textMatchOf(hit) }) };
 }
 
 /** How the items of a place are laid out. Where there are clients to name, wide screens have a column for them. */
 export function folderLayout(
   items: readonly ItemView[],
-  place: Place,
+  place: DriveLocation,
   crumbs: readonly string[],
   lines: ReadonlyMap<number, TextHit>,
 ): Layout {
@@ -53,8 +53,8 @@ export function folderLayout(
     grid: named ? 'columns list-columns with-client' : 'columns list-columns',
     nameHref: (item) =>
       item.type === 'folder'
-        ? addressOf({ folderId: item.id, client: place.client })
-        : addressOf(previewOf(place, item.id, lines)),
+        ? driveHref({ folderId: item.id, client: place.client })
+        : driveHref(previewOf(place, item.id, lines)),
     line(item) {
       const hit = lines.get(item.id);
       return hit && createElement(FoundLine, { hit });

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Dragged } from './dropTarget.ts';
 import { aimAt } from './dropTarget.ts';
-import type { Place } from '../../lib/place.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
 
 const test = suite('where a drag would go');
 
-const ROOT: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
+const ROOT: DriveLocation = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 const item = (id: number, name: string, more: Partial<ItemView> = {}) =>
   ({ id, name, type: 'folder', parent_id: null, path: null, ...more }) as ItemView;
 const bill = item(1, 'Bill.pdf', { type: 'file' });

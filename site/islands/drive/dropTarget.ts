@@ -1,6 +1,6 @@
 import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
-import type { Place } from '../../lib/place.ts';
-import { sameListing } from '../../lib/place.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
+import { isSameListing } from '../../lib/driveLocation.ts';
 
 /** Where a drag would go if it were let go now. */
 export interface Aim {
@@ -16,7 +16,7 @@ export interface Aim {
 /** Items on their way, and the listing they were taken from. */
 export interface Dragged {
   items: readonly ItemView[];
-  from: Place;
+  from: DriveLocation;
 }
 
 /** What the pointer is over. */
@@ -41,7 +41,7 @@ const isWithin = (folder: ItemView, { id, type, ...rest }: ItemView): boolean =>
 export function aimAt(
   { row, crumb }: Under,
   dragged: Dragged | null,
-  { place, name }: { place: Place; name: string },
+  { place, name }: { place: DriveLocation; name: string },
 ): Aim | null {
   const what = dragged ? 'items' : 'files';
   const folder = row?.type === 'folder' ? row : undefined;
@@ -56,7 +56,7 @@ export function aimAt(
   };
   if (!dragged) return aim;
   // What is let go beside the folders of its own listing was not meant to go anywhere.
-  if (!target && sameListing(place, dragged.from)) return null;
+  if (!target && isSameListing(place, dragged.from)) return null;
   return dragged.items.some((item) => item.parent_id !== aim.folderId) ? aim : null;
 }
 

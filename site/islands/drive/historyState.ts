@@ -1,4 +1,4 @@
-import { entryKey } from '../../lib/history.ts';
+import { entryKey } from '../../lib/browserHistory.ts';
 
 /** What a history entry remembers of a listing, for Back and Forward. */
 export interface Remembered {

@@ -2,10 +2,10 @@ import type { RefObject } from 'react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
-import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
-import { followLinks } from '../../lib/navigation.ts';
-import type { Place } from '../../lib/place.ts';
-import { addressOf, placeAt, sameListing } from '../../lib/place.ts';
+import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
+import { interceptLinks } from '../../lib/navigation.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
+import { driveHref, parseDriveUrl, isSameListing } from '../../lib/driveLocation.ts';
 import { extractions } from '../archive/extractions.ts';
 import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
@@ -19,16 +19,16 @@ import type { Listing } from './useListing.ts';
 import { useListing } from './useListing.ts';
 
 export interface Start {
-  place: Place;
+  place: DriveLocation;
   listing: FolderListing;
   preferences: Preferences;
 }
 
 /** The screen of one folder, of one client's items, or of what is named alike. */
 export interface Drive extends ItemScreenModel {
-  place: Place;
+  place: DriveLocation;
   /** Shows another place; what is left out of it is as at the top. */
-  go: (place: Partial<Place>, how?: { replace?: boolean; opened?: boolean }) => void;
+  go: (place: Partial<DriveLocation>, how?: { replace?: boolean; opened?: boolean }) => void;
   up: () => void;
   listing: Listing;
   setView: (view: Preferences['view']) => void;
@@ -37,7 +37,7 @@ export interface Drive extends ItemScreenModel {
   setCut: (items: readonly ItemView[]) => void;
 }
 
-const TOP: Place = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
+const TOP: DriveLocation = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 
 /** The drive's state and what can be done to it; the components only draw it. */
 export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>): Drive {
@@ -67,8 +67,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const here = useRef(place);
   const restoring = useRef<number | null>(null);
   const show = useCallback(
-    (next: Place) => {
-      const moved = !sameListing(here.current, next);
+    (next: DriveLocation) => {
+      const moved = !isSameListing(here.current, next);
       here.current = next;
       setPlace(next);
       if (!moved) return;
@@ -84,8 +84,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const go = useCallback<Drive['go']>(
     (next, { replace = false, opened = false } = {}) => {
       const to = { ...TOP, ...next };
-      if (replace) replaceAddress(addressOf(to));
-      else pushAddress(addressOf(to), { opened });
+      if (replace) replaceUrl(driveHref(to));
+      else pushUrl(driveHref(to), { opened });
       show(to);
     },
     [show],
@@ -93,14 +93,14 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
 
   useEffect(
     () =>
-      followTraversal((address) => {
-        const to = placeAt(address);
+      interceptTraversal((address) => {
+        const to = parseDriveUrl(address);
         if (to) show(to);
         return to !== null;
       }),
     [show],
   );
-  useEffect(() => followLinks(placeAt, (to) => go(to)), [go]);
+  useEffect(() => interceptLinks(parseDriveUrl, (to) => go(to)), [go]);
   useEffect(
     () =>
       extractions.onEnded(({ status, folder_id }) => {
@@ -145,7 +145,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   const names = useMemo(() => breadcrumbs.map(({ name }) => name), [breadcrumbs]);
   const preview: Drive['preview'] = (previewId, how) => {
     // Another file was not found by these words.
-    const { sought: _, ...here } = place;
+    const { textMatch: _, ...here } = place;
     go({ ...here, previewId, ...(previewId !== null && { highlightId: null }) }, how);
   };
 

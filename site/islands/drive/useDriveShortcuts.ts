@@ -1,5 +1,5 @@
 import { useShortcuts } from '../items/useShortcuts.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { useDriveContext } from './DriveContext.ts';
 
 /** The keys of a folder, beside those that every screen of items has. */
@@ -16,7 +16,7 @@ export function useDriveShortcuts(): void {
         // Nothing is made in a sealed folder, as the banner says; the browser's own meaning is not wanted either.
         return listing.seal !== null;
       case 'Ctrl+x':
-        if (meant.every(({ seal }) => seal) || !mayNow('documents.write')) return false;
+        if (meant.every(({ seal }) => seal) || !may('documents.write')) return false;
         setCut(meant);
         return true;
       case 'Ctrl+v':

@@ -6,7 +6,7 @@ import { upload } from '../uploads/uploads.ts';
 import type { Aim, Dragged } from './dropTarget.ts';
 import { aimAt, sameAim } from './dropTarget.ts';
 import { useDriveContext } from './DriveContext.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { isInDialog, isInField } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
@@ -46,7 +46,7 @@ export function useDrop() {
     const element = elementOf(event);
     const files = event.dataTransfer?.types.includes('Files') ?? false;
     if (isInDialog(element) || (!files && !dragged)) return undefined;
-    if (!mayNow('documents.write')) return null;
+    if (!may('documents.write')) return null;
     const crumb = element?.closest<HTMLElement>('[data-crumb]');
     const row = element?.closest<HTMLElement>('[data-id]');
     const under = {
@@ -60,7 +60,7 @@ export function useDrop() {
     const row = elementOf(event)?.closest<HTMLElement>('[data-id]');
     const item = row && rows.byId.get(Number(row.dataset['id']));
     if (!item || !event.dataTransfer || event.defaultPrevented) return;
-    if (!mayNow('documents.write')) return event.preventDefault();
+    if (!may('documents.write')) return event.preventDefault();
     const together = drive.selection.selected.has(item.id) ? drive.chosen : [item];
     if (together.length === 1) drive.send({ type: 'only', id: item.id });
     event.dataTransfer.effectAllowed = 'move';

@@ -5,11 +5,11 @@ import type { SealMark } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/drive.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { listingKey } from '../../lib/cache.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import type { Sorting } from '../items/order.ts';
 import { sorted } from '../items/order.ts';
-import type { Place } from '../../lib/place.ts';
-import { sameListing } from '../../lib/place.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
+import { isSameListing } from '../../lib/driveLocation.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 
 export interface Listing {
@@ -32,15 +32,16 @@ const EMPTY: FolderListing = { items: [], breadcrumbs: [], next_cursor: null };
 
 /** The listing of `place`. `first` is what the page came with: for a large folder only its beginning. */
 export function useListing(
-  place: Place,
+  place: DriveLocation,
   sorting: Sorting,
-  first: { place: Place; listing: FolderListing },
+  first: { place: DriveLocation; listing: FolderListing },
 ): Listing {
   const whole = first.listing.next_cursor === null;
   const query = useQuery({
     queryKey: listingKey(place),
-    queryFn: ({ signal }) => calls.listing(place.folderId, place.client?.id ?? null, signal, place.search),
-    ...(sameListing(place, first.place) && !whole && { placeholderData: first.listing }),
+    queryFn: ({ signal }) =>
+      documentCalls.listing(place.folderId, place.client?.id ?? null, signal, place.search),
+    ...(isSameListing(place, first.place) && !whole && { placeholderData: first.listing }),
   });
   const shown = query.data ?? EMPTY;
   const items = useMemo(

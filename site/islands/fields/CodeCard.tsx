@@ -5,7 +5,7 @@ import * as t from '#messages/codes.ts';
 import * as fields from '#messages/fields.ts';
 import { Button } from '../../components/Button.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatValue, nameOfField } from '../../lib/values.ts';
+import { formatValue, nameOfField } from '../../lib/fieldValues.ts';
 
 const LOOKS: Record<SignatureState, { icon: LucideIcon; tone: string }> = {
   checked: { icon: ShieldCheck, tone: 'text-success-text' },

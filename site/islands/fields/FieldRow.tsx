@@ -7,7 +7,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../components/Menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { toast } from '../../lib/toast.ts';
-import { formatValue, nameOfField } from '../../lib/values.ts';
+import { formatValue, nameOfField } from '../../lib/fieldValues.ts';
 import { ValueField } from './ValueField.tsx';
 
 export interface FieldRowProps {

@@ -8,7 +8,7 @@ import * as reading from '#messages/reading.ts';
 import { Button } from '../../components/Button.tsx';
 import { Select } from '../../components/Select.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { grouped, nameOfTable } from '../../lib/values.ts';
+import { groupFields, nameOfTable } from '../../lib/fieldValues.ts';
 import { CodeCard } from './CodeCard.tsx';
 import { FieldRow, Mark } from './FieldRow.tsx';
 import { ValueField } from './ValueField.tsx';
@@ -61,7 +61,7 @@ export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: Field
           />
         </ul>
       )}
-      {grouped(fields, type.value).map(({ group, fields: some }) => (
+      {groupFields(fields, type.value).map(({ group, fields: some }) => (
         <section key={group} aria-label={t.groups[group]}>
           <h4 className="pt-2 text-xs font-medium text-muted">{t.groups[group]}</h4>
           <ul>

@@ -12,11 +12,11 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { cx } from '../../lib/cx.ts';
-import { fieldCalls, saveFields, tableKey } from '../../lib/fields.ts';
+import { fieldCalls, exportFields, tableKey } from '../../lib/fields.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
-import { formatValue, nameOfColumn, nameOfTable, writtenValue } from '../../lib/values.ts';
+import { formatValue, nameOfColumn, nameOfTable, editableValue } from '../../lib/fieldValues.ts';
 
 export interface TableDialogProps {
   item: Pick<ItemView, 'id' | 'name'>;
@@ -40,7 +40,7 @@ export function TableDialog({ item, at, onClose }: TableDialogProps) {
   async function save(form: 'xlsx' | 'csv') {
     setSaving(form);
     try {
-      await saveFields({ table: { item: item.id, at }, form });
+      await exportFields({ table: { item: item.id, at }, form });
     } catch (failed) {
       toast.error(messageOf(failed, t.downloadFailed));
     } finally {
@@ -85,7 +85,7 @@ export function TableDialog({ item, at, onClose }: TableDialogProps) {
 
 /** In a column of amounts the sign of the rupee says nothing. */
 const inTable = (kind: ValueKind, value: string, key: string): string =>
-  kind === 'amount' ? writtenValue(kind, value) : formatValue(kind, value, key);
+  kind === 'amount' ? editableValue(kind, value) : formatValue(kind, value, key);
 
 function Breaks({ breaks }: { breaks: readonly number[] | null }) {
   if (breaks === null) return null;

@@ -6,7 +6,7 @@ import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { fieldError } from './fieldError.ts';
-import { nameOfField, writtenValue } from '../../lib/values.ts';
+import { nameOfField, editableValue } from '../../lib/fieldValues.ts';
 
 export interface ValueFieldProps {
   field: FieldView;
@@ -18,7 +18,7 @@ export interface ValueFieldProps {
 /** A value being corrected. Enter saves it, Esc gives it up. */
 export function ValueField({ field, onSave, onClose }: ValueFieldProps) {
   const { id, kind, value, read } = field;
-  const [text, setText] = useState(() => writtenValue(kind, value ?? read ?? ''));
+  const [text, setText] = useState(() => editableValue(kind, value ?? read ?? ''));
   const [error, setError] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
 

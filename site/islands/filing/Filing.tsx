@@ -15,7 +15,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
-import { cacheFor } from '../../lib/cache.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { NewClientDialog } from './NewClientDialog.tsx';
 import { PatternDialog } from './PatternDialog.tsx';
 import { Runs } from './Runs.tsx';
@@ -33,7 +33,7 @@ export interface FilingProps {
 }
 
 function FilingIsland({ userId, ...props }: FilingProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: filingKey(props.ids), data: props.first }]));
+  const [cache] = useState(() => queryClientFor(userId, [{ key: filingKey(props.ids), data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <FilingScreen {...props} />

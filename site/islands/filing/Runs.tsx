@@ -4,13 +4,13 @@ import * as t from '#messages/filing.ts';
 import { Button } from '../../components/Button.tsx';
 import { relativeTime } from '../../lib/format.ts';
 import { filingCalls } from '../../lib/filing.ts';
-import { addressOf } from '../../lib/place.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { RUNS_KEY } from './useSuggestions.ts';
 
 /** What was filed last, to be taken back, and the folders that are inboxes. */
 export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => void }) {
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const { data: runs = [] } = useQuery({
     queryKey: RUNS_KEY,
     queryFn: ({ signal }) => filingCalls.runs(signal),
@@ -55,7 +55,7 @@ export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => vo
           <ul className="mt-1">
             {inboxes.map(({ folder_id, name, by_itself }) => (
               <li key={folder_id} className="flex min-h-10 items-center gap-2 border-b border-line text-sm">
-                <a href={addressOf({ folderId: folder_id })} className="rounded-xs text-accent-text">
+                <a href={driveHref({ folderId: folder_id })} className="rounded-xs text-accent-text">
                   {name}
                 </a>
                 {by_itself && <span className="text-muted">{t.fileByItself}</span>}

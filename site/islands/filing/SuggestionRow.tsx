@@ -12,7 +12,7 @@ import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { cx } from '../../lib/cx.ts';
-import { addressOf } from '../../lib/place.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import type { Edit } from './useSuggestions.ts';
 
 export interface SuggestionRowProps {
@@ -87,7 +87,7 @@ export function SuggestionRow({
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <a
-            href={addressOf({ folderId: item.parent_id, previewId: item.id })}
+            href={driveHref({ folderId: item.parent_id, previewId: item.id })}
             className="rounded-xs font-medium break-all text-text no-underline underline-offset-2 hover:underline"
           >
             {item.name}

@@ -1,8 +1,8 @@
 import type { AuditView } from '#server/audit/contract.ts';
 import * as t from '#messages/history.ts';
-import { formatMoment, formatTime } from '../../lib/format.ts';
-import { addressOf } from '../../lib/place.ts';
-import { clientPage, placeOf } from '../../lib/search.ts';
+import { formatDateTime, formatTime } from '../../lib/format.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { clientHref, highlightHref } from '../../lib/search.ts';
 import { inDays } from './days.ts';
 
 export interface EntriesProps {
@@ -43,7 +43,7 @@ function Entry({ entry }: { entry: AuditView }) {
       data-id={id}
       className="history-entry gap-x-4 gap-y-0.5 py-2 text-base break-words hover:bg-hover sm:px-2"
     >
-      <time dateTime={at} title={formatMoment(at)} className="tabular text-sm text-muted">
+      <time dateTime={at} title={formatDateTime(at)} className="tabular text-sm text-muted">
         {formatTime(at)}
       </time>
       <span className="min-w-0 font-medium">{who ?? (ip === null ? t.theServer : t.nobodySignedIn)}</span>
@@ -59,7 +59,7 @@ function Entry({ entry }: { entry: AuditView }) {
       <div className="history-under text-sm text-muted">
         <span className="min-w-0">
           {client && client.name !== about && (
-            <a href={clientPage(client.id)} className={LINK}>
+            <a href={clientHref(client.id)} className={LINK}>
               {client.name}
             </a>
           )}
@@ -74,10 +74,10 @@ function Entry({ entry }: { entry: AuditView }) {
 function About({ entry: { about, item, client } }: { entry: AuditView }) {
   const href = item
     ? item.type === 'folder'
-      ? addressOf({ folderId: item.id })
-      : placeOf(item)
+      ? driveHref({ folderId: item.id })
+      : highlightHref(item)
     : client && client.name === about
-      ? clientPage(client.id)
+      ? clientHref(client.id)
       : null;
   return href === null ? (
     <span>{about}</span>

@@ -13,8 +13,8 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
-import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { save } from '../../lib/save.ts';
+import { queryClientFor, firstPage } from '../../lib/cache.ts';
+import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { Entries } from './Entries.tsx';
@@ -34,7 +34,7 @@ export interface HistoryProps {
 
 function HistoryIsland({ userId, first, ...props }: HistoryProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [{ key: historyKey(props.filters), data: firstPage(first, null) }]),
+    queryClientFor(userId, [{ key: historyKey(props.filters), data: firstPage(first, null) }]),
   );
   return (
     <QueryClientProvider client={cache}>
@@ -60,7 +60,7 @@ function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps
   useInfiniteScroll(scroller, more, AHEAD);
   const filtered = isFiltered(filters);
   const download = () => {
-    save(exportOf(filters));
+    downloadFrom(exportOf(filters));
     toast.success(t.exportBegun, { description: t.exportBegunAbout });
   };
 

@@ -1,5 +1,5 @@
 import * as t from '#messages/history.ts';
-import { dayInIndia, formatDay } from '../../lib/format.ts';
+import { isoDateInIndia, formatDay } from '../../lib/format.ts';
 
 export interface Day<Entry> {
   /** `YYYY-MM-DD`. */
@@ -12,12 +12,12 @@ const DAY_MS = 86_400_000;
 
 /** Entries one after the other, under the days they have in India. `now` in milliseconds. */
 export function inDays<Entry extends { at: string }>(entries: readonly Entry[], now: number): Day<Entry>[] {
-  const [today, yesterday] = [dayInIndia(now), dayInIndia(now - DAY_MS)];
+  const [today, yesterday] = [isoDateInIndia(now), isoDateInIndia(now - DAY_MS)];
   const named = (day: string, at: string) =>
     day === today ? t.today : day === yesterday ? t.yesterday : formatDay(at);
   const days: Day<Entry>[] = [];
   for (const entry of entries) {
-    const day = dayInIndia(Date.parse(entry.at));
+    const day = isoDateInIndia(Date.parse(entry.at));
     const last = days.at(-1);
     if (last?.day === day) last.entries.push(entry);
     else days.push({ day, label: named(day, entry.at), entries: [entry] });

@@ -1,6 +1,6 @@
 import type { AuditKind } from '#server/audit/contract.ts';
 import { AUDIT_KINDS } from '#server/audit/contract.ts';
-import { isDay } from '../../lib/periods.ts';
+import { isIsoDate } from '../../lib/periods.ts';
 
 /** What of the history is listed; the address says the same. '' is open. */
 export interface Filters {
@@ -20,7 +20,7 @@ export const NO_FILTERS: Filters = { person: '', client: '', item: '', kind: '',
 export function filtersAt({ searchParams }: URL): Filters {
   const given = (key: keyof Filters) => searchParams.get(key) ?? '';
   const id = (key: keyof Filters) => (/^[1-9]\d{0,14}$/.test(given(key)) ? given(key) : '');
-  const day = (key: keyof Filters) => (isDay(given(key)) ? given(key) : '');
+  const day = (key: keyof Filters) => (isIsoDate(given(key)) ? given(key) : '');
   return {
     person: id('person'),
     client: id('client'),

@@ -4,9 +4,9 @@ import type { AuditPage } from '#server/audit/contract.ts';
 import * as t from '#messages/history.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
+import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
-import { useLast } from '../../lib/useLast.ts';
+import { useLastDefined } from '../../lib/useLastDefined.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, filtersAt, queryOf } from './filters.ts';
 
@@ -20,7 +20,7 @@ export function useHistory(start: Filters) {
   const [filters, setFilters] = useState(start);
   useEffect(
     () =>
-      followTraversal((url) => {
+      interceptTraversal((url) => {
         if (url.pathname !== '/history') return false;
         setFilters(filtersAt(url));
         return true;
@@ -41,7 +41,7 @@ export function useHistory(start: Filters) {
     // Whoever has gone far down reads what is old.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : LOOK),
   });
-  const data = useLast(query.data);
+  const data = useLastDefined(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
   const entries = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
   const more = hasNextPage && !isFetchingNextPage && !isPlaceholderData && !query.isError;
@@ -52,8 +52,8 @@ export function useHistory(start: Filters) {
     change(part: Partial<Filters>, { typing = false } = {}): void {
       const next = { ...filters, ...part };
       setFilters(next);
-      if (typing) replaceAddress(addressOf(next));
-      else pushAddress(addressOf(next));
+      if (typing) replaceUrl(addressOf(next));
+      else pushUrl(addressOf(next));
     },
     entries,
     names: (isPlaceholderData ? undefined : data?.pages[0]?.names) ?? {},

@@ -12,7 +12,7 @@ import { Tile } from './Tile.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useEntryEvents } from './useEntryEvents.ts';
 import { useGridKeys } from './useGridKeys.ts';
-import { isBusy } from '../../lib/overlay.ts';
+import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { useVirtualRows } from '../../lib/useVirtualRows.ts';
 
 export interface ItemListProps {
@@ -99,7 +99,7 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
   });
   useEffect(() => takeFocus(), []);
   useDocumentEvent('keydown', (event) => {
-    const nobodys = isNobodys(event.target as Element) && !isBusy(event.target);
+    const nobodys = isNobodys(event.target as Element) && !isKeyboardInUse(event.target);
     if (!nobodys || event.defaultPrevented || !MOVES.has(event.key)) return;
     grid.current?.focus({ preventScroll: true });
     keys.onKeyDown(event);

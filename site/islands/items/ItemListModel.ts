@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import { createContext, useContext } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import type { ClientRef } from '../../lib/place.ts';
+import type { ClientRef } from '../../lib/driveLocation.ts';
 import type { Actions } from './actions.ts';
 import type { Layout } from './columns.ts';
 import type { Sorting } from './order.ts';

@@ -37,12 +37,12 @@ import { menu as versions } from '#messages/versions.ts';
 import type { OpenedAt } from '../../components/ContextMenu.tsx';
 import { ContextMenu, isSheet } from '../../components/ContextMenu.tsx';
 import { MenuItem, MenuSeparator } from '../../components/Menu.tsx';
-import { filingPage } from '../../lib/filing.ts';
+import { filingHref } from '../../lib/filing.ts';
 import { openDetails } from '../../lib/detailsPanel.ts';
-import { open as openAddress } from '../../lib/navigation.ts';
+import { openPage as openAddress } from '../../lib/navigation.ts';
 import { formatDate } from '../../lib/format.ts';
-import { mayNow } from '../../lib/permissions.ts';
-import { historyOf, placeOf } from '../../lib/search.ts';
+import { may } from '../../lib/permissions.ts';
+import { historyHref, highlightHref } from '../../lib/search.ts';
 import { mayUnpack } from '../seals/mayUnpack.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
@@ -65,9 +65,9 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
   // What is sealed cannot be changed, which the menu says; of several, those are that are not.
   const sealed = items.every((item) => item.seal);
   const [writes, deletes, downloads] = [
-    mayNow('documents.write'),
-    mayNow('documents.delete'),
-    mayNow('documents.download'),
+    may('documents.write'),
+    may('documents.delete'),
+    may('documents.download'),
   ];
   return (
     <>
@@ -96,7 +96,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {t.valuesAsXlsx}
         </MenuItem>
       )}
-      {mayNow('share') && (
+      {may('share') && (
         <MenuItem id="share" icon={<Share2 {...SIZE} />}>
           {share}
         </MenuItem>
@@ -106,7 +106,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {t.extractZip}
         </MenuItem>
       )}
-      {mayNow('documents.write') && <MenuSeparator />}
+      {may('documents.write') && <MenuSeparator />}
       {writes && single && (
         <MenuItem id="rename" isDisabled={sealed} icon={<Pencil {...SIZE} />} shortcut="F2">
           {t.rename}
@@ -118,7 +118,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
         </MenuItem>
       )}
       {/* A seal keeps what a document is, not how it is labelled. */}
-      {!few && mayNow('documents.write') && (
+      {!few && may('documents.write') && (
         <MenuItem id="labels" icon={<Tag {...SIZE} />}>
           {labels}
         </MenuItem>
@@ -151,12 +151,12 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {whoHasAccess}
         </MenuItem>
       )}
-      {!few && single && (one.seal || mayNow('retention.manage')) && (
+      {!few && single && (one.seal || may('retention.manage')) && (
         <MenuItem id="seal" icon={<Lock {...SIZE} />}>
           {one.seal ? seals.sealDetails : seals.seal}
         </MenuItem>
       )}
-      {!few && single && mayNow('history.read') && (
+      {!few && single && may('history.read') && (
         <MenuItem id="history" icon={<History {...SIZE} />}>
           {history}
         </MenuItem>
@@ -196,7 +196,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'open':
         return open(one);
       case 'show':
-        return openAddress(placeOf(one));
+        return openAddress(highlightHref(one));
       case 'rename':
         return ask({ dialog: 'rename', item: one });
       case 'client':
@@ -212,7 +212,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'move':
         return ask({ dialog: 'move', items });
       case 'file':
-        return openAddress(filingPage(items.map(({ id }) => id)));
+        return openAddress(filingHref(items.map(({ id }) => id)));
       case 'inbox':
         return ask({ dialog: 'inbox', item: one });
       case 'details':
@@ -226,7 +226,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'seal':
         return ask({ dialog: 'seal', item: one });
       case 'history':
-        return openAddress(historyOf('item', one.id));
+        return openAddress(historyHref('item', one.id));
       case 'delete':
         return void actions.remove(items);
       default:

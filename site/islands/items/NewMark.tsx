@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { Badge } from '../../components/Badge.tsx';
-import { $looked } from '../../lib/openedFiles.ts';
+import { $viewedFiles } from '../../lib/viewedFiles.ts';
 
 /** Beside the name of a file that came from outside, until somebody of the firm has looked at it. */
 export function NewMark({ item: { id, is_new = false } }: { item: Pick<ItemView, 'id' | 'is_new'> }) {
-  const looked = useStore($looked).has(id);
+  const looked = useStore($viewedFiles).has(id);
   if (!is_new || looked) return null;
   return (
     <span title={t.newHint} className="inline-flex shrink-0">

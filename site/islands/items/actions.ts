@@ -3,16 +3,16 @@ import type { BulkResult, Contents, ItemView, MoveResult } from '#server/documen
 import * as t from '#messages/items.ts';
 import * as trash from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { haveLooked } from '../../lib/openedFiles.ts';
+import { markViewed } from '../../lib/viewedFiles.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
-import { saveFields } from '../../lib/fields.ts';
-import { save } from '../../lib/save.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { exportFields } from '../../lib/fields.ts';
+import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
-import { forget, refresh } from '../../lib/cache.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { removeFromListings, refresh } from '../../lib/cache.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { askBeforeLosing } from '../access/losing.ts';
 import { alsoShared, movedShared } from '#messages/sharing.ts';
@@ -21,8 +21,8 @@ import { trashDays } from '../../lib/trash.ts';
 import { moveAsking } from './moveAsking.ts';
 import { askedWith, soon } from './staying.ts';
 import { undelete } from './undelete.ts';
-import type { ClientRef } from '../../lib/place.ts';
-import { placeAt } from '../../lib/place.ts';
+import type { ClientRef } from '../../lib/driveLocation.ts';
+import { parseDriveUrl } from '../../lib/driveLocation.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 
 interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'ask'> {
@@ -53,23 +53,27 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   async function removeOne(item: ItemView): Promise<boolean> {
     const folder = item.type === 'folder';
     const days = trashDays();
-    const [links, staying] = await Promise.all([sharedAmong([item]), soon(calls.previewRemoval([item]))]);
+    const [links, staying] = await Promise.all([
+      sharedAmong([item]),
+      soon(documentCalls.previewRemoval([item])),
+    ]);
     const question = {
-      title: t.deleteOneQuestion(short(item.name)),
+      title: t.deleteOneQuestion(truncateMiddle(item.name)),
       body: withLinks(aboutOne(folder, days), links),
-      action: t.deleteOne(short(item.name)),
+      action: t.deleteOne(truncateMiddle(item.name)),
       danger: true,
     };
     const yes = await confirm(askedWith(question, 1, staying));
     if (!yes) return false;
     let gone = true;
     try {
-      const [failed] = (await calls.remove([item])).failed;
+      const [failed] = (await documentCalls.remove([item])).failed;
       if (failed) setAlert(failed.message);
       else {
-        forget(cache, [item.id]);
-        if (days > 0) toastWithUndo(trash.movedOne(short(item.name)), () => void undelete(cache, [item.id]));
-        else toast.success(t.deletedOne(short(item.name)));
+        removeFromListings(cache, [item.id]);
+        if (days > 0)
+          toastWithUndo(trash.movedOne(truncateMiddle(item.name)), () => void undelete(cache, [item.id]));
+        else toast.success(t.deletedOne(truncateMiddle(item.name)));
       }
       gone = !failed || failed.name === null;
     } catch (error) {
@@ -82,7 +86,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const days = trashDays();
-    const [links, staying] = await Promise.all([sharedAmong(items), soon(calls.previewRemoval(items))]);
+    const [links, staying] = await Promise.all([
+      sharedAmong(items),
+      soon(documentCalls.previewRemoval(items)),
+    ]);
     const question = {
       title: t.deleteQuestion(items.length),
       body: withLinks(days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length), links),
@@ -93,8 +100,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     if (!yes) return false;
     let gone = false;
     try {
-      const result = await calls.remove(items);
-      forget(cache, result.done);
+      const result = await documentCalls.remove(items);
+      removeFromListings(cache, result.done);
       gone = result.failed.length === 0;
       send({ type: 'clear' });
       setSelecting(false);
@@ -114,7 +121,9 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     const [only, ...others] = items;
     if (!only) return;
     const ids = items.map(({ id }) => id);
-    save(others.length > 0 ? await calls.linkToAll(ids) : await calls.link(only.id));
+    downloadFrom(
+      others.length > 0 ? await documentCalls.zipUrl(ids) : await documentCalls.downloadUrl(only.id),
+    );
   }
 
   /** Moves, lists what could not be, and selects what came into the folder that is open. */
@@ -124,10 +133,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     how?: { back: boolean },
   ): Promise<MoveResult> {
     const result = await moveAsking(items, parentId, how);
-    forget(cache, result.done);
+    removeFromListings(cache, result.done);
     if (result.failed.length > 0) told(t.notMoved(result.failed.length), items, result);
     await refresh(cache);
-    const shown = placeAt(new URL(location.href));
+    const shown = parseDriveUrl(new URL(location.href));
     if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
       send({ type: 'restore', focus: result.done[0] ?? null, selected: result.done });
     return result;
@@ -139,7 +148,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id))
         await carry(group, home, { back: true });
       if (former.length === 0) return;
-      await calls.giveBack(former);
+      await documentCalls.restoreClients(former);
       await refresh(cache);
     } catch (error) {
       toast.error(messageOf(error, t.moveFailed));
@@ -148,7 +157,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
 
   async function unlink(former: MoveResult['former']): Promise<void> {
     try {
-      await calls.giveBack(former);
+      await documentCalls.restoreClients(former);
     } catch (error) {
       toast.error(messageOf(error, t.changeClientFailed));
     }
@@ -163,7 +172,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     async download(items: readonly ItemView[]): Promise<void> {
       try {
         await saveAll(items);
-        for (const { id } of items) haveLooked(id);
+        for (const { id } of items) markViewed(id);
       } catch (error) {
         setAlert(messageOf(error, t.downloadFailed));
       }
@@ -172,7 +181,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     /** What these documents say, and those in these folders, as a table. */
     async saveValues(items: readonly ItemView[]): Promise<void> {
       try {
-        await saveFields({ ids: items.map(({ id }) => id), form: 'xlsx' });
+        await exportFields({ ids: items.map(({ id }) => id), form: 'xlsx' });
       } catch (error) {
         setAlert(messageOf(error, t.valuesFailed));
       }
@@ -182,7 +191,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       // What a look cannot read, the extraction will say.
       const locked = isLocked(item.id).catch(() => false);
       const yes = await confirm({
-        title: t.extractQuestion(short(item.name)),
+        title: t.extractQuestion(truncateMiddle(item.name)),
         body: t.extractAbout,
         action: t.extractZip,
       });
@@ -200,7 +209,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       const change = { client_id: client?.id ?? null, contents };
       if (!(await askBeforeLosing(items, change, linkAnyway))) return false;
       const ids = items.map(({ id }) => id);
-      const { done, failed, former, inside, later } = await calls.setClient(
+      const { done, failed, former, inside, later } = await documentCalls.setClient(
         ids,
         client?.id ?? null,
         contents,
@@ -208,8 +217,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       );
       await refresh(cache);
       if (done.length > 0) {
-        const one = items.length === 1 ? short(items[0]!.name) : null;
-        const to = client && short(client.name);
+        const one = items.length === 1 ? truncateMiddle(items[0]!.name) : null;
+        const to = client && truncateMiddle(client.name);
         const linked =
           to === null
             ? one === null
@@ -239,9 +248,11 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;
         if (first) {
-          const folder = short(to.name);
+          const folder = truncateMiddle(to.name);
           const title =
-            moved.length === 1 ? t.movedOne(short(first.name), folder) : t.movedItems(moved.length, folder);
+            moved.length === 1
+              ? t.movedOne(truncateMiddle(first.name), folder)
+              : t.movedItems(moved.length, folder);
           toastWithUndo(title, () => void moveBack(moved, former));
           const links = await sharedAmong(moved);
           if (links > 0) toast.info(movedShared(links));

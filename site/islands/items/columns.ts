@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { ItemView, Sort } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
-import { formatDate, formatMoment } from '../../lib/format.ts';
-import { placeOf } from '../../lib/search.ts';
+import { formatDate, formatDateTime } from '../../lib/format.ts';
+import { highlightHref } from '../../lib/search.ts';
 
 export interface Column {
   label: string;
@@ -51,8 +51,8 @@ export const MODIFIED: Column = {
   text: (item) => formatDate(item.modified_at),
   title: ({ modified_at, original_at }) =>
     original_at
-      ? t.modifiedAndOriginal(formatMoment(modified_at), formatMoment(original_at))
-      : formatMoment(modified_at),
+      ? t.modifiedAndOriginal(formatDateTime(modified_at), formatDateTime(original_at))
+      : formatDateTime(modified_at),
 };
 export const SIZE: Column = {
   label: t.size,
@@ -64,7 +64,7 @@ export const SIZE: Column = {
 /** Items of many folders: each leads to its own. */
 export const MANY_FOLDERS: Layout = {
   grid: 'columns list-columns',
-  nameHref: placeOf,
+  nameHref: highlightHref,
   whose: ({ name, client_name }) => (client_name === name ? null : client_name),
   beside: ({ path }, whose) => [whose, path ? t.inFolder(path) : null],
   columns: [MODIFIED, SIZE],

@@ -1,7 +1,7 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import type { Choice } from '../uploads/conflicts.ts';
 import { compare, conflicts } from '../uploads/conflicts.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 
 const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
   name,
@@ -20,7 +20,7 @@ export async function moveAsking(
   parentId: number | null,
   { back = false } = {},
 ): Promise<MoveResult> {
-  const result = await calls.move(
+  const result = await documentCalls.move(
     items.map(({ id }) => id),
     parentId,
     back ? {} : { seen: items },
@@ -44,7 +44,7 @@ export async function moveAsking(
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { done, failed, former, later } = await calls.move(ids, parentId, { conflicts: choice });
+    const { done, failed, former, later } = await documentCalls.move(ids, parentId, { conflicts: choice });
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];
     all.former = [...all.former, ...former];

@@ -1,7 +1,7 @@
 import type { Staying } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
-import type { Question } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
+import type { ConfirmOptions } from '../../lib/confirm.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
 /** Milliseconds that a question waits for it. */
 const PATIENCE = 1500;
@@ -23,15 +23,15 @@ const SHOWN = 5;
  * @param actionFor what the button says of as many as really go.
  */
 export function askedWith(
-  question: Question,
+  question: ConfirmOptions,
   chosen: number,
   { count, named }: Staying,
   actionFor?: (going: number) => string,
-): Question {
+): ConfirmOptions {
   const [first] = named;
   if (!first) return question;
   if (chosen === 1) return { ...question, body: first.message, refused: true };
-  const except = named.slice(0, SHOWN).map(({ name, message }) => ({ name: short(name), message }));
+  const except = named.slice(0, SHOWN).map(({ name, message }) => ({ name: truncateMiddle(name), message }));
   const more = count > SHOWN ? ` ${t.firstShown(SHOWN)}` : '';
   if (count >= chosen) return { ...question, body: t.allStay + more, except, refused: true };
   const rest = t.someStay(count, chosen) + more;

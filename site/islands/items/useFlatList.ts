@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
-import { followTraversal, pushAddress, replaceAddress } from '../../lib/history.ts';
-import { open as openAddress } from '../../lib/navigation.ts';
-import { addressOf } from '../../lib/place.ts';
-import { previewAt } from '../../lib/previewAt.ts';
+import { interceptTraversal, pushUrl, replaceUrl } from '../../lib/browserHistory.ts';
+import { openPage as openAddress } from '../../lib/navigation.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { parsePreviewId } from '../../lib/parsePreviewId.ts';
 import type { Layout } from './columns.ts';
 import type { ItemScreenModel, OpenFolder, Rest } from './ItemListModel.ts';
 import type { Sorting } from './order.ts';
@@ -47,16 +47,16 @@ export function useFlatList({
 
   useEffect(() => {
     const home = location.pathname;
-    return followTraversal((to) => {
+    return interceptTraversal((to) => {
       if (to.pathname !== home) return false;
-      setPreviewId(previewAt(to.search));
+      setPreviewId(parsePreviewId(to.search));
       return true;
     });
   }, []);
 
   const preview: ItemScreenModel['preview'] = (id, { replace = false, opened = false } = {}) => {
-    if (replace) replaceAddress(address(id));
-    else pushAddress(address(id), { opened });
+    if (replace) replaceUrl(address(id));
+    else pushUrl(address(id), { opened });
     setPreviewId(id);
   };
   return {
@@ -71,7 +71,7 @@ export function useFlatList({
     hasDetails: true,
     folder: TOP,
     open(item) {
-      if (item.type === 'folder') openAddress(addressOf({ folderId: item.id }));
+      if (item.type === 'folder') openAddress(driveHref({ folderId: item.id }));
       else preview(item.id, { opened: true });
     },
     previewId,

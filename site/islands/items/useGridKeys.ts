@@ -4,7 +4,7 @@ import { toggleDetails } from '../../lib/detailsPanel.ts';
 import { useItemList } from './ItemListModel.ts';
 import { jump, NO_WORD, type as typed, TYPEAHEAD_PAUSE } from './typeahead.ts';
 import type { Viewport } from '../../lib/virtualRows.ts';
-import { scrollTo, step } from '../../lib/virtualRows.ts';
+import { scrollTopFor, nextIndex } from '../../lib/virtualRows.ts';
 
 /** Milliseconds after which an `i` alone asks for the details, and begins no name any more. */
 const ALONE_MS = 350;
@@ -42,7 +42,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
     const viewport = measure();
     const outer = scroller.current;
     if (!viewport || !outer) return;
-    const to = scrollTo(index, viewport, headerHeight());
+    const to = scrollTopFor(index, viewport, headerHeight());
     if (to !== null) outer.scrollBy({ top: to - viewport.scrolled });
   };
   const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
@@ -59,7 +59,7 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
     const index = unseen && at() === 0 ? -1 : at();
     const to =
       viewport && !(modifier && event.key.length === 1)
-        ? step(event.key, index, order.length, viewport)
+        ? nextIndex(event.key, index, order.length, viewport)
         : null;
     const target = to === null ? undefined : order[to];
     if (to !== null && target !== undefined) {

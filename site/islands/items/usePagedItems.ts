@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
-import { useLast } from '../../lib/useLast.ts';
+import { useLastDefined } from '../../lib/useLastDefined.ts';
 
 const PAGE = 100;
 /** Of a list that is wanted whole. */
@@ -35,7 +35,7 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
     getNextPageParam: (page: P) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
-  const data = useLast(query.data);
+  const data = useLastDefined(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData: stale } = query;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const more = hasNextPage && !isFetchingNextPage && !stale;

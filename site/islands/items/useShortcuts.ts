@@ -1,6 +1,6 @@
 import type { ItemView } from '#server/documents/contract.ts';
-import { mayNow } from '../../lib/permissions.ts';
-import { isBusy } from '../../lib/overlay.ts';
+import { may } from '../../lib/permissions.ts';
+import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { undoLast } from '../../lib/undo.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
@@ -13,7 +13,7 @@ export type Act = (combination: string, meant: readonly ItemView[]) => boolean;
 export function useShortcuts(own: Act = () => false): void {
   const model = useItemScreen();
   useDocumentEvent('keydown', (event) => {
-    if (event.defaultPrevented || isBusy(event.target)) return;
+    if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
     const { selection, rows, chosen } = model;
     const focused = selection.focus === null ? undefined : rows.byId.get(selection.focus);
     const meant = chosen.length > 0 ? chosen : focused ? [focused] : [];
@@ -29,23 +29,23 @@ function act(combination: string, meant: readonly ItemView[], model: ItemScreenM
   const [one] = meant;
   switch (combination) {
     case 'Alt+n':
-      if (!mayNow('documents.write')) return true;
+      if (!may('documents.write')) return true;
       ask({ dialog: 'folder' });
       return true;
     case 'Ctrl+u':
       // Also then it is not the browser's: it would show the page's source.
-      if (!mayNow('documents.write')) return true;
+      if (!may('documents.write')) return true;
       ask({ dialog: 'upload' });
       return true;
     case '?':
       ask({ dialog: 'shortcuts' });
       return true;
     case 'F2':
-      if (!one || meant.length > 1 || !mayNow('documents.write')) return false;
+      if (!one || meant.length > 1 || !may('documents.write')) return false;
       ask({ dialog: one.seal ? 'seal' : 'rename', item: one });
       return true;
     case 'Delete':
-      if (!one || !mayNow('documents.delete')) return false;
+      if (!one || !may('documents.delete')) return false;
       // It says who sealed it, and why it stays.
       if (meant.length === 1 && one.seal) ask({ dialog: 'seal', item: one });
       else void actions.remove(meant);

@@ -14,7 +14,7 @@ import { LabelChip } from '../../components/LabelChip.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useMay } from '../../lib/useMay.ts';
@@ -103,7 +103,9 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
 
   return (
     <Dialog
-      title={items.length === 1 && first ? t.labelsOf(short(first.name)) : t.labelsOfItems(items.length)}
+      title={
+        items.length === 1 && first ? t.labelsOf(truncateMiddle(first.name)) : t.labelsOfItems(items.length)
+      }
       isOpen
       onOpenChange={() => void leave()}
     >

@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 
-const Dialogs = lazyPart(() => import('./Dialogs.tsx'));
-const Preview = lazyPart(() => import('../preview/Preview.tsx'));
+const Dialogs = lazyWithRetry(() => import('./Dialogs.tsx'));
+const Preview = lazyWithRetry(() => import('../preview/Preview.tsx'));
 
 const REPLACED = { replace: true };
 
@@ -13,7 +13,7 @@ const REPLACED = { replace: true };
 export function Layers() {
   const { asking, ask, previewId, preview } = useItemScreen();
   // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   return (
     <>
       <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>

@@ -9,7 +9,7 @@ import type { Choice } from '../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { changed } from '../../lib/cache.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 import { PageTile } from './PageTile.tsx';
@@ -63,7 +63,7 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
       const clientId = client ? Number(client.id) : null;
       const item = await savePages(pages, { name, parentId: target.parentId, clientId }, setPart);
       toast.success(t.saved(item.name));
-      changed();
+      notifyChanged();
       onSaved?.(item);
       onClose();
     } catch (failure) {

@@ -1,7 +1,7 @@
 import type { ItemView } from '#server/documents/contract.ts';
 import { PAGES_MAX } from '#server/uploads/contract.ts';
 import * as t from '#messages/pagesToPdf.ts';
-import { identity } from '../../lib/api.ts';
+import { authHeaders } from '../../lib/api.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 import { refused, unreachable } from '../uploads/send.ts';
 
@@ -60,7 +60,7 @@ export async function savePages(
   { name, parentId, clientId }: { name: string; parentId: number | null; clientId: number | null },
   told: (part: number) => void,
 ): Promise<ItemView> {
-  const headers = await identity('POST');
+  const headers = await authHeaders('POST');
   const form = new FormData();
   form.set('name', name);
   form.set('turns', pages.map(({ turn }) => turn).join(','));

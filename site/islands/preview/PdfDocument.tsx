@@ -4,7 +4,7 @@ import * as t from '#messages/preview.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
-import { soughtAt } from '../../lib/place.ts';
+import { parseTextMatch } from '../../lib/driveLocation.ts';
 import { isElsewhere } from './isElsewhere.ts';
 import { PageField } from './PageField.tsx';
 import type { Pdf } from './pdf.ts';
@@ -41,7 +41,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
   const [zoom, setZoom] = useState<number | null>(null);
   const width = useWidth(pages);
   // What it was found by stands in the address; another file gets another document.
-  const [sought] = useState(() => soughtAt(new URL(location.href)));
+  const [sought] = useState(() => parseTextMatch(new URL(location.href)));
   const [finding, setFinding] = useState(sought !== null && sought.words.length > 0);
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
 

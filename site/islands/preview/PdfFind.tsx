@@ -5,7 +5,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import type { Match } from './find.ts';
 import { findEach, locate } from './find.ts';
 import type { Pdf } from './pdf.ts';
-import type { Sought } from '../../lib/place.ts';
+import type { TextMatch } from '../../lib/driveLocation.ts';
 import { readTexts } from './readTexts.ts';
 import type { ScanText } from './scanWords.ts';
 
@@ -15,7 +15,7 @@ export interface PdfFindProps {
   /** The pieces of text of the pages that are drawn, by page. */
   texts: ReadonlyMap<number, HTMLElement[]>;
   /** What the document was found by: looked for at first, from this page on. */
-  sought: Sought | null;
+  sought: TextMatch | null;
   onGo: (page: number) => void;
   onClose: () => void;
 }
@@ -130,7 +130,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
 }
 
 /** Which of the matches of what a document was found by is the first on the page where it was found. */
-function firstFrom(pages: string[][], { page, words }: Sought): number {
+function firstFrom(pages: string[][], { page, words }: TextMatch): number {
   const all = findEach(
     pages.map((pieces) => pieces.join('')),
     words,

@@ -11,13 +11,13 @@ import { hasStampedPages } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
-import { haveLooked } from '../../lib/openedFiles.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { markViewed } from '../../lib/viewedFiles.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
-import { $fieldsBeside, $lit } from '../../lib/fields.ts';
-import { isOpened } from '../../lib/history.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { $fieldsPanelOpen, $highlight } from '../../lib/fields.ts';
+import { isLayerEntry } from '../../lib/browserHistory.ts';
+import { may } from '../../lib/permissions.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Failure } from './Failure.tsx';
@@ -29,11 +29,11 @@ import { ScanViewer } from './ScanViewer.tsx';
 import { TextViewer } from './TextViewer.tsx';
 import { VideoViewer } from './VideoViewer.tsx';
 
-const OfficeViewer = lazyPart(() => import('./OfficeViewer.tsx'));
-const PdfViewer = lazyPart(() => import('./PdfViewer.tsx'));
-const PagesViewer = lazyPart(() => import('./PagesViewer.tsx'));
-const PreviewFields = lazyPart(() => import('./PreviewFields.tsx'));
-const ArchiveViewer = lazyPart(() => import('./archive/ArchiveViewer.tsx'));
+const OfficeViewer = lazyWithRetry(() => import('./OfficeViewer.tsx'));
+const PdfViewer = lazyWithRetry(() => import('./PdfViewer.tsx'));
+const PagesViewer = lazyWithRetry(() => import('./PagesViewer.tsx'));
+const PreviewFields = lazyWithRetry(() => import('./PreviewFields.tsx'));
+const ArchiveViewer = lazyWithRetry(() => import('./archive/ArchiveViewer.tsx'));
 
 /** What the server reads, and the browser gets only what was found in it. */
 const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
@@ -46,14 +46,14 @@ export default function Preview() {
   const { previewId, preview, rows, send, actions, ask } = useItemScreen();
   const item = previewId === null ? undefined : rows.byId.get(previewId);
   const kind = item ? previewKind(item.file_type) : null;
-  const onlyLooks = !mayNow('documents.download');
+  const onlyLooks = !may('documents.download');
   const linked = kind !== null && !BY_SERVER.has(kind) && !onlyLooks;
   const isOffice = !onlyLooks && (kind === 'table' || kind === 'document' || kind === 'mail');
-  const fields = useStore($fieldsBeside);
+  const fields = useStore($fieldsPanelOpen);
   const layer = useRef<HTMLDivElement>(null);
   const link = useQuery({
     queryKey: ['link', item?.id, item?.modified_at],
-    queryFn: () => calls.link(item?.id ?? 0, { inline: true }),
+    queryFn: () => documentCalls.downloadUrl(item?.id ?? 0, { inline: true }),
     enabled: linked,
     staleTime: LINK_FRESH,
     gcTime: LINK_FRESH,
@@ -73,7 +73,7 @@ export default function Preview() {
     // Twice would go back twice.
     if (closed.current) return;
     closed.current = true;
-    if (isOpened()) history.back();
+    if (isLayerEntry()) history.back();
     else preview(null, REPLACED);
   };
   const aboutSeal = () => item && ask({ dialog: 'seal', item });
@@ -100,10 +100,10 @@ export default function Preview() {
   useEffect(() => {
     if (previewId === null) return;
     layer.current?.focus();
-    haveLooked(previewId);
+    markViewed(previewId);
   }, [previewId]);
   // Opened again, a file shows no place that nobody has asked for now.
-  useEffect(() => () => $lit.set(null), []);
+  useEffect(() => () => $highlight.set(null), []);
 
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isElsewhere(event)) return;
@@ -112,9 +112,9 @@ export default function Preview() {
       Escape: close,
       ArrowLeft: () => to(-1),
       ArrowRight: () => to(1),
-      i: () => $fieldsBeside.set(!fields),
-      ...(mayNow('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
-      ...(mayNow('documents.write') && {
+      i: () => $fieldsPanelOpen.set(!fields),
+      ...(may('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
+      ...(may('documents.write') && {
         F2: () => (item?.seal ? aboutSeal() : item && ask({ dialog: 'rename', item })),
       }),
     };

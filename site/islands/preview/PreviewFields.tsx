@@ -10,7 +10,7 @@ import { Dialog } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { $fieldsBeside, light } from '../../lib/fields.ts';
+import { $fieldsPanelOpen, highlightValue } from '../../lib/fields.ts';
 import { useMay } from '../../lib/useMay.ts';
 import { FieldsBody } from '../fields/FieldsBody.tsx';
 import { TableDialog } from '../fields/TableDialog.tsx';
@@ -24,13 +24,13 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-const close = () => $fieldsBeside.set(false);
+const close = () => $fieldsPanelOpen.set(false);
 
 /** What a document says, beside its pages; on a phone a sheet over them, which makes room for the page when a value is shown. */
 export default function PreviewFields({ item }: { item: ItemView }) {
   const beside = useSyncExternalStore(subscribe, hasRoom);
   const show = (place: Pick<FieldView, 'page' | 'box'>) => {
-    light(item.id, place);
+    highlightValue(item.id, place);
     if (!beside) close();
   };
   if (!beside)

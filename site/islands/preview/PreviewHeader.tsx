@@ -8,10 +8,10 @@ import { share } from '#messages/sharing.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { $fieldsBeside } from '../../lib/fields.ts';
+import { $fieldsPanelOpen } from '../../lib/fields.ts';
 import { formatDate } from '../../lib/format.ts';
-import { open as openAddress } from '../../lib/navigation.ts';
-import { historyOf } from '../../lib/search.ts';
+import { openPage as openAddress } from '../../lib/navigation.ts';
+import { historyHref } from '../../lib/search.ts';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import type { PreviewAct } from './PreviewMenu.tsx';
 import { PreviewMenu } from './PreviewMenu.tsx';
@@ -43,7 +43,7 @@ export function PreviewHeader({
   onMove,
 }: PreviewHeaderProps) {
   const { folder, actions, ask } = useItemScreen();
-  const fields = useStore($fieldsBeside);
+  const fields = useStore($fieldsPanelOpen);
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
   const facts = [item?.size, index >= 0 && t.placeOf(index + 1, count)].filter(Boolean).join(' · ');
@@ -52,7 +52,7 @@ export function PreviewHeader({
     if (what === 'download') void actions.download([item]);
     else if (what === 'delete') onRemove();
     else if (what === 'move') onMove();
-    else if (what === 'history') openAddress(historyOf('item', item.id));
+    else if (what === 'history') openAddress(historyHref('item', item.id));
     else if (what === 'share' || what === 'client' || what === 'labels') ask({ dialog: what, items: [item] });
     else ask({ dialog: what, item });
   };
@@ -92,7 +92,7 @@ export function PreviewHeader({
             shortcut="I"
             active={fields}
             aria-pressed={fields}
-            onPress={() => $fieldsBeside.set(!fields)}
+            onPress={() => $fieldsPanelOpen.set(!fields)}
           >
             <ScanText {...ICON} />
           </IconButton>

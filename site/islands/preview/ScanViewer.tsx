@@ -7,7 +7,7 @@ import { pagesUrl, pageUrl } from '#server/previews/contract.ts';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { api } from '../../lib/api.ts';
-import { soughtAt } from '../../lib/place.ts';
+import { parseTextMatch } from '../../lib/driveLocation.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { Loading } from './Loading.tsx';
 import { ImageViewer } from './ImageViewer.tsx';
@@ -21,7 +21,7 @@ import { useHighlight } from './useHighlight.ts';
 /** A scan that no browser shows; the server makes a picture of each page. */
 export function ScanViewer({ item }: { item: ItemView }) {
   // What it was found by stands in the address; another file gets another viewer.
-  const [sought] = useState(() => soughtAt(new URL(location.href)));
+  const [sought] = useState(() => parseTextMatch(new URL(location.href)));
   const [page, setPage] = useState(sought?.page ?? 1);
   const found = usePlaces(item, sought, page);
   const [attempt, setAttempt] = useState(0);

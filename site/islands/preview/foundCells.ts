@@ -1,5 +1,5 @@
 import type { SheetView } from '#server/previews/contract.ts';
-import type { Sought } from '../../lib/place.ts';
+import type { TextMatch } from '../../lib/driveLocation.ts';
 import type { Place } from './cells.ts';
 import { textOf } from './cells.ts';
 import { fold } from './find.ts';
@@ -15,7 +15,7 @@ export interface FoundCells {
 }
 
 /** @returns null when none of the words stands in what is shown. */
-export function foundCells(sheets: readonly SheetView[], { page, words }: Sought): FoundCells | null {
+export function foundCells(sheets: readonly SheetView[], { page, words }: TextMatch): FoundCells | null {
   const wanted = words.map((word) => fold(word.trim())).filter((word) => word !== '');
   const named = sheets.findIndex(({ number }, at) => (number ?? at + 1) === page);
   // The sheet that was named, and the others where it is hidden or has the words only further down than is shown.

@@ -4,7 +4,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { ScanWordsPage } from '#server/reading/contract.ts';
 import type { Box } from '#server/recognition/contract.ts';
 import { readingCalls } from '../../lib/reading.ts';
-import type { Sought } from '../../lib/place.ts';
+import type { TextMatch } from '../../lib/driveLocation.ts';
 import { findEach } from './find.ts';
 import { useSource } from './source.ts';
 
@@ -58,7 +58,7 @@ function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly 
 }
 
 /** Where on a page of a picture the words stand that it was found by; none when it was found by its name. */
-export function usePlaces(item: ItemView, sought: Sought | null, page: number): readonly Box[] {
+export function usePlaces(item: ItemView, sought: TextMatch | null, page: number): readonly Box[] {
   const scanText = useScanText(item);
   const [places, setPlaces] = useState<readonly Box[]>([]);
   useEffect(() => {

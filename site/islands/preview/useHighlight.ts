@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
-import type { Lit } from '../../lib/fields.ts';
-import { $lit } from '../../lib/fields.ts';
+import type { Highlight } from '../../lib/fields.ts';
+import { $highlight } from '../../lib/fields.ts';
 
 /** The place of this file that is to be seen; null while there is none. */
-export function useHighlight(itemId: number): Lit | null {
-  const lit = useStore($lit);
+export function useHighlight(itemId: number): Highlight | null {
+  const lit = useStore($highlight);
   return lit?.itemId === itemId ? lit : null;
 }
 
@@ -19,8 +19,12 @@ const ABOVE = 0.35;
  * Brings the place that is lit into sight, in a room that scrolls over pages with `data-page`.
  * @param scale pixels for a point; 0 until it is known.
  */
-export function useScrollToLit(room: RefObject<HTMLElement | null>, lit: Lit | null, scale: number): void {
-  const done = useRef<Lit | null>(null);
+export function useScrollToLit(
+  room: RefObject<HTMLElement | null>,
+  lit: Highlight | null,
+  scale: number,
+): void {
+  const done = useRef<Highlight | null>(null);
   useEffect(() => {
     const element = room.current;
     if (!element || !lit || scale === 0 || done.current === lit) return;
@@ -36,7 +40,7 @@ export function useScrollToLit(room: RefObject<HTMLElement | null>, lit: Lit | n
 }
 
 /** Where a place stands on a page drawn with so many pixels for a point. */
-export const litStyle = ([left, top, width, height]: NonNullable<Lit['box']>, scale: number) => ({
+export const litStyle = ([left, top, width, height]: NonNullable<Highlight['box']>, scale: number) => ({
   left: (left / TENTHS) * scale,
   top: (top / TENTHS) * scale,
   width: (width / TENTHS) * scale,

@@ -8,8 +8,8 @@ import { Button } from '../../components/Button.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
-import { formatBytes, formatCount, formatMoment } from '../../lib/format.ts';
-import { placeOf } from '../../lib/search.ts';
+import { formatBytes, formatCount, formatDateTime } from '../../lib/format.ts';
+import { highlightHref } from '../../lib/search.ts';
 import { DecisionDialog } from './DecisionDialog.tsx';
 
 const TONES: Record<QuarantineState, BadgeTone> = {
@@ -43,7 +43,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-medium">
                       {file.item ? (
                         <a
-                          href={placeOf({ id: file.item.id, parent_id: file.item.parent_id })}
+                          href={highlightHref({ id: file.item.id, parent_id: file.item.parent_id })}
                           className="link break-all"
                         >
                           {file.name}
@@ -62,7 +62,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                       {[
                         file.item ? file.item.client_name : t.notThere,
                         formatBytes(file.bytes),
-                        formatMoment(file.created_at),
+                        formatDateTime(file.created_at),
                         t.sources[file.source],
                       ]
                         .filter(Boolean)

@@ -6,8 +6,8 @@ import * as t from '#messages/reading.ts';
 import { Button } from '../../components/Button.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { Line } from './Line.tsx';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
-import { hitAddress, placeInFile, readingCalls } from '../../lib/reading.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
+import { hitHref, pageLabel, readingCalls } from '../../lib/reading.ts';
 
 const FIRST = 6;
 const MOST = 100;
@@ -16,7 +16,7 @@ const insideKey = (search: string, limit: number) => ['inside', search, limit] a
 
 /** Of the documents that have these words in their text, by their ids, the lines in which they stand. */
 export function useLines(search: string, folderId: number | null): ReadonlyMap<number, TextHit> {
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const { data } = useQuery({
     queryKey: [...insideKey(search, MOST), folderId],
     queryFn: ({ signal }) => readingCalls.inside(search, MOST, signal, folderId),
@@ -29,7 +29,7 @@ export function useLines(search: string, folderId: number | null): ReadonlyMap<n
 }
 
 function useHits(search: string, limit: number) {
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const found = useQuery({
     queryKey: insideKey(search, limit),
     queryFn: ({ signal }) => readingCalls.inside(search, limit, signal),
@@ -80,10 +80,10 @@ export function Hits({ search }: { search: string }) {
 
 function Hit({ hit }: { hit: TextHit }) {
   const { item, line } = hit;
-  const about = [placeInFile(hit), item.client_name, item.path || common.myDrive].filter(Boolean).join(' · ');
+  const about = [pageLabel(hit), item.client_name, item.path || common.myDrive].filter(Boolean).join(' · ');
   return (
     <a
-      href={hitAddress(hit)}
+      href={hitHref(hit)}
       className="flex min-h-11 min-w-0 items-start gap-2.5 rounded-sm px-2 py-1.5 text-text no-underline hover:bg-hover"
     >
       <FileGlyph fileType={item.file_type} size={20} className="mt-0.5 shrink-0" />

@@ -10,7 +10,7 @@ import { messageOf } from '../../lib/apiError.ts';
 import { formatCount } from '../../lib/format.ts';
 import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 
 const KEY = ['reading'];
 const LOOK_MS = 5000;
@@ -19,7 +19,7 @@ const LOOK_MS = 5000;
 export function ReadingCard({ isAdmin }: { isAdmin: boolean }) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const {
     data: known,
     error,

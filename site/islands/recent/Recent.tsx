@@ -20,19 +20,19 @@ import { api } from '../../lib/api.ts';
 import { cx } from '../../lib/cx.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { buttonClass } from '../../components/buttonClass.ts';
-import { formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatDateTime, relativeTime } from '../../lib/format.ts';
 import { openDetails } from '../../lib/detailsPanel.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { toggleTips } from '../../lib/preferences.ts';
-import { save } from '../../lib/save.ts';
-import { placeOf, whereOf } from '../../lib/search.ts';
-import { cacheFor } from '../../lib/cache.ts';
+import { downloadFrom } from '../../lib/download.ts';
+import { highlightHref, locationLabel } from '../../lib/search.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { MANY_FOLDERS, sizeText } from '../items/columns.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
 import { useItemScreen } from '../items/ItemListModel.ts';
 import { ItemScreen } from '../items/ItemScreen.tsx';
-import { calls } from '../../lib/documentCalls.ts';
-import { addressOf } from '../../lib/place.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import { Layers } from '../layers/Layers.tsx';
 import { useFlatList } from '../items/useFlatList.ts';
 import type { Batch, Entry } from './groups.ts';
@@ -48,7 +48,7 @@ export interface RecentProps {
 }
 
 function RecentIsland({ userId, ...props }: RecentProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: RECENT_KEY, data: props.first }]));
+  const [cache] = useState(() => queryClientFor(userId, [{ key: RECENT_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <RecentScreen {...props} />
@@ -230,7 +230,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   const canPreview = previewKind(item.file_type) !== null;
   const download = async () => {
     try {
-      save(await calls.link(item.id), item.name);
+      downloadFrom(await documentCalls.downloadUrl(item.id), item.name);
     } catch (error) {
       setAlert(messageOf(error, t.downloadFailed));
     }
@@ -238,7 +238,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   const openPreview = async () => {
     try {
       // Asked first, so that what is gone is told here and not in an empty layer.
-      if (mayNow('documents.download')) await calls.link(item.id, { inline: true });
+      if (may('documents.download')) await documentCalls.downloadUrl(item.id, { inline: true });
       open(item);
     } catch (error) {
       setAlert(messageOf(error, t.previewFailed));
@@ -248,7 +248,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
     send({ type: 'only', id: item.id });
     openDetails();
   };
-  const where = whereOf(item);
+  const where = locationLabel(item);
   return (
     <li
       data-id={item.id}
@@ -262,7 +262,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       <FileGlyph fileType={folder ? null : item.file_type} size={24} className="shrink-0" />
       <div className="min-w-0 flex-1">
         <a
-          href={folder ? addressOf({ folderId: item.id }) : placeOf(item)}
+          href={folder ? driveHref({ folderId: item.id }) : highlightHref(item)}
           onClick={(event) => {
             if (folder || !canPreview || event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
@@ -282,7 +282,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
       </div>
       <span
         className="tabular w-24 shrink-0 truncate text-sm text-muted max-sm:hidden"
-        title={formatMoment(item.touched_at)}
+        title={formatDateTime(item.touched_at)}
       >
         {relativeTime(item.touched_at, now)}
       </span>
@@ -296,7 +296,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
         {!folder && (
           <>
             <a
-              href={placeOf(item)}
+              href={highlightHref(item)}
               aria-label={t.showNamed(item.name)}
               title={t.showInFolder}
               className="flex size-8 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:hidden"

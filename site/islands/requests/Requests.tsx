@@ -15,14 +15,14 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor } from '../../lib/cache.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { calls } from '../asking/calls.ts';
 import { RequestLine } from './RequestLine.tsx';
 
-const AskDialog = lazyPart(() => import('../asking/AskDialog.tsx'));
-const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
+const AskDialog = lazyWithRetry(() => import('../asking/AskDialog.tsx'));
+const RequestDialog = lazyWithRetry(() => import('../asking/RequestDialog.tsx'));
 
 const ANY = 'any';
 const FIELD = 'min-w-[40%] flex-1 sm:w-48 sm:min-w-0 sm:flex-none';
@@ -40,7 +40,7 @@ export interface RequestsProps {
 
 function RequestsIsland({ userId, ...props }: RequestsProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [{ key: ['requests', 'list', 'open'], data: props.first }]),
+    queryClientFor(userId, [{ key: ['requests', 'list', 'open'], data: props.first }]),
   );
   return (
     <QueryClientProvider client={cache}>

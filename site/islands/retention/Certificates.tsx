@@ -7,7 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { Card } from '../../components/Card.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { certificateUrl, retentionCalls } from '../../lib/retention.ts';
 
 export const CERTIFICATES = ['retention', 'destructions'] as const;
@@ -63,7 +63,7 @@ const Certificate = (one: DestructionView) => (
         </span>
       </p>
       <p className="text-sm break-words text-muted">
-        {t.by(one.confirmed_by, formatMoment(one.confirmed_at))} · {one.reason}
+        {t.by(one.confirmed_by, formatDateTime(one.confirmed_at))} · {one.reason}
       </p>
     </div>
     {one.finished_at !== null && (

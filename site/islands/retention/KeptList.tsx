@@ -12,12 +12,12 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { useDebounced } from '../../lib/useDebounced.ts';
 import { KeptRow } from './KeptRow.tsx';
 
-const DestroyDialog = lazyPart(() => import('./DestroyDialog.tsx'));
+const DestroyDialog = lazyWithRetry(() => import('./DestroyDialog.tsx'));
 
 const ANY = 'any';
 const SETTLED_MS = 200;

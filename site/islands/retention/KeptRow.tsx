@@ -4,8 +4,8 @@ import { Badge } from '../../components/Badge.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { dayToRead } from '../../lib/retention.ts';
-import { placeOf, whereOf } from '../../lib/search.ts';
+import { formatIsoDate } from '../../lib/retention.ts';
+import { highlightHref, locationLabel } from '../../lib/search.ts';
 
 interface KeptRowProps {
   file: KeptFile;
@@ -19,7 +19,7 @@ const STAYS = { held: t.held, sealed: t.sealed } as const;
 
 /** A file under a rule: where it is, and until when it is kept. */
 export function KeptRow({ file, choosable, chosen, onChoose }: KeptRowProps) {
-  const day = file.until === null ? t.noDay : (choosable ? t.was : t.until)(dayToRead(file.until));
+  const day = file.until === null ? t.noDay : (choosable ? t.was : t.until)(formatIsoDate(file.until));
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5">
       {choosable && (
@@ -34,13 +34,13 @@ export function KeptRow({ file, choosable, chosen, onChoose }: KeptRowProps) {
       <FileGlyph fileType={file.file_type} size={18} className="shrink-0" />
       <div className="min-w-0 flex-1">
         <a
-          href={placeOf(file)}
+          href={highlightHref(file)}
           className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
         >
           <MiddleCut text={file.name} />
         </a>
-        <p className="truncate text-xs text-muted" title={whereOf(file)}>
-          {file.rule} · {whereOf(file)}
+        <p className="truncate text-xs text-muted" title={locationLabel(file)}>
+          {file.rule} · {locationLabel(file)}
         </p>
       </div>
       {file.stays && <Badge tone="warning">{STAYS[file.stays]}</Badge>}

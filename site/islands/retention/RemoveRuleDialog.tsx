@@ -2,7 +2,7 @@ import type { RuleView } from '#server/documents/retention/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/retention.ts';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 
@@ -17,11 +17,11 @@ export default function RemoveRuleDialog({ rule: { id, name }, onDone, onClose }
   async function remove(reason: string) {
     await retentionCalls.remove(id, reason);
     await onDone();
-    toast.success(t.removed(short(name)));
+    toast.success(t.removed(truncateMiddle(name)));
   }
   return (
     <OneFieldDialog
-      title={t.removeTitle(short(name))}
+      title={t.removeTitle(truncateMiddle(name))}
       field={{ name: 'reason', label: t.removeReason, maxLength: REASON_MAX }}
       required={t.removeReasonRequired}
       action={t.doRemove}

@@ -19,15 +19,15 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor, firstPage } from '../../lib/cache.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { queryClientFor, firstPage } from '../../lib/cache.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { CERTIFICATES, Certificates } from './Certificates.tsx';
 import { KeptList, keptKey } from './KeptList.tsx';
 import { Rules } from './Rules.tsx';
 
-const RuleDialog = lazyPart(() => import('./RuleDialog.tsx'));
-const RemoveRuleDialog = lazyPart(() => import('./RemoveRuleDialog.tsx'));
+const RuleDialog = lazyWithRetry(() => import('./RuleDialog.tsx'));
+const RemoveRuleDialog = lazyWithRetry(() => import('./RemoveRuleDialog.tsx'));
 
 const OVERVIEW = ['retention', 'overview'] as const;
 
@@ -44,7 +44,7 @@ export interface RetentionProps {
 
 function RetentionIsland({ userId, overview, state, files, destructions, seesAll }: RetentionProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [
+    queryClientFor(userId, [
       { key: OVERVIEW, data: overview },
       { key: keptKey(state), data: firstPage(files) },
       { key: CERTIFICATES, data: firstPage(destructions) },

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/FormDialog.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { short } from '../../lib/middleCut.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { retentionCalls } from '../../lib/retention.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
@@ -89,7 +89,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
     };
     const saved = rule ? await retentionCalls.change(rule.id, input) : await retentionCalls.add(input);
     await onDone();
-    toast.success(rule ? t.changed(short(saved.name)) : t.added(short(saved.name)));
+    toast.success(rule ? t.changed(truncateMiddle(saved.name)) : t.added(truncateMiddle(saved.name)));
     return onClose();
   }
 
@@ -111,7 +111,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
     );
   return (
     <FormDialog
-      title={rule ? t.changeTitle(short(rule.name)) : t.addTitle}
+      title={rule ? t.changeTitle(truncateMiddle(rule.name)) : t.addTitle}
       form={form}
       onSubmit={form.submit(save, t.saveFailed)}
       onClose={onClose}

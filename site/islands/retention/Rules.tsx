@@ -3,7 +3,7 @@ import type { RetentionOverview, RuleView } from '#server/documents/retention/co
 import * as t from '#messages/retention.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { periodOf } from '../../lib/retention.ts';
+import { formatPeriod } from '../../lib/retention.ts';
 
 /** What a rule applies to, in words. */
 function scopeOf({ applies_to, of }: RuleView): string {
@@ -31,7 +31,7 @@ export const Rules = ({ rules, may, onEdit, onRemove }: RulesProps) => (
             {rule.undated > 0 && <Badge tone="accent">{t.withoutDay(rule.undated)}</Badge>}
           </p>
           <p className="text-pretty break-words">
-            {scopeOf(rule)} · {t.keeps(periodOf(rule.months), t.countsFrom[rule.counts_from])}
+            {scopeOf(rule)} · {t.keeps(formatPeriod(rule.months), t.countsFrom[rule.counts_from])}
           </p>
           <p className="tabular text-sm text-muted">{t.keepsFiles(rule.files, rule.formatted_bytes)}</p>
           {rule.source !== '' && <p className="text-sm text-pretty break-words text-muted">{rule.source}</p>}

@@ -5,8 +5,8 @@ import type { FieldView } from '#server/fields/contract.ts';
 import type { Box } from '#server/recognition/contract.ts';
 import * as t from '#messages/review.ts';
 import { Skeleton } from '../../components/Skeleton.tsx';
-import { mayNow } from '../../lib/permissions.ts';
-import { nameOfField } from '../../lib/values.ts';
+import { may } from '../../lib/permissions.ts';
+import { nameOfField } from '../../lib/fieldValues.ts';
 import { useWidth } from '../preview/usePageStrip.ts';
 import { pictureOf } from './pictures.ts';
 import type { Region } from './region.ts';
@@ -20,7 +20,7 @@ export interface CropProps {
 /** Whether there are pages to cut a place out of, for this person. */
 export const hasCrop = ({ item, field }: CropProps): boolean =>
   field.page !== null &&
-  mayNow('documents.download') &&
+  may('documents.download') &&
   ['pdf', 'image', 'scan'].includes(previewKind(item.file_type) ?? '');
 
 /**

@@ -10,9 +10,9 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor } from '../../lib/cache.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { fieldCalls } from '../../lib/fields.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
 import { entriesOf, keyOf, START, walk, writtenOf } from './entries.ts';
@@ -25,7 +25,7 @@ const ANY = 'any';
 const SKIP_MAX = 200;
 
 function ReviewIsland({ userId }: { userId: number }) {
-  const [cache] = useState(() => cacheFor(userId, []));
+  const [cache] = useState(() => queryClientFor(userId, []));
   return (
     <QueryClientProvider client={cache}>
       <ReviewScreen />
@@ -35,7 +35,7 @@ function ReviewIsland({ userId }: { userId: number }) {
 export const Review = withErrorBoundary(ReviewIsland);
 
 function ReviewScreen() {
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const [client, setClient] = useState(ANY);
   const [now, send] = useReducer(walk, START);
   /** Counts the batches: each is asked for once, and what colleagues do changes the figures alone. */

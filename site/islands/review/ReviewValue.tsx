@@ -9,8 +9,8 @@ import { Button } from '../../components/Button.tsx';
 import { inputBox } from '../../components/field.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { addressOf } from '../../lib/place.ts';
-import { nameOfField, nameOfType } from '../../lib/values.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { nameOfField, nameOfType } from '../../lib/fieldValues.ts';
 import { Crop, hasCrop } from './Crop.tsx';
 import type { Entry } from './entries.ts';
 import { writtenOf } from './entries.ts';
@@ -99,10 +99,10 @@ export function ReviewValue({
           </p>
         </div>
         <a
-          href={addressOf({
+          href={driveHref({
             folderId: item.parent_id,
             previewId: item.id,
-            sought: { page: field.page ?? 1, words: [] },
+            textMatch: { page: field.page ?? 1, words: [] },
           })}
           className="shrink-0 text-sm text-accent-text hover:underline"
         >

@@ -1,5 +1,5 @@
 import type { FieldView, ReviewDocument } from '#server/fields/contract.ts';
-import { writtenValue } from '../../lib/values.ts';
+import { editableValue } from '../../lib/fieldValues.ts';
 
 /** One value that waits, with the document that it stands in. */
 export interface Entry {
@@ -14,7 +14,7 @@ export const keyOf = ({ document, field }: Entry): string => `${document.item.id
 
 /** A value as somebody would write it. */
 export const writtenOf = ({ field }: Entry): string =>
-  field.id === 'type' ? (field.value ?? '') : writtenValue(field.kind, field.value ?? '');
+  field.id === 'type' ? (field.value ?? '') : editableValue(field.kind, field.value ?? '');
 
 /** Where one is among the values that were given, what was said of them, and what was left. */
 export interface Progress {

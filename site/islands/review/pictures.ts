@@ -1,8 +1,8 @@
 import type { ItemView } from '#server/documents/contract.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { pageUrl } from '#server/previews/contract.ts';
-import { calls } from '../../lib/documentCalls.ts';
-import { loadPart } from '../../lib/lazyPart.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
+import { importWithRetry } from '../../lib/lazyWithRetry.ts';
 import type { Pdf } from '../preview/pdf.ts';
 import type { Region } from './region.ts';
 
@@ -27,8 +27,8 @@ function pdfOf(item: ItemView): Promise<{ pdf: Pdf; close: () => void }> {
   if (known) return known;
   const opening = (async () => {
     const [{ openPdf }, url] = await Promise.all([
-      loadPart(() => import('../preview/pdf.ts')),
-      calls.link(item.id, { inline: true }),
+      importWithRetry(() => import('../preview/pdf.ts')),
+      documentCalls.downloadUrl(item.id, { inline: true }),
     ]);
     const task = openPdf(url, () => Promise.resolve(null));
     return { pdf: await task.promise, close: () => void task.destroy() };
@@ -112,7 +112,7 @@ export async function pictureOf(item: ItemView, page: number): Promise<Picture> 
   const kind = previewKind(item.file_type);
   if (kind === 'pdf') return pageOf(item, page);
   if (kind === 'scan') return imageOf(pageUrl(`/api/documents/${item.id}`, page));
-  return imageOf(await calls.link(item.id, { inline: true }));
+  return imageOf(await documentCalls.downloadUrl(item.id, { inline: true }));
 }
 
 /** Has a document opened before it is looked at. */

@@ -1,6 +1,6 @@
 import type { ItemView } from '#server/documents/contract.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 
 /** A ZIP file that is sealed by itself can be unpacked beside it; one in a sealed folder cannot. */
 export const mayUnpack = ({ id, seal, file_type }: Pick<ItemView, 'id' | 'seal' | 'file_type'>): boolean =>
-  file_type === 'zip' && mayNow('documents.write') && (!seal || seal.item_id === id);
+  file_type === 'zip' && may('documents.write') && (!seal || seal.item_id === id);

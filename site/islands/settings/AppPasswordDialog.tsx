@@ -10,7 +10,7 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
-import { cacheFor } from '../../lib/cache.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
 
@@ -33,7 +33,7 @@ export default function AppPasswordDialog({
   const [one, setOne] = useState(false);
   const [folder, setFolder] = useState<{ id: number; name: string } | null>(null);
   const [choosing, setChoosing] = useState(false);
-  const [cache] = useState(() => cacheFor(userId, []));
+  const [cache] = useState(() => queryClientFor(userId, []));
 
   async function create(): Promise<void> {
     const { name, current_password } = form.values;

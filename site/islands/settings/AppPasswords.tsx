@@ -8,7 +8,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Rich } from '../../components/Rich.tsx';
 import { copyText } from '../../lib/copyText.ts';
-import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
 import type { Made } from './AppPasswordDialog.tsx';
@@ -94,7 +94,7 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
               </p>
               <p
                 className="text-sm text-muted"
-                title={one.last_used_at ? formatMoment(one.last_used_at) : undefined}
+                title={one.last_used_at ? formatDateTime(one.last_used_at) : undefined}
               >
                 {one.last_used_at === null
                   ? t.unused(formatDate(one.created_at))

@@ -8,7 +8,7 @@ import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatDateTime, relativeTime } from '../../lib/format.ts';
 import { thisFirst } from './thisFirst.ts';
 import { toast } from '../../lib/toast.ts';
 
@@ -85,14 +85,14 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
                 </p>
                 <p
                   className="text-sm text-pretty text-muted"
-                  title={t.lastUsed(formatMoment(device.last_used_at))}
+                  title={t.lastUsed(formatDateTime(device.last_used_at))}
                 >
                   {device.is_current
-                    ? t.deviceInUse(device.place, formatMoment(device.signed_in_at))
+                    ? t.deviceInUse(device.place, formatDateTime(device.signed_in_at))
                     : t.deviceUsed(
                         device.place,
                         relativeTime(device.last_used_at, now),
-                        formatMoment(device.signed_in_at),
+                        formatDateTime(device.signed_in_at),
                       )}
                 </p>
               </div>

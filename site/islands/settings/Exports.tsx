@@ -6,7 +6,7 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
-import { save } from '../../lib/save.ts';
+import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 
 export function Exports() {
@@ -18,7 +18,7 @@ export function Exports() {
     setAlert(undefined);
     try {
       const { download_url } = await api.post<{ download_url: string }>('/api/export', { what });
-      save(download_url);
+      downloadFrom(download_url);
       toast.success(t.downloadBegun, { description: t.downloadBegunAbout });
     } catch (error) {
       setAlert(messageOf(error, t.exportFailed));

@@ -4,7 +4,7 @@ import type { PasskeyAdded, PasskeyView } from '#server/auth/passkeys/contract.t
 import * as t from '#messages/passkeys.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
-import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './PasskeyDialogs.tsx';
@@ -60,7 +60,7 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
             >
               <p
                 className="text-sm text-pretty text-muted"
-                title={passkey.last_used_at ? formatMoment(passkey.last_used_at) : undefined}
+                title={passkey.last_used_at ? formatDateTime(passkey.last_used_at) : undefined}
               >
                 {passkey.last_used_at
                   ? t.used(formatDate(passkey.created_at), relativeTime(passkey.last_used_at, now))

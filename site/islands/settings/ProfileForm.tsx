@@ -7,7 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { Rich } from '../../components/Rich.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
-import { EMPTY, stepErrors, typed } from '../../lib/registration.ts';
+import { EMPTY, stepErrors, formatTyped } from '../../lib/registration.ts';
 import { mergeUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
@@ -64,7 +64,7 @@ export function ProfileForm({
     name: field,
     value: values[field],
     error: errors[field],
-    onChange: (value: string) => edit(field, typed(field, value, values[field])),
+    onChange: (value: string) => edit(field, formatTyped(field, value, values[field])),
   });
 
   return (

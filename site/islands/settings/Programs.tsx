@@ -3,7 +3,7 @@ import type { ProgramView } from '#server/auth/paired-programs/contract.ts';
 import * as t from '#messages/desktop.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
-import { formatDate, formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
 import { useEnding } from './useEnding.ts';
 
@@ -43,7 +43,7 @@ export function Programs({ programs: initial, appName, now }: ProgramsProps) {
               </Button>
             }
           >
-            <p className="text-sm text-pretty text-muted" title={formatMoment(one.last_used_at)}>
+            <p className="text-sm text-pretty text-muted" title={formatDateTime(one.last_used_at)}>
               {t.programUsed(
                 one.version,
                 one.place,

@@ -6,14 +6,14 @@ import { Button } from '../../components/Button.tsx';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { copyText } from '../../lib/copyText.ts';
-import { save } from '../../lib/save.ts';
+import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 
 const textOf = (codes: readonly string[]) => t.recoveryCodesFile(location.host, codes.join('\r\n'));
 
 function saveCodes(codes: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([textOf(codes)], { type: 'text/plain' }));
-  save(address, 'recovery-codes.txt');
+  downloadFrom(address, 'recovery-codes.txt');
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 

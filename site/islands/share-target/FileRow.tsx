@@ -8,8 +8,8 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
-import type { SharedFile } from '../../lib/share-target/kept.ts';
-import { $refused, $sending, removeAll } from '../../lib/share-target/sending.ts';
+import type { SharedFile } from '../../lib/share-target/store.ts';
+import { $refused, $sending, removeAll } from '../../lib/share-target/sendQueue.ts';
 import { problems } from '../uploads/check.ts';
 
 /** A small picture of an image that waits; its type's sign while it cannot be drawn. */

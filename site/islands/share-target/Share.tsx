@@ -10,19 +10,19 @@ import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
-import { addressOf } from '../../lib/place.ts';
-import type { ShareTarget, SharedFile } from '../../lib/share-target/kept.ts';
-import { listen } from '../../lib/share-target/kept.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import type { ShareTarget, SharedFile } from '../../lib/share-target/store.ts';
+import { registerShareWorker } from '../../lib/share-target/store.ts';
 import {
   $fault,
   $others,
   $sending,
   $sent,
   $shared,
-  goOn,
+  resumeSending,
   removeAll,
   sendTo,
-} from '../../lib/share-target/sending.ts';
+} from '../../lib/share-target/sendQueue.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
 import { isPicture } from '../pages-to-pdf/pages.ts';
@@ -49,7 +49,7 @@ function Sent({ count, to }: { count: number; to: ShareTarget }) {
       title={to.client ? t.doneFor(count, to.client.name, placeName(to)) : t.doneTo(count, placeName(to))}
       actions={
         <>
-          <a href={addressOf({ folderId: to.folder?.id ?? null })} className={buttonClass('secondary')}>
+          <a href={driveHref({ folderId: to.folder?.id ?? null })} className={buttonClass('secondary')}>
             {t.open}
           </a>
           {to.client && (
@@ -75,8 +75,8 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
   const slow = useDelayed(files === null, 150);
 
   useEffect(() => {
-    void listen(userId, true).catch(() => undefined);
-    void goOn(userId, batch);
+    void registerShareWorker(userId, true).catch(() => undefined);
+    void resumeSending(userId, batch);
     return () => $sent.set(null);
   }, [userId, batch]);
 

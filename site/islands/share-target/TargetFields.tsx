@@ -5,8 +5,8 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/share.ts';
 import { Button } from '../../components/Button.tsx';
 import { ClientPicker } from '../../components/ClientPicker.tsx';
-import { cacheFor } from '../../lib/cache.ts';
-import type { ShareTarget } from '../../lib/share-target/kept.ts';
+import { queryClientFor } from '../../lib/cache.ts';
+import type { ShareTarget } from '../../lib/share-target/store.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
 
 const NOBODY = new Set<number>();
@@ -24,7 +24,7 @@ export function TargetFields({
   onChange: (to: ShareTarget) => void;
 }) {
   const [choosing, setChoosing] = useState(false);
-  const [cache] = useState(() => cacheFor(userId, []));
+  const [cache] = useState(() => queryClientFor(userId, []));
   const { client } = value;
   return (
     <>

@@ -6,8 +6,8 @@ import { Badge } from '../../components/Badge.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
-import { addressOf } from '../../lib/place.ts';
-import { placeOf } from '../../lib/search.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
+import { highlightHref } from '../../lib/search.ts';
 import { whatOf } from '../sharing/describeItems.ts';
 import { Line } from './Line.tsx';
 
@@ -78,7 +78,7 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
         {items.slice(0, SHOWN).map((item) => (
           <a
             key={item.id}
-            href={item.type === 'folder' ? addressOf({ folderId: item.id }) : placeOf(item)}
+            href={item.type === 'folder' ? driveHref({ folderId: item.id }) : highlightHref(item)}
             className="rounded-xs break-all text-text no-underline underline-offset-2 hover:underline pointer-coarse:underline pointer-coarse:decoration-line-strong"
           >
             {item.name}

@@ -17,10 +17,10 @@ import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor } from '../../lib/cache.ts';
+import { queryClientFor } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
-import { followTraversal, pushAddress } from '../../lib/history.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { interceptTraversal, pushUrl } from '../../lib/browserHistory.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
 import { DropRow, RequestRow } from './CollectRows.tsx';
@@ -34,9 +34,9 @@ import { ShareRow } from './ShareRow.tsx';
 import type { FirstPages } from './useShared.ts';
 import { cameWith, useShared } from './useShared.ts';
 
-const RequestDialog = lazyPart(() => import('../asking/RequestDialog.tsx'));
-const DropDialog = lazyPart(() => import('../sharing/DropDialog.tsx'));
-const PortalDialog = lazyPart(() => import('../sharing/PortalDialog.tsx'));
+const RequestDialog = lazyWithRetry(() => import('../asking/RequestDialog.tsx'));
+const DropDialog = lazyWithRetry(() => import('../sharing/DropDialog.tsx'));
+const PortalDialog = lazyWithRetry(() => import('../sharing/PortalDialog.tsx'));
 
 const ANY = 'any';
 /** Pixels before the end at which more is asked for. */
@@ -57,7 +57,7 @@ export interface SharedProps {
 }
 
 function SharedIsland({ userId, ...props }: SharedProps) {
-  const [cache] = useState(() => cacheFor(userId, cameWith(props.filters, props.first)));
+  const [cache] = useState(() => queryClientFor(userId, cameWith(props.filters, props.first)));
   return (
     <QueryClientProvider client={cache}>
       <SharedScreen {...props} />
@@ -91,7 +91,7 @@ function SharedScreen({
   const [gathering, setGathering] = useState(false);
   useEffect(
     () =>
-      followTraversal((url) => {
+      interceptTraversal((url) => {
         if (url.pathname !== '/shared') return false;
         setFilters(filtersAt(url));
         return true;
@@ -107,7 +107,7 @@ function SharedScreen({
     const next = { ...filters, ...part };
     setFilters(next);
     clear();
-    pushAddress(addressOf(next));
+    pushUrl(addressOf(next));
   };
   const refresh = () => {
     for (const of of ['shares', 'requests']) void cache.invalidateQueries({ queryKey: [of] });

@@ -8,7 +8,7 @@ import type { RequestSummary } from '#server/requests/contract.ts';
 import type { ShareView } from '#server/sharing/contract.ts';
 import { SHARES_PAGE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
-import type { Came } from '../../lib/cache.ts';
+import type { InitialQuery } from '../../lib/cache.ts';
 import { calls as asking } from '../asking/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
@@ -31,7 +31,7 @@ const keyOf = (kind: Kind, query: object | null) =>
   [kind === 'request' ? 'requests' : 'shares', 'shared', kind, query] as const;
 
 /** What a page of the server came with, for the cache. */
-export function cameWith(filters: Filters, first: FirstPages): Came[] {
+export function cameWith(filters: Filters, first: FirstPages): InitialQuery[] {
   const queries = queriesOf(filters);
   return KINDS.flatMap((kind) =>
     first[kind] === null

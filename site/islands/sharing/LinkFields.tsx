@@ -6,7 +6,7 @@ import { PasswordField } from '../../components/PasswordField.tsx';
 import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { MaskFields } from './MaskFields.tsx';
 import type { Fields } from './settings.ts';
 
@@ -34,7 +34,7 @@ export function LinkFields({
   maxDays = DEFAULT_MAX_DAYS,
   errors,
 }: LinkFieldsProps) {
-  const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || mayNow('documents.download'));
+  const modes = optionsOf(t.modes).filter(({ id }) => id === 'view' || may('documents.download'));
   return (
     <>
       <Select

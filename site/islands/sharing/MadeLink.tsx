@@ -17,7 +17,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { copyText } from '../../lib/copyText.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { $session } from '../../lib/session.ts';
-import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { whatOf } from './describeItems.ts';
@@ -89,7 +89,7 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
           value={language}
           onChange={(key) => {
             setLanguage(key as Language);
-            keepWritingLanguage(key as Language);
+            saveWritingLanguage(key as Language);
           }}
         />
         <a

@@ -17,7 +17,7 @@ import { TextField } from '../../components/TextField.tsx';
 import { api } from '../../lib/api.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { keepWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
+import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { $session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -141,7 +141,7 @@ function Sending({ portal: { id, url, client, client_email, emails } }: { portal
         value={language}
         onChange={(key) => {
           setLanguage(key as Language);
-          keepWritingLanguage(key as Language);
+          saveWritingLanguage(key as Language);
         }}
       />
       <div className="flex flex-wrap gap-2">

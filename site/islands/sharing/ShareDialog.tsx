@@ -8,7 +8,7 @@ import * as t from '#messages/sharing.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
 import { MadeLink } from './MadeLink.tsx';
@@ -41,7 +41,7 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     staleTime: 0,
   });
   const open = links.filter(({ state }) => state === 'open');
-  const look = !mayNow('documents.download');
+  const look = !may('documents.download');
   const form = useLinkForm(() => freshFields(Date.now(), { look, email }));
   const { set } = form;
   const maxDays = settings?.max_days;

@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores';
-import { onChange } from '../../lib/live.ts';
-import { mayHere } from '../../lib/permissions.ts';
+import { subscribeToChanges } from '../../lib/liveUpdates.ts';
+import { mayOnPage } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 
 /** Ids of the items that are shared now; loaded once a list is drawn, and again when links or items change. */
@@ -8,7 +8,7 @@ export const $sharedItems = atom<ReadonlySet<number>>(new Set());
 
 /** Learns anew what is shared: of what one does oneself no event tells. */
 export async function loadMarks(): Promise<void> {
-  if (!mayHere('share')) return;
+  if (!mayOnPage('share')) return;
   const ids = await calls.marked().catch(() => null);
   if (ids) $sharedItems.set(new Set(ids));
 }
@@ -16,7 +16,7 @@ export async function loadMarks(): Promise<void> {
 onMount($sharedItems, () => {
   if (typeof window === 'undefined') return undefined;
   void loadMarks();
-  return onChange((pieces) => {
+  return subscribeToChanges((pieces) => {
     if (pieces.some(({ kind }) => kind === 'shares')) void loadMarks();
   });
 });

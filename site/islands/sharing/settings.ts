@@ -1,6 +1,6 @@
 import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts';
 import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
-import { dayInIndia } from '../../lib/format.ts';
+import { isoDateInIndia } from '../../lib/format.ts';
 
 /** What the dialog has in its fields. */
 export interface Fields {
@@ -46,7 +46,7 @@ export const freshFields = (now: number, { days = Infinity, look = false, email 
   audience: email ? 'named' : 'anyone',
   emails: email ?? '',
   mode: look ? 'view' : 'download',
-  expires_on: dayInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY),
+  expires_on: isoDateInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY),
   password: '',
   open: false,
   max_downloads: '',

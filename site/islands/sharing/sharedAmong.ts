@@ -1,4 +1,4 @@
-import { mayNow } from '../../lib/permissions.ts';
+import { may } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 
 /** Milliseconds that a question waits for it. */
@@ -6,7 +6,7 @@ const PATIENCE = 1500;
 
 /** How many open links show any of these items, something in them, or a folder that they are in; 0 where that is not known soon enough. */
 export async function sharedAmong(items: readonly { id: number }[]): Promise<number> {
-  if (!mayNow('share') || items.length === 0 || items.length > 500) return 0;
+  if (!may('share') || items.length === 0 || items.length > 500) return 0;
   const known = calls.among(items.map(({ id }) => id)).then(
     ({ length }) => length,
     () => 0,

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/FormDialog.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { UsernameHint } from '../../components/UsernameHint.tsx';
 import { api } from '../../lib/api.ts';
-import { provePasskey } from '../../lib/passkeys.ts';
+import { proveWithPasskey } from '../../lib/passkeys.ts';
 import { useForm } from '../../lib/useForm.ts';
 
 type Way = SecondWay | 'password';
@@ -36,7 +36,7 @@ export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: 
     if (way === 'password' && !values.current_password)
       return show({ current_password: common.passwordRequired });
     if (way === 'app' && !values.code.trim()) return show({ code: common.codeRequired });
-    if (way === 'passkey') await provePasskey();
+    if (way === 'passkey') await proveWithPasskey();
     else
       await api.post(
         '/api/auth/prove',

@@ -9,10 +9,10 @@ import { Input, SearchField } from 'react-aria-components/SearchField';
 import * as t from '#messages/shell.ts';
 import { inputBox } from '../../components/field.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
-import { open as go } from '../../lib/navigation.ts';
+import { openPage as go } from '../../lib/navigation.ts';
 import { isDialogOpen, isInField } from '../../lib/overlay.ts';
-import { MIN_LETTERS, resultsPage } from '../../lib/search.ts';
-import { addressOf, placeAt } from '../../lib/place.ts';
+import { MIN_LETTERS, resultsHref } from '../../lib/search.ts';
+import { driveHref, parseDriveUrl } from '../../lib/driveLocation.ts';
 import { FilterChips } from './FilterChips.tsx';
 import type { Group } from './lines.ts';
 import { groupsOf, said } from './lines.ts';
@@ -69,7 +69,7 @@ export function GlobalSearch() {
     input.current?.focus();
     input.current?.setSelectionRange(next.length, next.length);
   }
-  const folderId = open ? (placeAt(new URL(location.href))?.folderId ?? null) : null;
+  const folderId = open ? (parseDriveUrl(new URL(location.href))?.folderId ?? null) : null;
   function leaveFor(address: string) {
     setText('');
     // While a line is being pressed, the field is given the focus back.
@@ -86,7 +86,7 @@ export function GlobalSearch() {
     // The line that was chosen last may be gone.
     const line = input.current?.getAttribute('aria-activedescendant');
     if (line && document.getElementById(line)) return;
-    leaveFor(resultsPage(query));
+    leaveFor(resultsHref(query));
   }
 
   return (
@@ -123,7 +123,7 @@ export function GlobalSearch() {
                 onRemove={(chip) => put(without(chip))}
                 onAdd={(key) => put(`${text.trimEnd()}${text.trim() === '' ? '' : ' '}${key}:`)}
                 onFolder={
-                  folderId === null ? undefined : () => leaveFor(addressOf({ folderId, search: query }))
+                  folderId === null ? undefined : () => leaveFor(driveHref({ folderId, search: query }))
                 }
               />
               <ListBox<Group>

@@ -3,37 +3,39 @@ import { useStore } from '@nanostores/react';
 import type { UserView } from '#server/auth/contract.ts';
 import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Toaster } from '../../components/Toaster.tsx';
-import { $question } from '../../lib/confirm.ts';
-import { lazyPart, loadAhead, loadPart } from '../../lib/lazyPart.ts';
-import { followPermissions } from '../../lib/permissions.ts';
-import { stayLive } from '../../lib/live.ts';
+import { $confirmation } from '../../lib/confirm.ts';
+import { lazyWithRetry, preload, importWithRetry } from '../../lib/lazyWithRetry.ts';
+import { syncPagePermissions } from '../../lib/permissions.ts';
+import { startLiveUpdates } from '../../lib/liveUpdates.ts';
 import { onProofNeeded } from '../../lib/api.ts';
-import { $proofAsked, askForProof } from '../../lib/stepUp.ts';
+import { $proofRequest, requestProof } from '../../lib/stepUp.ts';
 import { $session, startSession } from '../../lib/session.ts';
-import { isKept, listen } from '../../lib/share-target/kept.ts';
+import { hasStore, registerShareWorker } from '../../lib/share-target/store.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
 // Dialogs are loaded when nothing else is, or there is first something to ask.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
 const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
 const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.tsx')).ConfirmIdentity });
-const ConfirmHost = lazyPart(loadConfirm);
-const ConfirmIdentity = lazyPart(loadIdentity);
-const SignInAgain = lazyPart(loadSignIn);
+const ConfirmHost = lazyWithRetry(loadConfirm);
+const ConfirmIdentity = lazyWithRetry(loadIdentity);
+const SignInAgain = lazyWithRetry(loadSignIn);
 
 /** Takes what other apps share on a phone, and goes on with what nobody could send yet. @returns what ends it. */
 function followShares(userId: number): () => void {
   let end: (() => void) | undefined;
   let over = false;
   const begin = async () => {
-    await listen(userId);
-    if (!(await isKept())) return;
-    const { keepSending } = await loadPart(() => import('../../lib/share-target/sending.ts'));
+    await registerShareWorker(userId);
+    if (!(await hasStore())) return;
+    const { startSending: keepSending } = await importWithRetry(
+      () => import('../../lib/share-target/sendQueue.ts'),
+    );
     if (!over) end = keepSending(userId);
   };
   // What fails here is said on the page of shared files.
   void begin().catch(() => undefined);
-  const installed = () => void listen(userId, true).catch(() => undefined);
+  const installed = () => void registerShareWorker(userId, true).catch(() => undefined);
   addEventListener('appinstalled', installed);
   return () => {
     over = true;
@@ -45,17 +47,17 @@ function followShares(userId: number): () => void {
 /** What every signed-in screen has once: toasts, questions, and the watch over the session. */
 export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string }) {
   const session = useStore($session, { ssr: 'initial' });
-  const question = useStore($question, { ssr: 'initial' });
-  const proof = useStore($proofAsked, { ssr: 'initial' });
+  const question = useStore($confirmation, { ssr: 'initial' });
+  const proof = useStore($proofRequest, { ssr: 'initial' });
   useEffect(() => startSession(viewer), [viewer]);
   useEffect(() => {
-    onProofNeeded.call = askForProof;
+    onProofNeeded.call = requestProof;
   }, []);
-  useEffect(() => followPermissions(), []);
+  useEffect(() => syncPagePermissions(), []);
   // Another page is drawn later; what changed until then was heard here.
   const [since] = useState(drawnAt);
-  useEffect(() => stayLive(viewer.id, since), [viewer.id, since]);
-  useEffect(() => loadAhead(loadConfirm, loadSignIn, loadIdentity), []);
+  useEffect(() => startLiveUpdates(viewer.id, since), [viewer.id, since]);
+  useEffect(() => preload(loadConfirm, loadSignIn, loadIdentity), []);
   useEffect(() => followShares(viewer.id), [viewer.id]);
   useEffect(() => {
     // Signed out here or in another tab: Back must not lead to this page.

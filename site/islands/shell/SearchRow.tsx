@@ -6,9 +6,9 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/shell.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
-import { aboutClient, pieces } from '../../lib/search.ts';
+import { describeClient, matchSegments } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
-import { placeInFile } from '../../lib/reading.ts';
+import { pageLabel } from '../../lib/reading.ts';
 import { Line } from '../reading/Line.tsx';
 import type { Line as FoundLine } from './lines.ts';
 import { said } from './lines.ts';
@@ -34,14 +34,14 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
     return (
       <ListBoxItem id={line.id} textValue={name} className={cx(BOX, 'py-1.5')}>
         <Avatar initials={initials(name)} size="sm" />
-        <Named name={name} query={query} under={aboutClient(line.client)} />
+        <Named name={name} query={query} under={describeClient(line.client)} />
       </ListBoxItem>
     );
   }
   if (line.kind === 'inside') {
     const { item, line: pieces } = line.hit;
     // Files of several clients have one name.
-    const where = [placeInFile(line.hit), item.client_name].filter(Boolean).join(' · ');
+    const where = [pageLabel(line.hit), item.client_name].filter(Boolean).join(' · ');
     return (
       <ListBoxItem
         id={line.id}
@@ -87,7 +87,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
 const Named = ({ name, query, under }: { name: string; query: string; under: ReactNode }) => (
   <span className="min-w-0 flex-1">
     <span className="block truncate font-medium">
-      {pieces(name, query).map((piece, i) =>
+      {matchSegments(name, query).map((piece, i) =>
         piece.hit ? (
           <mark
             key={i}

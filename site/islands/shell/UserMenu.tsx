@@ -13,7 +13,7 @@ import { SCREENS } from '../../lib/nav.ts';
 import type { Theme } from '../../lib/preferences.ts';
 import { $theme, setTheme } from '../../lib/preferences.ts';
 import { $session, signOut } from '../../lib/session.ts';
-import { isKept, waiting } from '../../lib/share-target/kept.ts';
+import { hasStore, pendingFiles } from '../../lib/share-target/store.ts';
 
 export interface UserMenuProps {
   viewer: UserView;
@@ -24,7 +24,7 @@ export interface UserMenuProps {
 
 /** How many files shared by other apps would be lost. */
 const unsent = async (userId: number): Promise<number> =>
-  (await isKept()) ? (await waiting(userId)).own.length : 0;
+  (await hasStore()) ? (await pendingFiles(userId)).own.length : 0;
 
 async function askAndSignOut(userId: number): Promise<void> {
   const left = await unsent(userId).catch(() => 0);

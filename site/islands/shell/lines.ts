@@ -5,8 +5,15 @@ import * as reading from '#messages/reading.ts';
 import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
 import type { Found } from './useSearch.ts';
-import { hitAddress } from '../../lib/reading.ts';
-import { SHOWN, clientPage, clientsLike, filesOf, placeOf, resultsPage } from '../../lib/search.ts';
+import { hitHref } from '../../lib/reading.ts';
+import {
+  MAX_SHOWN,
+  clientHref,
+  clientSearchHref,
+  clientFilesHref,
+  highlightHref,
+  resultsHref,
+} from '../../lib/search.ts';
 
 /** One line of the list under the search, and where it leads. */
 export type Line = { id: string; href: string } & (
@@ -29,30 +36,31 @@ export interface Group {
 export function groupsOf(found: Results, query: string): Group[] {
   const { items, total, clients, moreClients } = found;
   const people = clients.flatMap((client): Line[] => [
-    { kind: 'client', id: `client-${client.id}`, href: clientPage(client.id), client },
-    { kind: 'record', id: `record-${client.id}`, href: filesOf(client), client },
+    { kind: 'client', id: `client-${client.id}`, href: clientHref(client.id), client },
+    { kind: 'record', id: `record-${client.id}`, href: clientFilesHref(client), client },
   ]);
-  const shown = items.slice(0, SHOWN);
+  const shown = items.slice(0, MAX_SHOWN);
   const hits = new Map(found.inside.map((hit) => [hit.item.id, hit]));
   const inFile = (hit: TextHit): Line => ({
     kind: 'inside',
     id: `inside-${hit.item.id}`,
-    href: hitAddress(hit),
+    href: hitHref(hit),
     hit,
   });
   // What is found by its name and by what it says stands there once, with the line.
   const files = shown.map((item): Line => {
     const hit = hits.get(item.id);
-    return hit ? inFile(hit) : { kind: 'item', id: `item-${item.id}`, href: placeOf(item), item };
+    return hit ? inFile(hit) : { kind: 'item', id: `item-${item.id}`, href: highlightHref(item), item };
   });
   const known = new Set(items.map(({ id }) => id));
   files.push(...found.inside.filter(({ item }) => !known.has(item.id)).map(inFile));
   const more = total - files.length;
-  if (moreClients) people.push({ kind: 'more', id: 'clients', href: clientsLike(query), text: t.allClients });
+  if (moreClients)
+    people.push({ kind: 'more', id: 'clients', href: clientSearchHref(query), text: t.allClients });
   if (more > 0 && files.length > 0)
-    files.push({ kind: 'more', id: 'items', href: resultsPage(query), text: t.moreResults(more) });
+    files.push({ kind: 'more', id: 'items', href: resultsHref(query), text: t.moreResults(more) });
   else if (found.moreInside)
-    files.push({ kind: 'more', id: 'inside', href: resultsPage(query), text: reading.moreInside });
+    files.push({ kind: 'more', id: 'inside', href: resultsHref(query), text: reading.moreInside });
   return [
     { id: 'people', name: t.clients, lines: people },
     { id: 'files', name: t.filesAndFolders, lines: files },

@@ -8,7 +8,7 @@ import * as t from '#messages/shell.ts';
 import { api } from '../../lib/api.ts';
 import type { Choice } from '../../lib/filterLabel.ts';
 import { TYPES } from '../../lib/filterLabel.ts';
-import { useLookUp } from '../../lib/useLookUp.ts';
+import { useDebouncedQuery } from '../../lib/useDebouncedQuery.ts';
 import type { Group, Line } from './lines.ts';
 
 const SHOWN = 8;
@@ -38,7 +38,7 @@ export function useFilters(text: string): {
 } {
   const { filters } = useMemo(() => readSearch(text), [text]);
   const open = typing(text, filters);
-  const { data: clients = [] } = useLookUp<Choice[]>(open?.key === 'client' ? open.value : '', {
+  const { data: clients = [] } = useDebouncedQuery<Choice[]>(open?.key === 'client' ? open.value : '', {
     of: 'clients for a filter',
     wait: WAIT_MS,
     enabled: (one) => one !== '',
@@ -54,7 +54,7 @@ export function useFilters(text: string): {
           })),
   });
 
-  const { data: people = [] } = useLookUp<Choice[]>(open?.key === 'from' ? open.value : '', {
+  const { data: people = [] } = useDebouncedQuery<Choice[]>(open?.key === 'from' ? open.value : '', {
     of: 'people for a filter',
     wait: WAIT_MS,
     // Who that is may be chosen from all of them, too.

@@ -1,8 +1,8 @@
 import { messageOf } from '../../lib/apiError.ts';
 import * as t from '#messages/shell.ts';
 import type { Results } from '../../lib/search.ts';
-import { DEBOUNCE_MS, MIN_LETTERS, NOTHING, searchItems, stillMeant } from '../../lib/search.ts';
-import { useLookUp } from '../../lib/useLookUp.ts';
+import { DEBOUNCE_MS, MIN_LETTERS, NO_RESULTS, searchItems, narrowResults } from '../../lib/search.ts';
+import { useDebouncedQuery } from '../../lib/useDebouncedQuery.ts';
 
 /** While searching: what the query before found, as far as it belongs to this one. */
 export interface Found extends Results {
@@ -15,13 +15,13 @@ const ask = (text: string, signal: AbortSignal): Promise<Results> => searchItems
 
 /** Searches half a second after the last key. */
 export function useSearch(text: string): Found {
-  const { data, error, pending } = useLookUp(text, { of: 'search', ask, wait: DEBOUNCE_MS, enabled });
-  if (!enabled(text.trim())) return { status: 'idle', ...NOTHING };
-  if (pending) return { status: 'searching', ...stillMeant(data ?? NOTHING, text) };
-  if (!error) return { status: 'found', ...(data ?? NOTHING) };
+  const { data, error, pending } = useDebouncedQuery(text, { of: 'search', ask, wait: DEBOUNCE_MS, enabled });
+  if (!enabled(text.trim())) return { status: 'idle', ...NO_RESULTS };
+  if (pending) return { status: 'searching', ...narrowResults(data ?? NO_RESULTS, text) };
+  if (!error) return { status: 'found', ...(data ?? NO_RESULTS) };
   return {
     status: 'failed',
-    ...NOTHING,
+    ...NO_RESULTS,
     message: messageOf(error, t.searchUnreachable),
   };
 }

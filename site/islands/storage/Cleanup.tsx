@@ -14,14 +14,14 @@ import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate } from '../../lib/format.ts';
-import { short } from '../../lib/middleCut.ts';
-import { placeOf, whereOf } from '../../lib/search.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { highlightHref, locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { askedWith, soon } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
 
 export interface CleanupProps {
@@ -67,8 +67,8 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
   async function remove(): Promise<void> {
     const [first] = picked;
     const days = trashDays();
-    const name = picked.length === 1 ? short(first?.name ?? '') : null;
-    const staying = await soon(calls.previewRemoval(picked));
+    const name = picked.length === 1 ? truncateMiddle(first?.name ?? '') : null;
+    const staying = await soon(documentCalls.previewRemoval(picked));
     const question = {
       title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
       body:
@@ -79,7 +79,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     if (!(await confirm(askedWith(question, picked.length, staying, t.deleteFiles)))) return;
     setAlert(null);
     try {
-      const { done, failed }: BulkResult = await calls.remove(picked);
+      const { done, failed }: BulkResult = await documentCalls.remove(picked);
       setChosen(new Set());
       if (done.length > 0 && days > 0)
         toastWithUndo(trash.moved(done.length), () => void undelete(cache, done));
@@ -134,13 +134,13 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
               <FileGlyph fileType={item.file_type} size={18} className="shrink-0" />
               <div className="min-w-0 flex-1">
                 <a
-                  href={placeOf(item)}
+                  href={highlightHref(item)}
                   className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
                 >
                   <MiddleCut text={item.name} />
                 </a>
-                <p className="truncate text-xs text-muted" title={whereOf(item)}>
-                  {formatDate(item.modified_at)} · {whereOf(item)}
+                <p className="truncate text-xs text-muted" title={locationLabel(item)}>
+                  {formatDate(item.modified_at)} · {locationLabel(item)}
                 </p>
               </div>
               <span className="tabular shrink-0 text-sm text-muted">{item.size}</span>

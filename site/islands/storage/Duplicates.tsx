@@ -14,14 +14,14 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import { formatDate } from '../../lib/format.ts';
-import { short } from '../../lib/middleCut.ts';
-import { placeOf, whereOf } from '../../lib/search.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { highlightHref, locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
 import { askedWith, soon } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
@@ -36,7 +36,7 @@ export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
       initialPageParam: '',
       getNextPageParam: (page) => page.next_cursor,
     });
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const groups = (inBrowser ? data : undefined)?.pages.flatMap((page) => page.groups);
   return (
     <Card title={t.title}>
@@ -84,17 +84,17 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
   async function remove(): Promise<void> {
     if (!kept) return;
     const days = trashDays();
-    const staying = await soon(calls.previewRemoval(others));
+    const staying = await soon(documentCalls.previewRemoval(others));
     const question = {
       title: t.question(others.length),
-      body: days > 0 ? t.stay(short(kept.name), days) : t.noUndo(short(kept.name)),
+      body: days > 0 ? t.stay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name)),
       action: t.remove(others.length),
       danger: true,
     };
     if (!(await confirm(askedWith(question, others.length, staying)))) return;
     setAlert(null);
     try {
-      const { done, failed } = await calls.remove(others);
+      const { done, failed } = await documentCalls.remove(others);
       if (done.length > 0 && days > 0)
         toastWithUndo(trash.moved(done.length), () => void undelete(cache, done));
       else if (done.length > 0) toast.success(t.deleted(done.length));
@@ -137,20 +137,20 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
               type="radio"
               name={name}
               data-needs="documents.delete"
-              aria-label={`${file.name}, ${whereOf(file)}`}
+              aria-label={`${file.name}, ${locationLabel(file)}`}
               checked={file.id === kept.id}
               onChange={() => choose(file.id)}
               className="size-4 shrink-0 accent-(--accent)"
             />
             <div className="min-w-0 flex-1">
               <a
-                href={placeOf(file)}
+                href={highlightHref(file)}
                 className="flex min-w-0 rounded-xs text-text no-underline hover:underline hover:underline-offset-2"
               >
                 <MiddleCut text={file.name} />
               </a>
-              <p className="truncate text-xs text-muted" title={whereOf(file)}>
-                {formatDate(file.modified_at)} · {whereOf(file)}
+              <p className="truncate text-xs text-muted" title={locationLabel(file)}>
+                {formatDate(file.modified_at)} · {locationLabel(file)}
               </p>
             </div>
             {file.seal && <SealBadge seal={file.seal} />}

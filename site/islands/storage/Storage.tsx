@@ -15,8 +15,8 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
-import { cacheFor, refresh } from '../../lib/cache.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
+import { queryClientFor, refresh } from '../../lib/cache.ts';
 import { Cleanup } from './Cleanup.tsx';
 import { Duplicates } from './Duplicates.tsx';
 import { ReadingCard } from '../reading/ReadingCard.tsx';
@@ -42,7 +42,7 @@ export interface StorageProps {
 }
 
 function StorageIsland({ userId, ...props }: StorageProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: STORAGE_KEY, data: props.first }]));
+  const [cache] = useState(() => queryClientFor(userId, [{ key: STORAGE_KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <StorageScreen {...props} />
@@ -68,7 +68,7 @@ async function load(): Promise<StorageData> {
 
 function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
   const cache = useQueryClient();
-  const inBrowser = useInBrowser();
+  const inBrowser = useHydrated();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: STORAGE_KEY,
     queryFn: load,

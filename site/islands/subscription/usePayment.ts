@@ -93,7 +93,10 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
       done(ACTIVATED);
     } catch (error) {
       const told =
-        error instanceof ApiError && error.status !== 0 && error.code !== 'internal' && error.hasWords;
+        error instanceof ApiError &&
+        error.status !== 0 &&
+        error.code !== 'internal' &&
+        error.hasServerMessage;
       failed(
         told ? error.message : UNVERIFIED,
         !told || (error instanceof ApiError && UNSETTLED.has(error.code)),

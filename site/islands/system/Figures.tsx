@@ -3,7 +3,7 @@ import * as t from '#messages/system.ts';
 import { Alert } from '../../components/Alert.tsx';
 import { Card, Fact } from '../../components/Card.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
-import { formatBytes, formatDate, formatMoment } from '../../lib/format.ts';
+import { formatBytes, formatDate, formatDateTime } from '../../lib/format.ts';
 
 const LOW = 0.1;
 
@@ -68,7 +68,9 @@ export function BackupsCard({ backups }: Pick<SystemView, 'backups'>) {
             </Alert>
           )}
           <dl>
-            <Fact term={t.lastBackup}>{backups.last_at ? formatMoment(backups.last_at) : t.noBackupYet}</Fact>
+            <Fact term={t.lastBackup}>
+              {backups.last_at ? formatDateTime(backups.last_at) : t.noBackupYet}
+            </Fact>
           </dl>
           <ul className="mt-1 text-sm text-muted">
             {backups.lines.map((line) => (
@@ -124,17 +126,17 @@ export const ProgramCard = ({ app, update }: Pick<SystemView, 'app' | 'update'>)
     {update && update.outcome !== 'done' && (
       <Alert tone="warning" className="mb-3">
         {update.outcome === 'back'
-          ? t.updateWentBack(update.to, formatMoment(update.at), update.why ?? '')
-          : t.updateCutShort(update.to, formatMoment(update.at))}
+          ? t.updateWentBack(update.to, formatDateTime(update.at), update.why ?? '')
+          : t.updateCutShort(update.to, formatDateTime(update.at))}
       </Alert>
     )}
     <dl>
       <Fact term={t.version}>{app.version}</Fact>
       {update?.outcome === 'done' && (
-        <Fact term={t.lastUpdate}>{t.updateDone(update.from, formatMoment(update.at))}</Fact>
+        <Fact term={t.lastUpdate}>{t.updateDone(update.from, formatDateTime(update.at))}</Fact>
       )}
       <Fact term={t.node}>{app.node}</Fact>
-      <Fact term={t.since}>{formatMoment(app.started_at)}</Fact>
+      <Fact term={t.since}>{formatDateTime(app.started_at)}</Fact>
       <Fact term={t.readers}>{t.confinements[app.confinement]}</Fact>
     </dl>
   </Card>

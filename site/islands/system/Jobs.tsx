@@ -2,9 +2,9 @@ import type { SystemJob, SystemView } from '#server/system/contract.ts';
 import * as t from '#messages/system.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { Card, Fact } from '../../components/Card.tsx';
-import { formatCount, formatMoment } from '../../lib/format.ts';
+import { formatCount, formatDateTime } from '../../lib/format.ts';
 
-const when = ({ at }: SystemJob): string => (at ? formatMoment(at) : t.never);
+const when = ({ at }: SystemJob): string => (at ? formatDateTime(at) : t.never);
 
 /** What the server does beside answering. */
 export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick<SystemView, 'jobs'>) {

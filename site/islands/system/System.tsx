@@ -10,7 +10,7 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { api } from '../../lib/api.ts';
-import { formatCount, formatMoment } from '../../lib/format.ts';
+import { formatCount, formatDateTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { BackupsCard, CertificateCard, DiskCard, KeyCard, ProgramCard } from './Figures.tsx';
@@ -36,7 +36,7 @@ function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) =
         </p>
         <p className="text-sm break-words">{email.reason}</p>
         <p className="text-sm break-words text-muted">
-          {[email.firm, email.kind, t.tries(email.attempts), formatMoment(email.created_at)]
+          {[email.firm, email.kind, t.tries(email.attempts), formatDateTime(email.created_at)]
             .filter(Boolean)
             .join(' · ')}
         </p>

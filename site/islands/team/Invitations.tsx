@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDate } from '../../lib/format.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
-import { useInBrowser } from '../../lib/useInBrowser.ts';
+import { useHydrated } from '../../lib/useHydrated.ts';
 import { calls } from './calls.ts';
 
 export interface InvitationsProps {
@@ -16,7 +16,7 @@ export interface InvitationsProps {
 }
 
 export function Invitations({ invitations, run, onSend }: InvitationsProps) {
-  const canSend = useInBrowser() ? sendsEmail() : true;
+  const canSend = useHydrated() ? sendsEmail() : true;
   async function revoke({ id, email }: InvitationView): Promise<void> {
     const sure = await confirm({
       title: t.revokeQuestion,

@@ -4,7 +4,7 @@ import * as t from '#messages/team.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, formatMoment, relativeTime } from '../../lib/format.ts';
+import { formatCount, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { clientsText } from './person.ts';
 
 const cell = 'px-3 py-2 text-left align-middle';
@@ -82,7 +82,7 @@ export function People({ people, now, onOpen }: PeopleProps) {
             <td className={cx(cell, wide)}>{clientsText(person)}</td>
             <td
               className={cx(cell, wide)}
-              title={person.last_seen_at ? formatMoment(person.last_seen_at) : undefined}
+              title={person.last_seen_at ? formatDateTime(person.last_seen_at) : undefined}
             >
               {person.last_seen_at ? relativeTime(person.last_seen_at, now) : t.never}
             </td>

@@ -11,8 +11,8 @@ import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { cacheFor, refresh } from '../../lib/cache.ts';
-import { dayInIndia, formatCount, formatDate } from '../../lib/format.ts';
+import { queryClientFor, refresh } from '../../lib/cache.ts';
+import { isoDateInIndia, formatCount, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { DeactivateDialog } from './DeactivateDialog.tsx';
@@ -41,7 +41,7 @@ export interface TeamProps {
 }
 
 function TeamIsland({ userId, ...props }: TeamProps) {
-  const [cache] = useState(() => cacheFor(userId, [{ key: KEY, data: props.first }]));
+  const [cache] = useState(() => queryClientFor(userId, [{ key: KEY, data: props.first }]));
   return (
     <QueryClientProvider client={cache}>
       <TeamScreen {...props} />
@@ -178,7 +178,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
           onClose={close}
           onChoose={async (day) => {
             await calls.demandTwoStep(true, day);
-            done(day === dayInIndia(now) ? t.twoStepRequired : t.twoStepRequiredFrom);
+            done(day === isoDateInIndia(now) ? t.twoStepRequired : t.twoStepRequiredFrom);
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import * as t from '#messages/team.ts';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
-import { dayInIndia } from '../../lib/format.ts';
+import { isoDateInIndia } from '../../lib/format.ts';
 
 const WEEKS_2 = 14 * 24 * 60 * 60_000;
 
@@ -21,7 +21,7 @@ export const TwoStepDayDialog = ({
   <OneFieldDialog
     title={t.requireTwoStep}
     field={{ name: 'from', type: 'date', label: t.requireFromDay }}
-    initial={dayInIndia(from === null ? now + WEEKS_2 : Date.parse(from))}
+    initial={isoDateInIndia(from === null ? now + WEEKS_2 : Date.parse(from))}
     required={t.dayRequired}
     action={t.requireIt}
     onSave={onChoose}

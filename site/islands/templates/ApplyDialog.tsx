@@ -11,7 +11,7 @@ import { Rich } from '../../components/Rich.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { changed } from '../../lib/cache.ts';
+import { notifyChanged } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { inBatches } from './batches.ts';
@@ -93,7 +93,7 @@ export function ApplyDialog({
       setAlert(messageOf(failure, t.createFailed) + before);
     }
     setProgress(null);
-    changed();
+    notifyChanged();
   }
 
   const [first] = clients;

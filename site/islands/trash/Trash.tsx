@@ -17,10 +17,10 @@ import { LoadingRows } from '../../components/LoadingRows.tsx';
 import { Screen } from '../../components/Screen.tsx';
 import { ScreenAlerts } from '../../components/ScreenAlerts.tsx';
 import { withErrorBoundary } from '../../components/withErrorBoundary.tsx';
-import { cacheFor, firstPage } from '../../lib/cache.ts';
+import { queryClientFor, firstPage } from '../../lib/cache.ts';
 import { formatCount } from '../../lib/format.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { isBusy } from '../../lib/overlay.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { isKeyboardInUse } from '../../lib/overlay.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { Details, DetailsButton } from '../details/Details.tsx';
@@ -38,7 +38,7 @@ import { DEFAULT_FILTERS, isFiltered } from './filters.ts';
 import { TrashBar } from './TrashBar.tsx';
 import { trashKey, useTrash } from './useTrash.ts';
 
-const TrashDialogs = lazyPart(() => import('./TrashDialogs.tsx'));
+const TrashDialogs = lazyWithRetry(() => import('./TrashDialogs.tsx'));
 
 export interface TrashProps {
   userId: number;
@@ -49,7 +49,7 @@ export interface TrashProps {
 
 function TrashIsland({ userId, ...props }: TrashProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [{ key: trashKey(props.filters), data: firstPage(props.first) }]),
+    queryClientFor(userId, [{ key: trashKey(props.filters), data: firstPage(props.first) }]),
   );
   return (
     <QueryClientProvider client={cache}>
@@ -116,7 +116,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   const chosen = list.chosen;
 
   useDocumentEvent('keydown', (event) => {
-    if (event.defaultPrevented || isBusy(event.target)) return;
+    if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
     const focused = selection.focus === null ? undefined : list.rows.byId.get(selection.focus);
     const meant = chosen.length > 0 ? chosen : focused ? [focused] : [];
     const all = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';

@@ -7,11 +7,11 @@ import * as t from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { short } from '../../lib/middleCut.ts';
-import { open } from '../../lib/navigation.ts';
-import { addressOf } from '../../lib/place.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { openPage } from '../../lib/navigation.ts';
+import { driveHref } from '../../lib/driveLocation.ts';
 import { toast } from '../../lib/toast.ts';
-import { placeBefore, trashCalls } from '../../lib/trash.ts';
+import { formerPath, trashCalls } from '../../lib/trash.ts';
 import { askedWith, soon } from '../items/staying.ts';
 import { restoreAsking } from './restoring.ts';
 
@@ -47,7 +47,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     const renamed = restored.filter(({ id, name }) => nameOf.has(id) && nameOf.get(id) !== name);
     const title =
       restored.length === 1
-        ? t.restoredOne(short(nameOf.get(first.id) ?? first.name))
+        ? t.restoredOne(truncateMiddle(nameOf.get(first.id) ?? first.name))
         : t.restoredItems(restored.length);
     const description =
       renamed.length === 0
@@ -58,7 +58,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     const place = { folderId: first.parent_id, highlight: first.id };
     toast.success(title, {
       ...(description && { description }),
-      action: { label: t.show, onClick: () => open(addressOf(place)) },
+      action: { label: t.show, onClick: () => openPage(driveHref(place)) },
     });
   }
 
@@ -83,11 +83,11 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     /** What a press on a name, or Enter, means: nothing in Trash can be opened. */
     async askAndRestore(item: TrashView): Promise<void> {
       const yes = await confirm({
-        title: t.restoreOneQuestion(short(item.name)),
+        title: t.restoreOneQuestion(truncateMiddle(item.name)),
         body:
           item.type === 'folder'
-            ? t.restoreFolderAbout(placeBefore(item))
-            : t.restoreOneAbout(placeBefore(item)),
+            ? t.restoreFolderAbout(formerPath(item))
+            : t.restoreOneAbout(formerPath(item)),
         action: t.restore,
       });
       if (yes) await this.restore([item]);
@@ -98,7 +98,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       if (!first) return;
       const one = items.length === 1;
       const question = {
-        title: one ? t.foreverOneQuestion(short(first.name)) : t.foreverQuestion(items.length),
+        title: one ? t.foreverOneQuestion(truncateMiddle(first.name)) : t.foreverQuestion(items.length),
         body: one ? t.noUndo : t.foreverAbout(items.length),
         action: t.deleteForever,
         danger: true,

@@ -3,8 +3,8 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { TrashView } from '#server/documents/trash/contract.ts';
 import * as holds from '#messages/holds.ts';
 import * as t from '#messages/trash.ts';
-import { formatDate, formatMoment } from '../../lib/format.ts';
-import { placeBefore } from '../../lib/trash.ts';
+import { formatDate, formatDateTime } from '../../lib/format.ts';
+import { formerPath } from '../../lib/trash.ts';
 import type { Layout } from '../items/columns.ts';
 
 /** The rows of this list are of Trash; the list itself knows items only. */
@@ -15,12 +15,12 @@ const sizeOf = (item: ItemView): string => of(item).formatted_bytes;
 /** Where it was, or by what of its contents a search has found it. */
 function placeOf(item: ItemView): string {
   const { inside } = of(item);
-  return inside ? t.holdsFound(inside.name, inside.count - 1) : placeBefore(item);
+  return inside ? t.holdsFound(inside.name, inside.count - 1) : formerPath(item);
 }
 
 function titleOf(item: ItemView): string {
   const { inside } = of(item);
-  if (!inside) return placeBefore(item);
+  if (!inside) return formerPath(item);
   return t.holdsFoundAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
 }
 
@@ -43,13 +43,13 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
       by: 'modified',
       className: 'list-modified tabular',
       text: (item) => formatDate(of(item).deleted_at),
-      title: (item) => t.deletedOn(formatMoment(of(item).deleted_at), of(item).deleted_by_name),
+      title: (item) => t.deletedOn(formatDateTime(of(item).deleted_at), of(item).deleted_by_name),
     },
     {
       label: t.staysUntil,
       className: 'trash-until tabular',
       text: (item) => (of(item).held ? holds.held : formatDate(of(item).purge_at)),
-      title: (item) => (of(item).held ? holds.heldAbout : t.goesOn(formatMoment(of(item).purge_at))),
+      title: (item) => (of(item).held ? holds.heldAbout : t.goesOn(formatDateTime(of(item).purge_at))),
     },
     {
       label: t.size,

@@ -4,7 +4,7 @@ import type { TrashPage, TrashView } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
-import { replaceAddress } from '../../lib/history.ts';
+import { replaceUrl } from '../../lib/browserHistory.ts';
 import { trashCalls } from '../../lib/trash.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { usePagedItems } from '../items/usePagedItems.ts';
@@ -23,7 +23,7 @@ export function useTrash(start: Filters) {
   const [filters, setFilters] = useState(start);
   const asked = useDebounced(filters, SETTLED_MS, sameSearch);
   useEffect(() => {
-    replaceAddress(addressOf(filters));
+    replaceUrl(addressOf(filters));
   }, [filters]);
 
   const { first, items, failure, ...list } = usePagedItems<TrashView, TrashPage>({

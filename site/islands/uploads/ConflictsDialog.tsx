@@ -9,7 +9,7 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDate } from '../../lib/format.ts';
-import type { Asked } from '../../lib/questions.ts';
+import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import type { Choice, Conflicts, Meeting } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
@@ -35,7 +35,7 @@ const MOST_LINES = 100;
 export default function ConflictsDialog({
   question: { meetings, same, moving = false },
   answer,
-}: Asked<Conflicts, readonly Choice[] | null>) {
+}: PendingQuestion<Conflicts, readonly Choice[] | null>) {
   const [forAll, setForAll] = useState<Choice>('keep');
   const [single, setSingle] = useState<ReadonlyMap<number, Choice>>(new Map());
   const name = useId();

@@ -2,7 +2,7 @@ import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
-import type { Asked } from '../../lib/questions.ts';
+import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import { refusalOf } from './check.ts';
 import type { Refused } from './refused.ts';
 
@@ -10,7 +10,10 @@ import type { Refused } from './refused.ts';
 const MOST_LINES = 100;
 
 /** Says which of the chosen files cannot be uploaded, each with its reasons, and offers to go on with the others. */
-export default function RefusedDialog({ question: { refused, others }, answer }: Asked<Refused, boolean>) {
+export default function RefusedDialog({
+  question: { refused, others },
+  answer,
+}: PendingQuestion<Refused, boolean>) {
   return (
     <Dialog
       isOpen

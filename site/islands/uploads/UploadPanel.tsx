@@ -10,7 +10,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Button } from '../../components/Button.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { confirm } from '../../lib/confirm.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { ExtractionRow } from '../archive/ExtractionRow.tsx';
 import { extractions } from '../archive/extractions.ts';
 import { watchExtractions } from './watchExtractions.ts';
@@ -27,8 +27,8 @@ import { failuresOf, hasFailed, rows, summarise } from './summary.ts';
 import { queue, watchTab } from './uploads.ts';
 import { useThrottledStore } from '../../lib/useThrottledStore.ts';
 
-const ConflictsDialog = lazyPart(() => import('./ConflictsDialog.tsx'));
-const RefusedDialog = lazyPart(() => import('./RefusedDialog.tsx'));
+const ConflictsDialog = lazyWithRetry(() => import('./ConflictsDialog.tsx'));
+const RefusedDialog = lazyWithRetry(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
 const DRAWN_EVERY = 120;
@@ -40,8 +40,8 @@ function Panel() {
   const uploads = useThrottledStore(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
-  const conflict = useStore(conflicts.$asked, { ssr: 'initial' });
-  const refused = useStore(refusedFiles.$asked, { ssr: 'initial' });
+  const conflict = useStore(conflicts.$current, { ssr: 'initial' });
+  const refused = useStore(refusedFiles.$current, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
   useEffect(watchTab, []);
@@ -165,8 +165,8 @@ export const UploadPanel = withErrorBoundary(Panel, null);
 
 /** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
 function answerUnasked(): void {
-  refusedFiles.$asked.get()?.answer(true);
-  const asked = conflicts.$asked.get();
+  refusedFiles.$current.get()?.answer(true);
+  const asked = conflicts.$current.get();
   asked?.answer(asked.question.meetings.map(() => 'keep'));
 }
 

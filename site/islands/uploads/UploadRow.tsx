@@ -6,7 +6,7 @@ import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import { placeOf } from '../../lib/search.ts';
+import { highlightHref } from '../../lib/search.ts';
 import { duration, rate } from './pace.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import type { Row } from './summary.ts';
@@ -78,7 +78,7 @@ function Line({ row }: { row: Row }) {
     >
       {copy && (
         <a
-          href={placeOf(copy)}
+          href={highlightHref(copy)}
           className="block text-xs break-words text-muted underline underline-offset-2 hover:text-text"
         >
           {t.alreadyIn(copy.path || common.myDrive, copy.name)}

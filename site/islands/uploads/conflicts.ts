@@ -1,6 +1,6 @@
 import type { Taken } from '#server/documents/contract.ts';
 import { api } from '../../lib/api.ts';
-import { createQuestions } from '../../lib/questions.ts';
+import { createQuestionQueue } from '../../lib/questionQueue.ts';
 import type { Found } from './collect.ts';
 import type { Verdict } from './record.ts';
 
@@ -23,7 +23,7 @@ export interface Conflicts {
 }
 
 /** What to do with each of these, asked once for all of one upload; null when the whole upload is called off. */
-export const conflicts = createQuestions<Conflicts, readonly Choice[] | null>();
+export const conflicts = createQuestionQueue<Conflicts, readonly Choice[] | null>();
 
 /** Files asked about in one call. */
 const AT_ONCE = 1000;

@@ -1,4 +1,4 @@
-import { createQuestions } from '../../lib/questions.ts';
+import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];
@@ -7,4 +7,4 @@ export interface Refused {
 }
 
 /** Whether to go on with the other files. */
-export const refusedFiles = createQuestions<Refused, boolean>();
+export const refusedFiles = createQuestionQueue<Refused, boolean>();

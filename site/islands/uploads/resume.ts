@@ -1,7 +1,7 @@
 import type { HttpResponse, PreviousUpload } from 'tus-js-client';
 import { DetailedError, Upload } from 'tus-js-client';
 import { RESUMABLE } from '#server/uploads/contract.ts';
-import { api, identity } from '../../lib/api.ts';
+import { api, authHeaders } from '../../lib/api.ts';
 import type { Send, Sending, Uploaded } from './record.ts';
 import { HELD } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
@@ -39,7 +39,7 @@ export const sendResumable: Send = async (sending) => {
       removeFingerprintOnSuccess: true,
       async onBeforeRequest(request) {
         const method = request.getMethod() as 'PATCH';
-        for (const [name, value] of Object.entries(await identity(method))) request.setHeader(name, value);
+        for (const [name, value] of Object.entries(await authHeaders(method))) request.setHeader(name, value);
         request.setHeader('Accept', 'application/json');
       },
       onAfterResponse(request, response) {
@@ -89,7 +89,7 @@ export async function forgetUpload(place: Place): Promise<void> {
   });
   for (const before of (await one.findPreviousUploads()).filter(isFree)) {
     if (!before.uploadUrl) continue;
-    const headers = await identity('DELETE');
+    const headers = await authHeaders('DELETE');
     await Upload.terminate(before.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
     localStorage.removeItem(before.urlStorageKey);
   }

@@ -1,6 +1,6 @@
 import * as t from '#messages/uploads.ts';
 import * as common from '#messages/common.ts';
-import { ApiError, identity, onUnauthenticated } from '../../lib/api.ts';
+import { ApiError, authHeaders, onUnauthenticated } from '../../lib/api.ts';
 import type { Send, Uploaded } from './record.ts';
 import { CANCELLED, UploadError } from './record.ts';
 
@@ -14,7 +14,7 @@ interface Body {
 /** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
 export const sendFile: Send = async (sending) => {
   const { file, clientId, parentId, extractZip, conflict, signal, onProgress } = sending;
-  const headers = await identity('POST');
+  const headers = await authHeaders('POST');
   signal.throwIfAborted();
   const form = new FormData();
   // Before the file, so that the server knows where it goes before it has read the bytes.

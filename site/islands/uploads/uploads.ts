@@ -1,10 +1,10 @@
 import { extensionOf } from '#server/text/extension.ts';
 import * as t from '#messages/uploads.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import { changed } from '../../lib/cache.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { notifyChanged } from '../../lib/cache.ts';
+import { may } from '../../lib/permissions.ts';
 import { $session } from '../../lib/session.ts';
-import { calls } from '../../lib/documentCalls.ts';
+import { documentCalls } from '../../lib/documentCalls.ts';
 import { isAccepted, problems, refusal, refusalOf } from './check.ts';
 import type { Collected, Found } from './collect.ts';
 import { findSame, resolveConflicts } from './conflicts.ts';
@@ -62,7 +62,7 @@ export interface Target {
  * @returns why nothing at all was queued, fit to be shown; null when something was, or is asked about.
  */
 export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
-  if (!mayNow('documents.write')) return t.mayNotUpload;
+  if (!may('documents.write')) return t.mayNotUpload;
   if (files.length + emptyFolders.length === 0)
     return leftOut.length > 0 ? t.nothingToUpload(leftOutNote(leftOut.map(nameOf)) ?? '') : refusal([]);
   const loose = files.filter(({ path }) => path.length === 0);
@@ -91,8 +91,8 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
   const { parentId, clientId, extractZip = false } = target;
   if (files.length + emptyFolders.length === 0) return;
   const place = createFolders({
-    create: (name, parent) => calls.createFolder(name, parent, clientId),
-    list: (parent) => calls.listing(parent, null),
+    create: (name, parent) => documentCalls.createFolder(name, parent, clientId),
+    list: (parent) => documentCalls.listing(parent, null),
   });
   const batches = new Map<string, Batch>();
   const batchOf = (name: string): Batch => {
@@ -139,7 +139,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
   queue.release(ids, new Map([...verdicts].map(([at, verdict]) => [ids[at]!, verdict])));
 }
 
-queue.onCompleted(changed);
+queue.onCompleted(notifyChanged);
 
 /** Milliseconds. */
 const TITLED_EVERY = 500;

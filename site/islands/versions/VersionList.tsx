@@ -7,13 +7,13 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { KeepDialog } from './KeepDialog.tsx';
 import { useVersions } from './useVersions.ts';
 import { VersionRow } from './VersionRow.tsx';
 
-const VersionPreview = lazyPart(() => import('./VersionPreview.tsx'));
+const VersionPreview = lazyWithRetry(() => import('./VersionPreview.tsx'));
 
 export interface VersionListProps {
   item: ItemView;

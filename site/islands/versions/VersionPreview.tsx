@@ -15,9 +15,9 @@ import { ErrorBoundary } from '../../components/ErrorBoundary.tsx';
 import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { MiddleCut } from '../../components/MiddleCut.tsx';
-import { formatMoment } from '../../lib/format.ts';
-import { lazyPart } from '../../lib/lazyPart.ts';
-import { mayNow } from '../../lib/permissions.ts';
+import { formatDateTime } from '../../lib/format.ts';
+import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
+import { may } from '../../lib/permissions.ts';
 import { Failure } from '../preview/Failure.tsx';
 import { ImageViewer } from '../preview/ImageViewer.tsx';
 import { Loading } from '../preview/Loading.tsx';
@@ -27,9 +27,9 @@ import { TextViewer } from '../preview/TextViewer.tsx';
 import { VideoViewer } from '../preview/VideoViewer.tsx';
 import { calls, versionUrl } from './calls.ts';
 
-const OfficeViewer = lazyPart(() => import('../preview/OfficeViewer.tsx'));
-const PdfViewer = lazyPart(() => import('../preview/PdfViewer.tsx'));
-const PagesViewer = lazyPart(() => import('../preview/PagesViewer.tsx'));
+const OfficeViewer = lazyWithRetry(() => import('../preview/OfficeViewer.tsx'));
+const PdfViewer = lazyWithRetry(() => import('../preview/PdfViewer.tsx'));
+const PagesViewer = lazyWithRetry(() => import('../preview/PagesViewer.tsx'));
 
 const LINKED: ReadonlySet<PreviewKind | null> = new Set<PreviewKind>(['image', 'video', 'pdf', 'text']);
 /** Milliseconds a link is used for; it is good for five minutes. */
@@ -44,7 +44,7 @@ export interface VersionPreviewProps {
 
 /** What a file held before, over everything else. */
 export default function VersionPreview({ item, version, onDownload, onClose }: VersionPreviewProps) {
-  const moment = formatMoment(version.created_at);
+  const moment = formatDateTime(version.created_at);
   const ref = { item: item.id, version: version.id ?? 0 };
   const { name, file_type, file_size } = version;
   return (
@@ -59,7 +59,7 @@ export default function VersionPreview({ item, version, onDownload, onClose }: V
               </h2>
               <p className="tabular truncate text-xs text-muted">{t.versionOf(moment, version.user_name)}</p>
             </div>
-            {mayNow('documents.download') && (
+            {may('documents.download') && (
               <IconButton label={common.download} onPress={onDownload}>
                 <Download aria-hidden size={18} />
               </IconButton>
@@ -85,7 +85,7 @@ export default function VersionPreview({ item, version, onDownload, onClose }: V
 
 function Viewer({ item, version }: { item: ItemView; version: VersionView }) {
   const kind = previewKind(item.file_type);
-  const onlyLooks = !mayNow('documents.download');
+  const onlyLooks = !may('documents.download');
   const ref = { item: item.id, version: version.id ?? 0 };
   const link = useQuery({
     queryKey: ['link', item.id, 'version', version.id],

@@ -6,7 +6,7 @@ import * as t from '#messages/versions.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
-import { formatMoment } from '../../lib/format.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { useMay } from '../../lib/useMay.ts';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
@@ -34,13 +34,13 @@ export interface VersionRowProps {
 export function VersionRow({ version, current, comparing, stays, on }: VersionRowProps) {
   const may = useMay();
   const { created_at, user_name, formatted_file_size, restored_from, kept_as, replaced_at } = version;
-  const moment = formatMoment(created_at);
+  const moment = formatDateTime(created_at);
   const isSame = version.sha256 === current.sha256;
   const kind = previewKind(version.file_type);
   const facts = [
     t.by(user_name, formatted_file_size),
-    replaced_at && t.until(formatMoment(replaced_at)),
-    restored_from && t.restoredFrom(formatMoment(restored_from)),
+    replaced_at && t.until(formatDateTime(replaced_at)),
+    restored_from && t.restoredFrom(formatDateTime(restored_from)),
     version.name !== current.name && t.called(version.name),
   ].filter(Boolean);
   const [writes, deletes] = [may('documents.write'), may('documents.delete') && on.remove !== undefined];

@@ -6,9 +6,9 @@ import * as t from '#messages/versions.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
-import { formatMoment } from '../../lib/format.ts';
-import { short } from '../../lib/middleCut.ts';
-import { save } from '../../lib/save.ts';
+import { formatDateTime } from '../../lib/format.ts';
+import { truncateMiddle } from '../../lib/truncateMiddle.ts';
+import { downloadFrom } from '../../lib/download.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls, versionsKey } from './calls.ts';
 
@@ -47,7 +47,7 @@ export function useVersions(item: ItemView) {
 
     async download(version: VersionView): Promise<void> {
       try {
-        save(await calls.link(ref(version)));
+        downloadFrom(await calls.link(ref(version)));
         setAlert(null);
       } catch (error) {
         setAlert(messageOf(error, t.downloadFailed));
@@ -57,15 +57,15 @@ export function useVersions(item: ItemView) {
     async restore(version: VersionView): Promise<void> {
       const yes = await confirm({
         title: t.restoreQuestion,
-        body: t.restoreAbout(short(item.name), formatMoment(version.created_at)),
+        body: t.restoreAbout(truncateMiddle(item.name), formatDateTime(version.created_at)),
         action: t.restore,
       });
       if (yes && (await change(() => calls.restore(ref(version)), t.restoreFailed)))
-        toast.success(t.restored(short(item.name)));
+        toast.success(t.restored(truncateMiddle(item.name)));
     },
 
     async remove(version: VersionView): Promise<void> {
-      const about = t.deleteAbout(formatMoment(version.created_at));
+      const about = t.deleteAbout(formatDateTime(version.created_at));
       const yes = await confirm({
         title: t.deleteQuestion,
         body: version.kept_as === null ? about : `${t.deleteKept(version.kept_as)} ${about}`,

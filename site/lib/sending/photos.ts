@@ -1,5 +1,5 @@
-import type { Words } from './words.ts';
-import { filled } from './words.ts';
+import type { Texts } from './texts.ts';
+import { fillTemplate } from './texts.ts';
 
 const PHOTO = /\.(?:jpe?g|png|webp|heic|heif)$/i;
 
@@ -9,14 +9,14 @@ export const isPhoto = (file: File): boolean =>
 /** The photographs of one document before they are sent, in their order, drawn as a strip. */
 export function createStrip(
   { strip, button }: { strip: HTMLOListElement; button: HTMLButtonElement },
-  words: Words,
+  words: Texts,
   onSend: (photos: File[]) => void,
 ) {
   let photos: File[] = [];
 
   const draw = (): void => {
     strip.hidden = button.hidden = photos.length === 0;
-    button.textContent = filled(photos.length === 1 ? words.sendPhotos.one : words.sendPhotos.other, {
+    button.textContent = fillTemplate(photos.length === 1 ? words.sendPhotos.one : words.sendPhotos.other, {
       n: photos.length,
     });
     strip.replaceChildren(...photos.map(drawn));
@@ -47,13 +47,13 @@ export function createStrip(
     const number = { n: at + 1 };
     item.append(
       picture,
-      act(filled(words.removePhoto, number), '×', 'top-0 right-0', () => {
+      act(fillTemplate(words.removePhoto, number), '×', 'top-0 right-0', () => {
         photos = photos.filter((_, other) => other !== at);
       }),
     );
     if (at > 0)
       item.append(
-        act(filled(words.movePhoto, number), '←', 'bottom-0 left-0', () => {
+        act(fillTemplate(words.movePhoto, number), '←', 'bottom-0 left-0', () => {
           photos = photos.with(at - 1, file).with(at, photos[at - 1]!);
         }),
       );

@@ -1,13 +1,13 @@
 import { createStrip, isPhoto } from './photos.ts';
-import { isBusy, Refused, send } from './upload.ts';
-import type { Words } from './words.ts';
-import { failureOf, filled } from './words.ts';
+import { isUploading, UploadRefused, uploadFile } from './upload.ts';
+import type { Texts } from './texts.ts';
+import { failureText, fillTemplate } from './texts.ts';
 
 interface Link {
   address: string;
   form: string;
   max: number;
-  words: Words;
+  words: Texts;
 }
 
 /** A mark that photographs of one document share; not every phone's browser has `randomUUID` without https. */
@@ -78,7 +78,7 @@ async function sendOne(
   const line = lineIn(list);
   const show = (percent: number): void =>
     line.say(
-      navigator.onLine ? filled(words.uploading, { name: file.name, percent }) : words.offline,
+      navigator.onLine ? fillTemplate(words.uploading, { name: file.name, percent }) : words.offline,
       percent,
     );
   show(0);
@@ -86,17 +86,17 @@ async function sendOne(
   addEventListener('offline', offline);
   unsent += 1;
   try {
-    const { again } = await send(link, { file, metadata, onProgress: show });
-    line.say(filled(again ? words.again : words.sent, { name: file.name }));
+    const { again } = await uploadFile(link, { file, metadata, onProgress: show });
+    line.say(fillTemplate(again ? words.again : words.sent, { name: file.name }));
     // Where the page lists what has arrived, that says it.
     if (!again && metadata['row'] !== undefined) line.remove();
     return true;
   } catch (error) {
-    const code = error instanceof Refused ? error.code : 'failed';
+    const code = error instanceof UploadRefused ? error.code : 'failed';
     const retry = async (): Promise<void> => {
       if (await sendOne(link, list, file, metadata)) await refresh(link);
     };
-    line.fail(`${file.name}: ${failureOf(words, code)}`, words.retry, HOPEFUL.has(code) ? retry : null);
+    line.fail(`${file.name}: ${failureText(words, code)}`, words.retry, HOPEFUL.has(code) ? retry : null);
     return false;
   } finally {
     unsent -= 1;
@@ -186,9 +186,9 @@ export function enhance(): void {
   const mark = document.querySelector<HTMLDataElement>('#sending');
   if (!mark) return;
   const { address = '', form = '', max = '0', words = '{}' } = mark.dataset;
-  const link: Link = { address, form, max: Number(max), words: JSON.parse(words) as Words };
+  const link: Link = { address, form, max: Number(max), words: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
   addEventListener('beforeunload', (event) => {
-    if (unsent > 0 || isBusy()) event.preventDefault();
+    if (unsent > 0 || isUploading()) event.preventDefault();
   });
 }

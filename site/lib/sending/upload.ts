@@ -1,7 +1,7 @@
 import type { Upload } from 'tus-js-client';
 
 /** What a file was refused with, as a code that the page has words for. */
-export class Refused extends Error {
+export class UploadRefused extends Error {
   readonly code: string;
   constructor(code: string) {
     super(code);
@@ -9,7 +9,7 @@ export class Refused extends Error {
   }
 }
 
-export interface Sending {
+export interface UploadRequest {
   file: File;
   /** Of the row and the photographs that it belongs to. */
   metadata: Record<string, string>;
@@ -35,7 +35,7 @@ async function turn(): Promise<() => void> {
 }
 
 /** Whether anything is being sent, or waits to be. */
-export const isBusy = (): boolean => busy > 0;
+export const isUploading = (): boolean => busy > 0;
 
 async function begin(upload: Upload): Promise<void> {
   const [before] = await upload.findPreviousUploads();
@@ -61,12 +61,12 @@ function codeOf(body: string | undefined): string {
  * Sends a file in parts, and goes on where it stopped when the network was lost or the page was loaded again.
  * @returns whether the same file had been sent before.
  */
-export async function send(
+export async function uploadFile(
   { address, form, max }: { address: string; form: string; max: number },
-  { file, metadata, onProgress }: Sending,
+  { file, metadata, onProgress }: UploadRequest,
 ): Promise<{ again: boolean }> {
-  if (file.size === 0) throw new Refused('empty');
-  if (file.size > max) throw new Refused('file_too_large');
+  if (file.size === 0) throw new UploadRefused('empty');
+  if (file.size > max) throw new UploadRefused('file_too_large');
   const done = await turn();
   try {
     const tus = await import('tus-js-client');
@@ -99,7 +99,7 @@ export async function send(
         },
         onError(error) {
           const response = 'originalResponse' in error ? error.originalResponse : null;
-          if (response) reject(new Refused(codeOf(response.getBody())));
+          if (response) reject(new UploadRefused(codeOf(response.getBody())));
           // Nobody answered at all: when there is a network again, it goes on.
           else goOn(upload);
         },

@@ -8,9 +8,9 @@ import { NEWEST_SHOWN } from '../../islands/drive/Overview.tsx';
 import type { DriveProps } from '../../islands/drive/Drive.tsx';
 import type { Preferences } from '../../islands/drive/preferences.ts';
 import { PREFERENCES_COOKIE, readPreferences } from '../../islands/drive/preferences.ts';
-import { ifThere, signedIn } from '../../lib/page.ts';
-import type { Place } from '../../lib/place.ts';
-import { placeAt } from '../../lib/place.ts';
+import { nullIfNotFound, requireUser } from '../../lib/page.ts';
+import type { DriveLocation } from '../../lib/driveLocation.ts';
+import { parseDriveUrl } from '../../lib/driveLocation.ts';
 
 /** Items in the server-rendered page; the browser then loads the rest of a larger folder. */
 const FIRST_ITEMS = 200;
@@ -18,13 +18,13 @@ const FIRST_ITEMS = 200;
 /** The props of the drive at this URL; null when the folder does not exist. */
 export async function driveProps(astro: AstroGlobal): Promise<DriveProps | null> {
   const { services, appName } = astro.locals;
-  const { actor, viewer } = signedIn(astro.locals);
-  const place = placeAt(astro.url);
+  const { actor, viewer } = requireUser(astro.locals);
+  const place = parseDriveUrl(astro.url);
   if (!place) return null;
   const preferences = readPreferences(astro.cookies.get(PREFERENCES_COOKIE)?.value);
   const isRoot = place.folderId === null && !place.client && !place.search;
   const [listing, overview, found] = await Promise.all([
-    ifThere(firstItems(services.documents, actor, place, preferences.sorting)),
+    nullIfNotFound(firstItems(services.documents, actor, place, preferences.sorting)),
     isRoot ? overviewOf(services.dashboard, actor) : null,
     place.search && !place.client ? services.search.find(actor, place.search, 1) : null,
   ]);
@@ -50,7 +50,7 @@ type Services = AstroGlobal['locals']['services'];
 async function firstItems(
   documents: Services['documents'],
   actor: Actor,
-  { folderId, client, search }: Place,
+  { folderId, client, search }: DriveLocation,
   { by, descending }: Preferences['sorting'],
 ): Promise<FolderListing> {
   const query = { limit: FIRST_ITEMS, ...(client && { client_id: client.id }), ...(search && { search }) };

@@ -4,9 +4,9 @@ import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/requests.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
-import { lazyPart } from '../../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
-const AskDialog = lazyPart(() => import('../../asking/AskDialog.tsx'));
+const AskDialog = lazyWithRetry(() => import('../../asking/AskDialog.tsx'));
 
 /** Asks the client for documents. */
 export function AskButton({

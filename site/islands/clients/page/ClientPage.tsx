@@ -35,13 +35,13 @@ import { Screen } from '../../../components/Screen.tsx';
 import { withErrorBoundary } from '../../../components/withErrorBoundary.tsx';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
-import { cacheFor, refresh } from '../../../lib/cache.ts';
-import { lazyPart } from '../../../lib/lazyPart.ts';
-import { open } from '../../../lib/navigation.ts';
-import { filesOf, historyOf } from '../../../lib/search.ts';
+import { queryClientFor, refresh } from '../../../lib/cache.ts';
+import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
+import { openPage } from '../../../lib/navigation.ts';
+import { clientFilesHref, historyHref } from '../../../lib/search.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useMay } from '../../../lib/useMay.ts';
-import { downloadFiles } from '../../../lib/downloadClientFiles.ts';
+import { downloadClientFiles } from '../../../lib/downloadClientFiles.ts';
 import { accessKey } from '../../access/calls.ts';
 import { PeopleCard } from '../../access/PeopleCard.tsx';
 import { removeClient } from '../removeClient.ts';
@@ -53,13 +53,13 @@ import { AskButton } from './AskButton.tsx';
 import { DropButton } from './DropButton.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
-const ClientDialog = lazyPart(() => import('../ClientDialog.tsx'));
-const TemplatesDialog = lazyPart(() => import('../../templates/TemplatesDialog.tsx'));
-const FolderDialog = lazyPart(() => import('./FolderDialog.tsx'));
-const ClientPeopleDialog = lazyPart(() => import('../../access/ClientPeopleDialog.tsx'));
-const HoldDialog = lazyPart(() => import('./HoldDialog.tsx'));
-const PortalDialog = lazyPart(() => import('../../sharing/PortalDialog.tsx'));
-const AccessDialog = lazyPart(() => import('../../access/AccessDialog.tsx'));
+const ClientDialog = lazyWithRetry(() => import('../ClientDialog.tsx'));
+const TemplatesDialog = lazyWithRetry(() => import('../../templates/TemplatesDialog.tsx'));
+const FolderDialog = lazyWithRetry(() => import('./FolderDialog.tsx'));
+const ClientPeopleDialog = lazyWithRetry(() => import('../../access/ClientPeopleDialog.tsx'));
+const HoldDialog = lazyWithRetry(() => import('./HoldDialog.tsx'));
+const PortalDialog = lazyWithRetry(() => import('../../sharing/PortalDialog.tsx'));
+const AccessDialog = lazyWithRetry(() => import('../../access/AccessDialog.tsx'));
 
 export interface ClientPageProps {
   userId: number;
@@ -74,7 +74,7 @@ const keyOf = (id: number) => ['client', id] as const;
 
 function ClientIsland({ userId, first, people, now }: ClientPageProps) {
   const [cache] = useState(() =>
-    cacheFor(userId, [
+    queryClientFor(userId, [
       { key: keyOf(first.client.id), data: first },
       { key: accessKey({ kind: 'client', id: first.client.id }), data: people },
     ]),
@@ -110,7 +110,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
 
   const remove = async () => {
     try {
-      if (await removeClient(id, client.name)) open('/clients');
+      if (await removeClient(id, client.name)) openPage('/clients');
     } catch (failure) {
       setAlert(messageOf(failure, t.deleteFailed));
     }
@@ -167,7 +167,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
             <AskButton client={client} tell={setAlert} />
             <DropButton client={client} />
             {figures && figures.folders > 0 && <ShareButton client={client} tell={setAlert} />}
-            <a href={filesOf(client)} className={buttonClass('secondary')}>
+            <a href={clientFilesHref(client)} className={buttonClass('secondary')}>
               <FolderOpen {...ICON} className="max-sm:hidden" />
               {t.files}
             </a>
@@ -195,7 +195,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                   {access.whoHasAccess}
                 </MenuItem>
                 {may('history.read') && (
-                  <MenuItem icon={<History {...ICON} />} onAction={() => open(historyOf('client', id))}>
+                  <MenuItem icon={<History {...ICON} />} onAction={() => openPage(historyHref('client', id))}>
                     {history}
                   </MenuItem>
                 )}
@@ -205,7 +205,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                   </MenuItem>
                 )}
                 {may('documents.download') && (
-                  <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadFiles(id)}>
+                  <MenuItem icon={<Download {...ICON} />} onAction={() => void downloadClientFiles(id)}>
                     {t.downloadAll}
                   </MenuItem>
                 )}

@@ -3,9 +3,9 @@ import { QrCode } from 'lucide-react';
 import * as t from '#messages/drops.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
-import { lazyPart } from '../../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
-const DropDialog = lazyPart(() => import('../../sharing/DropDialog.tsx'));
+const DropDialog = lazyWithRetry(() => import('../../sharing/DropDialog.tsx'));
 
 /** Opens the lasting link by which the client sends anything. */
 export function DropButton({ client }: { client: { id: number; name: string } }) {

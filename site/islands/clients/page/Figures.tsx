@@ -5,8 +5,8 @@ import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { FileGlyph } from '../../../components/FileGlyph.tsx';
 import { MiddleCut } from '../../../components/MiddleCut.tsx';
-import { formatCount, formatDate, formatMoment, relativeTime } from '../../../lib/format.ts';
-import { filesOf, placeOf } from '../../../lib/search.ts';
+import { formatCount, formatDate, formatDateTime, relativeTime } from '../../../lib/format.ts';
+import { clientFilesHref, highlightHref } from '../../../lib/search.ts';
 import { Card } from '../../../components/Card.tsx';
 
 interface FactsProps {
@@ -20,7 +20,11 @@ export function Facts({ figures, last, now }: FactsProps) {
   const facts = [
     { term: t.files, value: formatCount(figures.files) },
     { term: t.storageUsed, value: figures.formatted_bytes },
-    { term: t.lastActivity, value: last ? relativeTime(last, now) : t.noneSoFar, title: formatMoment(last) },
+    {
+      term: t.lastActivity,
+      value: last ? relativeTime(last, now) : t.noneSoFar,
+      title: formatDateTime(last),
+    },
   ];
   return (
     <dl className="grid max-w-2xl grid-cols-3 divide-x divide-line overflow-hidden rounded-lg border border-line">
@@ -44,7 +48,7 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
       title={t.newestFiles}
       aside={
         items.length > 0 && (
-          <a href={filesOf(client)} className="link text-sm">
+          <a href={clientFilesHref(client)} className="link text-sm">
             {t.allFiles}
           </a>
         )
@@ -56,7 +60,7 @@ export function Newest({ client, items }: { client: ClientView; items: readonly 
         <ul aria-label={t.newestFiles} className="divide-y divide-line">
           {items.map((item) => (
             <li key={item.id}>
-              <a href={placeOf(item)} className={LINE}>
+              <a href={highlightHref(item)} className={LINE}>
                 <FileGlyph fileType={item.file_type} size={20} />
                 <span className="flex min-w-0 flex-1 flex-col">
                   <span className="flex min-w-0 text-text">
@@ -82,14 +86,14 @@ export function Activity({ activity, now }: { activity: readonly Act[]; now: num
       <ul aria-label={t.lastActivity} className="divide-y divide-line">
         {activity.map((one) => (
           <li key={`${one.item_id}/${one.user_name}/${one.at}`}>
-            <a href={placeOf({ id: one.item_id, parent_id: one.parent_id })} className={LINE}>
+            <a href={highlightHref({ id: one.item_id, parent_id: one.parent_id })} className={LINE}>
               <span className="flex min-w-0 flex-1 flex-col">
                 <span className="flex min-w-0 text-text">
                   <MiddleCut text={one.name} />
                 </span>
                 <span className="truncate text-sm text-muted">{t.openedBy(one.user_name)}</span>
               </span>
-              <span className="tabular shrink-0 text-sm text-muted" title={formatMoment(one.at)}>
+              <span className="tabular shrink-0 text-sm text-muted" title={formatDateTime(one.at)}>
                 {relativeTime(one.at, now)}
               </span>
             </a>

@@ -2,10 +2,10 @@ import type { ClientView } from '#server/clients/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as common from '#messages/common.ts';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
-import { changed } from '../../../lib/cache.ts';
-import { open } from '../../../lib/navigation.ts';
-import { addressOf } from '../../../lib/place.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { notifyChanged } from '../../../lib/cache.ts';
+import { openPage } from '../../../lib/navigation.ts';
+import { driveHref } from '../../../lib/driveLocation.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 
 /** A new folder of the client's in My Drive, which is opened then. */
 export default function FolderDialog({
@@ -16,9 +16,9 @@ export default function FolderDialog({
   onClose: () => void;
 }) {
   async function create(name: string) {
-    const folder = await calls.createFolder(name, null, client.id);
-    changed();
-    open(addressOf({ folderId: folder.id }));
+    const folder = await documentCalls.createFolder(name, null, client.id);
+    notifyChanged();
+    openPage(driveHref({ folderId: folder.id }));
   }
 
   return (

@@ -3,7 +3,7 @@ import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/holds.ts';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import { api } from '../../../lib/api.ts';
-import { short } from '../../../lib/middleCut.ts';
+import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
 import { toast } from '../../../lib/toast.ts';
 
 interface HoldDialogProps {
@@ -19,12 +19,12 @@ export default function HoldDialog({ client: { id, name }, held, onDone, onClose
   async function save(reason: string) {
     await api.post(held ? `/api/clients/${id}/hold/lift` : `/api/clients/${id}/hold`, { reason });
     await onDone();
-    toast.success(held ? t.lifted(short(name)) : t.placed(short(name)));
+    toast.success(held ? t.lifted(truncateMiddle(name)) : t.placed(truncateMiddle(name)));
   }
 
   return (
     <OneFieldDialog
-      title={held ? t.liftTitle(short(name)) : t.placeTitle(short(name))}
+      title={held ? t.liftTitle(truncateMiddle(name)) : t.placeTitle(truncateMiddle(name))}
       field={{
         name: 'reason',
         label: held ? t.liftReason : t.reason,

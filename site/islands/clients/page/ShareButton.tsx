@@ -9,9 +9,9 @@ import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
 import { Button } from '../../../components/Button.tsx';
 import { api } from '../../../lib/api.ts';
 import { messageOf } from '../../../lib/apiError.ts';
-import { lazyPart } from '../../../lib/lazyPart.ts';
+import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
-const ShareDialog = lazyPart(() => import('../../sharing/ShareDialog.tsx'));
+const ShareDialog = lazyWithRetry(() => import('../../sharing/ShareDialog.tsx'));
 
 /** The folders of a client that lie in none of the client's; one more than a link can show, so that the server can say so. */
 async function topFoldersOf(client_id: number): Promise<ItemView[]> {

@@ -3,7 +3,7 @@ import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/seals.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { TextField } from '../../../components/TextField.tsx';
-import { short } from '../../../lib/middleCut.ts';
+import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useForm } from '../../../lib/useForm.ts';
 import { useItemScreen } from '../ItemListModel.ts';
@@ -19,13 +19,13 @@ export function BreakSealDialog({ item, onClose }: { item: ItemView; onClose: ()
     if (!reason.trim()) return form.show({ reason: t.breakReasonRequired });
     await seals.break(item.id, { reason: reason.trim() });
     await refresh();
-    toast.success(t.wasBroken(short(item.name)));
+    toast.success(t.wasBroken(truncateMiddle(item.name)));
     return onClose();
   }
 
   return (
     <FormDialog
-      title={t.breakTitle(short(item.name))}
+      title={t.breakTitle(truncateMiddle(item.name))}
       form={form}
       onSubmit={form.submit(breakIt, t.breakFailed)}
       onClose={onClose}

@@ -5,7 +5,7 @@ import { Checkbox } from '../../../components/Checkbox.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 import { useForm } from '../../../lib/useForm.ts';
@@ -68,7 +68,7 @@ function usePreview(items: readonly ItemView[], clientId: number | null): LinkPr
     const folders = items.filter(({ type }) => type === 'folder').map(({ id }) => id);
     if (folders.length === 0) return undefined;
     const control = new AbortController();
-    calls
+    documentCalls
       .previewClient(folders, clientId, control.signal)
       .then((preview) => setKnown({ clientId, preview }))
       // Linking itself says what is wrong.

@@ -2,7 +2,7 @@ import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
 import type { Choice } from '../../../components/ClientPicker.tsx';
 import { ClientPicker } from '../../../components/ClientPicker.tsx';
-import type { ClientRef } from '../../../lib/place.ts';
+import type { ClientRef } from '../../../lib/driveLocation.ts';
 
 export interface ClientFieldProps {
   value: ClientRef | null;

@@ -10,12 +10,12 @@ import { SearchField } from '../../../components/SearchField.tsx';
 import { Skeleton } from '../../../components/Skeleton.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
 import { listingKey } from '../../../lib/cache.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 import { SEARCH_MIN } from '#server/search/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/items.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
-import { useLookUp } from '../../../lib/useLookUp.ts';
+import { useDebouncedQuery } from '../../../lib/useDebouncedQuery.ts';
 
 /** Milliseconds without a key before the search is asked. */
 const SETTLED = 200;
@@ -46,11 +46,16 @@ export function FolderDialog(props: FolderDialogProps) {
   const [busy, setBusy] = useState(false);
   const { data, error, refetch, isFetching, isPending } = useQuery({
     queryKey: listingKey({ folderId, client: null, search: '' }),
-    queryFn: ({ signal }) => calls.listing(folderId, null, signal),
+    queryFn: ({ signal }) => documentCalls.listing(folderId, null, signal),
   });
   const wanted = filter.trim();
   // From two letters on the whole drive is searched; before, the folders here are narrowed down.
-  const found = useLookUp(wanted, { of: 'folders', ask: calls.folders, wait: SETTLED, enabled: isLookedUp });
+  const found = useDebouncedQuery(wanted, {
+    of: 'folders',
+    ask: documentCalls.folders,
+    wait: SETTLED,
+    enabled: isLookedUp,
+  });
   const { text } = found;
   const everywhere = isLookedUp(wanted) && isLookedUp(text);
   const pending = everywhere ? found.data === undefined && !found.error : isPending;

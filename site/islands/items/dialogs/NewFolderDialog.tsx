@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
 import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 
@@ -11,7 +11,7 @@ export function NewFolderDialog({ onClose }: { onClose: () => void }) {
   const [client, setClient] = useState(open.client);
 
   async function create(name: string) {
-    const folder = await calls.createFolder(name, open.id, client?.id ?? null);
+    const folder = await documentCalls.createFolder(name, open.id, client?.id ?? null);
     find(folder.id);
     void refresh();
   }

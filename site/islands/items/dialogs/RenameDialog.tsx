@@ -5,10 +5,10 @@ import * as t from '#messages/items.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../../components/Alert.tsx';
 import { ApiError, messageOf } from '../../../lib/apiError.ts';
-import { short } from '../../../lib/middleCut.ts';
+import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
 import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { useWhatHappened } from './useWhatHappened.ts';
 
@@ -34,20 +34,20 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
   async function rename(name: string) {
     const before = told ? (rows.byId.get(item.id) ?? item) : item;
     if (name !== before.name) {
-      const renamed = await calls.rename(item.id, name, before).catch(async (failure: unknown) => {
+      const renamed = await documentCalls.rename(item.id, name, before).catch(async (failure: unknown) => {
         if (failure instanceof ApiError && failure.code === 'item_changed') setTold(true);
         await refresh();
         throw failure;
       });
       await refresh();
-      toastWithUndo(t.renamed(short(renamed.name)), () => void renameBack(before.name));
+      toastWithUndo(t.renamed(truncateMiddle(renamed.name)), () => void renameBack(before.name));
     }
     find(item.id);
   }
 
   async function renameBack(name: string) {
     try {
-      await calls.rename(item.id, name);
+      await documentCalls.rename(item.id, name);
     } catch (failure) {
       toast.error(messageOf(failure, FAILED));
     }

@@ -9,14 +9,14 @@ import { Button } from '../../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../components/Dialog.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
-import { formatDate, formatMoment } from '../../../lib/format.ts';
-import { short } from '../../../lib/middleCut.ts';
-import { mayNow } from '../../../lib/permissions.ts';
+import { formatDate, formatDateTime } from '../../../lib/format.ts';
+import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
+import { may } from '../../../lib/permissions.ts';
 import { $session } from '../../../lib/session.ts';
 import { BreakSealDialog } from './BreakSealDialog.tsx';
 import { seals } from '../../seals/calls.ts';
 
-const mayBreak = (): boolean => $session.get().user?.role === 'admin' && mayNow('retention.manage');
+const mayBreak = (): boolean => $session.get().user?.role === 'admin' && may('retention.manage');
 
 /** What is sealed, by whom and why; whether it is still the same; and for an admin the way to break the seal. */
 export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => void }) {
@@ -25,7 +25,7 @@ export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => 
   if (breaking) return <BreakSealDialog item={item} onClose={onClose} />;
   const own = query.data?.seal?.item_id === item.id;
   return (
-    <Dialog title={t.sealOf(short(item.name))} isOpen onOpenChange={onClose} size="md">
+    <Dialog title={t.sealOf(truncateMiddle(item.name))} isOpen onOpenChange={onClose} size="md">
       <DialogBody className="flex flex-col gap-4">
         {query.error && (
           <Alert onRetry={() => void query.refetch()} retrying={query.isFetching}>
@@ -54,7 +54,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
   if (!seal) return null;
   const facts: [string, string][] = [
     [t.by, seal.by],
-    [t.at, formatMoment(seal.at)],
+    [t.at, formatDateTime(seal.at)],
     ...(seal.reason === null ? [] : [[t.reason, seal.reason] as [string, string]]),
     ...(seal.item_id === null
       ? []
@@ -65,7 +65,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
   return (
     <>
       {seal.item_id !== item.id && (
-        <p>{seal.item_id === null ? t.sealedWithUnseen : t.sealedWith(short(seal.name))}</p>
+        <p>{seal.item_id === null ? t.sealedWithUnseen : t.sealedWith(truncateMiddle(seal.name))}</p>
       )}
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-2 max-sm:grid-cols-1 max-sm:gap-y-0.5">
         {facts.map(([label, value]) => (

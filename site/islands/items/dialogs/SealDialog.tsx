@@ -2,7 +2,7 @@ import type { ItemView } from '#server/documents/contract.ts';
 import { REASON_MAX } from '#server/documents/seals/contract.ts';
 import * as t from '#messages/seals.ts';
 import { OneFieldDialog } from '../../../components/OneFieldDialog.tsx';
-import { short } from '../../../lib/middleCut.ts';
+import { truncateMiddle } from '../../../lib/truncateMiddle.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { seals } from '../../seals/calls.ts';
@@ -14,12 +14,12 @@ export function SealDialog({ item, onClose }: { item: ItemView; onClose: () => v
   async function seal(reason: string) {
     await seals.seal(item.id, reason);
     await refresh();
-    toast.success(t.wasSealed(short(item.name)));
+    toast.success(t.wasSealed(truncateMiddle(item.name)));
   }
 
   return (
     <OneFieldDialog
-      title={t.sealOne(short(item.name))}
+      title={t.sealOne(truncateMiddle(item.name))}
       field={{ name: 'reason', label: t.reason, description: t.reasonHint, maxLength: REASON_MAX }}
       required={t.reasonRequired}
       action={t.doSeal}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { ApiError } from '../../../lib/apiError.ts';
-import { calls } from '../../../lib/documentCalls.ts';
+import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 
 /**
@@ -16,7 +16,7 @@ export function useWhatHappened(item: ItemView | undefined): string | null {
   useEffect(() => {
     if (missing === null) return undefined;
     const control = new AbortController();
-    calls.one(missing, control.signal).catch((error: unknown) => {
+    documentCalls.get(missing, control.signal).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404)
         setKnown({ id: missing, text: t.notThere(error.message) });
     });

@@ -12,7 +12,7 @@ import { Button } from '../../../components/Button.tsx';
 import { LoadingRows } from '../../../components/LoadingRows.tsx';
 import { SearchField } from '../../../components/SearchField.tsx';
 import { messageOf } from '../../../lib/apiError.ts';
-import { mayNow } from '../../../lib/permissions.ts';
+import { may } from '../../../lib/permissions.ts';
 import { ItemList } from '../../items/ItemList.tsx';
 import { ItemListContext } from '../../items/ItemListModel.ts';
 import { Failure } from '../Failure.tsx';
@@ -39,7 +39,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
 
   const save = useCallback(
     ({ entry }: EntryItem) => {
-      if (!mayNow('documents.download')) return setError(t.notWithoutDownload);
+      if (!may('documents.download')) return setError(t.notWithoutDownload);
       setError(null);
       if (entry.encrypted) return setUnlocking(entry);
       saveEntry(item.id, entry).catch((failed: unknown) => setError(messageOf(failed, t.downloadFailed)));
@@ -165,7 +165,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
             </p>
           )}
           {chosen.length > 0 && <Button onPress={archive.clear}>{t.clear}</Button>}
-          {mayUnpack(item) && mayNow('documents.download') && (
+          {mayUnpack(item) && may('documents.download') && (
             <Button
               variant="primary"
               className="ml-auto"

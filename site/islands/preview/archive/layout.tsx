@@ -4,7 +4,7 @@ import * as t from '#messages/preview.ts';
 import * as common from '#messages/common.ts';
 import type { Layout } from '../../items/columns.ts';
 import { MODIFIED, SIZE } from '../../items/columns.ts';
-import { mayNow } from '../../../lib/permissions.ts';
+import { may } from '../../../lib/permissions.ts';
 import type { EntryItem } from './entries.ts';
 import { folderOf } from './entries.ts';
 
@@ -38,7 +38,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
     ),
   action: (item) =>
     item.type === 'file' &&
-    mayNow('documents.download') && (
+    may('documents.download') && (
       <button
         type="button"
         tabIndex={-1}

@@ -1,6 +1,6 @@
 import type { EntryView } from '#server/archive/contract.ts';
 import { api } from '../../../lib/api.ts';
-import { save } from '../../../lib/save.ts';
+import { downloadFrom } from '../../../lib/download.ts';
 
 /** Downloads one file of an archive. Rejects as the call does, which tells when a password is needed or wrong. */
 export async function saveEntry(itemId: number, { path, name }: EntryView, password?: string): Promise<void> {
@@ -9,5 +9,5 @@ export async function saveEntry(itemId: number, { path, name }: EntryView, passw
     `/api/documents/${itemId}/entry-token`,
     request,
   );
-  save(download_url, name);
+  downloadFrom(download_url, name);
 }

@@ -39,7 +39,7 @@ export interface SharedFile {
   /** Milliseconds since 1970. */
   at: number;
   /** Where it goes, once that is chosen: from then on it is sent as soon as it can be. */
-  to?: ShareTarget;
+  target?: ShareTarget;
 }
 
 /** Also in the worker. */
@@ -68,11 +68,11 @@ async function store<T>(work: (files: IDBObjectStore, people: IDBObjectStore) =>
 }
 
 /** Whether anything can have been shared here; it is asked on every screen, and must not begin to keep anything. */
-export const isKept = async (): Promise<boolean> =>
+export const hasStore = async (): Promise<boolean> =>
   ((await globalThis.indexedDB?.databases?.()) ?? []).some(({ name }) => name === NAME);
 
 /** Notes who is signed in: what is shared from now on is theirs, also after their session has ended. */
-export const noteUser = (userId: number): Promise<void> =>
+export const saveSignedInUser = (userId: number): Promise<void> =>
   store(async (_files, people) => void (await asked(people.put({ userId, signedIn: true }, 'last'))));
 
 /**
@@ -83,7 +83,7 @@ const claims = (one: SharedFile, userId: number, batch: string | null): boolean 
   one.owner === null && (one.last === null || one.last === userId || one.batch === batch);
 
 /** What waits for this person, the oldest first, and how many files wait for others. */
-export const waiting = (
+export const pendingFiles = (
   userId: number,
   batch: string | null = null,
 ): Promise<{ own: SharedFile[]; others: number }> =>
@@ -102,20 +102,20 @@ export const waiting = (
   });
 
 /** Keeps where files go, or with undefined that it is to be chosen anew. */
-export const choose = (keys: readonly string[], to: ShareTarget | undefined): Promise<void> =>
+export const setTarget = (keys: readonly string[], to: ShareTarget | undefined): Promise<void> =>
   store(async (files) => {
     for (const key of keys) {
-      const { to: _before, ...one } = ((await asked(files.get(key))) ?? {}) as Partial<SharedFile>;
+      const { target: _before, ...one } = ((await asked(files.get(key))) ?? {}) as Partial<SharedFile>;
       if (one.key !== undefined) await asked(files.put(to ? { ...one, to } : one));
     }
   });
 
-export const forget = (key: string): Promise<void> =>
+export const removeFile = (key: string): Promise<void> =>
   store(async (files) => void (await asked(files.delete(key))));
 
 /** At sign-out: nothing of this person stays on the phone, and what is shared next waits for a sign-in. */
-export const leave = async (userId: number): Promise<void> => {
-  if (!(await isKept())) return;
+export const removeUserFiles = async (userId: number): Promise<void> => {
+  if (!(await hasStore())) return;
   await store(async (files, people) => {
     for (const one of (await asked(files.getAll())) as SharedFile[])
       if (one.owner === userId) await asked(files.delete(one.key));
@@ -131,9 +131,9 @@ const canBeOffered = (): boolean =>
  * Lets the worker take what is shared from now on; it may run for the page of shared files alone. Begun on every screen of
  * a phone, so that it is there before the app can be installed.
  */
-export async function listen(userId: number, always = canBeOffered()): Promise<void> {
+export async function registerShareWorker(userId: number, always = canBeOffered()): Promise<void> {
   // Without HTTPS the browser has none.
   if (!always || !navigator.serviceWorker) return;
   await navigator.serviceWorker.register('/share-worker.js', { scope: '/share' });
-  await noteUser(userId);
+  await saveSignedInUser(userId);
 }

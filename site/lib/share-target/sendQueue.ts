@@ -1,10 +1,10 @@
 import { atom } from 'nanostores';
 import * as t from '#messages/share.ts';
-import { open } from '../navigation.ts';
+import { openPage } from '../navigation.ts';
 import { toast } from '../toast.ts';
-import { NotTaken, sendShared } from './send.ts';
-import type { ShareTarget, SharedFile } from './kept.ts';
-import { choose, forget, noteUser, waiting } from './kept.ts';
+import { UploadRefused, uploadSharedFile } from './upload.ts';
+import type { ShareTarget, SharedFile } from './store.ts';
+import { setTarget, removeFile, saveSignedInUser, pendingFiles } from './store.ts';
 
 /** What waits on this phone for one person; null until the browser has said it. */
 export const $shared = atom<readonly SharedFile[] | null>(null);
@@ -27,7 +27,7 @@ const AGAIN = 20_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 async function show(userId: number, batch: string | null = null): Promise<readonly SharedFile[]> {
-  const { own, others } = await waiting(userId, batch);
+  const { own, others } = await pendingFiles(userId, batch);
   $shared.set(own);
   $others.set(others);
   return own;
@@ -36,14 +36,14 @@ async function show(userId: number, batch: string | null = null): Promise<readon
 async function sendOne(one: SharedFile): Promise<boolean> {
   $sending.set({ key: one.key, part: 0 });
   try {
-    await sendShared(one, (bytes) =>
+    await uploadSharedFile(one, (bytes) =>
       $sending.set({ key: one.key, part: bytes / Math.max(1, one.file.size) }),
     );
-    await forget(one.key);
+    await removeFile(one.key);
     return true;
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error;
-    await choose([one.key], undefined);
+    if (!(error instanceof UploadRefused)) throw error;
+    await setTarget([one.key], undefined);
     $refused.set(new Map([...$refused.get(), [one.key, error.message || t.failed]]));
     return false;
   }
@@ -54,10 +54,10 @@ async function sendEach(userId: number): Promise<void> {
   let to: ShareTarget | undefined;
   try {
     for (const one of await show(userId)) {
-      if (!one.to) continue;
+      if (!one.target) continue;
       if (await sendOne(one)) {
         count += 1;
-        ({ to } = one);
+        ({ target: to } = one);
       }
       await show(userId);
     }
@@ -65,7 +65,7 @@ async function sendEach(userId: number): Promise<void> {
   } catch {
     $fault.set(t.later);
     clearTimeout(timer);
-    timer = setTimeout(() => void goOn(userId), AGAIN);
+    timer = setTimeout(() => void resumeSending(userId), AGAIN);
   } finally {
     if (to) {
       $sent.set({ count, to });
@@ -79,11 +79,11 @@ const alone = (work: () => Promise<void>): Promise<void> =>
   navigator.locks ? navigator.locks.request('shared-files', work) : work();
 
 /** Shows what waits, and sends what has a place. */
-export async function goOn(userId: number, batch: string | null = null): Promise<void> {
+export async function resumeSending(userId: number, batch: string | null = null): Promise<void> {
   if ($sending.get()) return;
   try {
     const files = await show(userId, batch);
-    if (!files.some(({ to }) => to)) return;
+    if (!files.some(({ target: to }) => to)) return;
   } catch {
     $shared.set([]);
     $fault.set(t.unreadable);
@@ -98,32 +98,32 @@ export async function goOn(userId: number, batch: string | null = null): Promise
 export async function sendTo(userId: number, files: readonly SharedFile[], to: ShareTarget): Promise<void> {
   $refused.set(new Map());
   $sent.set(null);
-  await choose(
+  await setTarget(
     files.map(({ key }) => key),
     to,
   );
-  await goOn(userId);
+  await resumeSending(userId);
 }
 
 export async function removeAll(userId: number, files: readonly SharedFile[]): Promise<void> {
-  for (const { key } of files) await forget(key);
+  for (const { key } of files) await removeFile(key);
   await show(userId);
 }
 
 /** Says on other screens, once in a tab, that there are files to choose a place for. */
 function tellOfWaiting(): void {
-  const count = ($shared.get() ?? []).filter(({ to }) => !to).length;
+  const count = ($shared.get() ?? []).filter(({ target: to }) => !to).length;
   if (count === 0 || location.pathname === PAGE || sessionStorage.getItem(TOLD)) return;
   sessionStorage.setItem(TOLD, '1');
-  toast.info(t.waitHere(count), { action: { label: t.choosePlace, onClick: () => open(PAGE) } });
+  toast.info(t.waitHere(count), { action: { label: t.choosePlace, onClick: () => openPage(PAGE) } });
 }
 
 /** For as long as this tab is open: what has a place is sent now, and whenever the network comes back. @returns what ends it. */
-export function keepSending(userId: number): () => void {
-  const now = () => void goOn(userId);
+export function startSending(userId: number): () => void {
+  const now = () => void resumeSending(userId);
   const begin = async () => {
-    await noteUser(userId);
-    await goOn(userId);
+    await saveSignedInUser(userId);
+    await resumeSending(userId);
     tellOfWaiting();
   };
   void begin().catch(() => undefined);

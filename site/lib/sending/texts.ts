@@ -1,5 +1,5 @@
 /** What the script of a page for senders says; the rest of the page is drawn by the server. */
-export interface Words {
+export interface Texts {
   sendPhotos: { one: string; other: string };
   removePhoto: string;
   movePhoto: string;
@@ -14,9 +14,9 @@ export interface Words {
 }
 
 /** A text with its `{gaps}` filled. */
-export const filled = (text: string, gaps: Record<string, string | number>): string =>
+export const fillTemplate = (text: string, gaps: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(gaps[name] ?? whole));
 
 /** What is said of a failure by its code. */
-export const failureOf = ({ said }: Pick<Words, 'said'>, code: string): string =>
+export const failureText = ({ said }: Pick<Texts, 'said'>, code: string): string =>
   said[code] ?? said['failed'] ?? code;

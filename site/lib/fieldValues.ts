@@ -32,7 +32,7 @@ export function formatValue(kind: ValueKind, value: string, key = ''): string {
 }
 
 /** As somebody would write it, to be changed: `120000.00`, `07-04-2026`. */
-export function writtenValue(kind: ValueKind, value: string): string {
+export function editableValue(kind: ValueKind, value: string): string {
   if (kind === 'amount') return formatPaise(value).replace('₹ ', '').replace('−', '-');
   const day = kind === 'date' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
   if (day) return `${day[3]}-${day[2]}-${day[1]}`;
@@ -51,7 +51,7 @@ export const nameOfTable = (key: string): string => t.tables[key as TableKey] ??
 export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
 
 /** In the order in which the type of document has them; what it does not have comes after. */
-export function inOrder(fields: readonly FieldView[], type: string | null): FieldView[] {
+export function sortFields(fields: readonly FieldView[], type: string | null): FieldView[] {
   const known = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
   const order: readonly string[] = known ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields : [];
   const place = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
@@ -68,11 +68,11 @@ const GROUPS: Record<ValueKind, FieldGroup> = {
   amount: 'amounts',
 };
 /** The groups that there are, each with its fields in their order. */
-export function grouped(
+export function groupFields(
   fields: readonly FieldView[],
   type: string | null,
 ): { group: FieldGroup; fields: FieldView[] }[] {
-  const ordered = inOrder(fields, type);
+  const ordered = sortFields(fields, type);
   return (['details', 'dates', 'amounts'] as const)
     .map((group) => ({ group, fields: ordered.filter(({ kind }) => GROUPS[kind] === group) }))
     .filter((one) => one.fields.length > 0);

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { AstroGlobal } from 'astro';
 import { SENDER_COOKIE, isSenderCookie } from '#server/collecting/contract.ts';
-import { keepLanguage } from './visitorLanguage.ts';
+import { saveChosenLanguage } from './visitorLanguage.ts';
 
 /** Days for which a browser can go on with an upload that it has begun. */
 const DAYS = 30;
 
 /** Who comes with the link of this page, below `/r` or another folder of such links. */
-export function senderAt(page: AstroGlobal, folder: string) {
+export function identifySender(page: AstroGlobal, folder: string) {
   const { params, cookies, locals } = page;
-  keepLanguage(page);
+  saveChosenLanguage(page);
   const token = params['token'] ?? '';
   const address = `/${folder}/${encodeURIComponent(token)}`;
   const given = cookies.get(SENDER_COOKIE)?.value;

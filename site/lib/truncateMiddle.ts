@@ -7,7 +7,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const ASCII = /^[ -~]*$/;
 
 /** `[head, tail]`, cut between two letters as a reader counts them, never inside one; a short text has no tail. */
-export function cut(text: string): [head: string, tail: string] {
+export function splitMiddle(text: string): [head: string, tail: string] {
   // Each scrolled screen cuts dozens of names, and in most of them every character is a letter.
   if (ASCII.test(text)) return text.length <= WHOLE ? [text, ''] : [text.slice(0, -TAIL), text.slice(-TAIL)];
   const letters = Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -18,7 +18,7 @@ export function cut(text: string): [head: string, tail: string] {
 const QUESTION_NAME = 48;
 
 /** Short enough for a button: the middle goes, the extension stays. */
-export function short(name: string): string {
+export function truncateMiddle(name: string): string {
   const letters = [...name];
   if (letters.length <= QUESTION_NAME) return name;
   return `${letters.slice(0, QUESTION_NAME - 13).join('')}…${letters.slice(-12).join('')}`;

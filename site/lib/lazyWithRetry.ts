@@ -5,22 +5,22 @@ import { lazy } from 'react';
 const PAUSE = 800;
 
 /** Loads a part of the script, with a second try. What does not load then has gone with an older version. */
-export const loadPart = <Part>(load: () => Promise<Part>): Promise<Part> =>
+export const importWithRetry = <Part>(load: () => Promise<Part>): Promise<Part> =>
   load().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     return load();
   });
 
 /** `lazy` with a second try; put an ErrorBoundary round it. */
-export const lazyPart = <Props>(
+export const lazyWithRetry = <Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): LazyExoticComponent<ComponentType<Props>> => lazy(() => loadPart(load));
+): LazyExoticComponent<ComponentType<Props>> => lazy(() => importWithRetry(load));
 
 /** Milliseconds until what is rarely needed is fetched, so that it is there when the server is not, or is a newer one. */
 const AHEAD = 2000;
 
 /** Fetches parts ahead of their use once the page has long been there. @returns what ends the wait. */
-export function loadAhead(...parts: (() => Promise<unknown>)[]): () => void {
+export function preload(...parts: (() => Promise<unknown>)[]): () => void {
   const timer = setTimeout(() => {
     // Nobody has asked for them yet, so without a network nothing has failed either.
     if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()));

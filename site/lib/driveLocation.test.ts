@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressOf, placeAt, sameListing } from './place.ts';
+import { driveHref, parseDriveUrl, isSameListing } from './driveLocation.ts';
 
 const test = suite('drive addresses');
-const at = (address: string) => placeAt(new URL(address, 'http://localhost'));
+const at = (address: string) => parseDriveUrl(new URL(address, 'http://localhost'));
 
 test('an address goes to a place and back without a change', () => {
   for (const address of [
@@ -16,7 +16,7 @@ test('an address goes to a place and back without a change', () => {
   ]) {
     const place = at(address);
     assert.ok(place, address);
-    assert.is(addressOf(place), address);
+    assert.is(driveHref(place), address);
   }
 });
 
@@ -34,8 +34,8 @@ test('what is not in the drive is left to the router', () => {
 test('a search is part of the listing, and comes back from its address as it was', () => {
   const place = at('/dashboard/folder/7?search=%20GST%20%26%20TDS%20')!;
   assert.is(place.search, 'GST & TDS');
-  assert.is(addressOf(place), '/dashboard/folder/7?search=GST+%26+TDS');
-  assert.not(sameListing(place, { ...place, search: '' }));
+  assert.is(driveHref(place), '/dashboard/folder/7?search=GST+%26+TDS');
+  assert.not(isSameListing(place, { ...place, search: '' }));
 });
 
 test('a parameter that is no id is ignored', () => {
@@ -53,8 +53,8 @@ test('a preview is shown over its listing, so the listing stays the same', () =>
   const preview = at('/dashboard/folder/2?preview=4');
   const filtered = at('/dashboard/folder/2?client=4');
   assert.ok(folder && preview && filtered);
-  assert.ok(sameListing(folder, preview));
-  assert.not(sameListing(folder, filtered));
+  assert.ok(isSameListing(folder, preview));
+  assert.not(isSameListing(folder, filtered));
 });
 
 test.run();

@@ -1,5 +1,5 @@
-import { ApiError, identity, onUnauthenticated } from '../api.ts';
-import type { SharedFile } from './kept.ts';
+import { ApiError, authHeaders, onUnauthenticated } from '../api.ts';
+import type { SharedFile } from './store.ts';
 
 const PIECE = 8 * 1024 * 1024;
 
@@ -7,7 +7,7 @@ const PIECE = 8 * 1024 * 1024;
 const PASSING = new Set([401, 408, 419, 423, 425, 429]);
 
 /** Why a file is not taken, in the server's words. */
-export class NotTaken extends Error {}
+export class UploadRefused extends Error {}
 
 async function call(
   method: 'POST' | 'HEAD' | 'PATCH',
@@ -18,7 +18,7 @@ async function call(
   const answer = await fetch(path, {
     method,
     headers: {
-      ...(await identity('POST')),
+      ...(await authHeaders('POST')),
       'Tus-Resumable': '1.0.0',
       Accept: 'application/json',
       ...headers,
@@ -30,17 +30,17 @@ async function call(
   const { code = '', message = '' } = said;
   if (answer.status === 401) onUnauthenticated.call(new ApiError(401, code, message));
   if (answer.status >= 500 || PASSING.has(answer.status)) throw new Error(`HTTP ${answer.status}`);
-  throw new NotTaken(message);
+  throw new UploadRefused(message);
 }
 
 const encoded = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
 /**
  * Sends a file in pieces, from where an earlier try stopped. `told` hears how many bytes have arrived.
- * @throws {NotTaken} when it is refused for good; any other error when it can be tried again.
+ * @throws {UploadRefused} when it is refused for good; any other error when it can be tried again.
  */
-export async function sendShared(
-  { key, file, to }: SharedFile,
+export async function uploadSharedFile(
+  { key, file, target: to }: SharedFile,
   told: (bytes: number) => void,
 ): Promise<void> {
   const fields = {

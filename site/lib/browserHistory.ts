@@ -15,9 +15,9 @@ interface EntryState {
 const state = (): EntryState => (history.state as EntryState | null) ?? {};
 
 /** A new entry for an address of this very screen. `opened`: it opens a layer, and Back closes that. */
-export function pushAddress(address: string, { opened = false } = {}): void {
+export function pushUrl(address: string, { opened: opensLayer = false } = {}): void {
   entryKey();
-  const drive = { key: uniqueKey(), ...(opened && { opened }) };
+  const drive = { key: uniqueKey(), ...(opensLayer && { opened: opensLayer }) };
   history.pushState(
     { ...state(), index: (state().index ?? 0) + 1, scrollX: 0, scrollY: 0, drive },
     '',
@@ -26,10 +26,10 @@ export function pushAddress(address: string, { opened = false } = {}): void {
 }
 
 /** Another address for the entry that is shown. */
-export const replaceAddress = (address: string): void => history.replaceState(history.state, '', address);
+export const replaceUrl = (address: string): void => history.replaceState(history.state, '', address);
 
 /** Whether this entry was pushed to open a layer, so that Back closes it. */
-export const isOpened = (): boolean => state().drive?.opened === true;
+export const isLayerEntry = (): boolean => state().drive?.opened === true;
 
 /** What this entry is known by, however often it is come back to. */
 export function entryKey(): string {
@@ -41,15 +41,15 @@ export function entryKey(): string {
 }
 
 /** How far down the list of this entry was, in pixels. */
-export const listedAt = (): number => state().listed ?? 0;
-export const keepListedAt = (listed: number): void => history.replaceState({ ...state(), listed }, '');
+export const savedListScroll = (): number => state().listed ?? 0;
+export const saveListScroll = (listed: number): void => history.replaceState({ ...state(), listed }, '');
 
 /**
  * Hears of Back and Forward before the page router fetches a page for them. Where `show` says that it has shown the
  * address in place, the router is kept out: its new page never arrives, and what is on the screen stays.
  * @returns what ends it.
  */
-export function followTraversal(show: (address: URL) => boolean): () => void {
+export function interceptTraversal(show: (address: URL) => boolean): () => void {
   const listen = (event: Event) => {
     const preparation = event as TransitionBeforePreparationEvent;
     if (preparation.navigationType !== 'traverse' || !show(preparation.to)) return;

@@ -1,7 +1,7 @@
 import { api } from './api.ts';
 
 /** Lets the browser save what an address gives, under the name that the server or the caller says. */
-export function save(url: string, name = ''): void {
+export function downloadFrom(url: string, name = ''): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
@@ -15,10 +15,10 @@ const named = (disposition: string): string => {
 };
 
 /** Lets the browser save the file that a call answers with, under the name that the server says. Rejects with an ApiError. */
-export async function saveAnswer(path: string, body: unknown): Promise<void> {
+export async function downloadResponse(path: string, body: unknown): Promise<void> {
   const response = await api.file(path, body);
   const url = URL.createObjectURL(await response.blob());
-  save(url, named(response.headers.get('Content-Disposition') ?? ''));
+  downloadFrom(url, named(response.headers.get('Content-Disposition') ?? ''));
   // The browser has taken it by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createQuestions } from './questions.ts';
+import { createQuestionQueue } from './questionQueue.ts';
 
 const test = suite('questions');
 
 test('a second question waits for the first, and both are answered: what was dropped must not vanish', async () => {
-  const { $asked, ask } = createQuestions<string, string>();
+  const { $current: $asked, ask } = createQuestionQueue<string, string>();
   const first = ask('first');
   const second = ask('second');
   assert.is($asked.get()?.question, 'first');
@@ -17,7 +17,7 @@ test('a second question waits for the first, and both are answered: what was dro
 });
 
 test('each has an id of its own, and a second press answers nothing else', async () => {
-  const { $asked, ask } = createQuestions<string, number>();
+  const { $current: $asked, ask } = createQuestionQueue<string, number>();
   const first = ask('first');
   void ask('second');
   const shown = $asked.get()!;

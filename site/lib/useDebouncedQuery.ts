@@ -20,7 +20,7 @@ interface LookUp<Answer> {
  * What the server finds for a text while it is typed. An older answer never replaces a newer one; until there is one, the
  * answer before stays as `data`, and `pending` says so.
  */
-export function useLookUp<Answer>(
+export function useDebouncedQuery<Answer>(
   typed: string,
   { of, ask, wait, enabled = (one) => one !== '' }: LookUp<Answer>,
 ) {

@@ -85,9 +85,9 @@ export function ClientPicker({
 
   const search = text === chosen ? '' : text.trim();
   const { data = [], pending } = useDebouncedQuery(search, {
-    of: 'clients',
-    ask: findClients,
-    wait: DEBOUNCE_MS,
+    name: 'clients',
+    load: findClients,
+    debounceMs: DEBOUNCE_MS,
     enabled: () => open,
   });
 

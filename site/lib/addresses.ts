@@ -1,4 +1,4 @@
-/** Pages that others link to. */
+/** Pages that other pages link to. */
 export const LINKS = {
   forgotPassword: '/forgot-password',
   terms: '/terms',
@@ -8,7 +8,7 @@ export const LINKS = {
 
 const HOME = '/dashboard';
 
-/** `next` if it is a path on this very site and not the sign-in itself, else '/dashboard'. */
+/** Returns `next` if it is a path on this site outside the sign-in pages, else '/dashboard'. */
 export function safeNext(next: string | null): string {
   // Browsers drop tabs and newlines and read a backslash as a slash: `/\t/evil.example` would leave the site.
   if (!next || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return HOME;

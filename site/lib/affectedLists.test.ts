@@ -11,26 +11,26 @@ const listing = (folder: number | null, rows: number[] = [], above: number[] = [
   data: { items: rows.map((id) => ({ id })), breadcrumbs: above.map((id) => ({ id })) },
 });
 
-test('the folder itself, the row of that folder, and what lies below a renamed one; no other', () => {
+test('affects the folder, the folder’s own row and listings below a renamed folder, and no other', () => {
   assert.ok(isAffected(listing(3), [inside]));
-  assert.ok(isAffected(listing(null, [3]), [inside]), 'its row counts what lies in it');
-  assert.ok(isAffected(listing(9, [], [7]), [inside]), 'the way to it names what was renamed');
+  assert.ok(isAffected(listing(null, [3]), [inside]), 'its row shows the number of its items');
+  assert.ok(isAffected(listing(9, [], [7]), [inside]), 'its breadcrumbs name the renamed folder');
   assert.not.ok(isAffected(listing(4, [8], [2]), [inside]));
 });
 
-test('without ids it may be any, and a search may find anything', () => {
+test('without ids any listing is affected, and any search', () => {
   assert.ok(isAffected(listing(4), [{ kind: 'items' }]));
   assert.ok(isAffected(listing(4, [], [], 'gst'), [inside]));
 });
 
-test('a client’s page hears of its own things, the list of clients not of files', () => {
+test('a change of files affects the page of its client, and not the list of clients', () => {
   assert.ok(isAffected({ queryKey: ['client', 5], data: null }, [inside]));
   assert.not.ok(isAffected({ queryKey: ['client', 6], data: null }, [inside]));
   assert.not.ok(isAffected({ queryKey: ['clients', {}], data: null }, [inside]));
   assert.ok(isAffected({ queryKey: ['clients', {}], data: null }, [{ kind: 'clients', clients: [5] }]));
 });
 
-test('who has access follows the team, groups of clients, and an item that is moved', () => {
+test('changes of the team, of clients and of the item affect its access list', () => {
   const access = (kind: string) => ({ queryKey: ['access', kind, 7], data: null });
   for (const kind of ['item', 'client'])
     for (const told of ['team', 'clients'] as const) assert.ok(isAffected(access(kind), [{ kind: told }]));
@@ -44,7 +44,7 @@ test('who has access follows the team, groups of clients, and an item that is mo
   assert.ok(isAffected({ queryKey: ['templates'], data: null }, [{ kind: 'templates' }]));
 });
 
-test('links to bytes are left alone, since a film must not begin anew', () => {
+test('download links are never affected, since a new link would restart a playing video', () => {
   assert.not.ok(isAffected({ queryKey: ['link', 7], data: null }, [inside, { kind: 'plan' }]));
 });
 

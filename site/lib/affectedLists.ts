@@ -1,31 +1,35 @@
 import type { ChangePiece } from '#server/events/contract.ts';
 
-/** A list that is kept: the question, and the answer if there is one. */
+/** A query in the cache, with its data once loaded. */
 export interface CachedQuery {
   queryKey: readonly unknown[];
   data: unknown;
 }
-interface Listed {
+interface ListingData {
   items?: readonly { id: number }[];
   breadcrumbs?: readonly { id: number }[];
 }
 
-const has = (ids: readonly unknown[] | undefined, id: unknown): boolean =>
+const includesId = (ids: readonly unknown[] | undefined, id: unknown): boolean =>
   ids === undefined || ids.includes(id);
 
-/** Whether a folder's listing may look different: its contents, a row of it, or the way to it. */
-function listing({ queryKey, data }: CachedQuery, { items, parents, clients }: ChangePiece): boolean {
+/** Whether a change can alter a folder's listing: its contents, one of its rows, or its breadcrumbs. */
+function isListingAffected(
+  { queryKey, data }: CachedQuery,
+  { items, parents, clients }: ChangePiece,
+): boolean {
   const [, folder, client, search] = queryKey;
   if (search !== '' || items === undefined || parents === undefined) return true;
-  if (client !== null) return has(clients, client);
+  if (client !== null) return includesId(clients, client);
   if (parents.includes(folder as number | null)) return true;
-  const { items: rows = [], breadcrumbs = [] } = (data ?? {}) as Listed;
-  // A folder's row counts what lies in it.
+  const { items: rows = [], breadcrumbs = [] } = (data ?? {}) as ListingData;
+  // A folder's row shows the number of its items, so a change inside the folder alters the row.
   const touched = new Set<number | null>([...items, ...parents]);
   return [...rows, ...breadcrumbs].some(({ id }) => touched.has(id));
 }
 
-const OF_ITEMS = new Set([
+/** First query-key parts of the lists and panels whose rows are items. */
+const ITEM_QUERIES = new Set([
   'files',
   'recent',
   'storage',
@@ -37,30 +41,30 @@ const OF_ITEMS = new Set([
   'versions',
 ]);
 
-/** What stands on the rows of items. */
-const ON_ROWS: ReadonlySet<string> = new Set(['items', 'clients', 'labels']);
+/** Kinds of change that alter an item's row. */
+const ROW_KINDS: ReadonlySet<string> = new Set(['items', 'clients', 'labels']);
 
-/** Whether what has changed can be seen in this list. One that nobody thought of counts as concerned. */
-export function isAffected(kept: CachedQuery, pieces: readonly ChangePiece[]): boolean {
-  const [what, id] = kept.queryKey;
+/** Whether any of the changes can alter this query's data. A query unknown here counts as affected. */
+export function isAffected(query: CachedQuery, pieces: readonly ChangePiece[]): boolean {
+  const [name, id] = query.queryKey;
   return pieces.some((piece) => {
     const { kind, clients } = piece;
-    switch (what) {
+    switch (name) {
       case 'notes':
-        return kind === 'notes' && has(piece.items, id);
+        return kind === 'notes' && includesId(piece.items, id);
       case 'labels':
         return kind === 'labels';
       case 'fields':
-        return (kind === 'fields' || kind === 'items') && has(piece.items, id);
+        return (kind === 'fields' || kind === 'items') && includesId(piece.items, id);
       case 'review':
         return kind === 'fields' || kind === 'items' || kind === 'clients';
       case 'link':
         return false;
       case 'listing':
-        // A row names its client.
-        return kind === 'items' ? listing(kept, piece) : kind === 'clients' || kind === 'labels';
+        // A row shows the client's name.
+        return kind === 'items' ? isListingAffected(query, piece) : kind === 'clients' || kind === 'labels';
       case 'client':
-        return (kind === 'items' || kind === 'clients') && has(clients, id);
+        return (kind === 'items' || kind === 'clients') && includesId(clients, id);
       case 'clients':
       case 'found-clients':
       case 'offered':
@@ -81,7 +85,7 @@ export function isAffected(kept: CachedQuery, pieces: readonly ChangePiece[]): b
       case 'storage':
         return kind === 'items' || kind === 'plan';
       default:
-        return OF_ITEMS.has(String(what)) ? ON_ROWS.has(kind) : kind !== 'jobs';
+        return ITEM_QUERIES.has(String(name)) ? ROW_KINDS.has(kind) : kind !== 'jobs';
     }
   });
 }

@@ -8,16 +8,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type QueryValue = string | number | boolean | null | undefined;
 
 export interface CallOptions {
-  /** Null, undefined and '' are left out. */
+  /** Entries whose value is null, undefined or '' are omitted. */
   query?: Record<string, QueryValue>;
   signal?: AbortSignal;
   /** Lets the call outlive the page. */
   keepalive?: boolean;
-  /** Calls without the stored token, as signing in must. */
+  /** Calls without the stored token; needed for signing in. */
   anonymous?: boolean;
 }
 
-/** A success as the server sends it; more keys may stand at the top level. */
+/** The body of a successful response; some routes add further top-level keys. */
 export interface ApiResponse<T> {
   success: true;
   data: T;
@@ -25,7 +25,7 @@ export interface ApiResponse<T> {
   [key: string]: unknown;
 }
 
-/** Hears of every 401 of a call made as somebody; the session store sets it. */
+/** Called for every 401 of an authenticated call. The session store sets the handler. */
 export const onUnauthenticated: { call: (error: ApiError) => void } = { call: () => {} };
 
 const cookie = (name: string): string | undefined =>
@@ -34,41 +34,46 @@ const cookie = (name: string): string | undefined =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
-async function freshCsrfCookie(): Promise<void> {
-  // If this fails the call that needs it fails too, and says so.
+async function fetchCsrfCookie(): Promise<void> {
+  // A failure here also fails the call that needs the cookie, and that call reports it.
   await fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch((error: unknown) => {
     // oxlint-disable-next-line no-console -- this failure is only logged
     console.warn('The XSRF cookie could not be fetched.', error);
   });
 }
 
-/** The headers that say who calls: the bearer token, else the XSRF token that unsafe calls by cookie need. */
+/** Authentication headers: the bearer token, else the XSRF token that unsafe methods need with a session cookie. */
 export async function authHeaders(method: Method, asNobody = false): Promise<Record<string, string>> {
   const bearer = asNobody ? null : token.get();
   if (bearer) return { Authorization: `Bearer ${bearer}` };
   if (method === 'GET') return {};
-  if (cookie('XSRF-TOKEN') === undefined) await freshCsrfCookie();
+  if (cookie('XSRF-TOKEN') === undefined) await fetchCsrfCookie();
   const xsrf = cookie('XSRF-TOKEN');
   return xsrf === undefined ? {} : { 'X-XSRF-TOKEN': decodeURIComponent(xsrf) };
 }
 
-function address(path: string, query: CallOptions['query']): string {
+function withQuery(path: string, query: CallOptions['query']): string {
   const pairs = Object.entries(query ?? {}).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
   );
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`;
 }
 
-async function attempt(method: Method, path: string, body: unknown, options: CallOptions): Promise<Response> {
+async function fetchOnce(
+  method: Method,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<Response> {
   const headers: Record<string, string> = {
     Accept: 'application/json',
     ...(await authHeaders(method, options.anonymous)),
   };
-  // Of a form the browser writes the type itself, with the boundary between its parts.
+  // For FormData the browser sets the Content-Type itself, including the multipart boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['Content-Type'] = 'application/json';
   try {
-    return await fetch(address(path, options.query), {
+    return await fetch(withQuery(path, options.query), {
       method,
       headers,
       credentials: 'same-origin',
@@ -82,35 +87,35 @@ async function attempt(method: Method, path: string, body: unknown, options: Cal
   }
 }
 
-/** Tries once more with a new proof where the old one was no longer good. */
-async function answered(
+/** Repeats the call once after a step-up authentication (403) or with a new XSRF cookie (419). */
+async function fetchWithRetry(
   method: Method,
   path: string,
   body: unknown,
   options: CallOptions,
 ): Promise<Response> {
-  const response = await attempt(method, path, body, options);
+  const response = await fetchOnce(method, path, body, options);
   if (response.status === 403 && (await needsProof(response)) && (await onProofNeeded.call()))
-    return attempt(method, path, body, options);
+    return fetchOnce(method, path, body, options);
   if (response.status !== 419) return response;
-  await freshCsrfCookie();
-  return attempt(method, path, body, options);
+  await fetchCsrfCookie();
+  return fetchOnce(method, path, body, options);
 }
 
-/** Asks who sits there, and says whether that was proved; the screens of who is signed in set it. */
+/** Asks the user to authenticate again; resolves to whether they did. The signed-in screens set the handler. */
 export const onProofNeeded: { call: () => Promise<boolean> } = { call: async () => false };
 
 async function needsProof(response: Response): Promise<boolean> {
-  const said: { code?: unknown } | undefined = await response
+  const body: { code?: unknown } | undefined = await response
     .clone()
     .json()
     .catch(() => undefined);
-  return said?.code === 'proof_needed';
+  return body?.code === 'proof_needed';
 }
 
-/** A call that answers with a file. @throws {ApiError} for every answer that is not a success. */
+/** A POST whose response is a file. @throws {ApiError} for every unsuccessful response. */
 async function file(path: string, body: unknown): Promise<Response> {
-  const response = await answered('POST', path, body, {});
+  const response = await fetchWithRetry('POST', path, body, {});
   if (response.ok) return response;
   const failure = toApiError(response, await response.json().catch(() => undefined));
   if (failure.status === 401) onUnauthenticated.call(failure);
@@ -118,8 +123,8 @@ async function file(path: string, body: unknown): Promise<Response> {
 }
 
 /**
- * One call, the whole answer.
- * @throws {ApiError} for every answer that is not a success; DOMException AbortError when `signal` aborted it.
+ * Makes one call and returns the complete response body.
+ * @throws {ApiError} for every unsuccessful response; DOMException AbortError when `signal` aborted the call.
  */
 async function send<T>(
   method: Method,
@@ -127,7 +132,7 @@ async function send<T>(
   body?: unknown,
   options: CallOptions = {},
 ): Promise<ApiResponse<T>> {
-  const response = await answered(method, path, body, options);
+  const response = await fetchWithRetry(method, path, body, options);
   if (response.status === 204) return { success: true, data: undefined as T };
   const parsed: unknown = await response.json().catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
@@ -144,9 +149,9 @@ async function send<T>(
   return parsed as ApiResponse<T>;
 }
 
-const dataOf = <T>(answer: Promise<ApiResponse<T>>): Promise<T> => answer.then(({ data }) => data);
+const dataOf = <T>(response: Promise<ApiResponse<T>>): Promise<T> => response.then(({ data }) => data);
 
-/** The browser's way to the server; each verb resolves to the answer's `data`, `send` to the whole answer. */
+/** The browser's API client. Each verb resolves to the response's `data`, `send` to the complete body. */
 export const api = {
   send,
   file,

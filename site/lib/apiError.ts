@@ -1,19 +1,19 @@
 import * as common from '#messages/common.ts';
-/** Field name to its messages, as the server's 422 gives them. */
+/** Error messages by field name, from a 422 response. */
 export type FieldMessages = Record<string, string[]>;
 
-/** A call that did not succeed. `message` is fit to be shown as it stands. */
+/** A failed API call. `message` can be shown to the user unchanged. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** The server's stable word for it; `network` without an answer, `unreadable` for one that made no sense. */
+  /** The server's stable error code; `network` without a response, `unreadable` for a body that is not JSON. */
   readonly code: string;
   readonly errors: FieldMessages | undefined;
   readonly requestId: string | undefined;
   /** Seconds, from Retry-After. */
   readonly retryAfter: number | undefined;
-  /** Whether `message` says what is the matter, and not only the number of the status. */
+  /** Whether the server sent `message`; else it is a generic text for the HTTP status. */
   readonly hasServerMessage: boolean;
 
   constructor(
@@ -42,7 +42,7 @@ interface FailureBody {
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The failure a response and its parsed body stand for. */
+/** Builds the error for an unsuccessful response and its parsed body. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const { message, errors, code, request_id }: FailureBody = typeof body === 'object' && body ? body : {};
   const seconds = Number(response.headers.get('Retry-After'));
@@ -60,7 +60,7 @@ export function toApiError(response: Response, body: unknown): ApiError {
   );
 }
 
-/** The text of any thrown thing, for an alert; without an answer, with the reason why there is none. */
+/** The text of any thrown value for an alert; without a response, `fallback` and whether the browser is offline. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   if (error.status !== 0) return error.message;

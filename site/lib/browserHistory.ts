@@ -1,21 +1,21 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
 import { uniqueKey } from './uniqueKey.ts';
 
-/** What an entry of the history holds. Nothing else reads or writes `history.state`. */
+/** The state of a history entry. No other module reads or writes `history.state`. */
 interface EntryState {
-  /** The page router numbers its entries; without a number it would not know the way back. */
+  /** Set by Astro's router, which compares indexes to tell Back from Forward. */
   index?: number;
   scrollX?: number;
   scrollY?: number;
   drive?: { key: string; opened?: boolean };
-  /** Pixels from the top of the list that the entry shows. */
+  /** Scroll position of the entry's list, in pixels. */
   listed?: number;
 }
 
 const state = (): EntryState => (history.state as EntryState | null) ?? {};
 
-/** A new entry for an address of this very screen. `opened`: it opens a layer, and Back closes that. */
-export function pushUrl(address: string, { opened: opensLayer = false } = {}): void {
+/** Pushes an entry for another URL of the current screen. `opensLayer`: the entry opens a layer, which Back closes. */
+export function pushUrl(address: string, { opensLayer = false } = {}): void {
   entryKey();
   const drive = { key: uniqueKey(), ...(opensLayer && { opened: opensLayer }) };
   history.pushState(
@@ -25,13 +25,13 @@ export function pushUrl(address: string, { opened: opensLayer = false } = {}): v
   );
 }
 
-/** Another address for the entry that is shown. */
+/** Replaces the current entry's URL. */
 export const replaceUrl = (address: string): void => history.replaceState(history.state, '', address);
 
-/** Whether this entry was pushed to open a layer, so that Back closes it. */
+/** Whether the current entry was pushed to open a layer, so that Back closes it. */
 export const isLayerEntry = (): boolean => state().drive?.opened === true;
 
-/** What this entry is known by, however often it is come back to. */
+/** A stable key of the current history entry, the same after Back and Forward. */
 export function entryKey(): string {
   const now = state();
   if (now.drive) return now.drive.key;
@@ -40,22 +40,22 @@ export function entryKey(): string {
   return key;
 }
 
-/** How far down the list of this entry was, in pixels. */
+/** The scroll position saved for the current entry's list, in pixels. */
 export const savedListScroll = (): number => state().listed ?? 0;
 export const saveListScroll = (listed: number): void => history.replaceState({ ...state(), listed }, '');
 
 /**
- * Hears of Back and Forward before the page router fetches a page for them. Where `show` says that it has shown the
- * address in place, the router is kept out: its new page never arrives, and what is on the screen stays.
- * @returns what ends it.
+ * Intercepts Back and Forward before Astro's router fetches a page. If `show` returns true, it has rendered the URL in
+ * place, and the router's navigation is suspended so that the screen stays.
+ * @returns unsubscribe.
  */
 export function interceptTraversal(show: (address: URL) => boolean): () => void {
-  const listen = (event: Event) => {
+  const onPreparation = (event: Event) => {
     const preparation = event as TransitionBeforePreparationEvent;
     if (preparation.navigationType !== 'traverse' || !show(preparation.to)) return;
-    // The router has no way to be told "done already"; the next navigation lets go of this promise.
+    // The router has no API to skip a navigation; a loader that never resolves is dropped by the next one.
     preparation.loader = () => new Promise(() => {});
   };
-  document.addEventListener('astro:before-preparation', listen);
-  return () => document.removeEventListener('astro:before-preparation', listen);
+  document.addEventListener('astro:before-preparation', onPreparation);
+  return () => document.removeEventListener('astro:before-preparation', onPreparation);
 }

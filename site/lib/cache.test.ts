@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { ApiError } from './apiError.ts';
 import { refetchDelay, queryClientFor, revalidate } from './cache.ts';
 
-const test = suite('the cache of lists');
+const test = suite('the query cache');
 
-/** A list that is shown, whose answers come when the test says so. */
+/** A mounted query whose responses the test controls. */
 function shown(queryKey: readonly unknown[]) {
   const cache = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   const answers: ((data: string) => void)[] = [];
@@ -23,11 +23,11 @@ function shown(queryKey: readonly unknown[]) {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('a change does not break off a list that is being loaded, and loads it once more, since it may be older', async () => {
+test('revalidating does not cancel a fetch in flight, and repeats it, since its data may be older', async () => {
   const { cache, answers, data } = shown(['listing', 1]);
   const renewed = revalidate(cache);
   await settled();
-  assert.is(answers.length, 1, 'the load goes on');
+  assert.is(answers.length, 1, 'the fetch continues');
   answers[0]?.('before the change');
   await settled();
   assert.is(data(), 'before the change', 'it arrives');
@@ -37,7 +37,7 @@ test('a change does not break off a list that is being loaded, and loads it once
   assert.is(data(), 'after it');
 });
 
-test('a list that rests is loaded once, and links to bytes never: a film must not begin anew', async () => {
+test('an idle list is fetched once, and download links never', async () => {
   const list = shown(['listing', 1]);
   const link = shown(['link', 1]);
   for (const { answers } of [list, link]) answers[0]?.('old');
@@ -50,7 +50,7 @@ test('a list that rests is loaded once, and links to bytes never: a film must no
   assert.is(link.answers.length, 1);
 });
 
-test('a list that found no network is asked for again, less and less often; one that was refused is not', () => {
+test('a network failure is retried with growing delays; a refusal is not', () => {
   const { cache } = shown(['listing', 1]);
   const query = cache.getQueryCache().find({ queryKey: ['listing', 1] })!;
   const failed = (status: number, times: number) => {
@@ -64,7 +64,7 @@ test('a list that found no network is asked for again, less and less often; one 
   assert.is(failed(404, 1), false);
 });
 
-test('what a page came with is there from the start, and what it could not bring whole is asked for', () => {
+test('initial data is cached from the start, except incomplete data', () => {
   const cache = queryClientFor(1, [
     { key: ['a'], data: 'came' },
     { key: ['b'], data: 'a part', complete: false },

@@ -6,28 +6,31 @@ import { ApiError } from './apiError.ts';
 import { isAffected } from './affectedLists.ts';
 import { coalesce } from './coalesce.ts';
 
-/** Milliseconds a list is shown again without asking. */
+/** How long a loaded list is shown again without a request, in milliseconds. */
 export const STALE_MS = 300_000;
 
-/** Milliseconds after which a list that failed to load is asked for again; longer with each failure. */
-const AGAIN = { step: 5000, most: 60_000 };
+/** Milliseconds before a failed list is requested again: `step` per failure so far, up to `max`. */
+const RETRY_MS = { step: 5000, max: 60_000 };
 
-/** When what failed is asked for again, in milliseconds: the network comes back without a word. A refusal stays one. */
+/**
+ * Milliseconds until a failed query is requested again, because no event reports that a server is reachable again; false
+ * for a refusal (4xx), which a retry would not change.
+ */
 export const refetchDelay = ({ state }: Pick<Query, 'state'>): number | false => {
   if (state.status !== 'error' || !(state.error instanceof ApiError)) return false;
-  const passes = state.error.status === 0 || state.error.status >= 500;
-  return passes && Math.min(AGAIN.step * state.errorUpdateCount, AGAIN.most);
+  const isTransient = state.error.status === 0 || state.error.status >= 500;
+  return isTransient && Math.min(RETRY_MS.step * state.errorUpdateCount, RETRY_MS.max);
 };
 
-/** There a page's cache goes when the page is sent; a timer would keep it. */
-const onServer = typeof window === 'undefined';
+/** During server rendering the cache lives as long as the response; a garbage-collection timer would keep it alive. */
+const isServer = typeof window === 'undefined';
 
-const make = () =>
+const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        gcTime: onServer ? Infinity : 2 * STALE_MS,
+        gcTime: isServer ? Infinity : 2 * STALE_MS,
         retry: false,
         refetchInterval: refetchDelay,
         networkMode: 'always',
@@ -35,10 +38,10 @@ const make = () =>
     },
   });
 
-let kept: QueryClient | null = null;
-let keptFor: number | null = null;
+let client: QueryClient | null = null;
+let clientUserId: number | null = null;
 
-/** What a page brought: the answer to one question, and whether that is all of it. */
+/** A query's data as delivered with the page. `complete`: false if the data is only the beginning of the list. */
 export interface InitialQuery {
   key: readonly unknown[];
   data: unknown;
@@ -46,17 +49,17 @@ export interface InitialQuery {
 }
 
 /**
- * This user's lists, kept while pages change, beginning with what the page came with: that is newer than anything
- * kept, and the page was drawn from it. On the server each page has its own.
+ * The user's query client, which survives page changes. It takes over the data delivered with the page, since that is
+ * newer than any cached data and the page was rendered from it. On the server each page has a client of its own.
  */
-export function queryClientFor(userId: number, came: readonly InitialQuery[]): QueryClient {
-  if (onServer) return seed(make(), came);
-  if (!kept || keptFor !== userId) kept = make();
-  keptFor = userId;
-  return seed(kept, came);
+export function queryClientFor(userId: number, initial: readonly InitialQuery[]): QueryClient {
+  if (isServer) return seed(createQueryClient(), initial);
+  if (!client || clientUserId !== userId) client = createQueryClient();
+  clientUserId = userId;
+  return seed(client, initial);
 }
 
-/** Of one folder's contents, of one client's, or of what is named like this. */
+/** The query key of a folder's contents, a client's files, or a search by name. */
 export const listingKey = ({
   folderId,
   client,
@@ -67,106 +70,111 @@ export const listingKey = ({
   search: string;
 }) => ['listing', folderId, client?.id ?? null, search] as const;
 
-/** The first page of a list that comes in pages, as `useInfiniteQuery` keeps it. */
+/** The first page of a paginated list, in the shape that `useInfiniteQuery` caches. */
 export const firstPage = <Page, Param = string>(page: Page, param: Param = '' as Param) => ({
   pages: [page],
   pageParams: [param],
 });
 
-/** Moments of this tab, as `performance.now()` counts them: when the page was asked for, and when something last changed. */
-const moments = { asked: 0, changed: -1 };
+/** Times from `performance.now()`: when this page was requested, and when data last changed. */
+const times = { pageRequested: 0, dataChanged: -1 };
 
 /**
- * What the page could not bring whole is asked for. So is everything, when a change came while the page was on its
- * way: it may have been drawn before.
+ * Takes over the page's initial data; incomplete lists are requested. If data changed after the page was requested, every
+ * list is requested, since the server may have rendered the page before the change.
  */
-function seed(cache: QueryClient, came: readonly InitialQuery[]): QueryClient {
-  for (const { key, data, complete: whole = true } of came) {
-    if (whole) cache.setQueryData(key, data);
+function seed(cache: QueryClient, initial: readonly InitialQuery[]): QueryClient {
+  for (const { key, data, complete = true } of initial) {
+    if (complete) cache.setQueryData(key, data);
     else cache.removeQueries({ queryKey: key, exact: true });
   }
-  if (moments.changed >= moments.asked) void cache.invalidateQueries({ predicate: isList });
+  if (times.dataChanged >= times.pageRequested) void cache.invalidateQueries({ predicate: isList });
   return cache;
 }
 
-/** Links to bytes stay: a film must not begin anew because a file was renamed. */
+/** Download links stay valid: a new link would restart a playing video. */
 const isList = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[0] !== 'link';
 
 /**
- * Marks every list as out of date and loads again what is shown, without breaking off what is being loaded: on a slow
- * line nothing would ever arrive. What was under way may have been answered before the change, so it is loaded once more.
+ * Invalidates the matching queries and refetches the mounted ones without cancelling fetches in flight: on a slow network
+ * repeated cancelling would let no response arrive. A fetch in flight may return data from before the change, so it is
+ * repeated.
  */
 export async function revalidate(
   cache: QueryClient,
   predicate: (query: Query) => boolean = isList,
 ): Promise<void> {
-  const gently = { cancelRefetch: false };
-  const underWay = new Set(cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }));
-  await cache.invalidateQueries({ predicate }, gently);
-  if (underWay.size > 0) await cache.invalidateQueries({ predicate: (query) => underWay.has(query) }, gently);
+  const options = { cancelRefetch: false };
+  const inFlight = new Set(cache.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }));
+  await cache.invalidateQueries({ predicate }, options);
+  if (inFlight.size > 0)
+    await cache.invalidateQueries({ predicate: (query) => inFlight.has(query) }, options);
 }
 
-/** Milliseconds between two loads of the same list at least: sixty small files a second must not load it sixty times. */
-const EVERY = 600;
-/** Milliseconds after which a list that does not arrive no longer holds up the others. */
-const PATIENCE = 15_000;
+/** Minimum milliseconds between refetches of the same list: an upload of sixty small files a second must not cause sixty. */
+const REFETCH_INTERVAL_MS = 600;
+/** Milliseconds after which a refetch that has not finished no longer delays the next one. */
+const REFETCH_TIMEOUT_MS = 15_000;
 
-/** What colleagues have changed since the last sweep; null when it may be anything. */
-let pieces: ChangePiece[] | null = [];
+/** Colleagues' changes since the last refetch; null if anything may have changed. */
+let pendingChanges: ChangePiece[] | null = [];
 
-const sweep = coalesce(async () => {
-  moments.changed = performance.now();
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
-  const told = pieces;
-  pieces = [];
-  if (!kept) return;
-  const isConcerned = ({ queryKey, state }: Query) => isAffected({ queryKey, data: state.data }, told ?? []);
-  await Promise.race([told === null ? revalidate(kept) : revalidate(kept, isConcerned), late]);
-}, EVERY);
+const scheduleRefetch = coalesce(async () => {
+  times.dataChanged = performance.now();
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, REFETCH_TIMEOUT_MS));
+  const changes = pendingChanges;
+  pendingChanges = [];
+  if (!client) return;
+  const predicate =
+    changes === null
+      ? isList
+      : ({ queryKey, state }: Query) => isAffected({ queryKey, data: state.data }, changes);
+  await Promise.race([revalidate(client, predicate), timeout]);
+}, REFETCH_INTERVAL_MS);
 
-/** The tabs of this browser. One for the whole session: a channel does not hear what it says itself. */
-const channel = onServer ? null : new BroadcastChannel('drive-changes');
+/** Connects the browser's tabs. One instance for the whole tab, since a channel does not receive its own messages. */
+const channel = isServer ? null : new BroadcastChannel('drive-changes');
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
-const tell = coalesce(() => Promise.resolve(channel?.postMessage('changed')), EVERY);
+const notifyTabs = coalesce(() => Promise.resolve(channel?.postMessage('changed')), REFETCH_INTERVAL_MS);
 
-if (!onServer) {
+if (!isServer) {
   channel?.addEventListener('message', invalidateAll);
   document.addEventListener('astro:before-preparation', () => {
-    moments.asked = performance.now();
+    times.pageRequested = performance.now();
   });
 }
 
-/** Everything may have changed: in another tab, or while nobody could be heard. */
+/** Refetches every list: another tab changed data, or events may have been missed. */
 export function invalidateAll(): void {
-  moments.changed = performance.now();
-  pieces = null;
-  sweep();
+  times.dataChanged = performance.now();
+  pendingChanges = null;
+  scheduleRefetch();
 }
 
-/** Colleagues have changed something: what shows it is loaded again, and what is not shown once it is. */
-export function invalidateAffected(told: readonly ChangePiece[]): void {
-  moments.changed = performance.now();
-  pieces?.push(...told);
-  sweep();
+/** Invalidates the queries that colleagues' changes affect. Mounted ones are refetched, the others when next mounted. */
+export function invalidateAffected(changes: readonly ChangePiece[]): void {
+  times.dataChanged = performance.now();
+  pendingChanges?.push(...changes);
+  scheduleRefetch();
 }
 
-/** Something has changed by itself, such as by an upload or a job, whatever screen is open. Tells the other tabs. */
+/** Refetches every list in all tabs after a change outside the open screen, such as an upload or a finished job. */
 export function notifyChanged(): void {
   invalidateAll();
-  tell();
+  notifyTabs();
 }
 
-/** The user has changed something: loads what is shown again at once, and everything else when it is next shown. */
+/** Refetches the mounted lists immediately after the user's own change, the others when next mounted. */
 export async function refresh(cache: QueryClient): Promise<void> {
-  moments.changed = performance.now();
-  tell();
+  times.dataChanged = performance.now();
+  notifyTabs();
   await cache.invalidateQueries({ predicate: isList });
 }
 
-/** Takes items out of every listing at once, so that nobody waits for the answer to see them gone. */
+/** Optimistically removes items from every cached listing, before the refetch confirms it. */
 export function removeFromListings(cache: QueryClient, ids: readonly number[]): void {
-  const gone = new Set(ids);
+  const removed = new Set(ids);
   cache.setQueriesData<FolderListing>({ queryKey: ['listing'] }, (listing) =>
-    listing ? { ...listing, items: listing.items.filter((item) => !gone.has(item.id)) } : listing,
+    listing ? { ...listing, items: listing.items.filter((item) => !removed.has(item.id)) } : listing,
   );
 }

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { coalesce } from './coalesce.ts';
 
-const test = suite('sweeps');
+const test = suite('coalesced calls');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function world() {
@@ -16,7 +16,7 @@ function world() {
   return { sweep, runs, pauses };
 }
 
-test('runs at once, and one at a time, since a second would break off the first on a slow line', async () => {
+test('runs immediately, and never twice at a time, since a second run would abort the first on a slow network', async () => {
   const { sweep, runs, pauses } = world();
   for (let n = 0; n < 50; n += 1) sweep();
   pauses[0]?.();
@@ -24,7 +24,7 @@ test('runs at once, and one at a time, since a second would break off the first 
   assert.is(runs.length, 1);
 });
 
-test('runs once more after what was asked for while it ran, which it may not have seen', async () => {
+test('calls during a run cause one further run', async () => {
   const { sweep, runs, pauses } = world();
   sweep();
   sweep();
@@ -38,12 +38,12 @@ test('runs once more after what was asked for while it ran, which it may not hav
   runs[1]?.();
   pauses[1]?.();
   await settled();
-  assert.is(runs.length, 2, 'and then it rests');
+  assert.is(runs.length, 2, 'and then no more');
   sweep();
   assert.is(runs.length, 3);
 });
 
-test('one that fails does not end the sweeping', async () => {
+test('a failed run does not prevent the next', async () => {
   let runs = 0;
   const sweep = coalesce(
     () => Promise.reject(new Error(`offline ${(runs += 1)}`)),

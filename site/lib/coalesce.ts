@@ -1,25 +1,25 @@
 /**
- * Runs something again and again as it is asked for: at once, never twice at a time, at most every so many
- * milliseconds, and always once more after what was asked for while it ran.
+ * Coalesces calls: the first runs `run` immediately; runs never overlap and start at least `intervalMs` apart; calls
+ * made during a run cause one further run.
  */
 export function coalesce(
   run: () => Promise<void>,
-  every: number,
-  pause: (milliseconds: number) => Promise<unknown> = (ms) =>
+  intervalMs: number,
+  delay: (milliseconds: number) => Promise<unknown> = (ms) =>
     new Promise((resolve) => setTimeout(resolve, ms)),
 ): () => void {
   let running = false;
-  let wanted = false;
-  async function go(): Promise<void> {
+  let isRequested = false;
+  async function loop(): Promise<void> {
     running = true;
     do {
-      wanted = false;
-      await Promise.all([run().catch(() => undefined), pause(every)]);
-    } while (wanted);
+      isRequested = false;
+      await Promise.all([run().catch(() => undefined), delay(intervalMs)]);
+    } while (isRequested);
     running = false;
   }
   return () => {
-    if (running) wanted = true;
-    else void go();
+    if (running) isRequested = true;
+    else void loop();
   };
 }

@@ -2,34 +2,34 @@ import { atom } from 'nanostores';
 
 export interface ConfirmOptions {
   title: string;
-  /** One or two sentences: what will happen, whether it can be undone. */
+  /** One or two sentences: the consequences, and whether they can be undone. */
   body?: string;
-  /** The button that says yes, naming the act and its object: "Delete 'Form 16.pdf'". */
+  /** Label of the confirming button, with verb and object: "Delete 'Form 16.pdf'". */
   action: string;
   cancel?: string;
   danger?: boolean;
-  /** What is left out of it, each with the reason. */
+  /** Items that the action skips, each with the reason. */
   except?: readonly { name: string; message: string }[];
-  /** It cannot be done, for the reason in the body: there is no yes. */
+  /** The action is impossible for the reason in `body`: the dialog has no confirming button. */
   refused?: boolean;
 }
 
-interface Asked extends ConfirmOptions {
-  answer: (yes: boolean) => void;
+interface PendingConfirmation extends ConfirmOptions {
+  answer: (confirmed: boolean) => void;
 }
 
-/** The question on the screen, for ConfirmHost. */
-export const $confirmation = atom<Asked | null>(null);
+/** The open confirmation, rendered by ConfirmHost. */
+export const $confirmation = atom<PendingConfirmation | null>(null);
 
-/** Asks in a dialog; false when cancelled in any way. A second question answers the first with no. */
-export function confirm(question: ConfirmOptions): Promise<boolean> {
+/** Opens a confirmation dialog; false when cancelled. A second call cancels the first. */
+export function confirm(options: ConfirmOptions): Promise<boolean> {
   $confirmation.get()?.answer(false);
   return new Promise((resolve) => {
     $confirmation.set({
-      ...question,
-      answer: (yes) => {
+      ...options,
+      answer: (confirmed) => {
         $confirmation.set(null);
-        resolve(yes);
+        resolve(confirmed);
       },
     });
   });

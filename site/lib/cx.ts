@@ -1,3 +1,3 @@
-/** Class names joined by a space; what is false, null or empty is left out. */
+/** Joins class names by a space; false, null and empty ones are omitted. */
 export const cx = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ');

@@ -17,11 +17,11 @@ import { api } from './api.ts';
 
 type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
 
-/** How the user sees items, so that nothing is done to what a colleague has made of them meanwhile. */
+/** The item states on the user's screen; the server refuses items that a colleague has changed since. */
 const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
   items.length > SEEN_MOST ? {} : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
 
-/** What is asked of the server about documents. Each rejects with an ApiError. */
+/** The documents API. Each call rejects with an ApiError. */
 export const documentCalls = {
   listing: async (
     folderId: number | null,
@@ -36,7 +36,7 @@ export const documentCalls = {
       }),
     ),
 
-  /** Folders of the whole drive whose names hold every word of the text, the likeliest first. */
+  /** Folders of the whole drive whose names contain every word of the text, best match first. */
   folders: (text: string, signal: AbortSignal) =>
     api.get<ItemView[]>('/api/documents/search', {
       query: { query: text, type: 'folder', limit: 50 },
@@ -48,22 +48,25 @@ export const documentCalls = {
 
   get: (id: number, signal?: AbortSignal) => api.get<ItemView>(`/api/documents/${id}`, signal && { signal }),
 
-  /** With `seen`, refused with `item_changed` when a colleague has renamed or moved it since. */
+  /** With `seen`, refused with code `item_changed` if a colleague has renamed or moved the item since. */
   rename: (id: number, name: string, seen?: Omit<Shown, 'id'>) =>
     api.patch<ItemView>(`/api/documents/${id}/rename`, {
       name,
       ...(seen && { seen: { name: seen.name, parent_id: seen.parent_id } }),
     }),
 
-  /** What a colleague has renamed or moved stays, and is told as `changed`. */
+  /** Items that a colleague has renamed or moved since are not deleted, and are reported as `changed`. */
   remove: (items: readonly Shown[]) =>
     api.post<BulkResult>('/api/documents/delete', { ids: items.map(({ id }) => id), ...seenOf(items) }),
 
-  /** What of these `remove` would leave where it is, and why. */
+  /** Which of these items `remove` would not delete, and why. */
   previewRemoval: (items: readonly { id: number }[]) =>
     api.post<Staying>('/api/documents/delete/preview', { ids: items.map(({ id }) => id) }),
 
-  /** Without `conflicts`, what meets its name there stays, and is told as `taken`; what is not as `seen`, as `changed`. */
+  /**
+   * Without `conflicts`, items whose name exists in the target folder are not moved and are reported as `taken`; items
+   * that differ from `seen` are reported as `changed`.
+   */
   move: (
     ids: readonly number[],
     parentId: number | null,
@@ -76,7 +79,7 @@ export const documentCalls = {
       ...(seen && seenOf(seen)),
     }),
 
-  /** With `seen`, what a colleague has linked to another client since stays, and is told as `changed`. */
+  /** With `seen`, items that a colleague has linked to another client since are skipped and reported as `changed`. */
   setClient: (
     ids: readonly number[],
     clientId: number | null,
@@ -92,21 +95,21 @@ export const documentCalls = {
   previewClient: (ids: readonly number[], clientId: number | null, signal: AbortSignal) =>
     api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),
 
-  /** Gives each of the items the client back that it had. */
+  /** Links each item to its former client again. */
   async restoreClients(former: LinkResult['former']): Promise<void> {
-    for (const [clientId, group] of Map.groupBy(former, (one) => one.client_id)) {
+    for (const [clientId, group] of Map.groupBy(former, (item) => item.client_id)) {
       const ids = group.map(({ id }) => id);
       await this.setClient(ids, clientId, 'none');
     }
   },
 
-  /** A link to all of them as one ZIP. */
+  /** The URL of one ZIP with all these items. */
   async zipUrl(ids: readonly number[]): Promise<string> {
     const answer = await api.post<{ download_url: string }>('/api/documents/download-token', { ids });
     return answer.download_url;
   },
 
-  /** A link to the bytes, good for five minutes; `inline` to show them instead of saving. */
+  /** A URL of the file's bytes, valid for five minutes; `inline` lets the browser display the file instead of saving it. */
   async downloadUrl(id: number, { inline = false } = {}): Promise<string> {
     const answer = await api.send<{ download_url: string }>(
       'POST',

@@ -1,6 +1,6 @@
 import { api } from './api.ts';
 
-/** Lets the browser save what an address gives, under the name that the server or the caller says. */
+/** Lets the browser download a URL; without `name`, under the server's file name. */
 export function downloadFrom(url: string, name = ''): void {
   const link = document.createElement('a');
   link.href = url;
@@ -8,17 +8,17 @@ export function downloadFrom(url: string, name = ''): void {
   link.click();
 }
 
-const named = (disposition: string): string => {
-  const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (coded) return decodeURIComponent(coded);
+const fileNameOf = (disposition: string): string => {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  if (encoded) return decodeURIComponent(encoded);
   return /filename="?([^";]+)"?/i.exec(disposition)?.[1] ?? '';
 };
 
-/** Lets the browser save the file that a call answers with, under the name that the server says. Rejects with an ApiError. */
+/** Downloads the file in an API response, under the server's file name. Rejects with an ApiError. */
 export async function downloadResponse(path: string, body: unknown): Promise<void> {
   const response = await api.file(path, body);
   const url = URL.createObjectURL(await response.blob());
-  downloadFrom(url, named(response.headers.get('Content-Disposition') ?? ''));
-  // The browser has taken it by then.
+  downloadFrom(url, fileNameOf(response.headers.get('Content-Disposition') ?? ''));
+  // By then the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,12 +2,12 @@ import type { ChangePiece, EndReason } from '#server/events/contract.ts';
 import { SILENCE } from '#server/events/contract.ts';
 import { authHeaders } from './api.ts';
 
-/** What comes of the server's events; the tabs of a browser share one connection. */
+/** Handlers for server events. The tabs of a browser share one connection. */
 export interface Listener {
   changed(pieces: readonly ChangePiece[]): void;
-  /** Something may have been missed. */
+  /** Events may have been missed. */
   reset(): void;
-  /** What the user may do has changed, or the session has ended: to be asked for anew. */
+  /** The user's permissions have changed or the session has ended: request the session again. */
   session(): void;
 }
 
@@ -17,13 +17,13 @@ export interface Message {
   id?: string | undefined;
 }
 
-/** Milliseconds before it is tried again, growing; after an end for which there is a reason, longer. */
-const AGAIN = { first: 500, most: 30_000, crowded: 120_000 };
-/** Milliseconds after which a tab that leads and says nothing is taken for frozen. */
-const FROZEN = 1.5 * SILENCE;
-const NAME = 'events';
+/** Reconnect delays in milliseconds: doubled from `first` to `max`; `crowded` after the server's `crowded` end. */
+const RECONNECT_MS = { first: 500, max: 30_000, crowded: 120_000 };
+/** Milliseconds without a message after which the leading tab is presumed frozen. */
+const FROZEN_MS = 1.5 * SILENCE;
+const LOCK_NAME = 'events';
 
-/** One block of the stream; null for a comment. */
+/** Parses one block of the event stream; null for a comment. */
 export function parse(block: string): Message | null {
   const message: Message = { event: '', data: null };
   for (const line of block.split('\n')) {
@@ -36,180 +36,182 @@ export function parse(block: string): Message | null {
   return message.event === '' ? null : message;
 }
 
-/** Between 0 and 1, another each time. */
-const share = (): number => crypto.getRandomValues(new Uint16Array(1))[0]! / 0xffff;
+/** A random number from 0 to 1. */
+const randomFraction = (): number => crypto.getRandomValues(new Uint16Array(1))[0]! / 0xffff;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Resolves after `ms`, or earlier when `signal` aborts or the network returns. */
+const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    const now = () => {
+    const finish = () => {
       clearTimeout(timer);
       resolve();
     };
-    signal.addEventListener('abort', now, { once: true });
-    addEventListener('online', now, { once: true });
+    signal.addEventListener('abort', finish, { once: true });
+    addEventListener('online', finish, { once: true });
   });
 
 /**
- * Reads one connection to its end.
- * @returns why it ended; null when it broke. @throws nothing.
+ * Reads one connection until it ends. Never throws.
+ * @returns the reason for the end; null if the connection broke.
  */
-async function read(
+async function readStream(
   signal: AbortSignal,
   lastId: string | undefined,
-  hear: (message: Message | null) => void,
+  onMessage: (message: Message | null) => void,
 ): Promise<EndReason | 'refused' | null> {
-  const silent = new AbortController();
-  let timer = setTimeout(() => silent.abort(), SILENCE);
-  const alive = (): void => {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE);
+  const restartTimer = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silent.abort(), SILENCE);
+    timer = setTimeout(() => silence.abort(), SILENCE);
   };
   try {
     const response = await fetch('/api/events', {
       headers: { ...(await authHeaders('GET')), ...(lastId && { 'Last-Event-ID': lastId }) },
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.any([signal, silent.signal]),
+      signal: AbortSignal.any([signal, silence.signal]),
     });
     if (response.status === 401 || response.status === 403) return 'refused';
     if (!response.ok || !response.body) return null;
     let text = '';
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      alive();
+      restartTimer();
       const blocks = (text + part.value).split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const message = parse(block);
         if (message?.event === 'end') return message.data as EndReason;
-        hear(message);
+        onMessage(message);
       }
     }
   } catch {
-    // The line broke, or nobody listens any more.
+    // The connection broke, or `signal` aborted it.
   } finally {
     clearTimeout(timer);
   }
   return null;
 }
 
-/** Keeps a connection for as long as `signal` lets it, over every break. */
-async function keep(
+/** Keeps a connection open until `signal` aborts, reconnecting after every break. */
+async function maintainConnection(
   signal: AbortSignal,
   lastId: () => string | undefined,
-  hear: (message: Message | null) => void,
+  onMessage: (message: Message | null) => void,
 ): Promise<void> {
-  let wait = AGAIN.first;
+  let backoff = RECONNECT_MS.first;
   while (!signal.aborted) {
-    const end = await read(signal, lastId(), (message) => {
-      wait = AGAIN.first;
-      hear(message);
+    const end = await readStream(signal, lastId(), (message) => {
+      backoff = RECONNECT_MS.first;
+      onMessage(message);
     });
     if (signal.aborted) return;
-    if (end === 'signed_out' || end === 'refused') hear({ event: 'session', data: null });
-    // While it waits it is not frozen.
-    hear(null);
-    const least =
-      end === 'crowded' ? AGAIN.crowded : end === 'refused' || end === 'signed_out' ? AGAIN.most : wait;
-    // Not all at once after a restart.
-    await pause(least * (0.5 + share()), signal);
-    wait = Math.min(2 * wait, AGAIN.most);
+    const isRefused = end === 'signed_out' || end === 'refused';
+    if (isRefused) onMessage({ event: 'session', data: null });
+    // A tab that waits to reconnect is not frozen: report it as alive.
+    onMessage(null);
+    const ms = end === 'crowded' ? RECONNECT_MS.crowded : isRefused ? RECONNECT_MS.max : backoff;
+    // Random jitter spreads the reconnects after a server restart.
+    await delay(ms * (0.5 + randomFraction()), signal);
+    backoff = Math.min(2 * backoff, RECONNECT_MS.max);
   }
 }
 
-/** Comes back once what was missed since `id` has been told, or nobody can be asked. */
-async function catchUp(id: string | undefined, signal: AbortSignal, hear: (message: Message) => void) {
+/** Delivers the events since `id` over a connection of its own; resolves when done, or when the connection breaks. */
+async function catchUp(id: string | undefined, signal: AbortSignal, onMessage: (message: Message) => void) {
   const done = new AbortController();
-  await read(AbortSignal.any([signal, done.signal]), id, (message) => {
-    if (message) hear(message);
+  await readStream(AbortSignal.any([signal, done.signal]), id, (message) => {
+    if (message) onMessage(message);
     if (message?.event === 'ready' || message?.event === 'reset') done.abort();
   });
 }
 
 /**
- * Listens to the server for as long as a screen of a signed-in user is open. One tab leads and has the connection, since
- * a browser has few for each server; the others hear it from there, and one of them takes over when it is gone.
- * @param drawnAt where the events were when the page was drawn; left out, anything may have changed since.
- * @returns what ends it.
+ * Subscribes to the server's events while a signed-in user has a screen open. One leading tab holds the connection, since
+ * a browser allows few per server. It relays the events to the other tabs, one of which takes over when it closes.
+ * @param renderedAt id of the last event before the page was rendered; without it, anything may have changed since.
+ * @returns unsubscribe.
  */
-export function subscribeToEvents(listener: Listener, drawnAt?: string): () => void {
-  const stopping = new AbortController();
+export function subscribeToEvents(listener: Listener, renderedAt?: string): () => void {
+  const stop = new AbortController();
   const channel = new BroadcastChannel('server-events');
-  let lastId = drawnAt;
-  let heardAt = performance.now();
+  let lastId = renderedAt;
+  let receivedAt = performance.now();
 
-  function hear(message: Message | null): void {
-    heardAt = performance.now();
+  function receive(message: Message | null): void {
+    receivedAt = performance.now();
     if (!message) return;
     lastId = message.id ?? lastId;
     if (message.event === 'change') listener.changed(message.data as ChangePiece[]);
     else if (message.event === 'reset') listener.reset();
     else if (message.event === 'session') listener.session();
   }
-  channel.addEventListener('message', ({ data }) => hear(data as Message | null));
-  function pass(message: Message | null): void {
-    hear(message);
+  channel.addEventListener('message', ({ data }) => receive(data as Message | null));
+  function relay(message: Message | null): void {
+    receive(message);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
     channel.postMessage(message);
   }
-  if (drawnAt === undefined) listener.reset();
-  const lead = (signal: AbortSignal) => keep(signal, () => lastId, pass);
+  if (renderedAt === undefined) listener.reset();
+  const lead = (signal: AbortSignal) => maintainConnection(signal, () => lastId, relay);
 
-  /** Without locks, as on a page without HTTPS, each tab has its own connection while it is looked at. */
-  async function whileShown(): Promise<void> {
+  /** Without Web Locks (a page without HTTPS) each tab has its own connection while it is visible. */
+  function connectWhileVisible(): void {
     let own: AbortController | undefined;
-    const look = (): void => {
+    const update = (): void => {
       if (document.visibilityState === 'hidden') {
         own?.abort();
         own = undefined;
-      } else if (!own && !stopping.signal.aborted) {
+      } else if (!own && !stop.signal.aborted) {
         own = new AbortController();
-        void keep(AbortSignal.any([own.signal, stopping.signal]), () => lastId, hear);
+        void maintainConnection(AbortSignal.any([own.signal, stop.signal]), () => lastId, receive);
       }
     };
-    document.addEventListener('visibilitychange', look, { signal: stopping.signal });
-    look();
+    document.addEventListener('visibilitychange', update, { signal: stop.signal });
+    update();
   }
 
-  /** Leads if nobody does; else hears what it missed since it was drawn, and waits for its turn. */
-  async function begin(): Promise<void> {
-    const free = await navigator.locks
-      .request(NAME, { ifAvailable: true }, async (lock) => lock !== null)
+  /** Leads if no tab does; else catches up on the events since the page was rendered, and waits for the lock. */
+  async function start(): Promise<void> {
+    const isFree = await navigator.locks
+      .request(LOCK_NAME, { ifAvailable: true }, async (lock) => lock !== null)
       .catch(() => false);
-    if (!free && drawnAt !== undefined && !stopping.signal.aborted)
-      void catchUp(drawnAt, stopping.signal, hear);
-    await inTurn();
+    if (!isFree && renderedAt !== undefined && !stop.signal.aborted)
+      void catchUp(renderedAt, stop.signal, receive);
+    await leadWithLock();
   }
 
-  async function inTurn(steal = false): Promise<void> {
-    const mine = new AbortController();
-    const both = AbortSignal.any([mine.signal, stopping.signal]);
-    // A lock is asked for with a signal or stolen, not both.
-    const how = steal ? { steal } : { signal: stopping.signal };
+  async function leadWithLock(steal = false): Promise<void> {
+    const lost = new AbortController();
+    const signal = AbortSignal.any([lost.signal, stop.signal]);
+    // The Web Locks API accepts `steal` or `signal`, not both.
+    const options = steal ? { steal } : { signal: stop.signal };
     try {
-      await navigator.locks.request(NAME, how, () => lead(both));
+      await navigator.locks.request(LOCK_NAME, options, () => lead(signal));
     } catch {
-      // Stolen by a tab that took this one for frozen, or nobody listens any more.
-      mine.abort();
-      if (!stopping.signal.aborted) await inTurn();
+      // Another tab presumed this one frozen and stole the lock, or `stop` aborted.
+      lost.abort();
+      if (!stop.signal.aborted) await leadWithLock();
     }
   }
-  function mind(): void {
-    if (document.visibilityState === 'hidden' || performance.now() - heardAt < FROZEN) return;
-    heardAt = performance.now();
-    void inTurn(true);
+  /** Takes the lead over from a tab that seems frozen. */
+  function checkLeader(): void {
+    if (document.visibilityState === 'hidden' || performance.now() - receivedAt < FROZEN_MS) return;
+    receivedAt = performance.now();
+    void leadWithLock(true);
   }
 
   if ('locks' in navigator) {
-    void begin();
-    const timer = setInterval(mind, SILENCE / 2);
-    document.addEventListener('visibilitychange', mind, { signal: stopping.signal });
-    stopping.signal.addEventListener('abort', () => clearInterval(timer));
-  } else void whileShown();
+    void start();
+    const timer = setInterval(checkLeader, SILENCE / 2);
+    document.addEventListener('visibilitychange', checkLeader, { signal: stop.signal });
+    stop.signal.addEventListener('abort', () => clearInterval(timer));
+  } else connectWhileVisible();
 
   return () => {
-    stopping.abort();
+    stop.abort();
     channel.close();
   };
 }

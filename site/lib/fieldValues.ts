@@ -7,7 +7,7 @@ import { formatDate } from './format.ts';
 const RUPEES = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** `₹ 1,20,000.00`, of paise; as it is when it is no whole number. */
+/** `₹ 1,20,000.00` from paise; unchanged if it is no safe integer. */
 function formatPaise(paise: string): string {
   const amount = Number(paise);
   if (!Number.isSafeInteger(amount)) return paise;
@@ -23,7 +23,7 @@ function formatPeriod(period: string): string {
   return quarter ? `${quarter[2]} ${quarter[1]}` : period;
 }
 
-/** A normal form as it is shown. @param key of an Aadhaar number: the four digits are shown as its last ones. */
+/** Formats a normalised value for display. With the key `aadhaar`, four digits are shown as the last of a masked number. */
 export function formatValue(kind: ValueKind, value: string, key = ''): string {
   if (kind === 'amount') return formatPaise(value);
   if (kind === 'date') return formatDate(`${value}T00:00:00Z`) || value;
@@ -31,7 +31,7 @@ export function formatValue(kind: ValueKind, value: string, key = ''): string {
   return key === 'aadhaar' && /^\d{4}$/.test(value) ? t.aadhaarMasked(value) : value;
 }
 
-/** As somebody would write it, to be changed: `120000.00`, `07-04-2026`. */
+/** Formats a value for an input field: `1,20,000.00`, `07-04-2026`. */
 export function editableValue(kind: ValueKind, value: string): string {
   if (kind === 'amount') return formatPaise(value).replace('₹ ', '').replace('−', '-');
   const day = kind === 'date' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
@@ -39,7 +39,7 @@ export function editableValue(kind: ValueKind, value: string): string {
   return kind === 'period' ? formatPeriod(value) : value;
 }
 
-/** What a value is called. */
+/** A field's display name. */
 export function nameOfField({ id, key }: Pick<FieldView, 'id' | 'key'>): string {
   const name = t.keys[key as FieldKey] ?? key;
   const nth = id.split('~')[1];
@@ -50,12 +50,12 @@ export const nameOfType = (type: string | null): string =>
 export const nameOfTable = (key: string): string => t.tables[key as TableKey] ?? key;
 export const nameOfColumn = (key: string): string => t.columns[key] ?? key;
 
-/** In the order in which the type of document has them; what it does not have comes after. */
+/** Sorts fields in the order of the document type; unknown fields come last. */
 export function sortFields(fields: readonly FieldView[], type: string | null): FieldView[] {
   const known = type !== null && Object.hasOwn(DOCUMENT_TYPES, type);
   const order: readonly string[] = known ? DOCUMENT_TYPES[type as keyof typeof DOCUMENT_TYPES].fields : [];
-  const place = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
-  return fields.toSorted((a, b) => place(a) - place(b));
+  const position = ({ key }: FieldView) => (order.includes(key) ? order.indexOf(key) : order.length);
+  return fields.toSorted((a, b) => position(a) - position(b));
 }
 
 export type FieldGroup = 'details' | 'dates' | 'amounts';
@@ -67,7 +67,7 @@ const GROUPS: Record<ValueKind, FieldGroup> = {
   period: 'dates',
   amount: 'amounts',
 };
-/** The groups that there are, each with its fields in their order. */
+/** The non-empty groups, each with its sorted fields. */
 export function groupFields(
   fields: readonly FieldView[],
   type: string | null,

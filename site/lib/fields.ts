@@ -5,7 +5,7 @@ import type { Box } from '#server/recognition/contract.ts';
 import { api } from './api.ts';
 import { downloadResponse } from './download.ts';
 
-/** What is asked about what documents say. Each rejects with an ApiError. */
+/** The API of recognised field values and tables. Each call rejects with an ApiError. */
 export const fieldCalls = {
   of: (id: number, signal: AbortSignal) => api.get<FieldsView>(fieldsUrl(id), { signal }),
   answer: (id: number, fields: readonly FieldChange[]) => api.patch<FieldsView>(fieldsUrl(id), { fields }),
@@ -18,25 +18,25 @@ export const fieldCalls = {
 export const fieldsKey = (id: number) => ['fields', id] as const;
 export const tableKey = (id: number, at: number) => ['fields', id, 'table', at] as const;
 
-/** A place on a page of a file that is to be seen. */
+/** A region of a page to highlight in the preview. */
 export interface Highlight {
   itemId: number;
   page: number;
   box: Box | null;
 }
 
-/** The place that is marked in the preview; asked for again, it is another one. */
+/** The highlighted region. Each request sets a new object, so that repeating one scrolls to it again. */
 export const $highlight = atom<Highlight | null>(null);
 
-/** Marks where a value stands. */
+/** Highlights the region from which a value was read. */
 export function highlightValue(itemId: number, { page, box }: Pick<FieldView, 'page' | 'box'>): void {
   if (page !== null) $highlight.set({ itemId, page, box });
 }
 
-/** Whether what documents say stands beside the preview. */
+/** Whether the panel of field values is open beside the preview. */
 export const $fieldsPanelOpen = atom(false);
 
-/** Has the browser save a table of a file, or the values of files. Rejects with an ApiError. */
+/** Downloads a table of a file, or the field values of files. Rejects with an ApiError. */
 export function exportFields(
   what: { form: 'xlsx' | 'csv' } & ({ table: { item: number; at: number } } | { ids: readonly number[] }),
 ): Promise<void> {

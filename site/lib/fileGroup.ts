@@ -10,11 +10,11 @@ const GROUPS = new Map(
   ),
 );
 
-/** The group an extension (without the dot, lower case) belongs to; null is a folder. */
+/** The group of an extension (lower case, without the dot); null is a folder. */
 export const fileGroup = (fileType: string | null): FileGroup =>
   fileType === null ? 'folder' : (GROUPS.get(fileType) ?? 'other');
 
-/** The group in words, for readers and filters. */
+/** Group names for screen readers and filters. */
 export const GROUP_NAMES: Record<FileGroup, string> = {
   folder: files.folder,
   pdf: files.pdf,

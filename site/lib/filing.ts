@@ -8,19 +8,19 @@ import type {
 } from '#server/filing/contract.ts';
 import { api } from './api.ts';
 
-/** Of which documents suggestions are wanted: of these, or of all that wait. */
+/** The filing screen for these documents, or for all that wait to be filed. */
 export const filingHref = (ids: readonly number[]): string =>
   ids.length === 0 ? '/filing' : `/filing?ids=${ids.join(',')}`;
 
-/** The documents that an address asks about; none for all. */
+/** The document ids in a URL of the filing screen; empty for all. */
 export const parseItemIds = ({ searchParams }: URL): number[] =>
   (searchParams.get('ids') ?? '')
     .split(',')
-    .filter((one) => /^[1-9]\d{0,14}$/.test(one))
+    .filter((id) => /^[1-9]\d{0,14}$/.test(id))
     .map(Number)
     .slice(0, 100);
 
-/** Each rejects with an ApiError. */
+/** The filing API. Each call rejects with an ApiError. */
 export const filingCalls = {
   suggestions: (ids: readonly number[], client: number | null, signal?: AbortSignal) =>
     api.get<Suggestions>('/api/filing', {

@@ -3,7 +3,7 @@ import type { TypedFilter } from '#server/text/search-filters.ts';
 import { types } from '#messages/fields.ts';
 import { GROUP_NAMES } from './fileGroup.ts';
 
-/** What a filter can be set to. */
+/** A value that a filter can have. */
 export interface Choice {
   value: string;
   label: string;
@@ -19,6 +19,6 @@ export const TYPES: readonly Choice[] = [
   })),
 ];
 
-/** A filter's value, as its chip says it. */
+/** A filter's value as its chip shows it. */
 export const filterLabel = ({ key, value }: Pick<TypedFilter, 'key' | 'value'>): string =>
-  (key === 'type' && TYPES.find((one) => one.value === value)?.label) || value;
+  (key === 'type' && TYPES.find((choice) => choice.value === value)?.label) || value;

@@ -2,10 +2,10 @@ import * as common from '#messages/common.ts';
 export { formatBytes } from '#server/text/format-bytes.ts';
 export { formatRupees } from './rupees.ts';
 
-/** Offices in India read a clock; a fixed zone also makes the server's page and the browser's agree. */
+/** A fixed time zone, so that server and browser render the same text. */
 const TIME_ZONE = 'Asia/Kolkata';
-/** How far its clocks are ahead of UTC all the year round, in milliseconds. */
-const IN_INDIA = 5.5 * 3_600_000;
+/** India's offset from UTC; there is no daylight saving time. */
+const IST_OFFSET_MS = 5.5 * 3_600_000;
 
 const day = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -33,9 +33,9 @@ const clock = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   timeZone: TIME_ZONE,
 });
-const whole = new Intl.NumberFormat('en-IN');
+const integer = new Intl.NumberFormat('en-IN');
 
-/** `Nov 20, 2026`; the time is ISO 8601. '' for what is no date. */
+/** `Nov 20, 2026`, from ISO 8601; '' for an invalid date. */
 export function formatDate(iso: string | null | undefined): string {
   const time = Date.parse(iso ?? '');
   return Number.isNaN(time) ? '' : day.format(time);
@@ -54,7 +54,8 @@ export const formatDay = (iso: string): string => weekday.format(Date.parse(iso)
 export const formatTime = (iso: string): string => clock.format(Date.parse(iso));
 
 /** `2026-11-20`, in India. `time` in milliseconds. */
-export const isoDateInIndia = (time: number): string => new Date(time + IN_INDIA).toISOString().slice(0, 10);
+export const isoDateInIndia = (time: number): string =>
+  new Date(time + IST_OFFSET_MS).toISOString().slice(0, 10);
 
 /** 'Just now', 'Nh ago', 'Nd ago', then the date; 'Unknown' without one. `now` in milliseconds. */
 export function relativeTime(iso: string | null | undefined, now = Date.now()): string {
@@ -68,4 +69,4 @@ export function relativeTime(iso: string | null | undefined, now = Date.now()): 
 }
 
 /** `1,23,456`, in Indian grouping. */
-export const formatCount = (count: number): string => whole.format(count);
+export const formatCount = (count: number): string => integer.format(count);

@@ -1,6 +1,6 @@
 import type { PlanView } from '#server/subscription/contract.ts';
 
-/** What a card of the price list shows. */
+/** The fields of a plan that a pricing card shows. */
 export type Offer = Pick<
   PlanView,
   | 'name'
@@ -28,14 +28,14 @@ const offer = (
   yearly_savings_percentage: 17,
 });
 
-/** Shown when the server cannot say what the plans cost now. */
+/** Shown when the current plans cannot be loaded. */
 export const FALLBACK_OFFERS: readonly Offer[] = [
   offer('Starter', 999, 9999, 25, 1),
   offer('Professional', 1999, 19_999, 100, 3),
   offer('Enterprise', 4999, 49_999, 500, 10),
 ];
 
-/** The most that any of the plans saves by the year, in percent. */
+/** The largest yearly saving of all plans, in percent. */
 export const bestSaving = (offers: readonly Offer[]): number =>
   Math.max(0, ...offers.map(({ yearly_savings_percentage }) => yearly_savings_percentage));
 

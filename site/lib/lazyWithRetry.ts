@@ -1,29 +1,29 @@
 import type { ComponentType, LazyExoticComponent } from 'react';
 import { lazy } from 'react';
 
-/** Milliseconds: a line that was away for a moment is back then. */
-const PAUSE = 800;
+/** Milliseconds before the second try, which bridges a short network interruption. */
+const RETRY_DELAY_MS = 800;
 
-/** Loads a part of the script, with a second try. What does not load then has gone with an older version. */
-export const importWithRetry = <Part>(load: () => Promise<Part>): Promise<Part> =>
+/** Runs a dynamic import with one retry. A chunk that still fails was most likely removed by an update. */
+export const importWithRetry = <Module>(load: () => Promise<Module>): Promise<Module> =>
   load().catch(async () => {
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     return load();
   });
 
-/** `lazy` with a second try; put an ErrorBoundary round it. */
+/** React's `lazy` with one retry; needs an error boundary around it. */
 export const lazyWithRetry = <Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> => lazy(() => importWithRetry(load));
 
-/** Milliseconds until what is rarely needed is fetched, so that it is there when the server is not, or is a newer one. */
-const AHEAD = 2000;
+/** Milliseconds before rarely used chunks are preloaded, so that they work when the server is unreachable or updated. */
+const PRELOAD_DELAY_MS = 2000;
 
-/** Fetches parts ahead of their use once the page has long been there. @returns what ends the wait. */
-export function preload(...parts: (() => Promise<unknown>)[]): () => void {
+/** Preloads chunks a while after the page has loaded. @returns a function that cancels the timer. */
+export function preload(...imports: (() => Promise<unknown>)[]): () => void {
   const timer = setTimeout(() => {
-    // Nobody has asked for them yet, so without a network nothing has failed either.
-    if (navigator.onLine) void Promise.allSettled(parts.map((load) => load()));
-  }, AHEAD);
+    // Offline, a failed preload would report a missing chunk that nobody needs yet.
+    if (navigator.onLine) void Promise.allSettled(imports.map((load) => load()));
+  }, PRELOAD_DELAY_MS);
   return () => clearTimeout(timer);
 }

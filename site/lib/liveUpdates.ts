@@ -3,15 +3,15 @@ import { invalidateAll, invalidateAffected } from './cache.ts';
 import { subscribeToEvents } from './events.ts';
 import { $session, verify } from './session.ts';
 
-type Hearing = (pieces: readonly ChangePiece[]) => void;
+type ChangeListener = (pieces: readonly ChangePiece[]) => void;
 
-const hearings = new Set<Hearing>();
-let listening: { userId: number; stop: () => void } | null = null;
+const changeListeners = new Set<ChangeListener>();
+let subscription: { userId: number; unsubscribe: () => void } | null = null;
 
 const listener = {
   changed(pieces: readonly ChangePiece[]): void {
     invalidateAffected(pieces);
-    for (const hear of hearings) hear(pieces);
+    for (const notify of changeListeners) notify(pieces);
   },
   reset: invalidateAll,
   session(): void {
@@ -20,31 +20,31 @@ const listener = {
   },
 };
 
-/** Hears what colleagues change, for what is not a list. @returns what ends it. */
-export function subscribeToChanges(hear: Hearing): () => void {
-  hearings.add(hear);
-  return () => hearings.delete(hear);
+/** Subscribes to colleagues' changes, for data outside the query cache. @returns unsubscribe. */
+export function subscribeToChanges(onChange: ChangeListener): () => void {
+  changeListeners.add(onChange);
+  return () => changeListeners.delete(onChange);
 }
 
-function end(): void {
-  listening?.stop();
-  listening = null;
+function stopLiveUpdates(): void {
+  subscription?.unsubscribe();
+  subscription = null;
 }
 
-/** Keeps every screen of this page as it is at the server, from `drawnAt` on, while the user is signed in. */
-export function startLiveUpdates(userId: number, drawnAt: string): void {
-  if (listening?.userId === userId) return;
-  end();
-  listening = { userId, stop: subscribeToEvents(listener, drawnAt) };
+/** Keeps the page's data current while the user is signed in, starting with the events after `renderedAt`. */
+export function startLiveUpdates(userId: number, renderedAt: string): void {
+  if (subscription?.userId === userId) return;
+  stopLiveUpdates();
+  subscription = { userId, unsubscribe: subscribeToEvents(listener, renderedAt) };
 }
 
 if (typeof window !== 'undefined') {
-  // What was told while there was no network could not be loaded.
-  addEventListener('online', () => listening && invalidateAll());
+  // Refetches that failed while the network was down are repeated.
+  addEventListener('online', () => subscription && invalidateAll());
   $session.listen(({ status, user }, before) => {
-    if (status === 'anonymous' || status === 'expired') end();
-    // Signed in again: what was missed meanwhile nobody can tell.
-    if (status === 'authenticated' && before?.status === 'expired' && !listening)
-      listening = { userId: user.id, stop: subscribeToEvents(listener) };
+    if (status === 'anonymous' || status === 'expired') stopLiveUpdates();
+    // After a new sign-in the events since the expiry are unknown: without `renderedAt` everything is refetched.
+    if (status === 'authenticated' && before?.status === 'expired' && !subscription)
+      subscription = { userId: user.id, unsubscribe: subscribeToEvents(listener) };
   });
 }

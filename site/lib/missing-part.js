@@ -1,7 +1,7 @@
-// Runs inline, for it tells of scripts that did not load. Its text is hashed into the page's security policy, so it
-// imports nothing; what it shows stands in the template of layouts/Base.astro.
+// Reports island scripts that failed to load, so it must be inline itself. Its text is hashed into the page's Content
+// Security Policy, so it imports nothing. The notice is a template in layouts/Base.astro.
 addEventListener('astro:hydration-error', () => {
-  // Where the notice of the signed-in screens listens, it knows more: whether there is an update.
+  // The signed-in screens have a notice of their own, which also knows whether there is an update; it takes precedence.
   setTimeout(() => {
     const template = document.getElementById('missing-part');
     if (!template || document.querySelector('[data-outdated]')) return;

@@ -27,21 +27,21 @@ import * as shell from '#messages/shell.ts';
 export interface Screen {
   /** Shown in the sidebar and the bottom bar. */
   label: string;
-  /** Shown in the bottom bar instead, where there is less room. */
+  /** A shorter label for the bottom bar. */
   short?: string;
   href: string;
   icon: LucideIcon;
-  /** Addresses at or under these belong to it. */
+  /** The screen is current at these paths and below them. */
   paths: readonly string[];
   sidebar: boolean;
-  /** Stands at the sidebar's lower end. */
+  /** Shown at the bottom of the sidebar. */
   end?: boolean;
   bottomBar: boolean;
-  /** Shown to those who have it. */
+  /** The screen is shown only to users with this permission. */
   needs?: Permission;
 }
 
-/** The screens of the shell, in their order. One that is not in this list is not reachable. */
+/** The screens of the shell, in display order. A screen missing here cannot be reached. */
 export const SCREENS: readonly Screen[] = [
   {
     label: shell.dashboard,
@@ -179,4 +179,4 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 export const isCurrentScreen = (screen: Screen, path: string): boolean =>
-  screen.paths.some((under) => path === under || path.startsWith(`${under}/`));
+  screen.paths.some((base) => path === base || path.startsWith(`${base}/`));

@@ -4,55 +4,60 @@ import * as common from '#messages/common.ts';
 import { toast } from './toast.ts';
 import { $outdated, isOtherVersion } from './update.ts';
 
-/** Asked before a screen changes; whoever can show the address in place calls `preventDefault`. */
+const OPEN_PAGE = 'open-address';
+
+/** Dispatched before a navigation; a listener that can show the URL in place calls `preventDefault`. */
 export type OpenPageEvent = CustomEvent<{ href: string }>;
 
-/** Goes to an address of ours without a full load, so that uploads go on. */
+/** Navigates within the site without a full page load, so that uploads continue. */
 export function openPage(href: string): void {
-  const event: OpenPageEvent = new CustomEvent('open-address', { detail: { href }, cancelable: true });
+  const event: OpenPageEvent = new CustomEvent(OPEN_PAGE, { detail: { href }, cancelable: true });
   if (document.dispatchEvent(event)) void navigate(href);
 }
 
-/** Calls `onPlace` for links to what `read` knows, wherever on the page they stand, and for what opens an address. */
-export function interceptLinks<Place>(
-  read: (url: URL) => Place | null,
-  onPlace: (place: Place) => void,
+/**
+ * Intercepts clicks on links, and calls of `openPage`, whose URL `parse` recognises. @returns unsubscribe.
+ */
+export function interceptLinks<Target>(
+  parse: (url: URL) => Target | null,
+  onOpen: (target: Target) => void,
 ): () => void {
-  const take = (href: string, event: Event) => {
-    const place = read(new URL(href, location.href));
-    if (!place) return;
+  const intercept = (href: string, event: Event) => {
+    const target = parse(new URL(href, location.href));
+    if (!target) return;
     event.preventDefault();
-    onPlace(place);
+    onOpen(target);
   };
-  const listen = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent) => {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
     if (event.defaultPrevented || event.button !== 0 || modified) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    const ours = link && !link.target && link.origin === location.origin;
-    if (ours && !link.hasAttribute('download') && !link.hasAttribute('data-open')) take(link.href, event);
+    const isInternal = link && !link.target && link.origin === location.origin;
+    if (isInternal && !link.hasAttribute('download') && !link.hasAttribute('data-open'))
+      intercept(link.href, event);
   };
-  const listenOpen = (event: Event) => take((event as OpenPageEvent).detail.href, event);
-  document.addEventListener('click', listen, { capture: true });
-  document.addEventListener('open-address', listenOpen);
+  const onOpenPage = (event: Event) => intercept((event as OpenPageEvent).detail.href, event);
+  document.addEventListener('click', onClick, { capture: true });
+  document.addEventListener(OPEN_PAGE, onOpenPage);
   return () => {
-    document.removeEventListener('click', listen, { capture: true });
-    document.removeEventListener('open-address', listenOpen);
+    document.removeEventListener('click', onClick, { capture: true });
+    document.removeEventListener(OPEN_PAGE, onOpenPage);
   };
 }
 
-const answers = () =>
+const isServerReachable = () =>
   fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
 
 /**
- * Marks the document while the next screen is on its way: a bar says so, as the browser would on a full load. Where
- * nobody answers, the screen that is there stays, with its uploads, in place of the browser's page about that.
+ * Shows a progress bar while the next screen loads. If the server is unreachable, the current screen stays, with its
+ * uploads, instead of the browser's error page.
  */
 export function showNavigationProgress(): void {
   let latest: unknown;
-  const listen = (event: Event) => {
+  const onPreparation = (event: Event) => {
     const preparation = event as TransitionBeforePreparationEvent;
     const { loader } = preparation;
     latest = preparation;
@@ -61,24 +66,24 @@ export function showNavigationProgress(): void {
       try {
         await loader();
         if (!preparation.defaultPrevented && isOtherVersion(preparation.newDocument)) {
-          // Islands of two versions would not know of each other; where uploads go on, the browser asks first.
+          // Islands of two versions cannot share state, so load in full; with uploads running the browser asks first.
           $outdated.set('update');
           if (preparation.navigationType === 'traverse') location.reload();
           else location.assign(preparation.to);
         } else {
-          // The router takes anything but a screen for something to load in full.
-          const refused = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
-          if (!refused || preparation.signal.aborted || (await answers())) return;
+          // The router falls back to a full load for any response that is not a page, also if there is no response.
+          const isFullLoad = preparation.defaultPrevented && preparation.navigationType !== 'traverse';
+          if (!isFullLoad || preparation.signal.aborted || (await isServerReachable())) return;
           toast.error(common.networkError, { description: common.serverSilent });
         }
       } finally {
-        // Another screen may have been asked for meanwhile.
+        // A later navigation may have started meanwhile.
         if (latest === preparation) delete document.documentElement.dataset.leaving;
       }
-      // The next navigation lets go of it.
+      // Suspends this navigation; the next one drops the promise.
       await new Promise(() => {});
     };
   };
-  // First of all: whoever keeps the router out puts a loader that never ends.
-  document.addEventListener('astro:before-preparation', listen, { capture: true });
+  // In the capture phase, before `interceptTraversal` can replace the loader by one that never resolves.
+  document.addEventListener('astro:before-preparation', onPreparation, { capture: true });
 }

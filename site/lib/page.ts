@@ -2,19 +2,19 @@ import type { Actor } from '#server/actor.ts';
 import type { UserView } from '#server/auth/contract.ts';
 import type { AppError } from '#server/http/errors.ts';
 
-/** Who looks at a page that the middleware shows to nobody else. @throws {Error} on a page for everybody. */
+/** The signed-in user of a page that the middleware protects. @throws {Error} on a public page. */
 export function requireUser({ actor, viewer }: App.Locals): { actor: Actor; viewer: UserView } {
   if (!actor || !viewer)
-    throw new Error('A page asks who is signed in, but the middleware lets everybody see it.');
+    throw new Error('The page needs a signed-in user, but the middleware does not protect it.');
   return { actor, viewer };
 }
 
 const isAppError = (error: unknown): error is AppError => error instanceof Error && error.name === 'AppError';
 
-/** What a page is about; null where the service says that there is no such thing. */
-export async function nullIfNotFound<T>(asked: Promise<T>): Promise<T | null> {
+/** Resolves to null if the service rejects with 404. */
+export async function nullIfNotFound<T>(result: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (isAppError(error) && error.status === 404) return null;
     throw error;

@@ -2,7 +2,7 @@ import type { PdfPassword } from '#server/reading/locked/contract.ts';
 import { passwordUrl } from '#server/reading/locked/contract.ts';
 import { api } from './api.ts';
 
-/** What opens locked PDFs. Each rejects with an ApiError. */
+/** The API of PDF passwords. Each call rejects with an ApiError. */
 export const passwordCalls = {
   known: async (id: number): Promise<string | null> => (await api.get<PdfPassword>(passwordUrl(id))).password,
   typed: (id: number, password: string, remember: boolean) =>

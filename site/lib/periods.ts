@@ -14,7 +14,7 @@ export interface Period {
 const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const DAY_MS = 86_400_000;
 
-/** What an office asks for: the last days, and years from April to March. `now` in milliseconds. */
+/** Common search periods: the last days, and financial years from April to March. `now` in milliseconds. */
 export function periods(now: number): Period[] {
   const today = new Date(now + 5.5 * 3_600_000);
   const year = today.getUTCMonth() < 3 ? today.getUTCFullYear() - 1 : today.getUTCFullYear();

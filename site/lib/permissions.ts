@@ -1,17 +1,17 @@
 import type { Permission } from '#server/actor.ts';
 import { $session } from './session.ts';
 
-/** Whether the user may do it, as far as is known here; the server decides, and says so in words. */
+/** Whether the session's user has the permission; true while the session is unknown. The server enforces it. */
 export const may = (permission: Permission): boolean =>
   $session.get().user?.permissions.includes(permission) ?? true;
 
-/** The same as the page says, which knows it before the session does. In the browser only. */
+/** The same from the page's `data-may`, which is there before the session is loaded. Browser only. */
 export const mayOnPage = (permission: Permission): boolean =>
   document.body.dataset['may']?.split(' ').includes(permission) ?? true;
 
 /**
- * Keeps `data-may` of the page in step with the session: what has `data-needs` is hidden by the style sheet from the
- * first paint on, and comes or goes when a role changes.
+ * Synchronises the page's `data-may` with the session. The style sheet hides elements whose `data-needs` is not in it,
+ * from the first paint on and when a role changes.
  */
 export const syncPagePermissions = (): (() => void) =>
   $session.subscribe(({ user }) => {

@@ -4,7 +4,7 @@ import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import { isCookie } from '#server/sharing/contract.ts';
 import { saveChosenLanguage, visitorLanguage } from './visitorLanguage.ts';
 
-/** Who comes with the address of a client's page. The browser is given a cookie for it, by which its forms are known. */
+/** The visitor of a client's portal. Sets the cookie to which the page's forms are bound. */
 export function identifyPortalVisitor(page: AstroGlobal) {
   const { params, cookies, locals } = page;
   saveChosenLanguage(page);

@@ -18,12 +18,12 @@ function read(key: string): string | null {
   }
 }
 
-/** Keeps a choice and has lib/theme-first-paint.js draw it. */
-function keep(key: string, value: string): void {
+/** Stores a preference and lets lib/theme-first-paint.js apply it. */
+function save(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It lasts until the page is left.
+    // Without storage the preference lasts until the page is closed.
   }
   document.dispatchEvent(new Event('preferences'));
 }
@@ -33,36 +33,36 @@ function storedTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** What the user chose; `system` until they do. Read it only after hydration: the server cannot know. */
+/** The chosen theme. Read it only after hydration: the server does not know it. */
 export const $theme = atom<Theme>(typeof document === 'undefined' ? 'system' : storedTheme());
 
 export function setTheme(theme: Theme): void {
-  keep(THEME_KEY, theme);
+  save(THEME_KEY, theme);
   $theme.set(theme);
 }
 
-/** What is on the screen now. */
+/** The theme currently painted. */
 const paintedTheme = (): 'light' | 'dark' =>
   document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
 
 export const toggleTheme = (): void => setTheme(paintedTheme() === 'dark' ? 'light' : 'dark');
 
-export const toggleTips = (): void => keep(TIPS_KEY, read(TIPS_KEY) === 'hidden' ? 'shown' : 'hidden');
+export const toggleTips = (): void => save(TIPS_KEY, read(TIPS_KEY) === 'hidden' ? 'shown' : 'hidden');
 
-export const toggleSidebar = (): void => keep(SIDEBAR_KEY, read(SIDEBAR_KEY) === 'open' ? 'closed' : 'open');
+export const toggleSidebar = (): void => save(SIDEBAR_KEY, read(SIDEBAR_KEY) === 'open' ? 'closed' : 'open');
 
-/** Whether the details stand beside lists, where there is room. Read it only after hydration, as the theme. */
+/** Whether the details panel is shown beside lists on wide screens. Read it only after hydration. */
 export const $detailsBeside = atom<boolean>(typeof document !== 'undefined' && read(DETAILS_KEY) === 'open');
 
 export function setDetailsBeside(open: boolean): void {
-  keep(DETAILS_KEY, open ? 'open' : 'closed');
+  save(DETAILS_KEY, open ? 'open' : 'closed');
   $detailsBeside.set(open);
 }
 
-/** In which clients were last written to. Read it only in the browser. */
+/** The language last used to write to clients. Browser only. */
 export function writingLanguage(): Language {
   const stored = read(LANGUAGE_KEY);
   return isLanguage(stored) ? stored : 'en';
 }
 
-export const saveWritingLanguage = (language: Language): void => keep(LANGUAGE_KEY, language);
+export const saveWritingLanguage = (language: Language): void => save(LANGUAGE_KEY, language);

@@ -21,7 +21,7 @@ async function fetchOffers(): Promise<Offer[]> {
   return data;
 }
 
-/** Lets 'Try again' bring the prices that the server could not say while it made the page. */
+/** Lets 'Try again' load the plans that could not be loaded when the page was rendered. */
 export function enablePricingRetry(section: HTMLElement | null): void {
   const banner = section?.querySelector<HTMLElement>('[data-failed]');
   const button = banner?.querySelector<HTMLButtonElement>('[data-retry]');
@@ -31,10 +31,10 @@ export function enablePricingRetry(section: HTMLElement | null): void {
     try {
       const offers = await fetchOffers();
       const cards = [...(section?.querySelectorAll<HTMLElement>('[data-offer]') ?? [])];
-      const same =
+      const isSamePlans =
         offers.length === cards.length && offers.every(({ name }, i) => cards[i]?.dataset['offer'] === name);
-      // Other plans than those that are built in need the whole page anew.
-      if (!same) return location.reload();
+      // The cards of other plans than the fallback ones are rendered by the server.
+      if (!isSamePlans) return location.reload();
       for (const [index, card] of cards.entries()) {
         for (const part of card.querySelectorAll<HTMLElement>('[data-part]')) {
           const text = PARTS[part.dataset['part'] ?? ''];

@@ -12,7 +12,7 @@ import { api } from './api.ts';
 import type { TextMatch } from './driveLocation.ts';
 import { driveHref } from './driveLocation.ts';
 
-/** What is asked about the text of documents. Each rejects with an ApiError. */
+/** The API of extracted text and search inside documents. Each call rejects with an ApiError. */
 export const readingCalls = {
   inside: (query: string, limit: number, signal: AbortSignal, folder: number | null = null) =>
     api.get<TextHits>('/api/documents/search/inside', {
@@ -27,23 +27,23 @@ export const readingCalls = {
   pause: (paused: boolean) => api.post<ReadingProgress>('/api/reading/pause', { paused }),
 };
 
-/** Where in a file the words stand, in words; '' for a file without pages. */
+/** A label for the match's page, slide or sheet; '' for a file without pages. */
 export function pageLabel({ kind, page, label }: Pick<TextHit, 'kind' | 'page' | 'label'>): string {
   if (kind === 'page') return t.page(page);
   if (kind === 'slide') return t.slide(page);
   return kind === 'sheet' && label !== '' ? t.sheet(label) : '';
 }
 
-/** Each word once, however it is written: the field that finds them shows them all. */
+/** Case-insensitively distinct words, since the find field shows them all. */
 const distinct = (words: readonly string[]): string[] => [
   ...new Map(words.map((word) => [word.toLowerCase(), word])).values(),
 ];
 
-/** The preview of a file on the page where the words stand, with the words to be marked. */
+/** The URL of the preview at the matching page, with the words to highlight. */
 export const hitHref = (hit: TextHit): string =>
   driveHref({ folderId: hit.item.parent_id, previewId: hit.item.id, textMatch: textMatchOf(hit) });
 
-/** Where in its file a hit stands, for the preview. */
+/** The match for the preview. */
 export const textMatchOf = ({ page, words }: Pick<TextHit, 'page' | 'words'>): TextMatch => ({
   page,
   words: distinct(words),

@@ -7,13 +7,13 @@ import { saveChosenLanguage, visitorLanguage } from './visitorLanguage.ts';
 
 const SHORT = { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** `29 Nov 2026` or `29 नव॰ 2026`; the time is ISO 8601. */
+/** `29 Nov 2026` or `29 नव॰ 2026`, from ISO 8601. */
 export const formatDay = (iso: string, language: Language): string =>
   new Intl.DateTimeFormat(localeOf(language), SHORT).format(Date.parse(iso));
 
 export const sharedLinkPath = (token: string): string => `/s/${encodeURIComponent(token)}`;
 
-/** Who comes with the link of this page. The browser is given a cookie for it, by which its forms are known. */
+/** The visitor of a shared link's page. Sets the cookie to which the page's forms are bound. */
 export function identifyRecipient(page: AstroGlobal) {
   const { params, cookies, locals } = page;
   saveChosenLanguage(page);
@@ -31,6 +31,6 @@ export function identifyRecipient(page: AstroGlobal) {
   return { token, cookie, ip: locals.ip, language: visitorLanguage(page) };
 }
 
-/** An id in an address; 0, which nothing has, for what is none. */
+/** Parses an id in a URL; 0, which no row has, if it is none. */
 export const parseId = (text: string | undefined): number =>
   /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : 0;

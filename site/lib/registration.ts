@@ -36,15 +36,15 @@ export const EMPTY: Values = {
   terms_accepted: false,
 };
 
-const AS_TYPED: Partial<Record<Field, (text: string, before: string) => string>> = {
+const INPUT_FILTERS: Partial<Record<Field, (text: string, before: string) => string>> = {
   name: normalise.name,
   ca_license_number: normalise.license,
   phone: typedDigits,
 };
 
-/** What stands in the field after `text` was typed into it, where `before` stood. */
+/** The field's value after the user changed it from `before` to `text`. */
 export const formatTyped = (field: Field, text: string, before = ''): string =>
-  AS_TYPED[field]?.(text, before) ?? text;
+  INPUT_FILTERS[field]?.(text, before) ?? text;
 
 function errorOf(field: Field, values: Values): string | undefined {
   if (field === 'password_confirmation') {
@@ -55,17 +55,17 @@ function errorOf(field: Field, values: Values): string | undefined {
   return field === 'password' && isNear(values.password, values) ? PASSWORD_TOO_NEAR : undefined;
 }
 
-/** What keeps a step (0 to 3) from being left; empty when nothing does. */
+/** The validation errors of a step (0 to 3). */
 export function stepErrors(step: number, values: Values): Errors {
-  const found = (STEPS[step]?.fields ?? []).map((field) => [field, errorOf(field, values)] as const);
-  return Object.fromEntries(found.filter(([, message]) => message !== undefined));
+  const results = (STEPS[step]?.fields ?? []).map((field) => [field, errorOf(field, values)] as const);
+  return Object.fromEntries(results.filter(([, message]) => message !== undefined));
 }
 
-/** The server's 422 map as errors of our fields, and the first step that has one; null when it has none of them. */
-export function mapServerErrors(map: FieldMessages): { errors: Errors; step: number } | null {
+/** Maps the messages of a 422 response to the form's fields, with the first step that has one; null if none has. */
+export function mapServerErrors(messages: FieldMessages): { errors: Errors; step: number } | null {
   const errors: Errors = {};
   for (const field of Object.keys(EMPTY) as Field[]) {
-    const message = map[field]?.[0];
+    const message = messages[field]?.[0];
     if (message) errors[field] = message;
   }
   const step = STEPS.findIndex(({ fields }) => fields.some((field) => errors[field]));

@@ -13,7 +13,7 @@ import * as t from '#messages/retention.ts';
 import { api } from './api.ts';
 import { formatDate } from './format.ts';
 
-/** What is asked about retention. Each rejects with an ApiError. */
+/** The retention API. Each call rejects with an ApiError. */
 export const retentionCalls = {
   overview: (signal: AbortSignal) => api.get<RetentionOverview>('/api/retention', { signal }),
   files: (query: Record<string, string>, signal?: AbortSignal) =>
@@ -26,12 +26,13 @@ export const retentionCalls = {
   destroy: (request: ConfirmDestruction) => api.post<DestructionView>('/api/retention/destructions', request),
   of: (id: number, signal: AbortSignal) =>
     api.get<ItemRetention>(`/api/documents/${id}/retention`, { signal }),
-  mark: (id: number, said: MarkItem) => api.patch<ItemRetention>(`/api/documents/${id}/retention`, said),
+  mark: (id: number, request: MarkItem) =>
+    api.patch<ItemRetention>(`/api/documents/${id}/retention`, request),
 };
 
 export const certificateUrl = (id: number): string => `/api/retention/destructions/${id}/certificate`;
 
-/** A day such as 2033-03-31, to be read. */
+/** Formats a day such as 2033-03-31. */
 export const formatIsoDate = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
 /** `7 years`, `18 months`. */

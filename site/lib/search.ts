@@ -5,22 +5,22 @@ import type { FilterNote } from '#server/search/contract.ts';
 import * as common from '#messages/common.ts';
 import { api } from './api.ts';
 
-/** The top bar asks from this many letters on. */
+/** The top bar searches from this many letters on. */
 export const MIN_LETTERS = 3;
 export const DEBOUNCE_MS = 500;
 export const MAX_SHOWN = 8;
 
 export interface Results {
   items: ItemView[];
-  /** How many there are altogether, as far as was counted. */
+  /** Number of all matches, as far as the server counted. */
   total: number;
-  /** A few clients with this in their name or numbers. */
+  /** The first clients that match by name or number. */
   clients: ClientHit[];
   moreClients: boolean;
-  /** A few files with this in their text. */
+  /** The first files that match by their text. */
   inside: TextHit[];
   moreInside: boolean;
-  /** Filters because of which nothing is found. */
+  /** Filters that exclude every match. */
   notes: FilterNote[];
 }
 
@@ -34,36 +34,34 @@ export const NO_RESULTS: Results = {
   notes: [],
 };
 
-/** All that is named like this, as a page. */
+/** The page of all search results. */
 export const resultsHref = (query: string): string =>
   `/dashboard?${new URLSearchParams({ search: query.trim() })}`;
 
-/** All about one client. */
 export const clientHref = (id: number): string => `/clients/${id}`;
-/** What was done to a client, or to an item and what it holds. */
-export const historyHref = (what: 'client' | 'item', id: number): string => `/history?${what}=${id}`;
-/** The client's files, and its record in the list of clients. */
+/** The history of a client, or of an item and its contents. */
+export const historyHref = (kind: 'client' | 'item', id: number): string => `/history?${kind}=${id}`;
 export const clientFilesHref = ({ id, name }: Pick<ClientHit, 'id' | 'name'>): string =>
   `/dashboard?client=${id}&clientName=${encodeURIComponent(name)}`;
 export const clientSearchHref = (text: string): string =>
   `/clients?${new URLSearchParams({ search: text.trim() })}`;
 
-/** The line under a client's name: what was found in it, else what it is. */
+/** The line under a client's name: the matching field, the type, the city. */
 export const describeClient = ({ client_type, city, status, found_in }: ClientHit): string =>
   [found_in, client_type, city, status === 'Inactive' && status].filter(Boolean).join(' · ');
 
-/** Items by name, and clients; fewer than two letters find nothing, without asking. */
+/** Searches items and clients; fewer than two letters return no results without a request. */
 export async function searchItems(
   text: string,
   { limit, signal }: { limit?: number; signal?: AbortSignal } = {},
 ): Promise<Results> {
   const query = text.trim();
   if (query.length < 2) return NO_RESULTS;
-  const answer = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
+  const response = await api.send<ItemView[]>('GET', '/api/documents/search', undefined, {
     query: { query, limit },
     ...(signal && { signal }),
   });
-  const { data, total, clients, more_clients, inside, more_inside, notes } = answer;
+  const { data, total, clients, more_clients, inside, more_inside, notes } = response;
   return {
     items: data,
     total: typeof total === 'number' ? total : data.length,
@@ -75,45 +73,45 @@ export async function searchItems(
   };
 }
 
-/** The folder an item is in, with the item marked. */
+/** The URL of an item's folder, with the item highlighted. */
 export const highlightHref = ({ id, parent_id }: Pick<ItemView, 'id' | 'parent_id'>): string =>
   `${parent_id === null ? '/dashboard' : `/dashboard/folder/${parent_id}`}?highlight=${id}`;
 
-/** Whose an item is, and where it is kept. Most clients have a folder of their name: once is enough. */
+/** An item's client and path; the client is omitted if the path contains a folder of that name. */
 export function locationLabel({ client_name, path }: Pick<ItemView, 'client_name' | 'path'>): string {
-  const place = path || common.myDrive;
-  const named = client_name !== null && place.split(' / ').includes(client_name);
-  return named ? place : [client_name, place].filter(Boolean).join(' · ');
+  const location = path || common.myDrive;
+  const isInPath = client_name !== null && location.split(' / ').includes(client_name);
+  return isInPath ? location : [client_name, location].filter(Boolean).join(' · ');
 }
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Of what was found for another text what surely belongs to this one too: the names in which it stands. */
+/** The results of an earlier query whose names also contain `query`, to show until the new results arrive. */
 export function narrowResults({ items, clients }: Results, query: string): Results {
-  const wanted = plain(query.trim());
-  const meant = ({ name }: { name: string }) => plain(name).includes(wanted);
-  const named = items.filter(meant);
-  return { ...NO_RESULTS, items: named, total: named.length, clients: clients.filter(meant) };
+  const wanted = fold(query.trim());
+  const isMatch = ({ name }: { name: string }) => fold(name).includes(wanted);
+  const matches = items.filter(isMatch);
+  return { ...NO_RESULTS, items: matches, total: matches.length, clients: clients.filter(isMatch) };
 }
 
-/** `text` in pieces, those that match a word of `query` marked; case and accents do not matter. */
+/** Splits `text` into segments; `hit` marks those that match a word of `query`, ignoring case and accents. */
 export function matchSegments(text: string, query: string): { text: string; hit: boolean }[] {
   const letters = [...text];
-  // One folded letter for each real one keeps the positions of both equal.
-  const folded = letters.map((letter) => plain(letter).slice(0, 1) || letter);
+  // One folded letter per letter keeps the positions aligned.
+  const folded = letters.map((letter) => fold(letter).slice(0, 1) || letter);
   const hits = letters.map(() => false);
-  for (const word of query.trim().split(/\s+/).map(plain).filter(Boolean)) {
+  for (const word of query.trim().split(/\s+/).map(fold).filter(Boolean)) {
     const wanted = [...word];
     for (let at = 0; at + wanted.length <= folded.length; at += 1) {
       if (wanted.every((letter, i) => folded[at + i] === letter)) hits.fill(true, at, at + wanted.length);
     }
   }
-  const found: { text: string; hit: boolean }[] = [];
+  const segments: { text: string; hit: boolean }[] = [];
   letters.forEach((letter, i) => {
-    const last = found.at(-1);
+    const last = segments.at(-1);
     const hit = hits[i] === true;
     if (last?.hit === hit) last.text += letter;
-    else found.push({ text: letter, hit });
+    else segments.push({ text: letter, hit });
   });
-  return found;
+  return segments;
 }

@@ -3,10 +3,10 @@ import type { AstroGlobal } from 'astro';
 import { SENDER_COOKIE, isSenderCookie } from '#server/collecting/contract.ts';
 import { saveChosenLanguage } from './visitorLanguage.ts';
 
-/** Days for which a browser can go on with an upload that it has begun. */
-const DAYS = 30;
+/** Days for which a browser can resume an upload. */
+const COOKIE_DAYS = 30;
 
-/** Who comes with the link of this page, below `/r` or another folder of such links. */
+/** The sender at a door's page, below `/r` or `/d`. Sets the cookie to which the page's forms and uploads are bound. */
 export function identifySender(page: AstroGlobal, folder: string) {
   const { params, cookies, locals } = page;
   saveChosenLanguage(page);
@@ -20,7 +20,7 @@ export function identifySender(page: AstroGlobal, folder: string) {
       httpOnly: true,
       sameSite: 'lax',
       secure: locals.baseUrl.startsWith('https:'),
-      maxAge: DAYS * 24 * 60 * 60,
+      maxAge: COOKIE_DAYS * 24 * 60 * 60,
     });
   return { sender: { token, cookie, ip: locals.ip }, address };
 }

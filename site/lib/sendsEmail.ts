@@ -1,2 +1,2 @@
-/** Whether e-mails leave the server; where they do not, whoever wants to reach somebody is given a link to send. */
+/** Whether the server sends e-mails; if not, the screens offer links to copy and send. */
 export const sendsEmail = (): boolean => document.body.dataset['sendsEmail'] !== 'false';

@@ -10,12 +10,12 @@ export type Session =
   | { status: 'loading'; user: null }
   | { status: 'authenticated'; user: UserView }
   | { status: 'anonymous'; user: null }
-  /** It ended in the middle of work; `user` is whose it was. */
+  /** The session ended while `user` was working. */
   | { status: 'expired'; user: UserView };
 
 export const $session = atom<Session>({ status: 'loading', user: null });
 
-/** What `signInWithCode` takes with a code, and by which ways it can be done beside a recovery code. */
+/** The second step of a sign-in: the challenge for `signInWithCode`, and the ways offered beside a recovery code. */
 export interface SecondStep {
   challenge: string;
   ways: readonly SecondWay[];
@@ -27,9 +27,9 @@ export type Outcome =
       ok: false;
       message: string;
       errors?: FieldMessages;
-      /** The server's stable word for it. */
+      /** The server's stable error code. */
       code?: string;
-      /** The password was right, and a second step is asked for. */
+      /** The password was right, and a second step is required. */
       second?: SecondStep;
     };
 
@@ -44,24 +44,24 @@ export interface RegistrationPayload {
   terms_accepted: boolean;
 }
 
-/** What to say where the server says nothing fit to be shown. */
+/** Texts for failures without a message from the server. */
 interface Texts {
   401?: string;
-  /** It answered with a failure. */
+  /** For an error response. */
   fallback: string;
-  /** It answered, but did not do it. */
-  undone: string;
+  /** For a successful response without a user. */
+  incomplete: string;
 }
 
 export const NO_ANSWER = t.networkError;
 
-function end(): void {
+function clearSession(): void {
   token.clear();
   $session.set({ status: 'anonymous', user: null });
 }
 
-/** What to tell who tried to sign in or to register. */
-function explain(error: ApiError, texts: Texts): Outcome {
+/** The outcome for a failed sign-in or registration. */
+function failedOutcome(error: ApiError, texts: Texts): Outcome {
   const { status, message, errors, retryAfter, code } = error;
   if (status === 0) return { ok: false, message: navigator.onLine ? t.noServer(location.origin) : NO_ANSWER };
   if (status === 401 && texts[401]) return { ok: false, message: texts[401] };
@@ -74,104 +74,108 @@ function explain(error: ApiError, texts: Texts): Outcome {
   return { ok: false, code, message: error.hasServerMessage ? message : texts.fallback };
 }
 
-async function enter(path: string, body: unknown, texts: Texts): Promise<Outcome> {
+async function authenticate(path: string, body: unknown, texts: Texts): Promise<Outcome> {
   try {
-    const answer = await api.send<SignedIn | TwoStepChallenge | null>('POST', path, body, {
+    const response = await api.send<SignedIn | TwoStepChallenge | null>('POST', path, body, {
       anonymous: true,
     });
-    const entry = answer.data;
-    if (!answer.success || !entry) return { ok: false, message: answer.message || texts.undone };
-    if ('two_step' in entry) return { ok: false, message: '', second: entry.two_step };
-    const { user, token: bearer } = entry;
+    const { data } = response;
+    if (!response.success || !data) return { ok: false, message: response.message || texts.incomplete };
+    if ('two_step' in data) return { ok: false, message: '', second: data.two_step };
+    const { user, token: bearer } = data;
     token.set(bearer);
     $session.set({ status: 'authenticated', user });
     return { ok: true, user };
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'unreadable') return explain(error, texts);
+    if (error instanceof ApiError && error.code !== 'unreadable') return failedOutcome(error, texts);
     throw error;
   }
 }
 
-/** As a sign-in ends that must say something in any case: without an answer, that there was none. */
-export const orNetworkError = (asked: Promise<Outcome>): Promise<Outcome> =>
-  asked.catch(() => ({ ok: false, message: NO_ANSWER }));
+/** Turns a rejection into the outcome "no answer from the server". */
+export const orNetworkError = (outcome: Promise<Outcome>): Promise<Outcome> =>
+  outcome.catch(() => ({ ok: false, message: NO_ANSWER }));
 
 export const signIn = (email: string, password: string): Promise<Outcome> =>
-  enter(
+  authenticate(
     '/api/auth/login',
     { email, password },
     {
       401: t.invalidCredentials,
       fallback: t.loginFailedTryAgain,
-      undone: t.loginFailed,
+      incomplete: t.loginFailed,
     },
   );
 
-/** The second step, after a sign-in that gave a challenge. */
+/** The second step by a code, after a sign-in that returned a challenge. */
 export const signInWithCode = (challenge: string, code: string): Promise<Outcome> =>
-  enter(
+  authenticate(
     '/api/auth/login/code',
     { challenge, code },
     {
       fallback: t.loginFailedTryAgain,
-      undone: t.loginFailed,
+      incomplete: t.loginFailed,
     },
   );
 
-/** What a passkey has signed. */
+/** Signs in with a passkey's WebAuthn response. */
 export const signInWithAssertion = (response: unknown): Promise<Outcome> =>
-  enter('/api/auth/login/passkey', { response }, { fallback: t.loginFailedTryAgain, undone: t.loginFailed });
+  authenticate(
+    '/api/auth/login/passkey',
+    { response },
+    { fallback: t.loginFailedTryAgain, incomplete: t.loginFailed },
+  );
 
 export const register = (payload: RegistrationPayload): Promise<Outcome> =>
-  enter('/api/auth/register', payload, {
+  authenticate('/api/auth/register', payload, {
     fallback: t.registrationFailedTryAgain,
-    undone: t.registrationFailed,
+    incomplete: t.registrationFailed,
   });
 
-/** Ends the session here and in every tab, even when the server cannot be asked. */
+/** Ends the session in every tab, even if the server is unreachable. */
 export async function signOut(): Promise<void> {
   const { user } = $session.get();
   await api.post('/api/auth/logout').catch(() => undefined);
   if (user) await removeUserFiles(user.id).catch(() => undefined);
-  end();
+  clearSession();
 }
 
-/** Changes fields of the user on every screen that shows them. */
+/** Updates fields of the session's user. */
 export function mergeUser(fields: Partial<UserView>): void {
   const session = $session.get();
   if (session.status === 'authenticated') $session.set({ ...session, user: { ...session.user, ...fields } });
 }
 
-const isSomebody = (user: Partial<UserView> | undefined): boolean =>
+const isIdentified = (user: Partial<UserView> | undefined): boolean =>
   Boolean(user?.name || user?.email || user?.id);
 
-/** Asks the server who the stored token is; nobody means the session is over. Without an answer nothing changes. */
+/** Verifies the stored token with the server; signs out if it belongs to no user. Without a response nothing changes. */
 export async function verify(): Promise<void> {
   if (token.get() === null) return;
   try {
-    const answer = await api.get<UserView | { user: UserView }>('/api/auth/user');
-    const user = 'user' in answer ? answer.user : answer;
-    if (isSomebody(user)) $session.set({ status: 'authenticated', user });
+    const data = await api.get<UserView | { user: UserView }>('/api/auth/user');
+    const user = 'user' in data ? data.user : data;
+    if (isIdentified(user)) $session.set({ status: 'authenticated', user });
     else await signOut();
   } catch {
-    // A 401 has been handled where it came in.
+    // `onUnauthenticated` has handled a 401.
   }
 }
 
-/** Starts the session of a page the server rendered for `viewer`, and keeps it in step with the other tabs. */
+/** Starts the session of a page that the server rendered for `viewer`, and synchronises it with the other tabs. */
 export function startSession(viewer: UserView): () => void {
   $session.set({ status: 'authenticated', user: viewer });
   onUnauthenticated.call = () => {
-    // The dead token stays: taking it away would send the other tabs, and the work in them, to the sign-in.
+    // The expired token stays stored: clearing it would send the other tabs, with unsaved work, to the sign-in.
     const { user } = $session.get();
     if (user) $session.set({ status: 'expired', user });
   };
-  const follow = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key !== token.key && event.key !== null) return;
     if (token.get() === null) $session.set({ status: 'anonymous', user: null });
     else void verify();
   };
-  addEventListener('storage', follow);
+  addEventListener('storage', onStorage);
   void verify();
-  return () => removeEventListener('storage', follow);
+  return () => removeEventListener('storage', onStorage);
 }

@@ -1,20 +1,20 @@
 import { atom } from 'nanostores';
 
-/** A call waits until the person has proved who they are, or has given up. */
+/** The pending request for step-up authentication, on which API calls wait; null without one. */
 export const $proofRequest = atom<{ answer: (proved: boolean) => void } | null>(null);
 
-let asked: Promise<boolean> | null = null;
+let pending: Promise<boolean> | null = null;
 
-/** Asks once, however many calls need it. @returns false for who gave up. */
+/** Requests step-up authentication, once for all concurrent calls. @returns false if the user cancelled. */
 export function requestProof(): Promise<boolean> {
-  asked ??= new Promise<boolean>((resolve) => {
+  pending ??= new Promise<boolean>((resolve) => {
     $proofRequest.set({
       answer(proved) {
         $proofRequest.set(null);
-        asked = null;
+        pending = null;
         resolve(proved);
       },
     });
   });
-  return asked;
+  return pending;
 }

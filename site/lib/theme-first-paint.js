@@ -1,5 +1,5 @@
-// Runs inline before anything is painted, and again whenever what it reads may have changed. Its text is hashed into
-// the page's security policy, so it imports nothing.
+// Runs inline before the first paint, and again whenever a preference may have changed. Its text is hashed into the
+// page's Content Security Policy, so it imports nothing.
 (() => {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const read = (key) => {
@@ -9,8 +9,8 @@
       return null;
     }
   };
-  // What a list keeps free for its scrollbar: nothing where that lies upon it. Zooming changes it.
-  const scrollbar = () => {
+  // The width of a list's scrollbar gutter: 0 with overlay scrollbars. Zooming changes it.
+  const measureGutter = () => {
     const probe = document.createElement('div');
     probe.style.cssText = 'position: absolute; width: 99px; overflow-y: auto; scrollbar-gutter: stable';
     document.documentElement.append(probe);
@@ -18,7 +18,7 @@
     probe.remove();
     return `${width}px`;
   };
-  let gutter = scrollbar();
+  let gutter = measureGutter();
   const paint = (root) => {
     root.style.setProperty('--gutter', gutter);
     const theme = read('vite-ui-theme');
@@ -32,7 +32,7 @@
   dark.addEventListener('change', repaint);
   addEventListener('storage', repaint);
   addEventListener('resize', () => {
-    gutter = scrollbar();
+    gutter = measureGutter();
     repaint();
   });
   document.addEventListener('preferences', repaint);

@@ -17,12 +17,12 @@ test('the first call runs at once, the rest together, and the last is never lost
   assert.is(count, 2);
 });
 
-test('what was ended does not run', async () => {
+test('a cancelled trailing run does not happen', async () => {
   let count = 0;
   const call = throttle(() => (count += 1), 10);
   call();
   call();
-  call.end();
+  call.cancel();
   await wait(40);
   assert.is(count, 1);
 });

@@ -1,22 +1,22 @@
 export interface Throttled {
   (): void;
-  /** Nothing is run any more. */
-  end: () => void;
+  /** Cancels a pending trailing run. */
+  cancel: () => void;
 }
 
-/** Runs at the first call at once, then at most every so many milliseconds, and always once more after the last call. */
-export function throttle(run: () => void, every: number): Throttled {
-  let next = 0;
+/** Throttles with a leading and a trailing run: immediately, then at most every `intervalMs`. */
+export function throttle(run: () => void, intervalMs: number): Throttled {
+  let nextRunAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const now = () => {
+  const runNow = () => {
     timer = undefined;
-    next = Date.now() + every;
+    nextRunAt = Date.now() + intervalMs;
     run();
   };
   const call = () => {
-    const left = next - Date.now();
-    if (left > 0) timer ??= setTimeout(now, left);
-    else if (timer === undefined) now();
+    const left = nextRunAt - Date.now();
+    if (left > 0) timer ??= setTimeout(runNow, left);
+    else if (timer === undefined) runNow();
   };
-  return Object.assign(call, { end: () => clearTimeout(timer) });
+  return Object.assign(call, { cancel: () => clearTimeout(timer) });
 }

@@ -3,13 +3,13 @@ import type * as Sonner from 'sonner';
 import type { ExternalToast } from 'sonner';
 import { importWithRetry } from './lazyWithRetry.ts';
 
-/** Whether there was anything to tell yet: what shows toasts is loaded then. */
+/** Whether a toast was shown yet; the Toaster is loaded with the first one. */
 export const $hasToasts = atom(false);
 
 let loaded: Promise<typeof Sonner> | undefined;
 
-/** What keeps and shows toasts. It shows those of before as well, once it is there. */
-function sonner(): Promise<typeof Sonner> {
+/** Loads sonner on first use. It queues toasts until its Toaster is mounted. */
+function loadSonner(): Promise<typeof Sonner> {
   loaded ??= importWithRetry(() => import('sonner'));
   loaded.catch(() => {
     loaded = undefined;
@@ -22,27 +22,27 @@ type Id = string | number;
 
 let count = 0;
 
-/** @returns its id at once. */
-const teller =
+/** The function for one kind of toast. It returns the id before sonner is loaded. */
+const toastOf =
   (kind: Kind) =>
   (title: string, options: ExternalToast = {}): Id => {
     const id = options.id ?? `toast-${(count += 1)}`;
     $hasToasts.set(true);
-    // Where it does not load, the Toaster says so.
-    sonner().then(
-      ({ toast: shown }) => shown[kind](title, { ...options, id }),
+    // The Toaster reports a failure to load.
+    loadSonner().then(
+      ({ toast: sonner }) => sonner[kind](title, { ...options, id }),
       () => undefined,
     );
     return id;
   };
 
 export const toast = {
-  success: teller('success'),
-  error: teller('error'),
-  info: teller('info'),
+  success: toastOf('success'),
+  error: toastOf('error'),
+  info: toastOf('info'),
   dismiss(id: Id): void {
-    sonner().then(
-      ({ toast: shown }) => shown.dismiss(id),
+    loadSonner().then(
+      ({ toast: sonner }) => sonner.dismiss(id),
       () => undefined,
     );
   },
@@ -56,18 +56,18 @@ export interface Flash {
   kind?: Kind;
 }
 
-const KEY = 'flash';
+const FLASH_KEY = 'flash';
 
 export const show = ({ title, kind = 'success', ...options }: Flash): Id => toast[kind](title, options);
 
-/** A toast for the page that is loaded next. */
+/** Stores a toast for the next page. */
 export function flash(message: Flash): void {
-  sessionStorage.setItem(KEY, JSON.stringify(message));
+  sessionStorage.setItem(FLASH_KEY, JSON.stringify(message));
 }
 
-/** Shows what the page before left. */
+/** Shows the toast that the previous page stored. */
 export function showFlash(): void {
-  const left = sessionStorage.getItem(KEY);
-  sessionStorage.removeItem(KEY);
-  if (left) show(JSON.parse(left) as Flash);
+  const stored = sessionStorage.getItem(FLASH_KEY);
+  sessionStorage.removeItem(FLASH_KEY);
+  if (stored) show(JSON.parse(stored) as Flash);
 }

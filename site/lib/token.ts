@@ -1,6 +1,6 @@
 const KEY = 'ca_token';
 
-/** The bearer token, where every tab of the browser finds it. Storage can be forbidden: then there is none. */
+/** The bearer token in local storage, shared by all tabs; null where the browser forbids storage. */
 export const token = {
   key: KEY,
   get(): string | null {
@@ -14,14 +14,14 @@ export const token = {
     try {
       localStorage.setItem(KEY, value);
     } catch {
-      // The session cookie carries on alone.
+      // Without storage the session cookie alone authenticates.
     }
   },
   clear(): void {
     try {
       localStorage.removeItem(KEY);
     } catch {
-      // Nothing was kept.
+      // Without storage there is nothing to clear.
     }
   },
 };

@@ -1,7 +1,7 @@
 import * as common from '#messages/common.ts';
 import { toast } from './toast.ts';
 
-/** Milliseconds: to read, and to think about it. */
+/** Long enough to read the toast and to decide. */
 const UNDO_MS = 8000;
 
 let last: { id: string | number; undo: () => void } | null = null;
@@ -10,7 +10,7 @@ const forget = (id: string | number): void => {
   if (last?.id === id) last = null;
 };
 
-/** Says what was done, and offers for a while to take it back, by its button or by Ctrl+Z. */
+/** Shows a toast with an Undo button; while it is shown, Ctrl+Z undoes too. */
 export function toastWithUndo(title: string, undo: () => void): void {
   const id = toast.success(title, {
     duration: UNDO_MS,
@@ -27,7 +27,7 @@ export function toastWithUndo(title: string, undo: () => void): void {
   last = { id, undo };
 }
 
-/** Takes back what was done last, while its toast stands there. @returns whether there was anything. */
+/** Undoes the last action while its toast is shown. @returns whether there was one. */
 export function undoLast(): boolean {
   if (!last) return false;
   const { id, undo } = last;

@@ -1,57 +1,59 @@
 import { atom } from 'nanostores';
 import { BUILD } from './build.ts';
 
-/** Why the page should be loaded again: there is a newer version, a part of it did not load, or a part has failed. */
+/** Why the page should be reloaded: a newer version, a chunk that failed to load, or an island that crashed. */
 export type Outdated = 'update' | 'load' | 'fault';
 
-/** What the notice says; null while all is well. */
+/** The reason that the notice shows; null without one. */
 export const $outdated = atom<Outdated | null>(null);
 
-/** Milliseconds between two looks at the server's version. */
-const LOOK_EVERY = 300_000;
+/** Minimum milliseconds between two version checks. */
+const CHECK_INTERVAL_MS = 300_000;
 
-let looked = 0;
+let checkedAt = 0;
 
-/** The version that the server runs now; null when it cannot be told. */
-const serverBuild = (): Promise<string | null> =>
+/** The build id of the running server; null if it is unknown. */
+const fetchServerBuild = (): Promise<string | null> =>
   fetch('/build.txt', { cache: 'no-store' }).then(
     async (response) => (response.ok ? (await response.text()).trim() : null),
     () => null,
   );
 
-async function look(): Promise<void> {
-  looked = Date.now();
-  const build = await serverBuild();
+async function checkVersion(): Promise<void> {
+  checkedAt = Date.now();
+  const build = await fetchServerBuild();
   if (build !== null && build !== BUILD) $outdated.set('update');
 }
 
-/** A part did not load or has failed. What does not load has most likely gone with an older version: that is looked up. */
-export function reportPartFailure(why: 'load' | 'fault'): void {
-  if ($outdated.get() === null) $outdated.set(why);
-  void look();
+/** Reports a chunk that failed to load or an island that crashed. An update is the likeliest cause, so check the version. */
+export function reportPartFailure(reason: 'load' | 'fault'): void {
+  if ($outdated.get() === null) $outdated.set(reason);
+  void checkVersion();
 }
 
-const LOADS = /dynamically imported module|module script failed|preload CSS|error loading/i;
-export const isLoadFailure = (error: unknown): boolean => error instanceof Error && LOADS.test(error.message);
+const LOAD_ERROR = /dynamically imported module|module script failed|preload CSS|error loading/i;
+export const isLoadFailure = (error: unknown): boolean =>
+  error instanceof Error && LOAD_ERROR.test(error.message);
 
-/** Looks for a newer version when somebody comes back to the tab. @returns what ends it. */
+/** Checks for a newer version when the tab becomes visible. @returns a function that stops it. */
 export function watchVersion(): () => void {
-  looked = Date.now();
-  const back = () => {
-    if (document.visibilityState === 'visible' && Date.now() - looked > LOOK_EVERY) void look();
+  checkedAt = Date.now();
+  const onVisibilityChange = () => {
+    if (document.visibilityState === 'visible' && Date.now() - checkedAt > CHECK_INTERVAL_MS)
+      void checkVersion();
   };
-  const failed = () => reportPartFailure('load');
-  document.addEventListener('visibilitychange', back);
-  addEventListener('vite:preloadError', failed);
-  addEventListener('astro:hydration-error', failed);
+  const onLoadError = () => reportPartFailure('load');
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  addEventListener('vite:preloadError', onLoadError);
+  addEventListener('astro:hydration-error', onLoadError);
   return () => {
-    document.removeEventListener('visibilitychange', back);
-    removeEventListener('vite:preloadError', failed);
-    removeEventListener('astro:hydration-error', failed);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
+    removeEventListener('vite:preloadError', onLoadError);
+    removeEventListener('astro:hydration-error', onLoadError);
   };
 }
 
-/** Whether a page that was just fetched comes from another version: its islands must not meet those of this page. */
+/** Whether a fetched page comes from another build, whose islands must not run beside those of this page. */
 export const isOtherVersion = (page: Document): boolean => {
   const build = page.querySelector<HTMLMetaElement>('meta[name="build"]')?.content;
   return build !== undefined && build !== BUILD;

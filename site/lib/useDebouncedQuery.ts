@@ -1,37 +1,36 @@
 import { QueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDebounced } from './useDebounced.ts';
 
-/** What was looked up is asked for again each time: it is over when the field is left. */
+/** Results are never reused: each lookup sends a request. */
 const cache = new QueryClient({
   defaultOptions: { queries: { retry: false, networkMode: 'always', staleTime: 0 } },
 });
 
-interface LookUp<Answer> {
-  /** What the answers are of. */
-  of: string;
-  ask: (text: string, signal: AbortSignal) => Promise<Answer>;
-  /** Milliseconds without a key before anything is asked. */
-  wait: number;
-  /** Whether it is wanted at all; without this from one letter on. */
+interface DebouncedQuery<Result> {
+  /** First part of the query key. */
+  name: string;
+  load: (text: string, signal: AbortSignal) => Promise<Result>;
+  debounceMs: number;
+  /** Whether to search for the text; by default from one letter on. */
   enabled?: (text: string) => boolean;
 }
 
 /**
- * What the server finds for a text while it is typed. An older answer never replaces a newer one; until there is one, the
- * answer before stays as `data`, and `pending` says so.
+ * Searches while the user types. An older response never replaces a newer one; while a response is pending, `data` is the
+ * previous result.
  */
-export function useDebouncedQuery<Answer>(
+export function useDebouncedQuery<Result>(
   typed: string,
-  { of, ask, wait, enabled = (one) => one !== '' }: LookUp<Answer>,
+  { name, load, debounceMs, enabled = (value) => value !== '' }: DebouncedQuery<Result>,
 ) {
   const text = typed.trim();
-  const settled = useDebounced(text, wait);
-  const wanted = enabled(text);
+  const settled = useDebounced(text, debounceMs);
+  const isEnabled = enabled(text);
   const query = useQuery(
     {
-      queryKey: [of, settled],
-      queryFn: ({ signal }) => ask(settled, signal),
-      enabled: wanted && enabled(settled),
+      queryKey: [name, settled],
+      queryFn: ({ signal }) => load(settled, signal),
+      enabled: isEnabled && enabled(settled),
       placeholderData: keepPreviousData,
     },
     cache,
@@ -40,9 +39,9 @@ export function useDebouncedQuery<Answer>(
   return {
     data,
     error,
-    /** What `data` and `error` are about. */
+    /** The text to which `data` and `error` belong. */
     text: settled,
-    pending: wanted && (text !== settled || (isFetching && (isPlaceholderData || data === undefined))),
+    pending: isEnabled && (text !== settled || (isFetching && (isPlaceholderData || data === undefined))),
     fetching: isFetching,
     retry: () => void query.refetch(),
   };

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `on` has been true for `milliseconds`: what is over sooner shows nothing that would only flash. */
+/** True once `on` has been true for `milliseconds`, so that a short wait shows no flashing indicator. */
 export function useDelayed(on: boolean, milliseconds: number): boolean {
   const [delayed, setDelayed] = useState(false);
   useEffect(() => {

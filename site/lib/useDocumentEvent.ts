@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Listens on the whole document for as long as the component stands. */
+/** Listens on the document while the component is mounted. */
 export function useDocumentEvent<Name extends keyof DocumentEventMap>(
   name: Name,
   listener: (event: DocumentEventMap[Name]) => void,

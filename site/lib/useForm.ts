@@ -4,7 +4,7 @@ import { ApiError, messageOf } from './apiError.ts';
 
 type Errors<Field extends string> = Partial<Record<Field, string | undefined>>;
 
-/** What a text field takes from a form. */
+/** The props that bind a text field to a form. */
 export interface FieldProps {
   name: string;
   value: string;
@@ -12,12 +12,12 @@ export interface FieldProps {
   error: string | undefined;
 }
 
-/** Nothing more will be shown: the button stays busy until the next page is there. */
+/** Returned by `save` when the page is about to change: the button stays busy until then. */
 export const LEAVING = 'leaving';
 
 /**
- * Fields of text with an error each, and one call that saves them. `catchAll` is the field under which stands what is
- * about none; without it that goes into the banner.
+ * State of a form of text fields, each with an error, and one call that saves them. Messages about no field are shown
+ * under the field `catchAll`, or without it in the banner.
  */
 export function useForm<Field extends string>(initial: Record<Field, string>, catchAll?: Field) {
   const [values, setValues] = useState(initial);
@@ -36,13 +36,13 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
   const focus = (field: Field | undefined) =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus());
 
-  /** The cursor goes to the first wrong field when they are told, and is left alone while they are corrected. */
-  function showErrors(found: Errors<Field>): void {
-    setErrors(found);
-    focus(fields.find((field) => found[field]));
+  /** Shows errors and focuses the first invalid field. */
+  function showErrors(errorsByField: Errors<Field>): void {
+    setErrors(errorsByField);
+    focus(fields.find((field) => errorsByField[field]));
   }
 
-  /** Says what is about no field. The cursor goes to `next`. */
+  /** Shows a message about no field, and focuses `next`. */
   function showMessage(text: string | undefined, next?: Field): void {
     if (catchAll) showErrors({ [catchAll]: text } as Errors<Field>);
     else setBanner(text);
@@ -50,15 +50,15 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
   }
 
   function fail(failure: unknown, fallback: string): void {
-    const told = failure instanceof ApiError ? (failure.errors ?? {}) : {};
-    const found = fields.flatMap((field) => (told[field]?.[0] ? [[field, told[field][0]]] : []));
-    if (found.length > 0) return showErrors(Object.fromEntries(found) as Errors<Field>);
-    const wordless =
+    const messages = failure instanceof ApiError ? (failure.errors ?? {}) : {};
+    const entries = fields.flatMap((field) => (messages[field]?.[0] ? [[field, messages[field][0]]] : []));
+    if (entries.length > 0) return showErrors(Object.fromEntries(entries) as Errors<Field>);
+    const hasNoMessage =
       failure instanceof ApiError && (!failure.hasServerMessage || failure.code === 'unreadable');
-    return showMessage(wordless ? fallback : messageOf(failure, fallback));
+    return showMessage(hasNoMessage ? fallback : messageOf(failure, fallback));
   }
 
-  /** Runs `save`; what the server says of a field goes there, the rest into the banner. */
+  /** Runs `save`; field errors from the server are shown at their fields, other errors in the banner. */
   const submit = (save: () => Promise<unknown>, fallback: string) => async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
@@ -72,14 +72,14 @@ export function useForm<Field extends string>(initial: Record<Field, string>, ca
     setBusy(false);
   };
 
-  /** What stands in the fields now: a password manager may have filled them without an event. */
+  /** The fields' current values, from the DOM: a password manager may fill them without an event. */
   function readValues(): Record<Field, string> {
-    const sent = new FormData(form.current ?? undefined);
-    const now = Object.fromEntries(
-      fields.map((field) => [field, String(sent.get(field) ?? values[field])]),
+    const data = new FormData(form.current ?? undefined);
+    const current = Object.fromEntries(
+      fields.map((field) => [field, String(data.get(field) ?? values[field])]),
     ) as Record<Field, string>;
-    setValues(now);
-    return now;
+    setValues(current);
+    return current;
   }
 
   const reset = (fresh: Record<Field, string> = initial) => {

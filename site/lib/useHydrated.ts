@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-const never = () => () => {};
-const yes = () => true;
-const no = () => false;
+const subscribe = () => () => {};
+const clientSnapshot = () => true;
+const serverSnapshot = () => false;
 
 /**
- * Whether the page is the browser's by now. While it takes over what the server has drawn it must draw the same: the
- * cache may hold, from a screen before, what the server did not ask for.
+ * Whether hydration is over. During hydration a component must render the server's markup, although the query cache may
+ * already hold data from an earlier screen that the server did not load.
  */
-export const useHydrated = (): boolean => useSyncExternalStore(never, yes, no);
+export const useHydrated = (): boolean => useSyncExternalStore(subscribe, clientSnapshot, serverSnapshot);

@@ -1,20 +1,20 @@
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
 
-/** Asks for more of a list before its end comes in sight: so many pixels from it. Null when there is none, or it is on its way. */
+/** Calls `loadMore` when the scroller is within `thresholdPx` of its end. `loadMore` is null at the end and while loading. */
 export function useInfiniteScroll(
   scroller: RefObject<HTMLElement | null>,
-  more: (() => void) | null,
-  ahead: number,
+  loadMore: (() => void) | null,
+  thresholdPx: number,
 ): void {
   useEffect(() => {
     const outer = scroller.current;
-    if (!outer || !more) return undefined;
-    const look = () => {
-      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < ahead) more();
+    if (!outer || !loadMore) return undefined;
+    const check = () => {
+      if (outer.scrollHeight - outer.scrollTop - outer.clientHeight < thresholdPx) loadMore();
     };
-    look();
-    outer.addEventListener('scroll', look, { passive: true });
-    return () => outer.removeEventListener('scroll', look);
+    check();
+    outer.addEventListener('scroll', check, { passive: true });
+    return () => outer.removeEventListener('scroll', check);
   });
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-/** A question that failed leaves the answer of the last one that did not. */
-export function useLastDefined<T>(answer: T | undefined): T | undefined {
-  const [last, setLast] = useState(answer);
-  if (answer && answer !== last) setLast(answer);
-  return answer ?? last;
+/** `value`, or while it is undefined (a failed query) the last defined one. */
+export function useLastDefined<T>(value: T | undefined): T | undefined {
+  const [last, setLast] = useState(value);
+  if (value && value !== last) setLast(value);
+  return value ?? last;
 }

@@ -4,8 +4,8 @@ import { may } from './permissions.ts';
 import { $session } from './session.ts';
 
 /**
- * As `mayNow`, for what is drawn: drawn again when a role changes. In the page itself use `data-needs`, which holds from
- * the first paint on; this is for menus and dialogs, where what is hidden by a style sheet could still be reached by keys.
+ * `may` as a hook: the component renders again when a role changes. In the page itself use `data-needs`, which applies from
+ * the first paint on; use this hook in menus and dialogs, where keys would still reach an element hidden by CSS.
  */
 export function useMay(): (permission: Permission) => boolean {
   useStore($session);

@@ -6,11 +6,11 @@ import { ApiError, messageOf } from './apiError.ts';
 export interface Fault {
   text: string;
   code: string;
-  /** What is wrong with single fields, for a dialog that says it under them. */
+  /** Errors by field, for a dialog that shows them at the fields. */
   errors: FieldMessages;
 }
 
-/** One call that a dialog makes, with what the server says against it. */
+/** State of a dialog's save call: whether it is running, and its error. */
 export function useSaving(fallback: string) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault>();
@@ -29,13 +29,15 @@ export function useSaving(fallback: string) {
     }
     setBusy(false);
   };
-  /** What was said of these fields goes as soon as they are edited. */
+  /** Clears the errors of edited fields. */
   const edited = (...fields: readonly string[]) =>
     setFault((old) => {
-      const left = Object.entries(old?.errors ?? {}).filter(([field]) => !fields.includes(field));
-      if (!old || left.length === Object.keys(old.errors).length) return old;
-      const errors = Object.fromEntries(left);
-      return left.length > 0 ? { ...old, text: Object.values(errors).flat().join(' '), errors } : undefined;
+      const remaining = Object.entries(old?.errors ?? {}).filter(([field]) => !fields.includes(field));
+      if (!old || remaining.length === Object.keys(old.errors).length) return old;
+      const errors = Object.fromEntries(remaining);
+      return remaining.length > 0
+        ? { ...old, text: Object.values(errors).flat().join(' '), errors }
+        : undefined;
     });
   return { busy, fault, submit, edited };
 }

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import type { ReadableAtom } from 'nanostores';
 import { throttle } from './throttle.ts';
 
-/** A store's value, taken over at most every so many milliseconds: nobody reads faster, and drawing costs the uploads' time. */
-export function useThrottledStore<T>(store: ReadableAtom<T>, every: number): T {
+/** A store's value, updated at most every `intervalMs`: rendering more often would only slow down the uploads. */
+export function useThrottledStore<T>(store: ReadableAtom<T>, intervalMs: number): T {
   const [value, setValue] = useState<T>(() => store.get());
   useEffect(() => {
-    // In a moment: several changes are made in one go, and the first alone is no state to show.
-    const take = throttle(() => queueMicrotask(() => setValue(() => store.get())), every);
-    const leave = store.subscribe(take);
+    // In a microtask, since several changes are made in one go, and the state after the first is inconsistent.
+    const update = throttle(() => queueMicrotask(() => setValue(() => store.get())), intervalMs);
+    const unsubscribe = store.subscribe(update);
     return () => {
-      leave();
-      take.end();
+      unsubscribe();
+      update.cancel();
     };
-  }, [store, every]);
+  }, [store, intervalMs]);
   return value;
 }

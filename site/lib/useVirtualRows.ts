@@ -3,20 +3,24 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Slice, Viewport } from './virtualRows.ts';
 import { slice } from './virtualRows.ts';
 
-/** Rows of the first paint, when nothing is measured yet. */
-const FIRST = 40;
+/** Rows rendered before the first measurement. */
+const INITIAL_ROWS = 40;
 
 /**
- * Draws only the rows near the eye. The row's height and the number of columns are CSS's to decide: they are read from
- * the first row's box and from the grid that holds the rows.
+ * Virtualises a list: renders only the rows near the viewport. CSS decides the row height and the number of columns; they
+ * are measured from the first row and from the grid that contains the rows.
  */
 export function useVirtualRows(
   scroller: RefObject<HTMLElement | null>,
   rows: RefObject<HTMLElement | null>,
   count: number,
 ) {
-  const [drawn, setDrawn] = useState<Slice & { columns: number }>({ start: 0, end: FIRST, columns: 1 });
-  const last = useRef(drawn);
+  const [rendered, setRendered] = useState<Slice & { columns: number }>({
+    start: 0,
+    end: INITIAL_ROWS,
+    columns: 1,
+  });
+  const last = useRef(rendered);
 
   const measure = useCallback((): Viewport | null => {
     const outer = scroller.current;
@@ -38,10 +42,10 @@ export function useVirtualRows(
     const { start, end, columns } = last.current;
     if (next.start === start && next.end === end && next.columns === columns) return;
     last.current = next;
-    setDrawn(next);
+    setRendered(next);
   }, [count, measure]);
 
-  // Not a layout effect: the scroller stands above, and its ref is set after those of its children have run.
+  // Not a layout effect: the scroller is a parent, whose ref is set after the children's layout effects have run.
   useEffect(() => {
     update();
     const outer = scroller.current;
@@ -55,12 +59,12 @@ export function useVirtualRows(
     };
   }, [scroller, update]);
 
-  const end = Math.min(drawn.end, count);
-  const start = Math.min(drawn.start, end);
-  // Stand for the rows that are not drawn; `--row` is the height of one, with the gap below it.
+  const end = Math.min(rendered.end, count);
+  const start = Math.min(rendered.start, end);
+  // Padding in place of the rows that are not rendered; `--row` is the row height including the gap.
   const padding = {
-    paddingTop: `calc(var(--row) * ${start / drawn.columns})`,
-    paddingBottom: `calc(var(--row) * ${Math.ceil((count - end) / drawn.columns)})`,
+    paddingTop: `calc(var(--row) * ${start / rendered.columns})`,
+    paddingBottom: `calc(var(--row) * ${Math.ceil((count - end) / rendered.columns)})`,
   };
   return { start, end, padding, measure };
 }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** Ids of the files at which one has looked since the page was loaded: lists that are shown already call them new. */
+/** Ids of files viewed since the page was loaded, which loaded lists still show as new. */
 export const $viewedFiles = atom<ReadonlySet<number>>(new Set());
 
 export function markViewed(id: number): void {

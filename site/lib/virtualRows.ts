@@ -1,12 +1,12 @@
-/** Which rows are drawn, of all there are. */
+/** The range of items to render. */
 export interface Slice {
   start: number;
-  /** Not drawn any more. */
+  /** Exclusive. */
   end: number;
 }
 
 export interface Viewport {
-  /** Pixels between the top of the rows and the top of what is seen; negative while the rows begin further down. */
+  /** Pixels from the top of the rows to the top of the viewport; negative while the rows begin further down. */
   scrolled: number;
   height: number;
   rowHeight: number;
@@ -14,7 +14,7 @@ export interface Viewport {
   columns: number;
 }
 
-/** Rows drawn beyond each edge, so that a scroll by wheel shows no gap. */
+/** Rows rendered beyond each edge, so that scrolling by wheel shows no gap. */
 const OVERSCAN = 12;
 
 export function slice(count: number, { scrolled, height, rowHeight, columns }: Viewport): Slice {
@@ -26,7 +26,7 @@ export function slice(count: number, { scrolled, height, rowHeight, columns }: V
   return { start: start * columns, end: Math.min(count, end * columns) };
 }
 
-/** How far to scroll so that the row is seen whole, below a sticky `header`; null when it is. */
+/** The scroll position that makes the row fully visible below a sticky `header`; null if it already is. */
 export function scrollTopFor(index: number, viewport: Viewport, header: number): number | null {
   const { scrolled, height, rowHeight, columns } = viewport;
   const top = Math.floor(index / columns) * rowHeight;
@@ -35,7 +35,7 @@ export function scrollTopFor(index: number, viewport: Viewport, header: number):
   return null;
 }
 
-/** Where an arrow or a page key leads from `index`; null when it is no such key. */
+/** The index to which a navigation key leads from `index`; null for any other key. */
 export function nextIndex(
   key: string,
   index: number,
@@ -54,7 +54,7 @@ export function nextIndex(
   };
   const delta = by[key];
   if (delta === undefined || count === 0) return null;
-  // The first key of all goes to the first row, from wherever the list was entered.
+  // Without a focused row the first key leads to the first row.
   if (index < 0) return key === 'End' ? count - 1 : 0;
   const to = index + delta;
   if (Math.abs(delta) === columns && columns > 1 && (to < 0 || to >= count)) {

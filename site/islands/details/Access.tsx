@@ -43,7 +43,7 @@ export function Access({ item, screen }: PartProps) {
           variant="quiet"
           size="sm"
           className="-ml-2.5"
-          onPress={() => screen.ask({ dialog: 'access', item })}
+          onPress={() => screen.openDialog({ dialog: 'access', item })}
         >
           {t.allAccess}
         </Button>

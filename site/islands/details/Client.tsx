@@ -16,7 +16,7 @@ export const Client = ({ item, screen }: PartProps) => (
           size="sm"
           aria-label={t.changeClientOf(item.name)}
           className="-mr-2.5"
-          onPress={() => screen.ask({ dialog: 'client', items: [item] })}
+          onPress={() => screen.openDialog({ dialog: 'client', items: [item] })}
         >
           {t.changeClient}
         </Button>

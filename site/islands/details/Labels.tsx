@@ -25,7 +25,7 @@ export function LabelsOf({ items, screen }: { items: readonly ItemView[] } & Pic
             size="sm"
             {...(rest.length === 0 && { 'aria-label': t.changeOf(first?.name ?? '') })}
             className="-mr-2.5"
-            onPress={() => screen.ask({ dialog: 'labels', items })}
+            onPress={() => screen.openDialog({ dialog: 'labels', items })}
           >
             {t.change}
           </Button>

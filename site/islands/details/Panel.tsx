@@ -58,12 +58,12 @@ export default function Panel({ subject, shown, trash }: PanelProps) {
 }
 
 /** What is opened from a sheet takes its place: it would lie under it. */
-function screenUnder({ ask, open }: ItemScreenModel, shown: DetailsMode): PartProps['screen'] {
-  if (shown !== 'sheet') return { ask, open };
+function screenUnder({ openDialog, open }: ItemScreenModel, shown: DetailsMode): PartProps['screen'] {
+  if (shown !== 'sheet') return { openDialog, open };
   return {
-    ask(asking) {
+    openDialog(dialog) {
       closeDetails();
-      ask(asking);
+      openDialog(dialog);
     },
     open(item) {
       closeDetails();

@@ -17,7 +17,7 @@ const RetentionDialog = lazyWithRetry(() => import('./RetentionDialog.tsx'));
 export function RetentionSection({ item }: PartProps) {
   const cache = useQueryClient();
   const may = useMay();
-  const [asking, ask] = useState<'day' | 'exempt' | null>(null);
+  const [dialog, openDialog] = useState<'day' | 'exempt' | null>(null);
   const [busy, setBusy] = useState(false);
   const key = ['retention', 'of', item.id] as const;
   const { data, error, isFetching, refetch } = useQuery({
@@ -87,23 +87,23 @@ export function RetentionSection({ item }: PartProps) {
                 </Button>
               ) : (
                 <>
-                  <Button size="sm" onPress={() => ask('day')}>
+                  <Button size="sm" onPress={() => openDialog('day')}>
                     {t.enterDay}
                   </Button>
-                  <Button size="sm" variant="quiet" onPress={() => ask('exempt')}>
+                  <Button size="sm" variant="quiet" onPress={() => openDialog('exempt')}>
                     {t.takeOut}
                   </Button>
                 </>
               )}
             </div>
           )}
-          {asking && (
+          {dialog && (
             <RetentionDialog
               item={item}
-              what={asking}
+              what={dialog}
               day={data.own_day ? (data.day ?? '') : ''}
               onDone={changed}
-              onClose={() => ask(null)}
+              onClose={() => openDialog(null)}
             />
           )}
         </>

@@ -17,7 +17,7 @@ export function SealSection({ item, screen }: PartProps) {
             size="sm"
             variant="quiet"
             className="-mr-2.5"
-            onPress={() => screen.ask({ dialog: 'seal', item })}
+            onPress={() => screen.openDialog({ dialog: 'seal', item })}
           >
             {t.details}
           </Button>

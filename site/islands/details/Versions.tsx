@@ -10,7 +10,7 @@ const SHOWN = 3;
 export default function Versions({ item, screen }: PartProps) {
   // Where no dialog can be opened, such as in Trash, versions are not to be had.
   if (!screen) return null;
-  const onAll = () => screen.ask({ dialog: 'versions', item });
+  const onAll = () => screen.openDialog({ dialog: 'versions', item });
   return (
     <Section title={t.title}>
       <VersionList item={item} few={{ most: SHOWN, onAll }} />

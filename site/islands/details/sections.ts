@@ -26,7 +26,7 @@ export interface PartProps {
   /** Undefined until they have come. */
   details: ItemDetails | undefined;
   /** The screen whose dialogs can be opened from here; null where it has none. */
-  screen: Pick<ItemScreenModel, 'ask' | 'open'> | null;
+  screen: Pick<ItemScreenModel, 'openDialog' | 'open'> | null;
 }
 
 interface Part {

@@ -91,7 +91,7 @@ function FilesScreen({
   async function selectAll() {
     // What is there already, at once; and it keeps the bar until the rest has come.
     send({ type: 'all', order: items.map(({ id }) => id) });
-    const all = await files.gather();
+    const all = await files.loadAll();
     if (all) send({ type: 'all', order: all });
   }
   const scroller = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ import { addressOf, queryOf } from './filters.ts';
 
 const SETTLED_MS = 150;
 /** Files, as many as fill a screen. */
-const FILLED = 40;
+const MIN_ITEMS = 40;
 
 export const filesKey = (filters: Filters) => ['files', queryOf(filters)] as const;
 
@@ -27,7 +27,7 @@ export function useFiles(start: Filters) {
     key: filesKey(asked),
     load: (at, signal) =>
       api.get<FilesPage>('/api/documents/files', { query: { ...queryOf(asked), ...at }, signal }),
-    filled: FILLED,
+    minItems: MIN_ITEMS,
   });
   return {
     ...list,

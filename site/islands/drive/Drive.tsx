@@ -90,7 +90,7 @@ interface ScreenProps {
 
 function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const drive = useDriveContext();
-  const { place, listing, folder, selection, selecting, alert, setAlert, ask } = drive;
+  const { place, listing, folder, selection, selecting, alert, setAlert, openDialog } = drive;
   const { aim, dragged } = useDrop();
   useDriveShortcuts();
   const here = place.search ? t.resultsFor(place.search) : folder.name;
@@ -99,7 +99,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const aboutSeal = async () => {
     if (place.folderId === null) return;
     try {
-      ask({ dialog: 'seal', item: await documentCalls.get(place.folderId) });
+      openDialog({ dialog: 'seal', item: await documentCalls.get(place.folderId) });
     } catch (error) {
       setAlert(messageOf(error, sealNotLoaded));
     }
@@ -139,7 +139,7 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
         ) : empty && (listing.ready || listing.gone) ? (
           <DriveEmptyState trialOpen={trialOpen} />
         ) : (
-          <ItemList scroller={scroller} label={here} aimedId={aim?.rowId ?? null} dragged={dragged} />
+          <ItemList scroller={scroller} label={here} dropTargetId={aim?.rowId ?? null} dragged={dragged} />
         )}
       </Screen>
       {aim?.what === 'files' && <DropOverlay aim={aim} />}

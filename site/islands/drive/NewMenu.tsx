@@ -14,13 +14,13 @@ const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('
 
 /** Does what an entry of the New menu says, in the folder that is open. */
 function useNewAction() {
-  const { ask, folder, setAlert } = useDriveContext();
+  const { openDialog, folder, setAlert } = useDriveContext();
   const target = { parentId: folder.id, clientId: folder.client?.id ?? null };
   return (key: Key): void => {
-    if (key === 'folder') ask({ dialog: 'folder' });
-    if (key === 'upload') ask({ dialog: 'upload' });
+    if (key === 'folder') openDialog({ dialog: 'folder' });
+    if (key === 'upload') openDialog({ dialog: 'upload' });
     if (key === 'upload-folder') chooseFolder(target, setAlert);
-    if (key === 'pages') ask({ dialog: 'pages' });
+    if (key === 'pages') openDialog({ dialog: 'pages' });
     if (key === 'photo') takePhoto(target, setAlert);
   };
 }

@@ -28,7 +28,7 @@ export interface Start {
 export interface Drive extends ItemScreenModel {
   place: DriveLocation;
   /** Shows another place; what is left out of it is as at the top. */
-  go: (place: Partial<DriveLocation>, how?: { replace?: boolean; opened?: boolean }) => void;
+  go: (place: Partial<DriveLocation>, options?: { replace?: boolean; opensLayer?: boolean }) => void;
   up: () => void;
   listing: Listing;
   setView: (view: Preferences['view']) => void;
@@ -82,10 +82,10 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   );
 
   const go = useCallback<Drive['go']>(
-    (next, { replace = false, opened = false } = {}) => {
+    (next, { replace = false, opensLayer = false } = {}) => {
       const to = { ...TOP, ...next };
       if (replace) replaceUrl(driveHref(to));
-      else pushUrl(driveHref(to), { opened });
+      else pushUrl(driveHref(to), { opensLayer });
       show(to);
     },
     [show],
@@ -173,7 +173,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     preview,
     open(item) {
       if (item.type === 'folder') go({ folderId: item.id, client: place.client });
-      else go(previewOf(place, item.id, lines), { opened: true });
+      else go(previewOf(place, item.id, lines), { opensLayer: true });
     },
     up() {
       if (place.folderId === null) return;

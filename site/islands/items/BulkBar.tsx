@@ -9,7 +9,7 @@ import { formatCount } from '../../lib/format.ts';
 import { useItemList, useItemScreen } from './ItemListModel.ts';
 import { SelectAllButton, SelectionAction, SelectionToolbar } from './SelectionToolbar.tsx';
 
-/** `3 selected`, and the size of the files; folders have none of their own. Of a list that is not all there, it says so. */
+/** `3 selected`, and the total size of the files; if the list is only partly loaded, the text says so. */
 function useSelectionText() {
   const { chosen, rows } = useItemList();
   const loaded = Boolean(rows.rest) && chosen.length === rows.order.length;
@@ -22,16 +22,16 @@ function useSelectionText() {
 }
 
 export function BulkBar() {
-  const { chosen, rows, ask, actions } = useItemScreen();
+  const { chosen, rows, openDialog, actions } = useItemScreen();
   const { text, loaded, size } = useSelectionText();
   const { rest } = rows;
   const none = chosen.length === 0;
-  const fixed = chosen.every((item) => item.seal);
+  const allSealed = chosen.every((item) => item.seal);
   const icon = { size: 16, 'aria-hidden': true } as const;
   return (
     <SelectionToolbar>
       <span className="tabular min-w-0 flex-1 truncate font-medium">
-        {/* A phone has room for the number and for the way to all of them. */}
+        {/* A phone has room only for the count and for Select all. */}
         {rest && <span className="sm:hidden">{formatCount(chosen.length)}</span>}
         <span className={rest && 'max-sm:hidden'}>
           {text}
@@ -51,23 +51,23 @@ export function BulkBar() {
         label={share}
         data-needs="share"
         isDisabled={none}
-        onPress={() => ask({ dialog: 'share', items: chosen })}
+        onPress={() => openDialog({ dialog: 'share', items: chosen })}
         icon={<Share2 {...icon} />}
       />
       <SelectionAction
         label={t.moveTo}
         data-needs="documents.write"
-        isDisabled={fixed}
-        onPress={() => ask({ dialog: 'move', items: chosen })}
+        isDisabled={allSealed}
+        onPress={() => openDialog({ dialog: 'move', items: chosen })}
         icon={<FolderInput {...icon} />}
       />
-      {/* On small screens it is in the menu of what is selected. */}
+      {/* On small screens this action is in the selection's menu. */}
       <Button
         data-needs="documents.write"
         variant="quiet"
         size="sm"
-        isDisabled={fixed}
-        onPress={() => ask({ dialog: 'client', items: chosen })}
+        isDisabled={allSealed}
+        onPress={() => openDialog({ dialog: 'client', items: chosen })}
         icon={<UserRound {...icon} />}
         className="max-lg:hidden!"
       >
@@ -77,7 +77,7 @@ export function BulkBar() {
         label={common.remove}
         data-needs="documents.delete"
         danger
-        isDisabled={fixed}
+        isDisabled={allSealed}
         onPress={() => void actions.remove(chosen)}
         icon={<Trash2 {...icon} />}
       />
@@ -85,19 +85,19 @@ export function BulkBar() {
   );
 }
 
-/** Tells readers what is selected, once it has stayed so for a moment. */
+/** Announces the selection to screen readers, debounced. */
 export function SelectionStatus() {
   const { chosen } = useItemList();
-  const { text: words, size } = useSelectionText();
-  const text = words + size;
-  const [said, setSaid] = useState('');
+  const selection = useSelectionText();
+  const text = selection.text + selection.size;
+  const [announced, setAnnounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(chosen.length === 0 ? '' : text), 400);
+    const timer = setTimeout(() => setAnnounced(chosen.length === 0 ? '' : text), 400);
     return () => clearTimeout(timer);
   }, [chosen.length, text]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announced}
     </p>
   );
 }

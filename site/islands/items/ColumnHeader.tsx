@@ -6,7 +6,7 @@ import { NAME } from './columns.ts';
 import { useItemList } from './ItemListModel.ts';
 import { nextSorting } from './order.ts';
 
-/** The head of a list: selects all, and sorts. */
+/** The header row of a list: selects all, and sorts. */
 export function ColumnHeader({ ref }: { ref: Ref<HTMLDivElement> }) {
   const { layout, sorting, sortBy, selection, send, rows, selecting } = useItemList();
   const count = selection.selected.size;

@@ -4,7 +4,7 @@ import * as t from '#messages/items.ts';
 import { badgeClass } from '../../components/Badge.tsx';
 import { cx } from '../../lib/cx.ts';
 
-/** Behind the name of what nobody may open for now; where there is no room, the shield alone. */
+/** The badge after the name of a held file; `short` shows only the icon. */
 export function HeldMark({ item: { held_back: held }, short = false }: { item: ItemView; short?: boolean }) {
   if (!held) return null;
   const tone = held === 'waiting' ? 'neutral' : held === 'too_large' ? 'warning' : 'danger';

@@ -18,38 +18,38 @@ import { useVirtualRows } from '../../lib/useVirtualRows.ts';
 export interface ItemListProps {
   scroller: RefObject<HTMLElement | null>;
   label: string;
-  /** What is dragged would go into this folder. */
-  aimedId?: number | null;
+  /** The folder row that is the current drop target. */
+  dropTargetId?: number | null;
   dragged?: readonly ItemView[];
 }
 
 const NONE: readonly ItemView[] = [];
 
 const MOVES = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
-/** The page itself has the keyboard, or the part of it that a skip link leads to. */
-const isNobodys = (element: Element | null): boolean =>
+/** Whether the focus is on the page itself, or on the target of a skip link. */
+const isPageFocused = (element: Element | null): boolean =>
   element === null || element === document.body || element.id === 'content' || element.id === 'list';
 
-/** The items as a grid, in rows or in tiles. */
-export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: ItemListProps) {
+/** The items as an ARIA grid, in rows or in tiles. */
+export function ItemList({ scroller, label, dropTargetId = null, dragged = NONE }: ItemListProps) {
   const { rows, view, layout, selection, send, selecting, marked, faded, chosen } = useItemList();
   const { items, order, byId } = rows;
   const list = view === 'list';
   const body = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLDivElement>(null);
-  /** Nothing had shown on which row the keyboard was when this key was pressed. */
-  const unseen = useRef(false);
+  /** Whether the focus ring was hidden when the current key was pressed. */
+  const ringHidden = useRef(false);
   const [opened, setOpened] = useState<OpenedMenu | null>(null);
-  const drawn = useVirtualRows(scroller, body, items.length);
+  const virtual = useVirtualRows(scroller, body, items.length);
   const headerHeight = () => header.current?.offsetHeight ?? 0;
-  const keys = useGridKeys({ scroller, measure: drawn.measure, headerHeight });
+  const keys = useGridKeys({ scroller, measure: virtual.measure, headerHeight });
 
   const openMenu = (item: ItemView, x: number, y: number) => {
     if (layout.action) return;
-    const together = selection.selected.has(item.id) && chosen.length > 1;
-    if (!together) send({ type: 'only', id: item.id });
-    setOpened({ x, y, target: together ? chosen : [item] });
+    const isForSelection = selection.selected.has(item.id) && chosen.length > 1;
+    if (!isForSelection) send({ type: 'only', id: item.id });
+    setOpened({ x, y, target: isForSelection ? chosen : [item] });
   };
   const events = useEntryEvents(openMenu);
 
@@ -67,15 +67,15 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
     const entry = (event.target as Element).closest<HTMLElement>('[data-id]');
     const item = entry ? byId.get(Number(entry.dataset['id'])) : undefined;
     event.preventDefault();
-    // A long press selects; its menu stands behind the three dots.
+    // A long press selects; on touch screens the menu opens from the three dots.
     if ((event.nativeEvent as PointerEvent).pointerType === 'touch') return;
     if (item) openMenu(item, event.clientX, event.clientY);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) {
-      // A field or a button inside has its own keys.
-      if (event.target === event.currentTarget) keys.onKeyDown(event, unseen.current);
+      // A field or a button inside the grid handles its own keys.
+      if (event.target === event.currentTarget) keys.onKeyDown(event, ringHidden.current);
       return;
     }
     const item = selection.focus === null ? undefined : byId.get(selection.focus);
@@ -88,19 +88,19 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
 
   const moving = new Set(dragged.map((item) => item.id));
   const Entry = list ? Row : Tile;
-  // Nothing else has the keyboard when a screen opens, or when a dialog is closed whose button is gone.
+  // Takes the focus when a screen opens, or when a dialog closes whose button is gone.
   const takeFocus = useEffectEvent(() => {
-    // A finger needs no keyboard, and the ring would only catch the eye.
+    // Touch needs no focus, and the ring would only distract.
     if (matchMedia('(pointer: coarse)').matches) return;
-    if (!isNobodys(document.activeElement) || !items.length) return;
-    // Until a key is pressed nobody looks for a ring.
+    if (!isPageFocused(document.activeElement) || !items.length) return;
+    // The ring stays hidden until a key is pressed.
     if (grid.current) grid.current.dataset.quiet = '';
     grid.current?.focus({ preventScroll: true });
   });
   useEffect(() => takeFocus(), []);
   useDocumentEvent('keydown', (event) => {
-    const nobodys = isNobodys(event.target as Element) && !isKeyboardInUse(event.target);
-    if (!nobodys || event.defaultPrevented || !MOVES.has(event.key)) return;
+    const isForPage = isPageFocused(event.target as Element) && !isKeyboardInUse(event.target);
+    if (!isForPage || event.defaultPrevented || !MOVES.has(event.key)) return;
     grid.current?.focus({ preventScroll: true });
     keys.onKeyDown(event);
   });
@@ -119,7 +119,7 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
       onKeyDown={onKeyDown}
       onContextMenu={onContextMenu}
       onKeyDownCapture={({ key }) => {
-        unseen.current = grid.current?.dataset.quiet !== undefined;
+        ringHidden.current = grid.current?.dataset.quiet !== undefined;
         if (showsRing(key)) delete grid.current?.dataset.quiet;
       }}
       onBlur={() => delete grid.current?.dataset.quiet}
@@ -134,20 +134,20 @@ export function ItemList({ scroller, label, aimedId = null, dragged = NONE }: It
       <div
         ref={body}
         role="rowgroup"
-        style={drawn.padding}
+        style={virtual.padding}
         className={cx(list ? 'item-rows' : 'item-tiles mt-3')}
       >
-        {items.slice(drawn.start, drawn.end).map((item, offset) => (
+        {items.slice(virtual.start, virtual.end).map((item, offset) => (
           <Entry
             key={item.id}
             item={item}
-            index={drawn.start + offset}
+            index={virtual.start + offset}
             layout={layout}
             selected={selection.selected.has(item.id)}
             focused={selection.focus === item.id}
             marked={marked === item.id}
             faded={faded.has(item.id) || moving.has(item.id)}
-            aimed={aimedId === item.id}
+            isDropTarget={dropTargetId === item.id}
           />
         ))}
       </div>

@@ -7,28 +7,28 @@ import type { Layout } from './columns.ts';
 import type { Sorting } from './order.ts';
 import type { Selection, SelectionEvent } from './selection.ts';
 
-/** The items of a list, in the order they are shown. */
+/** The items of a list, in display order. */
 export interface Rows {
   items: readonly ItemView[];
   /** Their ids. */
   order: readonly number[];
   byId: ReadonlyMap<number, ItemView>;
-  /** The items of this very question are there. */
+  /** Whether `items` belong to the current query, and not to the previous one. */
   ready: boolean;
-  /** What belongs to the list and is not loaded yet; left out when nothing is. */
+  /** The part of the list that is not loaded yet; undefined when everything is. */
   rest?: Rest | undefined;
 }
 
 export interface Rest {
-  /** Of the whole list; null while nobody knows. */
+  /** Number of items in the complete list; null while unknown. */
   total: number | null;
-  /** Loads it, and selects all. */
+  /** Loads the rest, and selects everything. */
   select: () => void;
-  /** Gives that up; null while nothing is being loaded. */
+  /** Cancels that; null while nothing is being loaded. */
   stop: (() => void) | null;
 }
 
-/** All that a list of items needs to be drawn, sorted, selected and walked through, whichever items they are. */
+/** The state of any list of items: rows, layout, sorting and selection. */
 export interface ItemListModel {
   rows: Rows;
   view: 'list' | 'grid';
@@ -39,20 +39,20 @@ export interface ItemListModel {
   send: Dispatch<SelectionEvent>;
   /** The selected items that are in the list. */
   chosen: readonly ItemView[];
-  /** A tap selects, until that is ended. */
+  /** Selection mode: a tap selects instead of opening. */
   selecting: boolean;
   setSelecting: (on: boolean) => void;
-  /** The row that is marked for a few seconds. */
+  /** The row that is highlighted for a few seconds. */
   marked: number | null;
-  /** The screen shows details of items: then `i` is no letter to jump to a name by, unless another follows. */
+  /** The screen has a details panel: `i` toggles it, and is a typeahead letter only if another letter follows. */
   hasDetails?: boolean;
-  /** Rows drawn faintly, such as those that were cut. */
+  /** Rows shown dimmed, such as cut ones. */
   faded: ReadonlySet<number>;
   open: (item: ItemView) => void;
 }
 
-/** The dialog that is open, and what it is about. */
-export type Asking =
+/** The open dialog, with its subject. */
+export type DialogState =
   | { dialog: 'folder' }
   | { dialog: 'rename'; item: ItemView }
   | { dialog: 'client'; items: readonly ItemView[] }
@@ -62,7 +62,7 @@ export type Asking =
   | { dialog: 'access'; item: ItemView }
   | { dialog: 'inbox'; item: ItemView }
   | { dialog: 'versions'; item: ItemView }
-  /** To seal it, or about its seal. */
+  /** Seals the item, or shows its seal. */
   | { dialog: 'seal'; item: ItemView }
   | { dialog: 'upload' }
   | { dialog: 'pages' }
@@ -70,33 +70,33 @@ export type Asking =
   | { dialog: 'extract'; item: ItemView }
   | { dialog: 'failures'; title: string; failures: readonly { name: string; message: string }[] };
 
-/** The folder that is open; in a list of many folders the top one, where what is new goes. */
+/** The open folder, to which new items go; 'My Drive' on a screen that lists items of many folders. */
 export interface OpenFolder {
   id: number | null;
   name: string;
-  /** The names from the top down to it, ` / ` between them; '' at the top. */
+  /** The folder names from the root, separated by ` / `; '' at the root. */
   path: string;
-  /** What is new here is linked to this client. */
+  /** New items are linked to this client. */
   client: ClientRef | null;
 }
 
-/** A screen whose list is of the office's own items: they can be changed, and looked into. */
+/** The state of a screen whose items can be opened and changed. */
 export interface ItemScreenModel extends ItemListModel {
   folder: OpenFolder;
   actions: Actions;
-  asking: Asking | null;
-  ask: (asking: Asking | null) => void;
-  /** What went wrong, above the list. */
+  dialog: DialogState | null;
+  openDialog: (dialog: DialogState | null) => void;
+  /** The error message above the list. */
   alert: string | null;
   setAlert: (message: string | null) => void;
-  /** Selects, shows and marks the row of this id, once it is there. */
+  /** Selects, scrolls to and highlights the row of this id, once it is loaded. */
   find: (id: number | null) => void;
-  /** Loads what is shown again. */
+  /** Refetches the lists. */
   refresh: () => Promise<void>;
-  /** The file in the preview, which the address names; null while there is none. */
+  /** The file in the preview, as named by the URL; null without a preview. */
   previewId: number | null;
-  /** `opened` keeps the way back to the list in the history. */
-  preview: (id: number | null, how?: { replace?: boolean; opened?: boolean }) => void;
+  /** `opensLayer`: Back closes the preview. */
+  preview: (id: number | null, options?: { replace?: boolean; opensLayer?: boolean }) => void;
 }
 
 export const ItemListContext = createContext<ItemListModel | null>(null);
@@ -104,12 +104,12 @@ export const ItemScreenContext = createContext<ItemScreenModel | null>(null);
 
 export function useItemList(): ItemListModel {
   const model = useContext(ItemListContext);
-  if (!model) throw new Error('A part of a list stands outside of it.');
+  if (!model) throw new Error('useItemList is used outside of ItemListContext.');
   return model;
 }
 
 export function useItemScreen(): ItemScreenModel {
   const model = useContext(ItemScreenContext);
-  if (!model) throw new Error('A part of a screen of items stands outside of it.');
+  if (!model) throw new Error('useItemScreen is used outside of ItemScreen.');
   return model;
 }

@@ -46,23 +46,23 @@ import { historyHref, highlightHref } from '../../lib/search.ts';
 import { mayUnpack } from '../seals/mayUnpack.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
-/** About at least one item. */
+/** The items of the menu, at least one. */
 export type OpenedMenu = OpenedAt<readonly ItemView[]>;
 
-/** As many as one address names. */
-const FILED_MOST = 100;
+/** The limit of ids in the URL of the filing screen (`parseItemIds`). */
+const MAX_FILED = 100;
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
 const menuLabel = (items: readonly ItemView[]): string =>
   items.length === 1 ? t.actionsFor(items[0]?.name ?? '') : t.actionsForItems(items.length);
 
-/** @param few leaves out what is seldom asked for, which would not fit on a phone. */
+/** @param few omits rarely used entries, which would not fit on a phone. */
 function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void) {
   const [one] = items;
   if (!one) return null;
   const single = items.length === 1;
-  // What is sealed cannot be changed, which the menu says; of several, those are that are not.
+  // Disabled only if all items are sealed; else the actions apply to the unsealed ones.
   const sealed = items.every((item) => item.seal);
   const [writes, deletes, downloads] = [
     may('documents.write'),
@@ -117,7 +117,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {t.changeClient}
         </MenuItem>
       )}
-      {/* A seal keeps what a document is, not how it is labelled. */}
+      {/* A seal protects content and location, not labels. */}
       {!few && may('documents.write') && (
         <MenuItem id="labels" icon={<Tag {...SIZE} />}>
           {labels}
@@ -128,7 +128,7 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
           {t.moveTo}
         </MenuItem>
       )}
-      {writes && !sealed && items.every(({ type }) => type === 'file') && items.length <= FILED_MOST && (
+      {writes && !sealed && items.every(({ type }) => type === 'file') && items.length <= MAX_FILED && (
         <MenuItem id="file" icon={<Sparkles {...SIZE} />}>
           {filing.menu}
         </MenuItem>
@@ -183,12 +183,12 @@ function menuItems(items: readonly ItemView[], few: boolean, showAll: () => void
   );
 }
 
-/** The menu of an item, or of those that are selected. */
+/** The context menu of an item, or of the selected ones. */
 export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClose: () => void }) {
-  const { actions, ask, open } = useItemScreen();
-  /** The menu of which all is shown. */
-  const [whole, setWhole] = useState<OpenedMenu | null>(null);
-  const few = opened !== null && opened !== whole && isSheet();
+  const { actions, openDialog, open } = useItemScreen();
+  /** The menu that the user has expanded. */
+  const [expanded, setExpanded] = useState<OpenedMenu | null>(null);
+  const few = opened !== null && opened !== expanded && isSheet();
   function act(key: Key, items: readonly ItemView[]): void {
     const [one] = items;
     if (!one) return undefined;
@@ -198,11 +198,11 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'show':
         return openAddress(highlightHref(one));
       case 'rename':
-        return ask({ dialog: 'rename', item: one });
+        return openDialog({ dialog: 'rename', item: one });
       case 'client':
-        return ask({ dialog: 'client', items });
+        return openDialog({ dialog: 'client', items });
       case 'labels':
-        return ask({ dialog: 'labels', items });
+        return openDialog({ dialog: 'labels', items });
       case 'download':
         return void actions.download(items);
       case 'values':
@@ -210,21 +210,21 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
       case 'extract':
         return void actions.extract(one);
       case 'move':
-        return ask({ dialog: 'move', items });
+        return openDialog({ dialog: 'move', items });
       case 'file':
         return openAddress(filingHref(items.map(({ id }) => id)));
       case 'inbox':
-        return ask({ dialog: 'inbox', item: one });
+        return openDialog({ dialog: 'inbox', item: one });
       case 'details':
         return openDetails();
       case 'share':
-        return ask({ dialog: 'share', items });
+        return openDialog({ dialog: 'share', items });
       case 'versions':
-        return ask({ dialog: 'versions', item: one });
+        return openDialog({ dialog: 'versions', item: one });
       case 'access':
-        return ask({ dialog: 'access', item: one });
+        return openDialog({ dialog: 'access', item: one });
       case 'seal':
-        return ask({ dialog: 'seal', item: one });
+        return openDialog({ dialog: 'seal', item: one });
       case 'history':
         return openAddress(historyHref('item', one.id));
       case 'delete':
@@ -235,7 +235,7 @@ export function ItemMenu({ opened, onClose }: { opened: OpenedMenu | null; onClo
   }
   return (
     <ContextMenu opened={opened} onClose={onClose} label={menuLabel} onAction={act}>
-      {(items) => menuItems(items, few, () => setWhole(opened))}
+      {(items) => menuItems(items, few, () => setExpanded(opened))}
     </ContextMenu>
   );
 }

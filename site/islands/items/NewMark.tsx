@@ -4,10 +4,10 @@ import * as t from '#messages/items.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { $viewedFiles } from '../../lib/viewedFiles.ts';
 
-/** Beside the name of a file that came from outside, until somebody of the firm has looked at it. */
+/** The badge of a file sent from outside, until a user of the firm has viewed it. */
 export function NewMark({ item: { id, is_new = false } }: { item: Pick<ItemView, 'id' | 'is_new'> }) {
-  const looked = useStore($viewedFiles).has(id);
-  if (!is_new || looked) return null;
+  const viewed = useStore($viewedFiles).has(id);
+  if (!is_new || viewed) return null;
   return (
     <span title={t.newHint} className="inline-flex shrink-0">
       <Badge tone="accent">{t.isNew}</Badge>

@@ -20,18 +20,17 @@ export interface EntryProps {
   selected: boolean;
   focused: boolean;
   marked: boolean;
-  /** Taken by Ctrl+X, or being dragged. */
+  /** Cut with Ctrl+X, or being dragged. */
   faded: boolean;
-  /** What is dragged would go here. */
-  aimed: boolean;
+  isDropTarget: boolean;
   layout: Layout;
 }
 
 export const elementId = (id: number): string => `item-${id}`;
 
 /**
- * What a row and a tile have in common. Pointer events are the listing's to hear: what was hit is told by `data-id`,
- * `data-open`, `data-menu`, `data-check`.
+ * Attributes shared by a row and a tile. The list handles pointer events by delegation (`useEntryEvents`), and identifies
+ * the part by `data-id`, `data-open`, `data-menu` and `data-check`.
  */
 export const entryAttributes = ({ item, selected, layout }: EntryProps) => ({
   role: 'row',
@@ -42,12 +41,12 @@ export const entryAttributes = ({ item, selected, layout }: EntryProps) => ({
   draggable: layout.draggable,
 });
 
-export const entryClass = ({ selected, focused, marked, faded, aimed }: EntryProps) =>
+export const entryClass = ({ selected, focused, marked, faded, isDropTarget }: EntryProps) =>
   cx(
     'entry',
-    aimed && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent',
-    !aimed && selected && 'bg-accent-soft',
-    !aimed && !selected && 'hover:bg-hover',
+    isDropTarget && 'bg-accent-soft outline-2 -outline-offset-2 outline-accent',
+    !isDropTarget && selected && 'bg-accent-soft',
+    !isDropTarget && !selected && 'hover:bg-hover',
     marked && 'animate-mark',
     faded && 'opacity-50',
     focused && 'entry-focus',
@@ -58,9 +57,9 @@ export const Row = memo(function Row(props: EntryProps) {
   const whose = layout.whose(item);
   const line = layout.line?.(item);
   const beside = line ? [] : layout.beside(item, whose);
-  // Two lines have no columns: what stands in them or beside the name is said here, each once.
-  const about = new Set([whose, ...beside]);
-  const note = [formatDate(item.modified_at), layout.size(item), ...about];
+  // The two-line layout has no columns, so its second line repeats their texts, each once.
+  const distinct = new Set([whose, ...beside]);
+  const note = [formatDate(item.modified_at), layout.size(item), ...distinct];
   return (
     <div
       {...entryAttributes(props)}

@@ -11,7 +11,7 @@ import { useItemList } from './ItemListModel.ts';
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-/** Stands in the place of a list's filters while something is selected. */
+/** Replaces a list's filter bar while items are selected. */
 export function SelectionToolbar({ children }: { children: ReactNode }) {
   const { send, setSelecting } = useItemList();
   return (
@@ -36,7 +36,7 @@ export function SelectionToolbar({ children }: { children: ReactNode }) {
   );
 }
 
-/** All of the list, then what of it was not loaded, then none. One button in all its states: it must not take the focus away with it. */
+/** Selects all loaded items, then also the rest, then none. One button in every state, so that it keeps the focus. */
 export function SelectAllButton({ className }: { className?: string }) {
   const { chosen, rows, send } = useItemList();
   const { rest } = rows;
@@ -56,7 +56,7 @@ export function SelectAllButton({ className }: { className?: string }) {
         <RestText {...rest} />
       ) : (
         <>
-          {/* A phone has room for a sign. */}
+          {/* A phone has room only for an icon. */}
           {all ? <ListX {...ICON} className="sm:hidden" /> : <ListChecks {...ICON} className="sm:hidden" />}
           <span className="max-sm:sr-only">{all ? t.selectNone : t.selectAll}</span>
         </>
@@ -65,21 +65,21 @@ export function SelectAllButton({ className }: { className?: string }) {
   );
 }
 
-/** `Select all 12,345 that match`, as far as one call can handle. */
+/** `Select all 12,345 that match`, limited to the number that one call accepts. */
 function RestText({ total }: Rest) {
-  const most = total === null ? null : Math.min(total, MOST_AT_ONCE);
+  const count = total === null ? null : Math.min(total, MOST_AT_ONCE);
   const texts = total !== null && total > MOST_AT_ONCE ? t.selectFirst : t.selectRest;
   return (
     <>
-      <span className="lg:hidden">{texts.short(most)}</span>
-      <span className="max-lg:hidden">{texts.long(most)}</span>
+      <span className="lg:hidden">{texts.short(count)}</span>
+      <span className="max-lg:hidden">{texts.long(count)}</span>
     </>
   );
 }
 
 export interface SelectionActionProps {
   label: string;
-  /** The permission without which it is not shown. */
+  /** The permission required to see the button. */
   'data-needs'?: Permission;
   icon: ReactNode;
   danger?: boolean;
@@ -87,15 +87,15 @@ export interface SelectionActionProps {
   onPress: () => void;
 }
 
-/** A button with its word, where there is room for it. */
+/** A button with a label on wide screens, and only an icon on narrow ones. */
 export function SelectionAction({ label, icon, danger = false, ...props }: SelectionActionProps) {
-  const look = { ...props, variant: danger ? 'danger-quiet' : 'quiet', size: 'sm' } as const;
+  const shared = { ...props, variant: danger ? 'danger-quiet' : 'quiet', size: 'sm' } as const;
   return (
     <>
-      <Button {...look} icon={icon} className="max-md:hidden!">
+      <Button {...shared} icon={icon} className="max-md:hidden!">
         {label}
       </Button>
-      <IconButton {...look} label={label} className="md:hidden!">
+      <IconButton {...shared} label={label} className="md:hidden!">
         {icon}
       </IconButton>
     </>

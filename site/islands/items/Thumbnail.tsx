@@ -5,33 +5,33 @@ import { FileGlyph } from '../../components/FileGlyph.tsx';
 import { cx } from '../../lib/cx.ts';
 import { knownThumbnail, queueThumbnail, settleThumbnail } from './thumbnails.ts';
 
-/** What is in a file, small; its type's glyph until that is there, and where there is no picture. */
+/** A file's thumbnail; its type's glyph until that is loaded, and where there is none. */
 export function Thumbnail({ item }: { item: ItemView }) {
   const { id, type, file_type, file_size, modified_at } = item;
   const content = `${id} ${modified_at}`;
-  const pictured = type === 'file' && hasThumbnail(file_type, file_size);
-  // Drawn on the server, nothing is known of any picture.
+  const mayHaveThumbnail = type === 'file' && hasThumbnail(file_type, file_size);
+  // Server rendering knows no thumbnail's state.
   const [state, setState] = useState<'waiting' | 'loading' | 'there' | 'none'>('waiting');
 
   useLayoutEffect(() => {
-    if (!pictured) return undefined;
+    if (!mayHaveThumbnail) return undefined;
     const known = knownThumbnail(content);
-    // oxlint-disable-next-line react/set-state-in-effect -- what is known is the browser's
+    // oxlint-disable-next-line react/set-state-in-effect -- the outcome is known only in the browser
     setState(known ?? 'waiting');
     return known ? undefined : queueThumbnail(content, () => setState('loading'));
-  }, [content, pictured]);
+  }, [content, mayHaveThumbnail]);
 
   const settle = (outcome: 'there' | 'none') => () => {
     settleThumbnail(content, outcome);
     setState(outcome);
   };
-  const asked = pictured && (state === 'loading' || state === 'there');
+  const isRequested = mayHaveThumbnail && (state === 'loading' || state === 'there');
   return (
     <>
       {state !== 'there' && <FileGlyph fileType={type === 'folder' ? null : file_type} size={56} />}
-      {asked && (
+      {isRequested && (
         <img
-          // The same address once more would be the same picture to the browser.
+          // The date changes the URL with the content, since the browser caches by URL.
           src={`${thumbnailUrl(id)}?${Date.parse(modified_at)}`}
           alt=""
           decoding="async"
@@ -40,7 +40,7 @@ export function Thumbnail({ item }: { item: ItemView }) {
           onError={settle('none')}
           className={cx(
             'size-full',
-            // Of a sheet the top is what one knows it by; of a photograph all of it.
+            // A document is recognised by the top of its page, a photograph by the whole picture.
             file_type === 'pdf' ? 'object-cover object-top' : 'object-contain',
             state === 'loading' && 'absolute opacity-0',
           )}

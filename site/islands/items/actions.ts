@@ -14,40 +14,40 @@ import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { removeFromListings, refresh } from '../../lib/cache.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
-import { askBeforeLosing } from '../access/losing.ts';
+import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
 import { alsoShared, movedShared } from '#messages/sharing.ts';
 import { sharedAmong } from '../sharing/sharedAmong.ts';
 import { trashDays } from '../../lib/trash.ts';
-import { moveAsking } from './moveAsking.ts';
-import { askedWith, soon } from './staying.ts';
+import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
+import { withStaying, withTimeout } from './staying.ts';
 import { undelete } from './undelete.ts';
 import type { ClientRef } from '../../lib/driveLocation.ts';
 import { parseDriveUrl } from '../../lib/driveLocation.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 
-interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'ask'> {
+interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert' | 'openDialog'> {
   cache: QueryClient;
-  /** Hears that items were moved. */
+  /** Called after a move. */
   onMoved?: () => void;
 }
 
-const withLinks = (text: string, links: number): string =>
+const withLinkNote = (text: string, links: number): string =>
   links > 0 ? `${text} ${alsoShared(links)}` : text;
 
-function aboutOne(folder: boolean, days: number): string {
+function deleteOneText(folder: boolean, days: number): string {
   if (days > 0) return folder ? trash.folderStays(days) : trash.staysOne(days);
   return folder ? t.deleteFolderAbout : t.noUndo;
 }
 
-/** What people do to items. Each says by itself how it went. */
-export function createActions({ cache, send, setSelecting, setAlert, ask, onMoved }: Deps) {
-  const told = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
+/** The actions on items. Each reports its own success and failure. */
+export function createActions({ cache, send, setSelecting, setAlert, openDialog, onMoved }: Deps) {
+  const showFailures = (title: string, items: readonly ItemView[], { failed }: BulkResult): void => {
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
     const failures = failed.map(({ id, name, message }) => ({
       name: name ?? nameOf.get(id) ?? t.item,
       message,
     }));
-    ask({ dialog: 'failures', title, failures });
+    openDialog({ dialog: 'failures', title, failures });
   };
 
   async function removeOne(item: ItemView): Promise<boolean> {
@@ -55,15 +55,15 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     const days = trashDays();
     const [links, staying] = await Promise.all([
       sharedAmong([item]),
-      soon(documentCalls.previewRemoval([item])),
+      withTimeout(documentCalls.previewRemoval([item])),
     ]);
     const question = {
       title: t.deleteOneQuestion(truncateMiddle(item.name)),
-      body: withLinks(aboutOne(folder, days), links),
+      body: withLinkNote(deleteOneText(folder, days), links),
       action: t.deleteOne(truncateMiddle(item.name)),
       danger: true,
     };
-    const yes = await confirm(askedWith(question, 1, staying));
+    const yes = await confirm(withStaying(question, 1, staying));
     if (!yes) return false;
     let gone = true;
     try {
@@ -88,15 +88,18 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     const days = trashDays();
     const [links, staying] = await Promise.all([
       sharedAmong(items),
-      soon(documentCalls.previewRemoval(items)),
+      withTimeout(documentCalls.previewRemoval(items)),
     ]);
     const question = {
       title: t.deleteQuestion(items.length),
-      body: withLinks(days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length), links),
+      body: withLinkNote(
+        days > 0 ? trash.deleteAbout(items.length, days) : t.deleteAbout(items.length),
+        links,
+      ),
       action: t.deleteItems(items.length),
       danger: true,
     };
-    const yes = await confirm(askedWith(question, items.length, staying, t.deleteItems));
+    const yes = await confirm(withStaying(question, items.length, staying, t.deleteItems));
     if (!yes) return false;
     let gone = false;
     try {
@@ -108,7 +111,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       const count = result.done.length;
       if (count > 0 && days > 0) toastWithUndo(trash.moved(count), () => void undelete(cache, result.done));
       else if (count > 0) toast.success(t.deleted(count));
-      if (result.failed.length > 0) told(t.someNotDeleted(result.failed.length), items, result);
+      if (result.failed.length > 0) showFailures(t.someNotDeleted(result.failed.length), items, result);
     } catch (error) {
       setAlert(messageOf(error, t.deleteItemsFailed));
     }
@@ -116,8 +119,8 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     return gone;
   }
 
-  /** Several items, and a folder, come as one ZIP; the server names it. */
-  async function saveAll(items: readonly ItemView[]): Promise<void> {
+  /** Several items, or a folder, are downloaded as one ZIP, named by the server. */
+  async function downloadAll(items: readonly ItemView[]): Promise<void> {
     const [only, ...others] = items;
     if (!only) return;
     const ids = items.map(({ id }) => id);
@@ -126,15 +129,15 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     );
   }
 
-  /** Moves, lists what could not be, and selects what came into the folder that is open. */
-  async function carry(
+  /** Moves items, shows failures, and selects the items that moved into the open folder. */
+  async function moveItems(
     items: readonly ItemView[],
     parentId: number | null,
-    how?: { back: boolean },
+    options?: { back: boolean },
   ): Promise<MoveResult> {
-    const result = await moveAsking(items, parentId, how);
+    const result = await moveResolvingConflicts(items, parentId, options);
     removeFromListings(cache, result.done);
-    if (result.failed.length > 0) told(t.notMoved(result.failed.length), items, result);
+    if (result.failed.length > 0) showFailures(t.notMoved(result.failed.length), items, result);
     await refresh(cache);
     const shown = parseDriveUrl(new URL(location.href));
     if (shown && !shown.search && shown.folderId === parentId && result.done.length > 0)
@@ -142,11 +145,11 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     return result;
   }
 
-  /** Each to the folder it was in, and with the client it had. */
+  /** Undoes a move: each item returns to its former folder and client. */
   async function moveBack(items: readonly ItemView[], former: MoveResult['former']): Promise<void> {
     try {
       for (const [home, group] of Map.groupBy(items, ({ parent_id }) => parent_id))
-        await carry(group, home, { back: true });
+        await moveItems(group, home, { back: true });
       if (former.length === 0) return;
       await documentCalls.restoreClients(former);
       await refresh(cache);
@@ -155,7 +158,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     }
   }
 
-  async function unlink(former: MoveResult['former']): Promise<void> {
+  async function restoreFormerClients(former: MoveResult['former']): Promise<void> {
     try {
       await documentCalls.restoreClients(former);
     } catch (error) {
@@ -165,20 +168,20 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
   }
 
   return {
-    /** @returns whether all of them are gone. */
+    /** @returns whether all items were deleted. */
     remove: (items: readonly ItemView[]): Promise<boolean> =>
       items.length === 1 && items[0] ? removeOne(items[0]) : removeMany(items),
 
     async download(items: readonly ItemView[]): Promise<void> {
       try {
-        await saveAll(items);
+        await downloadAll(items);
         for (const { id } of items) markViewed(id);
       } catch (error) {
         setAlert(messageOf(error, t.downloadFailed));
       }
     },
 
-    /** What these documents say, and those in these folders, as a table. */
+    /** Downloads the field values of the documents, and of those in the folders, as a table. */
     async saveValues(items: readonly ItemView[]): Promise<void> {
       try {
         await exportFields({ ids: items.map(({ id }) => id), form: 'xlsx' });
@@ -188,7 +191,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
     },
 
     async extract(item: ItemView): Promise<void> {
-      // What a look cannot read, the extraction will say.
+      // If the archive is unreadable, the extraction reports it.
       const locked = isLocked(item.id).catch(() => false);
       const yes = await confirm({
         title: t.extractQuestion(truncateMiddle(item.name)),
@@ -196,7 +199,7 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
         action: t.extractZip,
       });
       if (!yes) return;
-      if (await locked) return ask({ dialog: 'extract', item });
+      if (await locked) return openDialog({ dialog: 'extract', item });
       try {
         await extractions.start(item.id);
       } catch (error) {
@@ -204,10 +207,10 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
       }
     },
 
-    /** Links them to a client, or to none. @returns whether all are. @throws {ApiError}. */
+    /** Links items to a client, or to none. @returns whether all were changed. @throws {ApiError}. */
     async file(items: readonly ItemView[], client: ClientRef | null, contents: Contents): Promise<boolean> {
       const change = { client_id: client?.id ?? null, contents };
-      if (!(await askBeforeLosing(items, change, linkAnyway))) return false;
+      if (!(await confirmAccessLoss(items, change, linkAnyway))) return false;
       const ids = items.map(({ id }) => id);
       const { done, failed, former, inside, later } = await documentCalls.setClient(
         ids,
@@ -228,22 +231,22 @@ export function createActions({ cache, send, setSelecting, setAlert, ask, onMove
               ? t.linkedItems(done.length, to)
               : t.linkedOne(one, to);
         const title = inside > 0 ? t.withInside(linked, inside) : linked;
-        if (former.length > 0 && !later) toastWithUndo(title, () => void unlink(former));
+        if (former.length > 0 && !later) toastWithUndo(title, () => void restoreFormerClients(former));
         else if (later)
           toast.success(title, {
             description: t.later,
           });
         else toast.success(title);
       }
-      if (failed.length > 0) told(t.notChanged(failed.length), items, { done, failed });
+      if (failed.length > 0) showFailures(t.notChanged(failed.length), items, { done, failed });
       return failed.length === 0;
     },
 
-    /** @returns whether all of them were moved. */
+    /** @returns whether all items were moved. */
     async move(items: readonly ItemView[], to: { id: number | null; name: string }): Promise<boolean> {
       try {
-        if (!(await askBeforeLosing(items, { parent_id: to.id }, moveAnyway))) return false;
-        const { done, failed, former } = await carry(items, to.id);
+        if (!(await confirmAccessLoss(items, { parent_id: to.id }, moveAnyway))) return false;
+        const { done, failed, former } = await moveItems(items, to.id);
         onMoved?.();
         const moved = items.filter(({ id, parent_id }) => done.includes(id) && parent_id !== to.id);
         const [first] = moved;

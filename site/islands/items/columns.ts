@@ -7,39 +7,39 @@ import { highlightHref } from '../../lib/search.ts';
 
 export interface Column {
   label: string;
-  /** What a press on the head sorts by; a column without it does not sort. */
+  /** The sort key of the header; a column without one is not sortable. */
   by?: Sort;
   className: string;
-  /** `whose` is the client's name, unless something else says so. */
+  /** `whose`: see `Layout.whose`. */
   text: (item: ItemView, whose: string | null) => string | null;
   title?: (item: ItemView, whose: string | null) => string | null;
-  /** Where the text leads to. */
+  /** Makes the text a link. */
   href?: (item: ItemView) => string;
 }
 
-/** How a list lays its items out; its head and its rows stand on one grid. */
+/** The layout of a list. Header and rows share one CSS grid. */
 export interface Layout {
-  /** The classes of that grid, of which items.css tells. */
+  /** The grid's classes, defined in items.css. */
   grid: string;
   nameHref: (item: ItemView) => string;
-  /** The client's name, unless something else on the screen says whose it is. */
+  /** The client's name; null if the screen shows the client elsewhere. */
   whose: (item: ItemView) => string | null;
-  /** What stands in grey behind the name. `whose` as told above. */
+  /** Grey texts after the name. `whose`: see `Layout.whose`. */
   beside: (item: ItemView, whose: string | null) => readonly (string | null)[];
-  /** Those after the name. */
+  /** The columns after the name. */
   columns: readonly Column[];
-  /** The size in the second line of a narrow row. */
+  /** The size text in the second line of a narrow row. */
   size: (item: ItemView) => string;
-  /** What stands behind the name in place of that. */
+  /** Replaces `beside` and the second line, such as by a text-search match. */
   line?: (item: ItemView) => ReactNode;
-  /** A sign behind the name. */
+  /** An icon after the name. */
   mark?: (item: ItemView) => ReactNode;
-  /** Stands at the end of a row in place of its menu; then there are no menus at all. */
+  /** A button at the end of a row; the list then has no menus. */
   action?: (item: ItemView) => ReactNode;
   draggable: boolean;
 }
 
-/** What a folder holds, or how large a file is. */
+/** The item count of a folder, or the size of a file. */
 export const sizeText = (item: ItemView): string =>
   item.type === 'folder' ? t.itemCount(item.children_count ?? 0) : item.size;
 
@@ -61,7 +61,7 @@ export const SIZE: Column = {
   text: sizeText,
 };
 
-/** Items of many folders: each leads to its own. */
+/** For items of many folders: each name links to the item's folder. */
 export const MANY_FOLDERS: Layout = {
   grid: 'columns list-columns',
   nameHref: highlightHref,

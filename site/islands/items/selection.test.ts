@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SelectionEvent } from './selection.ts';
-import { nothing, select } from './selection.ts';
+import { EMPTY_SELECTION, select } from './selection.ts';
 
 const test = suite('drive selection');
 const order = [1, 2, 3, 4, 5, 6];
-const play = (...events: SelectionEvent[]) => events.reduce(select, nothing);
+const play = (...events: SelectionEvent[]) => events.reduce(select, EMPTY_SELECTION);
 const chosen = (...events: SelectionEvent[]) => [...play(...events).selected].toSorted((a, b) => a - b);
 
 test('arrows move the focus and leave the selection alone', () => {

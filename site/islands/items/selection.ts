@@ -1,31 +1,31 @@
 /**
- * What is selected and what has the focus in a listing: two things, as in Windows Explorer. Everything is kept by id, so
- * a range keeps its anchor when the listing is sorted anew or loaded again.
+ * Selection and focus of a list, which are independent, as in Windows Explorer. Items are identified by id, so a range keeps
+ * its anchor when the list is sorted or reloaded.
  */
 export interface Selection {
   readonly focus: number | null;
   /** The fixed end of a range. */
   readonly anchor: number | null;
   readonly selected: ReadonlySet<number>;
-  /** What stays selected while a range grows and shrinks around the anchor. */
+  /** Items that stay selected while a range grows and shrinks around the anchor. */
   readonly base: ReadonlySet<number>;
 }
 
 export type SelectionEvent =
-  /** Arrows: the focus moves, the selection stays. */
+  /** Arrow keys: the focus moves, the selection stays. */
   | { type: 'focus'; id: number }
   | { type: 'toggle'; id: number }
   | { type: 'only'; id: number }
-  /** Shift: everything between the anchor and `id`; `keep` leaves what was selected before the anchor was set. */
+  /** Shift: selects from the anchor to `id`; `keep` also keeps the items selected before the anchor was set. */
   | { type: 'extend'; id: number; order: readonly number[]; keep: boolean }
   | { type: 'all'; order: readonly number[] }
   | { type: 'clear' }
-  /** The listing has changed: what has gone is no longer selected, and the focus goes to what took its place. */
+  /** The list has changed: removed items are deselected, and the focus moves to the row that took their place. */
   | { type: 'retain'; before: readonly number[]; order: readonly number[] }
   | { type: 'restore'; focus: number | null; selected: readonly number[] };
 
 const NONE: ReadonlySet<number> = new Set();
-export const nothing: Selection = { focus: null, anchor: null, selected: NONE, base: NONE };
+export const EMPTY_SELECTION: Selection = { focus: null, anchor: null, selected: NONE, base: NONE };
 
 export function select(state: Selection, event: SelectionEvent): Selection {
   switch (event.type) {
@@ -76,7 +76,7 @@ function retain(state: Selection, before: readonly number[], order: readonly num
   return { focus, anchor, selected: keep(state.selected), base: keep(state.base) };
 }
 
-/** The first row after `gone` that is still there, otherwise the last before it. */
+/** The first remaining row after `gone`, or else the last remaining one before it. */
 function successor(gone: number, before: readonly number[], present: ReadonlySet<number>): number | null {
   const index = before.indexOf(gone);
   if (index < 0) return null;

@@ -3,42 +3,44 @@ import * as t from '#messages/items.ts';
 import type { ConfirmOptions } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
-/** Milliseconds that a question waits for it. */
-const PATIENCE = 1500;
+/** Milliseconds that a confirmation waits for the preview. */
+const TIMEOUT_MS = 1500;
 const NONE: Staying = { count: 0, named: [] };
 
-/** What is known soon enough of what will stay; the deletion itself tells the rest. */
-export function soon(asking: Promise<Staying>): Promise<Staying> {
-  const late = new Promise<Staying>((resolve) => {
-    setTimeout(resolve, PATIENCE, NONE);
+/** The preview of a deletion, or none if it fails or takes too long; the deletion itself reports items that stay. */
+export function withTimeout(preview: Promise<Staying>): Promise<Staying> {
+  const timeout = new Promise<Staying>((resolve) => {
+    setTimeout(resolve, TIMEOUT_MS, NONE);
   });
-  return Promise.race([asking.catch(() => NONE), late]);
+  return Promise.race([preview.catch(() => NONE), timeout]);
 }
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /**
- * A question about deleting so many items, which says what of them will stay and why; one that stays whole is not to be
- * answered with yes.
- * @param actionFor what the button says of as many as really go.
+ * Adds to the confirmation of a deletion which of the `chosen` items cannot be deleted, and why. If none can be deleted, the
+ * dialog has no confirming button.
+ * @param actionFor the button's label for the number of items that will be deleted.
  */
-export function askedWith(
-  question: ConfirmOptions,
+export function withStaying(
+  options: ConfirmOptions,
   chosen: number,
   { count, named }: Staying,
-  actionFor?: (going: number) => string,
+  actionFor?: (deleted: number) => string,
 ): ConfirmOptions {
   const [first] = named;
-  if (!first) return question;
-  if (chosen === 1) return { ...question, body: first.message, refused: true };
-  const except = named.slice(0, SHOWN).map(({ name, message }) => ({ name: truncateMiddle(name), message }));
-  const more = count > SHOWN ? ` ${t.firstShown(SHOWN)}` : '';
-  if (count >= chosen) return { ...question, body: t.allStay + more, except, refused: true };
+  if (!first) return options;
+  if (chosen === 1) return { ...options, body: first.message, refused: true };
+  const except = named
+    .slice(0, MAX_SHOWN)
+    .map(({ name, message }) => ({ name: truncateMiddle(name), message }));
+  const more = count > MAX_SHOWN ? ` ${t.firstShown(MAX_SHOWN)}` : '';
+  if (count >= chosen) return { ...options, body: t.allStay + more, except, refused: true };
   const rest = t.someStay(count, chosen) + more;
   return {
-    ...question,
-    body: question.body ? `${question.body} ${rest}` : rest,
+    ...options,
+    body: options.body ? `${options.body} ${rest}` : rest,
     except,
-    action: actionFor?.(chosen - count) ?? question.action,
+    action: actionFor?.(chosen - count) ?? options.action,
   };
 }

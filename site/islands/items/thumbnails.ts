@@ -1,51 +1,51 @@
-/** Pictures asked for at once: a browser keeps six connections to one server, and the others are for what people click. */
-const AT_ONCE = 2;
+/** Concurrent thumbnail requests. A browser keeps six connections per server; the others serve what people click. */
+const CONCURRENCY = 2;
 
-interface Waiting {
-  begin: () => void;
+interface QueuedThumbnail {
+  load: () => void;
 }
 
-const known = new Map<string, 'there' | 'none'>();
-const waiting: Waiting[] = [];
+const outcomes = new Map<string, 'there' | 'none'>();
+const queue: QueuedThumbnail[] = [];
 let loading = 0;
 
-function next(): void {
-  // What came into view last is looked at now.
-  const one = loading < AT_ONCE ? waiting.pop() : undefined;
-  if (!one) return;
+function loadNext(): void {
+  // LIFO: the thumbnail that scrolled into view last is on the screen now.
+  const next = loading < CONCURRENCY ? queue.pop() : undefined;
+  if (!next) return;
   loading += 1;
-  one.begin();
+  next.load();
 }
 
-/** Whether this content's picture was shown before, or is known not to exist; undefined when nobody has asked. */
-export const knownThumbnail = (content: string): 'there' | 'none' | undefined => known.get(content);
+/** The outcome of an earlier request for this content's thumbnail; undefined without one. */
+export const knownThumbnail = (content: string): 'there' | 'none' | undefined => outcomes.get(content);
 
-/** To be told how the picture came out; frees its turn. It is remembered, for a content never changes. */
+/** Records the outcome and starts the next request. Outcomes are cached, since a content never changes. */
 export function settleThumbnail(content: string, outcome: 'there' | 'none'): void {
-  if (known.has(content)) return;
-  known.set(content, outcome);
+  if (outcomes.has(content)) return;
+  outcomes.set(content, outcome);
   loading -= 1;
-  next();
+  loadNext();
 }
 
-/** Calls `begin` when it is this picture's turn. @returns what gives the place in the queue up, for what left the view. */
-export function queueThumbnail(content: string, begin: () => void): () => void {
-  let begun = false;
-  const one = {
-    begin: () => {
-      begun = true;
-      begin();
+/** Calls `load` when a request slot is free. @returns a function that leaves the queue, for a thumbnail out of view. */
+export function queueThumbnail(content: string, load: () => void): () => void {
+  let isStarted = false;
+  const queued = {
+    load: () => {
+      isStarted = true;
+      load();
     },
   };
-  waiting.push(one);
-  next();
+  queue.push(queued);
+  loadNext();
   return () => {
-    const at = waiting.indexOf(one);
-    if (at >= 0) waiting.splice(at, 1);
-    // A picture that leaves the page while it loads will not tell how it came out.
-    else if (begun && !known.has(content)) {
+    const at = queue.indexOf(queued);
+    if (at >= 0) queue.splice(at, 1);
+    // An image removed from the page while it loads fires no event: free its slot.
+    else if (isStarted && !outcomes.has(content)) {
       loading -= 1;
-      next();
+      loadNext();
     }
   };
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jump, type, TYPEAHEAD_PAUSE } from './typeahead.ts';
+import { jump, type, TYPEAHEAD_PAUSE_MS } from './typeahead.ts';
 
 const test = suite('drive typeahead');
 const names = ['Audit', 'Form 16', 'Form 26AS', 'GSTR-3B', 'कर विवरण', 'Élan'];
@@ -29,7 +29,7 @@ test('no such name leaves the focus where it is', () => {
 test('a pause begins a new word', () => {
   const first = type({ text: '', at: 0 }, 'f', 1000);
   assert.is(type(first, 'o', 1100).text, 'fo');
-  assert.is(type(first, 'g', 1001 + TYPEAHEAD_PAUSE).text, 'g');
+  assert.is(type(first, 'g', 1001 + TYPEAHEAD_PAUSE_MS).text, 'g');
 });
 
 test.run();

@@ -1,17 +1,17 @@
-/** A pause of this many milliseconds begins a new word. */
-export const TYPEAHEAD_PAUSE = 700;
+/** A pause of this many milliseconds starts a new word. */
+export const TYPEAHEAD_PAUSE_MS = 700;
 
-/** What has been typed so far to jump to a name. */
+/** The letters typed so far to jump to a name, and the time of the last one. */
 export interface Typed {
   text: string;
   at: number;
 }
 
-/** Before the first letter; times are counted from the loading of the page, so 0 would be a moment ago. */
+/** The state before the first letter. Times count from page load, so `at: 0` would be recent. */
 export const NO_WORD: Typed = { text: '', at: -Infinity };
 
 export function type(before: Typed, key: string, now: number): Typed {
-  return { text: now - before.at > TYPEAHEAD_PAUSE ? key : before.text + key, at: now };
+  return { text: now - before.at > TYPEAHEAD_PAUSE_MS ? key : before.text + key, at: now };
 }
 
 const fold = (text: string): string =>
@@ -21,8 +21,8 @@ const fold = (text: string): string =>
     .toLowerCase();
 
 /**
- * The index of the name the typed letters lead to, or -1. One letter goes on from the focused row, and the same letter
- * again to the next such name; a longer word stays where it still fits.
+ * The index of the name that the typed letters lead to, or -1. One letter, also repeated, leads to the next such name after
+ * the focused row; a longer word stays on the focused row while it matches.
  */
 export function jump(names: readonly string[], typed: string, focused: number): number {
   const word = fold(typed);

@@ -5,13 +5,13 @@ import { refresh } from '../../lib/cache.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashCalls } from '../../lib/trash.ts';
 
-/** Takes a deletion back: what was moved to Trash goes to where it was, beside what has taken its name meanwhile. */
+/** Undoes a deletion: restores items from Trash to their folders, under a new name if theirs is taken. */
 export async function undelete(cache: QueryClient, ids: readonly number[]): Promise<void> {
   try {
     const { failed } = await trashCalls.restore({ ids: [...ids], conflicts: 'keep' });
-    // What lay in a folder that was chosen as well has come back with that.
-    const left = failed.filter(({ name }) => name !== null);
-    if (left.length > 0) toast.error(t.notRestored(left.length));
+    // Without a name: the item was in a folder of the same selection, and was restored with it.
+    const notRestored = failed.filter(({ name }) => name !== null);
+    if (notRestored.length > 0) toast.error(t.notRestored(notRestored.length));
   } catch (error) {
     toast.error(messageOf(error, t.restoreFailed));
   }

@@ -17,19 +17,19 @@ const NONE: ReadonlySet<number> = new Set();
 
 export interface FlatList {
   items: readonly ItemView[];
-  /** As in Rows. */
+  /** See `Rows.ready`. */
   ready: boolean;
   rest?: Rest | undefined;
   layout: Layout;
   sorting?: Sorting;
   onSort?: (sorting: Sorting) => void;
-  /** The file in the preview when the page came. */
+  /** The file in the preview when the page was loaded. */
   previewId: number | null;
-  /** The screen's own address with this file in the preview. */
+  /** The screen's URL with this file in the preview. */
   address: (previewId: number | null) => string;
 }
 
-/** A list that is not a folder's: items of many folders, each with its path. What leads to a folder leaves the screen. */
+/** A list of items of many folders. Opening a folder leaves the screen. */
 export function useFlatList({
   items,
   ready,
@@ -54,9 +54,9 @@ export function useFlatList({
     });
   }, []);
 
-  const preview: ItemScreenModel['preview'] = (id, { replace = false, opened = false } = {}) => {
+  const preview: ItemScreenModel['preview'] = (id, { replace = false, opensLayer = false } = {}) => {
     if (replace) replaceUrl(address(id));
-    else pushUrl(address(id), { opened });
+    else pushUrl(address(id), { opensLayer });
     setPreviewId(id);
   };
   return {
@@ -72,7 +72,7 @@ export function useFlatList({
     folder: TOP,
     open(item) {
       if (item.type === 'folder') openAddress(driveHref({ folderId: item.id }));
-      else preview(item.id, { opened: true });
+      else preview(item.id, { opensLayer: true });
     },
     previewId,
     preview,

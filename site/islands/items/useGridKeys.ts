@@ -2,40 +2,40 @@ import type { RefObject } from 'react';
 import { useEffect, useRef } from 'react';
 import { toggleDetails } from '../../lib/detailsPanel.ts';
 import { useItemList } from './ItemListModel.ts';
-import { jump, NO_WORD, type as typed, TYPEAHEAD_PAUSE } from './typeahead.ts';
+import { jump, NO_WORD, type as typed, TYPEAHEAD_PAUSE_MS } from './typeahead.ts';
 import type { Viewport } from '../../lib/virtualRows.ts';
 import { scrollTopFor, nextIndex } from '../../lib/virtualRows.ts';
 
-/** Milliseconds after which an `i` alone asks for the details, and begins no name any more. */
-const ALONE_MS = 350;
+/** Milliseconds without another letter after which `i` toggles the details, instead of starting a typeahead word. */
+const DETAILS_KEY_MS = 350;
 
 interface Deps {
   scroller: RefObject<HTMLElement | null>;
   measure: () => Viewport | null;
-  /** Pixels of the sticky header, which rows scroll under. */
+  /** Height in pixels of the sticky header, under which rows scroll. */
   headerHeight: () => number;
 }
 
-/** A key that was pressed, as React or the document tells it. */
-type Pressed = Pick<
+/** A keyboard event of React or the DOM. */
+type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'timeStamp' | 'preventDefault'
 >;
 
-/** An `i` that waits for a letter to follow waits no longer. @returns whether one did. */
-function followed(alone: { current: ReturnType<typeof setTimeout> | null }): boolean {
-  const waited = alone.current !== null;
-  if (alone.current !== null) clearTimeout(alone.current);
-  alone.current = null;
-  return waited;
+/** Cancels the pending `i`. @returns whether one was pending. */
+function cancelDetailsKey(timer: { current: ReturnType<typeof setTimeout> | null }): boolean {
+  const wasPending = timer.current !== null;
+  if (timer.current !== null) clearTimeout(timer.current);
+  timer.current = null;
+  return wasPending;
 }
 
-/** The list's keys: arrows, Space, Enter, letters. Commands for the whole screen are in useShortcuts. */
+/** The list's keys: arrows, Space, Enter, letters. Shortcuts of the whole screen are in useShortcuts. */
 export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   const { rows, selection, send, open, hasDetails } = useItemList();
   const word = useRef(NO_WORD);
-  const alone = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useEffect(() => () => void followed(alone), []);
+  const detailsKeyTimer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => () => void cancelDetailsKey(detailsKeyTimer), []);
   const { order, items, byId } = rows;
 
   const reveal = (index: number) => {
@@ -47,16 +47,16 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
   };
   const at = () => (selection.focus === null ? -1 : order.indexOf(selection.focus));
 
-  /** @param unseen nothing has shown yet on which row the keyboard is. */
-  function onKeyDown(event: Pressed, unseen = false) {
+  /** @param ringHidden the focus ring was hidden when the key was pressed. */
+  function onKeyDown(event: KeyPress, ringHidden = false) {
     if (event.altKey) return;
     const modifier = event.ctrlKey || event.metaKey;
-    if (followed(alone) && (modifier || event.key.length > 1)) toggleDetails();
-    // Whatever is no letter ends the word.
+    if (cancelDetailsKey(detailsKeyTimer) && (modifier || event.key.length > 1)) toggleDetails();
+    // Any key other than a letter ends the typeahead word.
     if (modifier || (event.key.length > 1 && event.key !== 'Shift')) word.current = NO_WORD;
     const viewport = measure();
-    // The list took the keyboard by itself: the first arrow goes to the first row, not past it.
-    const index = unseen && at() === 0 ? -1 : at();
+    // The list took the focus by itself: the first arrow leads to the first row, not past it.
+    const index = ringHidden && at() === 0 ? -1 : at();
     const to =
       viewport && !(modifier && event.key.length === 1)
         ? nextIndex(event.key, index, order.length, viewport)
@@ -70,11 +70,15 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
       return;
     }
     const focused = selection.focus === null ? undefined : byId.get(selection.focus);
-    // Said here as well as for the whole screen, since the list of an archive lies in a dialog.
+    // Handled here as well as in useShortcuts, since an archive's list is in a dialog.
     if (modifier && event.key.toLowerCase() === 'a') {
       event.preventDefault();
       send({ type: 'all', order });
-    } else if (event.key === ' ' && word.current.text !== '' && event.timeStamp - word.current.at < 700) {
+    } else if (
+      event.key === ' ' &&
+      word.current.text !== '' &&
+      event.timeStamp - word.current.at < TYPEAHEAD_PAUSE_MS
+    ) {
       event.preventDefault();
       jumpBy(' ', event.timeStamp);
     } else if (event.key === ' ' && focused) {
@@ -85,16 +89,16 @@ export function useGridKeys({ scroller, measure, headerHeight }: Deps) {
       event.preventDefault();
       open(focused);
     } else if (!modifier && [...event.key].length === 1 && /[\p{L}\p{N}_\-.()]/u.test(event.key)) {
-      const begins = event.timeStamp - word.current.at > TYPEAHEAD_PAUSE;
+      const begins = event.timeStamp - word.current.at > TYPEAHEAD_PAUSE_MS;
       if (hasDetails && event.key === 'i' && begins) {
-        // The screen's own `i` would not wait.
+        // The screen's own `i` would toggle immediately.
         event.preventDefault();
         word.current = typed(word.current, 'i', event.timeStamp);
-        alone.current = setTimeout(() => {
-          alone.current = null;
+        detailsKeyTimer.current = setTimeout(() => {
+          detailsKeyTimer.current = null;
           word.current = NO_WORD;
           toggleDetails();
-        }, ALONE_MS);
+        }, DETAILS_KEY_MS);
       } else jumpBy(event.key, event.timeStamp);
     }
   }

@@ -3,7 +3,7 @@ import type { Dispatch } from 'react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { refresh } from '../../lib/cache.ts';
 import { createActions } from './actions.ts';
-import type { Asking, Rows } from './ItemListModel.ts';
+import type { DialogState, Rows } from './ItemListModel.ts';
 import type { SelectionEvent } from './selection.ts';
 
 const MARKED_MS = 5000;
@@ -12,19 +12,19 @@ interface Deps {
   byId: Rows['byId'];
   send: Dispatch<SelectionEvent>;
   setSelecting: (on: boolean) => void;
-  /** The item that the address asks to be shown. */
+  /** The item that the URL asks to highlight. */
   highlightId?: number | null;
-  /** Hears that an item that was looked for is shown. */
+  /** Called when a wanted item is shown. */
   onFound?: (id: number) => void;
-  /** Hears that items were moved. */
+  /** Called after a move. */
   onMoved?: () => void;
 }
 
-/** What every screen of items keeps beside its list: the open dialog, the alert, the marked row, and what can be done. */
+/** The state of an item screen beside its list: the open dialog, the alert, the highlighted row, and the actions. */
 export function useItemScreenState(deps: Deps) {
   const { byId, send, setSelecting, highlightId = null, onFound, onMoved } = deps;
   const cache = useQueryClient();
-  const [asking, ask] = useState<Asking | null>(null);
+  const [dialog, openDialog] = useState<DialogState | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);
   const [wanted, find] = useState<number | null>(null);
@@ -35,23 +35,23 @@ export function useItemScreenState(deps: Deps) {
     return () => clearTimeout(timer);
   }, [marked]);
 
-  const arrive = useEffectEvent((id: number) => {
+  const showItem = useEffectEvent((id: number) => {
     send({ type: 'only', id });
     mark(id);
     find(null);
     onFound?.(id);
   });
-  const awaited = wanted ?? highlightId;
-  const arrived = awaited !== null && byId.has(awaited);
+  const wantedId = wanted ?? highlightId;
+  const isLoaded = wantedId !== null && byId.has(wantedId);
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- the row has come from outside: from the server
-    if (arrived) arrive(awaited);
-  }, [arrived, awaited]);
+    // oxlint-disable-next-line react/set-state-in-effect -- reacts to a row loaded from the server
+    if (isLoaded) showItem(wantedId);
+  }, [isLoaded, wantedId]);
 
   const actions = useMemo(
-    () => createActions({ cache, send, setSelecting, setAlert, ask, ...(onMoved && { onMoved }) }),
+    () => createActions({ cache, send, setSelecting, setAlert, openDialog, ...(onMoved && { onMoved }) }),
     [cache, send, setSelecting, onMoved],
   );
-  const again = useCallback(() => refresh(cache), [cache]);
-  return { asking, ask, alert, setAlert, marked, find, actions, refresh: again };
+  const refreshLists = useCallback(() => refresh(cache), [cache]);
+  return { dialog, openDialog, alert, setAlert, marked, find, actions, refresh: refreshLists };
 }

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
-import { nothing, select } from './selection.ts';
+import { EMPTY_SELECTION, select } from './selection.ts';
 
-/** The rows of a list and what is selected of them. `ready` as in Rows: until then nothing is taken to be gone. */
+/** The rows of a list and their selection. Items count as removed only while `ready` (see `Rows.ready`). */
 export function useItems<Item extends ItemView>(items: readonly Item[], ready: boolean) {
-  const [selection, send] = useReducer(select, nothing);
+  const [selection, send] = useReducer(select, EMPTY_SELECTION);
   const [selecting, setSelecting] = useState(false);
   const order = useMemo(() => items.map(({ id }) => id), [items]);
   const byId = useMemo(() => new Map(items.map((item) => [item.id, item])), [items]);

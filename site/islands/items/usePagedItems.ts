@@ -4,9 +4,9 @@ import { MOST_AT_ONCE } from '#server/documents/contract.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLastDefined } from '../../lib/useLastDefined.ts';
 
-const PAGE = 100;
-/** Of a list that is wanted whole. */
-const LARGE_PAGE = 1000;
+const PAGE_SIZE = 100;
+/** The page size while a complete list is loaded. */
+const LARGE_PAGE_SIZE = 1000;
 
 interface Page<T> {
   items: T[];
@@ -15,19 +15,19 @@ interface Page<T> {
 
 export interface PagedItems<T, P extends Page<T>> {
   key: readonly unknown[];
-  /** One page, from the cursor on; '' for the first. */
+  /** Loads one page from the cursor on; '' for the first. */
   load: (at: { limit: number; cursor: string }, signal: AbortSignal) => Promise<P>;
-  /** A page may hold few while there are more: as many as fill a screen are waited for. */
-  filled?: number;
+  /** Load further pages until there are this many items, since a page may hold few. */
+  minItems?: number;
 }
 
-/** A list of items that comes in pages, and can be asked for whole. */
+/** A paginated list of items, which can also be loaded completely. */
 export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   key,
   load,
-  filled = 0,
+  minItems = 0,
 }: PagedItems<T, P>) {
-  const size = useRef(PAGE);
+  const size = useRef(PAGE_SIZE);
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load({ limit: size.current, cursor: pageParam }, signal),
@@ -40,22 +40,27 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
   const more = hasNextPage && !isFetchingNextPage && !stale;
   useEffect(() => {
-    if (more && items.length < filled) void fetchNextPage();
-  }, [more, items.length, filled, fetchNextPage]);
+    if (more && items.length < minItems) void fetchNextPage();
+  }, [more, items.length, minItems, fetchNextPage]);
 
-  const [gathering, setGathering] = useState<AbortController | null>(null);
-  /** Loads all that match, as far as one call can handle; null when that was given up or failed. */
-  async function gather(): Promise<readonly number[] | null> {
-    const control = new AbortController();
-    setGathering(control);
-    size.current = LARGE_PAGE;
+  const [loadingAll, setLoadingAll] = useState<AbortController | null>(null);
+  /** Loads all matching items, up to the number that one call accepts; null if that was cancelled or failed. */
+  async function loadAll(): Promise<readonly number[] | null> {
+    const controller = new AbortController();
+    setLoadingAll(controller);
+    size.current = LARGE_PAGE_SIZE;
     let result: Pick<typeof query, 'data' | 'hasNextPage' | 'isError'> = query;
     const ids = () => result.data?.pages.flatMap((page) => page.items.map(({ id }) => id)) ?? [];
     do result = await fetchNextPage();
-    while (result.hasNextPage && !result.isError && !control.signal.aborted && ids().length < MOST_AT_ONCE);
-    size.current = PAGE;
-    setGathering(null);
-    return control.signal.aborted || result.isError ? null : ids().slice(0, MOST_AT_ONCE);
+    while (
+      result.hasNextPage &&
+      !result.isError &&
+      !controller.signal.aborted &&
+      ids().length < MOST_AT_ONCE
+    );
+    size.current = PAGE_SIZE;
+    setLoadingAll(null);
+    return controller.signal.aborted || result.isError ? null : ids().slice(0, MOST_AT_ONCE);
   }
 
   return {
@@ -67,11 +72,11 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
     failure: query.error,
     retry: () => void query.refetch(),
     retrying: query.isFetching,
-    gather,
-    /** Gives the gathering up; null while there is none. */
-    stop: gathering && (() => gathering.abort()),
+    loadAll,
+    /** Cancels `loadAll`; null while it is not running. */
+    stop: loadingAll && (() => loadingAll.abort()),
     partial: hasNextPage && items.length < MOST_AT_ONCE,
     stale,
-    searching: hasNextPage && items.length < filled,
+    searching: hasNextPage && items.length < minItems,
   };
 }

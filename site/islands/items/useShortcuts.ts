@@ -6,52 +6,52 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import type { ItemScreenModel } from './ItemListModel.ts';
 import { useItemScreen } from './ItemListModel.ts';
 
-/** @returns whether the combination, such as `Ctrl+x`, meant something for these items: the selected, else the focused. */
-export type Act = (combination: string, meant: readonly ItemView[]) => boolean;
+/** Handles a combination such as `Ctrl+x` for the selected items, or else the focused one. @returns whether it did. */
+export type ShortcutHandler = (combination: string, targets: readonly ItemView[]) => boolean;
 
-/** The keys that work wherever on the screen the focus is. `own` are the screen's, which come first. */
-export function useShortcuts(own: Act = () => false): void {
+/** Shortcuts that work wherever the focus is. `own` are the screen's, which take precedence. */
+export function useShortcuts(own: ShortcutHandler = () => false): void {
   const model = useItemScreen();
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
     const { selection, rows, chosen } = model;
     const focused = selection.focus === null ? undefined : rows.byId.get(selection.focus);
-    const meant = chosen.length > 0 ? chosen : focused ? [focused] : [];
+    const targets = chosen.length > 0 ? chosen : focused ? [focused] : [];
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const control = event.ctrlKey || event.metaKey;
     const combination = `${control ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
-    if (own(combination, meant) || act(combination, meant, model)) event.preventDefault();
+    if (own(combination, targets) || handle(combination, targets, model)) event.preventDefault();
   });
 }
 
-function act(combination: string, meant: readonly ItemView[], model: ItemScreenModel): boolean {
-  const { ask, send, actions } = model;
-  const [one] = meant;
+function handle(combination: string, targets: readonly ItemView[], model: ItemScreenModel): boolean {
+  const { openDialog, send, actions } = model;
+  const [one] = targets;
   switch (combination) {
     case 'Alt+n':
       if (!may('documents.write')) return true;
-      ask({ dialog: 'folder' });
+      openDialog({ dialog: 'folder' });
       return true;
     case 'Ctrl+u':
-      // Also then it is not the browser's: it would show the page's source.
+      // Prevents the browser's own Ctrl+U, which shows the page's source.
       if (!may('documents.write')) return true;
-      ask({ dialog: 'upload' });
+      openDialog({ dialog: 'upload' });
       return true;
     case '?':
-      ask({ dialog: 'shortcuts' });
+      openDialog({ dialog: 'shortcuts' });
       return true;
     case 'F2':
-      if (!one || meant.length > 1 || !may('documents.write')) return false;
-      ask({ dialog: one.seal ? 'seal' : 'rename', item: one });
+      if (!one || targets.length > 1 || !may('documents.write')) return false;
+      openDialog({ dialog: one.seal ? 'seal' : 'rename', item: one });
       return true;
     case 'Delete':
       if (!one || !may('documents.delete')) return false;
-      // It says who sealed it, and why it stays.
-      if (meant.length === 1 && one.seal) ask({ dialog: 'seal', item: one });
-      else void actions.remove(meant);
+      // The seal dialog says who sealed the item, and why it cannot be deleted.
+      if (targets.length === 1 && one.seal) openDialog({ dialog: 'seal', item: one });
+      else void actions.remove(targets);
       return true;
     case 'Ctrl+a':
-      // Also while a button of the screen has the focus: the page's text is never meant.
+      // Also while a button has the focus: selecting the page's text is never wanted.
       send({ type: 'all', order: model.rows.order });
       document.querySelector<HTMLElement>('.item-grid')?.focus({ preventScroll: true });
       return true;

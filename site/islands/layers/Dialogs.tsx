@@ -20,35 +20,35 @@ import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
 /** The dialog that is open. Its code is loaded when the first one is asked for. */
 export default function Dialogs() {
-  const { asking, ask, folder } = useItemScreen();
-  const close = () => ask(null);
-  switch (asking?.dialog) {
+  const { dialog, openDialog, folder } = useItemScreen();
+  const close = () => openDialog(null);
+  switch (dialog?.dialog) {
     case 'folder':
       return <NewFolderDialog onClose={close} />;
     case 'client':
-      return <ChangeClientDialog items={asking.items} onClose={close} />;
+      return <ChangeClientDialog items={dialog.items} onClose={close} />;
     case 'labels':
-      return <LabelsDialog items={asking.items} onClose={close} />;
+      return <LabelsDialog items={dialog.items} onClose={close} />;
     case 'rename':
-      return <RenameDialog item={asking.item} onClose={close} />;
+      return <RenameDialog item={dialog.item} onClose={close} />;
     case 'move':
-      return <MoveDialog items={asking.items} onClose={close} />;
+      return <MoveDialog items={dialog.items} onClose={close} />;
     case 'inbox':
-      return <InboxDialog item={asking.item} onClose={close} />;
+      return <InboxDialog item={dialog.item} onClose={close} />;
     case 'share':
-      return <ShareDialog items={asking.items} onClose={close} />;
+      return <ShareDialog items={dialog.items} onClose={close} />;
     case 'access': {
-      const { id, name, client } = asking.item;
+      const { id, name, client } = dialog.item;
       return <AccessDialog of={{ kind: 'item', id, name }} client={client} onClose={close} />;
     }
     case 'seal':
-      return asking.item.seal ? (
-        <SealDetails item={asking.item} onClose={close} />
+      return dialog.item.seal ? (
+        <SealDetails item={dialog.item} onClose={close} />
       ) : (
-        <SealDialog item={asking.item} onClose={close} />
+        <SealDialog item={dialog.item} onClose={close} />
       );
     case 'versions':
-      return <VersionsDialog item={asking.item} onClose={close} />;
+      return <VersionsDialog item={dialog.item} onClose={close} />;
     case 'pages': {
       const { id, name, client } = folder;
       return (
@@ -66,14 +66,14 @@ export default function Dialogs() {
     case 'extract':
       return (
         <PasswordDialog
-          name={asking.item.name}
+          name={dialog.item.name}
           action={t.extract}
-          onPassword={(password) => extractions.start(asking.item.id, { password })}
+          onPassword={(password) => extractions.start(dialog.item.id, { password })}
           onClose={close}
         />
       );
     case 'failures':
-      return <FailuresDialog title={asking.title} failures={asking.failures} onClose={close} />;
+      return <FailuresDialog title={dialog.title} failures={dialog.failures} onClose={close} />;
     default:
       return null;
   }

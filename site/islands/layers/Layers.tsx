@@ -11,13 +11,13 @@ const REPLACED = { replace: true };
 
 /** The dialogs and the preview over a screen of items. */
 export function Layers() {
-  const { asking, ask, previewId, preview } = useItemScreen();
+  const { dialog, openDialog, previewId, preview } = useItemScreen();
   // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
   const inBrowser = useHydrated();
   return (
     <>
-      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
-        <Suspense fallback={null}>{asking && <Dialogs />}</Suspense>
+      <ErrorBoundary fallback={null} resetKey={dialog} onError={() => openDialog(null)}>
+        <Suspense fallback={null}>{dialog && <Dialogs />}</Suspense>
       </ErrorBoundary>
       <ErrorBoundary fallback={null} resetKey={previewId} onError={() => preview(null, REPLACED)}>
         <Suspense fallback={null}>{previewId !== null && inBrowser && <Preview />}</Suspense>

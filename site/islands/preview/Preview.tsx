@@ -43,7 +43,7 @@ const REPLACED = { replace: true };
 
 /** The file that the address names, over the listing. */
 export default function Preview() {
-  const { previewId, preview, rows, send, actions, ask } = useItemScreen();
+  const { previewId, preview, rows, send, actions, openDialog } = useItemScreen();
   const item = previewId === null ? undefined : rows.byId.get(previewId);
   const kind = item ? previewKind(item.file_type) : null;
   const onlyLooks = !may('documents.download');
@@ -76,7 +76,7 @@ export default function Preview() {
     if (isLayerEntry()) history.back();
     else preview(null, REPLACED);
   };
-  const aboutSeal = () => item && ask({ dialog: 'seal', item });
+  const aboutSeal = () => item && openDialog({ dialog: 'seal', item });
   const remove = async () => {
     if (!item) return;
     const next = files[index + 1] ?? files[index - 1];
@@ -90,7 +90,7 @@ export default function Preview() {
   const move = () => {
     if (!item) return;
     setMoving(item.id);
-    ask({ dialog: 'move', items: [item] });
+    openDialog({ dialog: 'move', items: [item] });
   };
   const moved = rows.ready && !item && previewId !== null && moving === previewId;
   useEffect(() => {
@@ -115,7 +115,7 @@ export default function Preview() {
       i: () => $fieldsPanelOpen.set(!fields),
       ...(may('documents.delete') && { Delete: () => (item?.seal ? aboutSeal() : void remove()) }),
       ...(may('documents.write') && {
-        F2: () => (item?.seal ? aboutSeal() : item && ask({ dialog: 'rename', item })),
+        F2: () => (item?.seal ? aboutSeal() : item && openDialog({ dialog: 'rename', item })),
       }),
     };
     const does = act[event.key];

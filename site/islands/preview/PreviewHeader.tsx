@@ -42,7 +42,7 @@ export function PreviewHeader({
   onRemove,
   onMove,
 }: PreviewHeaderProps) {
-  const { folder, actions, ask } = useItemScreen();
+  const { folder, actions, openDialog } = useItemScreen();
   const fields = useStore($fieldsPanelOpen);
   const above = item?.path ?? folder.path;
   const original = item?.original_at && t.originalDate(formatDate(item.original_at));
@@ -53,8 +53,9 @@ export function PreviewHeader({
     else if (what === 'delete') onRemove();
     else if (what === 'move') onMove();
     else if (what === 'history') openAddress(historyHref('item', item.id));
-    else if (what === 'share' || what === 'client' || what === 'labels') ask({ dialog: what, items: [item] });
-    else ask({ dialog: what, item });
+    else if (what === 'share' || what === 'client' || what === 'labels')
+      openDialog({ dialog: what, items: [item] });
+    else openDialog({ dialog: what, item });
   };
   return (
     <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-surface pr-2 pl-4 max-sm:gap-2 max-sm:pl-3">

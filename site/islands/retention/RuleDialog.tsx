@@ -98,8 +98,8 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       <FolderDialog
         title={t.chooseFolder}
         startId={null}
-        barred={NOBODY}
-        isThere={(id) => id === null}
+        excluded={NOBODY}
+        isCurrent={(id) => id === null}
         label={t.folderChosen}
         onChoose={async ({ id, name }) => {
           if (id !== null) setFolder({ id, name });

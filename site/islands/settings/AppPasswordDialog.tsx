@@ -55,8 +55,8 @@ export default function AppPasswordDialog({
         <FolderDialog
           title={t.chooseFolder}
           startId={null}
-          barred={NOBODY}
-          isThere={(id) => id === null}
+          excluded={NOBODY}
+          isCurrent={(id) => id === null}
           label={t.folderChosen}
           onChoose={async ({ id, name }) => {
             if (id !== null) setFolder({ id, name });

@@ -52,7 +52,7 @@ export function TargetFields({
           <FolderDialog
             title={t.chooseFolder}
             startId={value.folder?.id ?? null}
-            barred={NOBODY}
+            excluded={NOBODY}
             label={t.folderChosen}
             onChoose={async ({ id, name }) => {
               onChange({ ...value, folder: id === null ? null : { id, name } });

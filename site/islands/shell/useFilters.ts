@@ -39,10 +39,10 @@ export function useFilters(text: string): {
   const { filters } = useMemo(() => readSearch(text), [text]);
   const open = typing(text, filters);
   const { data: clients = [] } = useDebouncedQuery<Choice[]>(open?.key === 'client' ? open.value : '', {
-    of: 'clients for a filter',
-    wait: WAIT_MS,
+    name: 'clients for a filter',
+    debounceMs: WAIT_MS,
     enabled: (one) => one !== '',
-    ask: async (search, signal) =>
+    load: async (search, signal) =>
       search === ''
         ? noChoices()
         : (
@@ -55,11 +55,11 @@ export function useFilters(text: string): {
   });
 
   const { data: people = [] } = useDebouncedQuery<Choice[]>(open?.key === 'from' ? open.value : '', {
-    of: 'people for a filter',
-    wait: WAIT_MS,
+    name: 'people for a filter',
+    debounceMs: WAIT_MS,
     // Who that is may be chosen from all of them, too.
     enabled: () => open?.key === 'from',
-    ask: async (search, signal) =>
+    load: async (search, signal) =>
       (await api.get<PersonHit[]>('/api/documents/search/people', { query: { search }, signal })).map(
         ({ name }) => ({ value: name, label: name, note: '' }),
       ),

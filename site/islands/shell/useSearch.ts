@@ -11,11 +11,16 @@ export interface Found extends Results {
 }
 
 const enabled = (text: string): boolean => text.length >= MIN_LETTERS;
-const ask = (text: string, signal: AbortSignal): Promise<Results> => searchItems(text, { signal });
+const load = (text: string, signal: AbortSignal): Promise<Results> => searchItems(text, { signal });
 
 /** Searches half a second after the last key. */
 export function useSearch(text: string): Found {
-  const { data, error, pending } = useDebouncedQuery(text, { of: 'search', ask, wait: DEBOUNCE_MS, enabled });
+  const { data, error, pending } = useDebouncedQuery(text, {
+    name: 'search',
+    load,
+    debounceMs: DEBOUNCE_MS,
+    enabled,
+  });
   if (!enabled(text.trim())) return { status: 'idle', ...NO_RESULTS };
   if (pending) return { status: 'searching', ...narrowResults(data ?? NO_RESULTS, text) };
   if (!error) return { status: 'found', ...(data ?? NO_RESULTS) };

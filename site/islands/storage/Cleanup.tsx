@@ -19,7 +19,7 @@ import { highlightHref, locationLabel } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
-import { askedWith, soon } from '../items/staying.ts';
+import { withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { Card } from '../../components/Card.tsx';
@@ -68,7 +68,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
     const [first] = picked;
     const days = trashDays();
     const name = picked.length === 1 ? truncateMiddle(first?.name ?? '') : null;
-    const staying = await soon(documentCalls.previewRemoval(picked));
+    const staying = await withTimeout(documentCalls.previewRemoval(picked));
     const question = {
       title: name === null ? t.deleteQuestion(picked.length) : t.deleteOneQuestion(name),
       body:
@@ -76,7 +76,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
       action: name === null ? t.deleteFiles(picked.length) : t.deleteOne(name),
       danger: true,
     };
-    if (!(await confirm(askedWith(question, picked.length, staying, t.deleteFiles)))) return;
+    if (!(await confirm(withStaying(question, picked.length, staying, t.deleteFiles)))) return;
     setAlert(null);
     try {
       const { done, failed }: BulkResult = await documentCalls.remove(picked);

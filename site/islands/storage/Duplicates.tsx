@@ -23,7 +23,7 @@ import { trashDays } from '../../lib/trash.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 import { SealBadge } from '../seals/SealBadge.tsx';
-import { askedWith, soon } from '../items/staying.ts';
+import { withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 
 /** What lies there twice, and the way to keep one. */
@@ -84,14 +84,14 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
   async function remove(): Promise<void> {
     if (!kept) return;
     const days = trashDays();
-    const staying = await soon(documentCalls.previewRemoval(others));
+    const staying = await withTimeout(documentCalls.previewRemoval(others));
     const question = {
       title: t.question(others.length),
       body: days > 0 ? t.stay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name)),
       action: t.remove(others.length),
       danger: true,
     };
-    if (!(await confirm(askedWith(question, others.length, staying)))) return;
+    if (!(await confirm(withStaying(question, others.length, staying)))) return;
     setAlert(null);
     try {
       const { done, failed } = await documentCalls.remove(others);

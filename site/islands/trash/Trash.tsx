@@ -66,7 +66,8 @@ const NONE: ReadonlySet<number> = new Set();
 const SORT_OF = { modified: 'deleted', name: 'name', size: 'size' } as const;
 const BY_OF = { deleted: 'modified', name: 'name', size: 'size' } as const;
 
-export type Asking = { dialog: 'restore'; items: readonly TrashView[] } | ({ dialog: 'failures' } & Failures);
+export type TrashDialog =
+  { dialog: 'restore'; items: readonly TrashView[] } | ({ dialog: 'failures' } & Failures);
 
 function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'first'>) {
   const trash = useTrash(start);
@@ -74,14 +75,14 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   const cache = useQueryClient();
   const list = useItems(trash.items, trash.ready);
   const { send, setSelecting, selecting, selection } = list;
-  const [asking, ask] = useState<Asking | null>(null);
+  const [dialog, openDialog] = useState<TrashDialog | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const actions = useMemo(
     () =>
       createTrashActions({
         cache,
         setAlert,
-        tell: (failures) => ask({ dialog: 'failures', ...failures }),
+        tell: (failures) => openDialog({ dialog: 'failures', ...failures }),
         clear() {
           send({ type: 'clear' });
           setSelecting(false);
@@ -94,7 +95,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   async function selectAll() {
     // What is there already, at once; and it keeps the bar until the rest has come.
     send({ type: 'all', order: list.rows.order });
-    const all = await trash.gather();
+    const all = await trash.loadAll();
     if (all) send({ type: 'all', order: all });
   }
   const model: ItemListModel = {
@@ -146,7 +147,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
         }
         bar={
           selecting || selection.selected.size > 0 ? (
-            <TrashBar actions={actions} onRestoreTo={(items) => ask({ dialog: 'restore', items })} />
+            <TrashBar actions={actions} onRestoreTo={(items) => openDialog({ dialog: 'restore', items })} />
           ) : (
             <FilterBar
               filters={filters}
@@ -211,9 +212,9 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
         )}
       </Screen>
       <SelectionStatus />
-      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={dialog} onError={() => openDialog(null)}>
         <Suspense fallback={null}>
-          {asking && <TrashDialogs asking={asking} actions={actions} onClose={() => ask(null)} />}
+          {dialog && <TrashDialogs dialog={dialog} actions={actions} onClose={() => openDialog(null)} />}
         </Suspense>
       </ErrorBoundary>
     </ItemListContext>

@@ -12,8 +12,8 @@ import { openPage } from '../../lib/navigation.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { toast } from '../../lib/toast.ts';
 import { formerPath, trashCalls } from '../../lib/trash.ts';
-import { askedWith, soon } from '../items/staying.ts';
-import { restoreAsking } from './restoring.ts';
+import { withStaying, withTimeout } from '../items/staying.ts';
+import { restoreResolvingConflicts } from './restoreResolvingConflicts.ts';
 
 export interface Failures {
   title: string;
@@ -67,7 +67,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
     async restore(items: readonly TrashView[], to?: { id: number | null }): Promise<boolean> {
       if (items.length === 0) return false;
       try {
-        const result = await restoreAsking(items, to);
+        const result = await restoreResolvingConflicts(items, to);
         if (result.failed.length > 0) told(t.notRestored(result.failed.length), items, result);
         clear();
         praise(items, result);
@@ -103,8 +103,8 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
         action: t.deleteForever,
         danger: true,
       };
-      const staying = await soon(trashCalls.preview(items.map(({ id }) => id)));
-      if (!(await confirm(askedWith(question, items.length, staying)))) return;
+      const staying = await withTimeout(trashCalls.preview(items.map(({ id }) => id)));
+      if (!(await confirm(withStaying(question, items.length, staying)))) return;
       try {
         const result = await trashCalls.deleteForever(items.map(({ id }) => id));
         clear();
@@ -123,8 +123,8 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
         action: t.empty,
         danger: true,
       };
-      const staying = await soon(trashCalls.preview());
-      if (!(await confirm(askedWith(question, total, staying)))) return;
+      const staying = await withTimeout(trashCalls.preview());
+      if (!(await confirm(withStaying(question, total, staying)))) return;
       try {
         const { deleted, kept } = await trashCalls.empty();
         clear();

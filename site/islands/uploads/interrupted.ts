@@ -87,7 +87,7 @@ export function watchInterrupted(): () => void {
   return () => {
     unfollow();
     for (const end of unlisten) end();
-    keepSoon.end();
+    keepSoon.cancel();
     removeEventListener('pagehide', now);
   };
 }

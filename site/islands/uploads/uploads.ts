@@ -165,7 +165,7 @@ export function watchTab(): () => void {
   document.addEventListener('astro:page-load', retitle);
   return () => {
     unlisten();
-    retitleSoon.end();
+    retitleSoon.cancel();
     unfollow();
     removeEventListener('beforeunload', ask);
     removeEventListener('offline', stop);

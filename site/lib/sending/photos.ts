@@ -6,37 +6,42 @@ const PHOTO = /\.(?:jpe?g|png|webp|heic|heif)$/i;
 export const isPhoto = (file: File): boolean =>
   PHOTO.test(file.name) || /^image\/(?:jpeg|png|webp|hei[cf])$/.test(file.type);
 
-/** The photographs of one document before they are sent, in their order, drawn as a strip. */
+/** A strip of thumbnails of one document's photographs before they are sent, in page order. */
 export function createStrip(
   { strip, button }: { strip: HTMLOListElement; button: HTMLButtonElement },
-  words: Texts,
+  texts: Texts,
   onSend: (photos: File[]) => void,
 ) {
   let photos: File[] = [];
 
-  const draw = (): void => {
+  const render = (): void => {
     strip.hidden = button.hidden = photos.length === 0;
-    button.textContent = fillTemplate(photos.length === 1 ? words.sendPhotos.one : words.sendPhotos.other, {
+    button.textContent = fillTemplate(photos.length === 1 ? texts.sendPhotos.one : texts.sendPhotos.other, {
       n: photos.length,
     });
-    strip.replaceChildren(...photos.map(drawn));
+    strip.replaceChildren(...photos.map(createThumbnail));
   };
 
-  function act(label: string, text: string, place: string, then: () => void): HTMLButtonElement {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.ariaLabel = label;
-    made.textContent = text;
-    made.className = `absolute ${place} flex size-11 items-center justify-center text-xl font-bold text-white [text-shadow:0_0_4px_#000,0_0_2px_#000]`;
-    made.addEventListener('click', () => {
-      then();
-      draw();
+  function createButton(
+    label: string,
+    text: string,
+    position: string,
+    onClick: () => void,
+  ): HTMLButtonElement {
+    const created = document.createElement('button');
+    created.type = 'button';
+    created.ariaLabel = label;
+    created.textContent = text;
+    created.className = `absolute ${position} flex size-11 items-center justify-center text-xl font-bold text-white [text-shadow:0_0_4px_#000,0_0_2px_#000]`;
+    created.addEventListener('click', () => {
+      onClick();
+      render();
       button.focus();
     });
-    return made;
+    return created;
   }
 
-  function drawn(file: File, at: number): HTMLLIElement {
+  function createThumbnail(file: File, at: number): HTMLLIElement {
     const item = document.createElement('li');
     item.className = 'relative aspect-[3/4] overflow-hidden rounded-md border border-line bg-sunken';
     const picture = document.createElement('img');
@@ -47,13 +52,13 @@ export function createStrip(
     const number = { n: at + 1 };
     item.append(
       picture,
-      act(fillTemplate(words.removePhoto, number), '×', 'top-0 right-0', () => {
+      createButton(fillTemplate(texts.removePhoto, number), '×', 'top-0 right-0', () => {
         photos = photos.filter((_, other) => other !== at);
       }),
     );
     if (at > 0)
       item.append(
-        act(fillTemplate(words.movePhoto, number), '←', 'bottom-0 left-0', () => {
+        createButton(fillTemplate(texts.movePhoto, number), '←', 'bottom-0 left-0', () => {
           photos = photos.with(at - 1, file).with(at, photos[at - 1]!);
         }),
       );
@@ -63,14 +68,14 @@ export function createStrip(
   button.addEventListener('click', () => {
     const all = photos;
     photos = [];
-    draw();
+    render();
     onSend(all);
   });
 
   return {
     add(more: readonly File[]): void {
       photos = [...photos, ...more];
-      draw();
+      render();
     },
     isEmpty: (): boolean => photos.length === 0,
   };

@@ -7,23 +7,23 @@ interface Link {
   address: string;
   form: string;
   max: number;
-  words: Texts;
+  texts: Texts;
 }
 
-/** A mark that photographs of one document share; not every phone's browser has `randomUUID` without https. */
-const newMark = (): string =>
+/** An id shared by the photographs of one document. `crypto.randomUUID` is missing without HTTPS. */
+const newBatchId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
 
-/** Of a row of the page; a link that asks for nothing in particular has one without a number. */
-const inRow = (row: string): Record<string, string> => (row === '' ? {} : { row });
+/** Upload metadata naming the row; a drop link's only row has no number. */
+const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : { row });
 
-/** What is being sent, and has not been taken over by the page as the server draws it. */
+/** Number of files being sent. */
 let unsent = 0;
 
-/** A line beneath a row that says how far a file has come. */
-function lineIn(list: HTMLElement) {
+/** Adds a progress line for one file below a row. */
+function addProgressLine(list: HTMLElement) {
   const item = document.createElement('li');
   const text = document.createElement('p');
   const bar = document.createElement('progress');
@@ -33,23 +33,23 @@ function lineIn(list: HTMLElement) {
   item.append(text, bar);
   list.append(item);
   return {
-    say: (said: string, percent: number | null = null): void => {
-      text.textContent = said;
+    show: (message: string, percent: number | null = null): void => {
+      text.textContent = message;
       bar.hidden = percent === null;
       if (percent !== null) bar.value = percent;
     },
-    fail(said: string, label: string, again: (() => Promise<void>) | null): void {
-      this.say(said);
+    fail(message: string, retryLabel: string, retry: (() => Promise<void>) | null): void {
+      this.show(message);
       text.className += ' text-danger-text';
       text.role = 'alert';
-      if (!again) return;
+      if (!retry) return;
       const button = document.createElement('button');
       button.type = 'button';
       button.className = 'link min-h-11';
-      button.textContent = label;
+      button.textContent = retryLabel;
       button.addEventListener('click', () => {
         item.remove();
-        void again();
+        void retry();
       });
       item.append(button);
     },
@@ -57,8 +57,8 @@ function lineIn(list: HTMLElement) {
   };
 }
 
-/** Another try may help where the file itself is not at fault. */
-const HOPEFUL = new Set([
+/** Error codes not caused by the file itself, so that a retry can succeed. */
+const RETRYABLE = new Set([
   'failed',
   'wait',
   'cannot_receive',
@@ -74,21 +74,21 @@ async function sendOne(
   file: File,
   metadata: Record<string, string>,
 ): Promise<boolean> {
-  const { words } = link;
-  const line = lineIn(list);
-  const show = (percent: number): void =>
-    line.say(
-      navigator.onLine ? fillTemplate(words.uploading, { name: file.name, percent }) : words.offline,
+  const { texts } = link;
+  const line = addProgressLine(list);
+  const showProgress = (percent: number): void =>
+    line.show(
+      navigator.onLine ? fillTemplate(texts.uploading, { name: file.name, percent }) : texts.offline,
       percent,
     );
-  show(0);
-  const offline = () => line.say(words.offline, 0);
-  addEventListener('offline', offline);
+  showProgress(0);
+  const showOffline = () => line.show(texts.offline, 0);
+  addEventListener('offline', showOffline);
   unsent += 1;
   try {
-    const { again } = await uploadFile(link, { file, metadata, onProgress: show });
-    line.say(fillTemplate(again ? words.again : words.sent, { name: file.name }));
-    // Where the page lists what has arrived, that says it.
+    const { again } = await uploadFile(link, { file, metadata, onProgress: showProgress });
+    line.show(fillTemplate(again ? texts.again : texts.sent, { name: file.name }));
+    // A page with numbered rows lists the arrived file itself.
     if (!again && metadata['row'] !== undefined) line.remove();
     return true;
   } catch (error) {
@@ -96,11 +96,11 @@ async function sendOne(
     const retry = async (): Promise<void> => {
       if (await sendOne(link, list, file, metadata)) await refresh(link);
     };
-    line.fail(`${file.name}: ${failureText(words, code)}`, words.retry, HOPEFUL.has(code) ? retry : null);
+    line.fail(`${file.name}: ${failureText(texts, code)}`, texts.retry, RETRYABLE.has(code) ? retry : null);
     return false;
   } finally {
     unsent -= 1;
-    removeEventListener('offline', offline);
+    removeEventListener('offline', showOffline);
   }
 }
 
@@ -110,48 +110,50 @@ async function sendPhotos(
   list: HTMLElement,
   photos: readonly File[],
 ): Promise<void> {
-  const batch = newMark();
+  const batch = newBatchId();
   const sent = await Promise.all(
-    photos.map((file, at) => sendOne(link, list, file, { ...inRow(row), batch, position: String(at + 1) })),
+    photos.map((file, at) =>
+      sendOne(link, list, file, { ...rowMetadata(row), batch, position: String(at + 1) }),
+    ),
   );
   if (!sent.some(Boolean)) return;
-  const line = lineIn(list);
-  line.say(link.words.binding, 100);
+  const line = addProgressLine(list);
+  line.show(link.texts.binding, 100);
   const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-form': link.form },
     body: JSON.stringify({ batch }),
   }).catch(() => null);
-  // The photographs are safe; where this fails, the server makes the document of them by itself.
+  // The photographs have arrived; if this call fails, the server binds them into a document later.
   if (bound?.ok ?? false) line.remove();
-  else line.say(link.words.said['arrived'] ?? '');
+  else line.show(link.texts.said['arrived'] ?? '');
 }
 
-/** Takes over what the server says of the rows that are not being changed just now. */
+/** Reloads the page's rows from the server, except those that the user is working on. */
 async function refresh(link: Link): Promise<void> {
-  const answered = await fetch(link.address, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!answered?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answered.text(), 'text/html');
+  const response = await fetch(link.address, { headers: { accept: 'text/html' } }).catch(() => null);
+  if (!response?.ok) return;
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) {
     const strip = card.querySelector<HTMLElement>('[data-strip]');
     const lines = card.querySelector('[data-sending]');
-    const now = fresh.getElementById(card.id);
-    // Photographs that were chosen, and what could not be sent, are still to be dealt with.
-    if (!now || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])')) continue;
-    const kept = lines ? Array.from(lines.children) : [];
+    const replacement = fresh.getElementById(card.id);
+    // A row with chosen photographs or with uploads in progress must not be replaced.
+    if (!replacement || (strip && !strip.hidden) || lines?.querySelector('progress:not([hidden])')) continue;
+    const progressLines = lines ? Array.from(lines.children) : [];
     const typed = card.querySelector<HTMLTextAreaElement>('textarea')?.value ?? '';
-    card.replaceWith(now);
-    const reason = now.querySelector<HTMLTextAreaElement>('textarea');
+    card.replaceWith(replacement);
+    const reason = replacement.querySelector<HTMLTextAreaElement>('textarea');
     if (reason && typed !== '') {
       reason.value = typed;
       reason.closest('details')!.open = true;
     }
-    now.querySelector('[data-sending]')?.append(...kept);
-    enhanceRow(link, now);
+    replacement.querySelector('[data-sending]')?.append(...progressLines);
+    enhanceRow(link, replacement);
   }
   for (const id of ['progress', 'foot']) {
-    const now = fresh.getElementById(id);
-    if (now) document.getElementById(id)?.replaceWith(now);
+    const replacement = fresh.getElementById(id);
+    if (replacement) document.getElementById(id)?.replaceWith(replacement);
   }
 }
 
@@ -164,29 +166,29 @@ function enhanceRow(link: Link, card: HTMLElement): void {
   if (!area || !list || !strip || !button || row === undefined) return;
   card.querySelector<HTMLElement>('[data-plain]')!.hidden = true;
   area.hidden = false;
-  const photos = createStrip({ strip, button }, link.words, (chosen) => {
+  const photos = createStrip({ strip, button }, link.texts, (chosen) => {
     void sendPhotos(link, row, list, chosen).then(() => refresh(link));
   });
   for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);
-      // The same may be chosen again.
+      // Lets the user choose the same file again.
       input.value = '';
       photos.add(chosen.filter(isPhoto));
       const others = chosen.filter((file) => !isPhoto(file));
       if (others.length > 0)
-        void Promise.all(others.map((file) => sendOne(link, list, file, inRow(row)))).then(() =>
+        void Promise.all(others.map((file) => sendOne(link, list, file, rowMetadata(row)))).then(() =>
           refresh(link),
         );
     });
 }
 
-/** Makes the plain page one that takes photographs, goes on after a lost network, and shows how far each file is. */
+/** Progressive enhancement of the sender's page: photographs, resumable uploads, and progress per file. */
 export function enhance(): void {
-  const mark = document.querySelector<HTMLDataElement>('#sending');
-  if (!mark) return;
-  const { address = '', form = '', max = '0', words = '{}' } = mark.dataset;
-  const link: Link = { address, form, max: Number(max), words: JSON.parse(words) as Texts };
+  const config = document.querySelector<HTMLDataElement>('#sending');
+  if (!config) return;
+  const { address = '', form = '', max = '0', words = '{}' } = config.dataset;
+  const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
   addEventListener('beforeunload', (event) => {
     if (unsent > 0 || isUploading()) event.preventDefault();

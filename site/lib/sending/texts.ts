@@ -1,4 +1,4 @@
-/** What the script of a page for senders says; the rest of the page is drawn by the server. */
+/** Texts of the sender page's script; the server renders the rest of the page. */
 export interface Texts {
   sendPhotos: { one: string; other: string };
   removePhoto: string;
@@ -13,10 +13,10 @@ export interface Texts {
   said: Record<string, string>;
 }
 
-/** A text with its `{gaps}` filled. */
-export const fillTemplate = (text: string, gaps: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(gaps[name] ?? whole));
+/** Replaces the `{name}` placeholders of a text. */
+export const fillTemplate = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** What is said of a failure by its code. */
+/** The text for an error code. */
 export const failureText = ({ said }: Pick<Texts, 'said'>, code: string): string =>
   said[code] ?? said['failed'] ?? code;

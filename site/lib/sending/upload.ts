@@ -1,6 +1,6 @@
 import type { Upload } from 'tus-js-client';
 
-/** What a file was refused with, as a code that the page has words for. */
+/** The server refused the file; the page has a text for `code`. */
 export class UploadRefused extends Error {
   readonly code: string;
   constructor(code: string) {
@@ -11,39 +11,40 @@ export class UploadRefused extends Error {
 
 export interface UploadRequest {
   file: File;
-  /** Of the row and the photographs that it belongs to. */
+  /** The row, and the batch of photographs, to which the file belongs. */
   metadata: Record<string, string>;
   onProgress(percent: number): void;
 }
 
-/** Between tries, in milliseconds: a train's tunnel is about the last. */
-const RETRIES = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000];
-const CHUNK = 8 * 1024 * 1024;
-/** Files at once: more make none of them faster on a phone. */
-const AT_ONCE = 3;
+/** Delays between retries; the sum of over two minutes bridges a train's tunnel. */
+const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000];
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Concurrent uploads; more are no faster on a phone. */
+const CONCURRENCY = 3;
 
-let busy = 0;
+let active = 0;
 const waiting: (() => void)[] = [];
 
-async function turn(): Promise<() => void> {
-  if (busy >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  busy += 1;
+/** Waits for one of the upload slots. @returns a function that releases it. */
+async function acquireSlot(): Promise<() => void> {
+  if (active >= CONCURRENCY) await new Promise<void>((resolve) => waiting.push(resolve));
+  active += 1;
   return () => {
-    busy -= 1;
+    active -= 1;
     waiting.shift()?.();
   };
 }
 
-/** Whether anything is being sent, or waits to be. */
-export const isUploading = (): boolean => busy > 0;
+/** Whether a file is being uploaded, or waits for a slot. */
+export const isUploading = (): boolean => active > 0;
 
-async function begin(upload: Upload): Promise<void> {
-  const [before] = await upload.findPreviousUploads();
-  if (before) upload.resumeFromPreviousUpload(before);
+async function startOrResume(upload: Upload): Promise<void> {
+  const [previous] = await upload.findPreviousUploads();
+  if (previous) upload.resumeFromPreviousUpload(previous);
   upload.start();
 }
 
-function goOn(upload: Upload): void {
+function restartWhenOnline(upload: Upload): void {
   const start = () => setTimeout(() => upload.start(), 1000);
   if (navigator.onLine) start();
   else addEventListener('online', start, { once: true });
@@ -58,8 +59,8 @@ function codeOf(body: string | undefined): string {
 }
 
 /**
- * Sends a file in parts, and goes on where it stopped when the network was lost or the page was loaded again.
- * @returns whether the same file had been sent before.
+ * Uploads a file in chunks (tus). An upload interrupted by the network or a page load resumes where it stopped.
+ * @returns `again`: whether the same file had been sent before.
  */
 export async function uploadFile(
   { address, form, max }: { address: string; form: string; max: number },
@@ -67,15 +68,15 @@ export async function uploadFile(
 ): Promise<{ again: boolean }> {
   if (file.size === 0) throw new UploadRefused('empty');
   if (file.size > max) throw new UploadRefused('file_too_large');
-  const done = await turn();
+  const release = await acquireSlot();
   try {
     const tus = await import('tus-js-client');
     return await new Promise((resolve, reject) => {
       const upload: Upload = new tus.Upload(file, {
         endpoint: `${address}/uploads`,
         headers: { 'x-form': form, accept: 'application/json' },
-        chunkSize: CHUNK,
-        retryDelays: RETRIES,
+        chunkSize: CHUNK_BYTES,
+        retryDelays: RETRY_DELAYS_MS,
         removeFingerprintOnSuccess: true,
         fingerprint: async () =>
           [
@@ -100,8 +101,8 @@ export async function uploadFile(
         onError(error) {
           const response = 'originalResponse' in error ? error.originalResponse : null;
           if (response) reject(new UploadRefused(codeOf(response.getBody())));
-          // Nobody answered at all: when there is a network again, it goes on.
-          else goOn(upload);
+          // No response at all: continue when the network is back.
+          else restartWhenOnline(upload);
         },
         onSuccess({ lastResponse }) {
           try {
@@ -112,9 +113,9 @@ export async function uploadFile(
           }
         },
       });
-      void begin(upload);
+      void startOrResume(upload);
     });
   } finally {
-    done();
+    release();
   }
 }

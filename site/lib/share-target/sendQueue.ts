@@ -6,27 +6,27 @@ import { UploadRefused, uploadSharedFile } from './upload.ts';
 import type { ShareTarget, SharedFile } from './store.ts';
 import { setTarget, removeFile, saveSignedInUser, pendingFiles } from './store.ts';
 
-/** What waits on this phone for one person; null until the browser has said it. */
+/** The user's stored files; null until they are loaded. */
 export const $shared = atom<readonly SharedFile[] | null>(null);
-/** How many files wait for other people. */
+/** Number of stored files of other users. */
 export const $others = atom(0);
-/** Why not all could be sent or shown; '' without a fault. */
+/** Why some files could not be sent or shown; '' without an error. */
 export const $fault = atom('');
-/** Why files were not taken, by their keys. */
+/** The server's reasons for refused files, by key. */
 export const $refused = atom<ReadonlyMap<string, string>>(new Map());
-/** What is being sent, and the part of it that has arrived, 0 to 1; null while nothing is. */
+/** The file being sent, with its progress from 0 to 1; null while none is. */
 export const $sending = atom<{ key: string; part: number } | null>(null);
-/** What was sent last from this page. */
+/** The last batch sent from this page. */
 export const $sent = atom<{ count: number; to: ShareTarget } | null>(null);
 
 const PAGE = '/share';
-const TOLD = 'told-of-shared-files';
+const NOTIFIED_KEY = 'told-of-shared-files';
 
-/** Milliseconds after which what could not be sent is tried again, where the browser tells of no change of network. */
-const AGAIN = 20_000;
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** Milliseconds until failed files are retried, as the `online` event does not report a reachable server. */
+const RETRY_MS = 20_000;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-async function show(userId: number, batch: string | null = null): Promise<readonly SharedFile[]> {
+async function loadFiles(userId: number, batch: string | null = null): Promise<readonly SharedFile[]> {
   const { own, others } = await pendingFiles(userId, batch);
   $shared.set(own);
   $others.set(others);
@@ -53,19 +53,19 @@ async function sendEach(userId: number): Promise<void> {
   let count = 0;
   let to: ShareTarget | undefined;
   try {
-    for (const one of await show(userId)) {
+    for (const one of await loadFiles(userId)) {
       if (!one.target) continue;
       if (await sendOne(one)) {
         count += 1;
         ({ target: to } = one);
       }
-      await show(userId);
+      await loadFiles(userId);
     }
     if ($refused.get().size > 0) $fault.set(t.someRefused);
   } catch {
     $fault.set(t.later);
-    clearTimeout(timer);
-    timer = setTimeout(() => void resumeSending(userId), AGAIN);
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(() => void resumeSending(userId), RETRY_MS);
   } finally {
     if (to) {
       $sent.set({ count, to });
@@ -74,15 +74,15 @@ async function sendEach(userId: number): Promise<void> {
   }
 }
 
-/** One tab at a time; a browser without locks has no worker either, that could give several tabs something to send. */
-const alone = (work: () => Promise<void>): Promise<void> =>
+/** Runs in one tab at a time. A browser without Web Locks has no service worker either, hence nothing to send. */
+const exclusive = (work: () => Promise<void>): Promise<void> =>
   navigator.locks ? navigator.locks.request('shared-files', work) : work();
 
-/** Shows what waits, and sends what has a place. */
+/** Loads the stored files, and sends those with a destination. */
 export async function resumeSending(userId: number, batch: string | null = null): Promise<void> {
   if ($sending.get()) return;
   try {
-    const files = await show(userId, batch);
+    const files = await loadFiles(userId, batch);
     if (!files.some(({ target: to }) => to)) return;
   } catch {
     $shared.set([]);
@@ -91,10 +91,10 @@ export async function resumeSending(userId: number, batch: string | null = null)
   }
   $sending.set({ key: '', part: 0 });
   $fault.set('');
-  await alone(() => sendEach(userId)).finally(() => $sending.set(null));
+  await exclusive(() => sendEach(userId)).finally(() => $sending.set(null));
 }
 
-/** Sends files to a place; without a connection once there is one, whatever screen is open. */
+/** Sends files to a destination; offline, when the network is back, whatever screen is open. */
 export async function sendTo(userId: number, files: readonly SharedFile[], to: ShareTarget): Promise<void> {
   $refused.set(new Map());
   $sent.set(null);
@@ -107,26 +107,26 @@ export async function sendTo(userId: number, files: readonly SharedFile[], to: S
 
 export async function removeAll(userId: number, files: readonly SharedFile[]): Promise<void> {
   for (const { key } of files) await removeFile(key);
-  await show(userId);
+  await loadFiles(userId);
 }
 
-/** Says on other screens, once in a tab, that there are files to choose a place for. */
-function tellOfWaiting(): void {
+/** Shows a toast on other screens, once per tab, if files wait for a destination. */
+function notifyAboutPending(): void {
   const count = ($shared.get() ?? []).filter(({ target: to }) => !to).length;
-  if (count === 0 || location.pathname === PAGE || sessionStorage.getItem(TOLD)) return;
-  sessionStorage.setItem(TOLD, '1');
+  if (count === 0 || location.pathname === PAGE || sessionStorage.getItem(NOTIFIED_KEY)) return;
+  sessionStorage.setItem(NOTIFIED_KEY, '1');
   toast.info(t.waitHere(count), { action: { label: t.choosePlace, onClick: () => openPage(PAGE) } });
 }
 
-/** For as long as this tab is open: what has a place is sent now, and whenever the network comes back. @returns what ends it. */
+/** Sends files with a destination now and whenever the network is back. @returns a function that stops it. */
 export function startSending(userId: number): () => void {
-  const now = () => void resumeSending(userId);
-  const begin = async () => {
+  const resume = () => void resumeSending(userId);
+  const start = async () => {
     await saveSignedInUser(userId);
     await resumeSending(userId);
-    tellOfWaiting();
+    notifyAboutPending();
   };
-  void begin().catch(() => undefined);
-  addEventListener('online', now);
-  return () => removeEventListener('online', now);
+  void start().catch(() => undefined);
+  addEventListener('online', resume);
+  return () => removeEventListener('online', resume);
 }

@@ -1,4 +1,4 @@
-/** What other apps may share with this one, as the manifest says it. */
+/** MIME types that the web app manifest's share target accepts. */
 export const SHARED_TYPES = [
   'image/*',
   'video/*',
@@ -19,46 +19,46 @@ export const SHARED_TYPES = [
   'application/octet-stream',
 ];
 
-/** Where shared files go. */
+/** The destination of shared files. */
 export interface ShareTarget {
   client: { id: string; name: string } | null;
   folder: { id: number; name: string } | null;
 }
 
-/** A file that another app has shared, kept by the service worker until it is sent. */
+/** A file shared by another app, stored by the service worker until it is uploaded. */
 export interface SharedFile {
-  /** Also the key of its upload: one whose answer was lost is not sent twice. */
+  /** Also the upload's idempotency key: an upload whose response was lost is not repeated. */
   key: string;
   file: File;
-  /** Whose it is; null until somebody signs in, where nobody was. */
+  /** The user id; null for a file shared while nobody was signed in, until a user claims it. */
   owner: number | null;
-  /** Who was signed in last before it came; null for nobody. */
+  /** The user last signed in before the share; null for none. */
   last: number | null;
-  /** What came with one click. */
+  /** Shared by all files of one share action. */
   batch: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Where it goes, once that is chosen: from then on it is sent as soon as it can be. */
+  /** The chosen destination. Once it is set, the file is uploaded as soon as possible. */
   target?: ShareTarget;
 }
 
-/** Also in the worker. */
-const NAME = 'almirah-shared';
+/** The same in worker.js. */
+const DATABASE = 'almirah-shared';
 const STORES = ['files', 'people'] as const;
 
-const asked = <T>(request: IDBRequest<T>): Promise<T> =>
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('The browser keeps nothing.')));
   });
 
-async function store<T>(work: (files: IDBObjectStore, people: IDBObjectStore) => Promise<T>): Promise<T> {
-  const request = indexedDB.open(NAME, 1);
+async function transact<T>(work: (files: IDBObjectStore, people: IDBObjectStore) => Promise<T>): Promise<T> {
+  const request = indexedDB.open(DATABASE, 1);
   request.addEventListener('upgradeneeded', () => {
     request.result.createObjectStore('files', { keyPath: 'key' });
     request.result.createObjectStore('people');
   });
-  const db = await asked(request);
+  const db = await resultOf(request);
   try {
     const transaction = db.transaction(STORES, 'readwrite');
     return await work(transaction.objectStore('files'), transaction.objectStore('people'));
@@ -67,72 +67,72 @@ async function store<T>(work: (files: IDBObjectStore, people: IDBObjectStore) =>
   }
 }
 
-/** Whether anything can have been shared here; it is asked on every screen, and must not begin to keep anything. */
+/** Whether the database exists. Called on every screen, so it must not create the database. */
 export const hasStore = async (): Promise<boolean> =>
-  ((await globalThis.indexedDB?.databases?.()) ?? []).some(({ name }) => name === NAME);
+  ((await globalThis.indexedDB?.databases?.()) ?? []).some(({ name }) => name === DATABASE);
 
-/** Notes who is signed in: what is shared from now on is theirs, also after their session has ended. */
+/** Stores who is signed in, for the worker: files shared from now on belong to them, even after their session expires. */
 export const saveSignedInUser = (userId: number): Promise<void> =>
-  store(async (_files, people) => void (await asked(people.put({ userId, signedIn: true }, 'last'))));
+  transact(async (_files, people) => void (await resultOf(people.put({ userId, signedIn: true }, 'last'))));
 
 /**
- * Whether a file that came while nobody was signed in is this person's: they signed in where it was shared, by the
- * address that names its batch, or were the last who had been.
+ * Whether a file shared while nobody was signed in can be claimed by this user: they were the last one signed in, nobody
+ * was, or they signed in at the URL that names the file's batch.
  */
-const claims = (one: SharedFile, userId: number, batch: string | null): boolean =>
-  one.owner === null && (one.last === null || one.last === userId || one.batch === batch);
+const isClaimable = (file: SharedFile, userId: number, batch: string | null): boolean =>
+  file.owner === null && (file.last === null || file.last === userId || file.batch === batch);
 
-/** What waits for this person, the oldest first, and how many files wait for others. */
+/** The user's stored files, oldest first, and the number of other users' files. Claims files without an owner. */
 export const pendingFiles = (
   userId: number,
   batch: string | null = null,
 ): Promise<{ own: SharedFile[]; others: number }> =>
-  store(async (files) => {
-    const all = (await asked(files.getAll())) as SharedFile[];
+  transact(async (files) => {
+    const all = (await resultOf(files.getAll())) as SharedFile[];
     const own: SharedFile[] = [];
-    for (const one of all) {
-      if (one.owner === userId) own.push(one);
-      else if (claims(one, userId, batch)) {
-        const mine = { ...one, owner: userId };
-        await asked(files.put(mine));
-        own.push(mine);
+    for (const file of all) {
+      if (file.owner === userId) own.push(file);
+      else if (isClaimable(file, userId, batch)) {
+        const claimed = { ...file, owner: userId };
+        await resultOf(files.put(claimed));
+        own.push(claimed);
       }
     }
     return { own: own.toSorted((a, b) => a.at - b.at), others: all.length - own.length };
   });
 
-/** Keeps where files go, or with undefined that it is to be chosen anew. */
+/** Stores the files' destination; undefined clears it. */
 export const setTarget = (keys: readonly string[], to: ShareTarget | undefined): Promise<void> =>
-  store(async (files) => {
+  transact(async (files) => {
     for (const key of keys) {
-      const { target: _before, ...one } = ((await asked(files.get(key))) ?? {}) as Partial<SharedFile>;
-      if (one.key !== undefined) await asked(files.put(to ? { ...one, to } : one));
+      const { target: _before, ...one } = ((await resultOf(files.get(key))) ?? {}) as Partial<SharedFile>;
+      if (one.key !== undefined) await resultOf(files.put(to ? { ...one, to } : one));
     }
   });
 
 export const removeFile = (key: string): Promise<void> =>
-  store(async (files) => void (await asked(files.delete(key))));
+  transact(async (files) => void (await resultOf(files.delete(key))));
 
-/** At sign-out: nothing of this person stays on the phone, and what is shared next waits for a sign-in. */
+/** Sign-out: deletes the user's files from the device; files shared from now on have no owner until the next sign-in. */
 export const removeUserFiles = async (userId: number): Promise<void> => {
   if (!(await hasStore())) return;
-  await store(async (files, people) => {
-    for (const one of (await asked(files.getAll())) as SharedFile[])
-      if (one.owner === userId) await asked(files.delete(one.key));
-    await asked(people.put({ userId, signedIn: false }, 'last'));
+  await transact(async (files, people) => {
+    for (const one of (await resultOf(files.getAll())) as SharedFile[])
+      if (one.owner === userId) await resultOf(files.delete(one.key));
+    await resultOf(people.put({ userId, signedIn: false }, 'last'));
   });
 };
 
-/** Whether this browser can be an app that files are shared with: a phone's, or one where it is installed. */
-const canBeOffered = (): boolean =>
+/** Whether the site can be installed as a share target here: on a phone, or where it is already installed. */
+const canBeShareTarget = (): boolean =>
   'onbeforeinstallprompt' in window && matchMedia('(pointer: coarse), (display-mode: standalone)').matches;
 
 /**
- * Lets the worker take what is shared from now on; it may run for the page of shared files alone. Begun on every screen of
- * a phone, so that it is there before the app can be installed.
+ * Registers the service worker that receives shared files; its scope is the page of shared files only. Called on every
+ * screen of a phone, so that the worker is there before the app is installed.
  */
-export async function registerShareWorker(userId: number, always = canBeOffered()): Promise<void> {
-  // Without HTTPS the browser has none.
+export async function registerShareWorker(userId: number, always = canBeShareTarget()): Promise<void> {
+  // Browsers provide service workers only over HTTPS.
   if (!always || !navigator.serviceWorker) return;
   await navigator.serviceWorker.register('/share-worker.js', { scope: '/share' });
   await saveSignedInUser(userId);

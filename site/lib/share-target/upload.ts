@@ -1,12 +1,12 @@
 import { ApiError, authHeaders, onUnauthenticated } from '../api.ts';
 import type { SharedFile } from './store.ts';
 
-const PIECE = 8 * 1024 * 1024;
+const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** Refusals that pass: signed out meanwhile, a piece before that is still being written, too much at once. */
-const PASSING = new Set([401, 408, 419, 423, 425, 429]);
+/** Transient refusals: signed out, an earlier chunk still being written, too many requests. */
+const TRANSIENT = new Set([401, 408, 419, 423, 425, 429]);
 
-/** Why a file is not taken, in the server's words. */
+/** The server refused the file for good; `message` is the server's. */
 export class UploadRefused extends Error {}
 
 async function call(
@@ -15,7 +15,7 @@ async function call(
   headers: Record<string, string>,
   body?: Blob,
 ): Promise<Response> {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method,
     headers: {
       ...(await authHeaders('POST')),
@@ -25,23 +25,23 @@ async function call(
     },
     ...(body && { body }),
   });
-  if (answer.ok) return answer;
-  const said = (await answer.json().catch(() => ({}))) as { code?: string; message?: string };
-  const { code = '', message = '' } = said;
-  if (answer.status === 401) onUnauthenticated.call(new ApiError(401, code, message));
-  if (answer.status >= 500 || PASSING.has(answer.status)) throw new Error(`HTTP ${answer.status}`);
+  if (response.ok) return response;
+  const failure = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  const { code = '', message = '' } = failure;
+  if (response.status === 401) onUnauthenticated.call(new ApiError(401, code, message));
+  if (response.status >= 500 || TRANSIENT.has(response.status)) throw new Error(`HTTP ${response.status}`);
   throw new UploadRefused(message);
 }
 
-const encoded = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
+const toBase64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
 /**
- * Sends a file in pieces, from where an earlier try stopped. `told` hears how many bytes have arrived.
- * @throws {UploadRefused} when it is refused for good; any other error when it can be tried again.
+ * Uploads a file in chunks (tus), resuming where an earlier attempt stopped. `onProgress` gets the bytes received so far.
+ * @throws {UploadRefused} if the file is refused for good; any other error if a retry can succeed.
  */
 export async function uploadSharedFile(
   { key, file, target: to }: SharedFile,
-  told: (bytes: number) => void,
+  onProgress: (bytes: number) => void,
 ): Promise<void> {
   const fields = {
     filename: file.name,
@@ -51,22 +51,22 @@ export async function uploadSharedFile(
     ...(to?.folder && { parent_id: String(to.folder.id) }),
   };
   const metadata = Object.entries(fields)
-    .map(([name, value]) => `${name} ${encoded(value)}`)
+    .map(([name, value]) => `${name} ${toBase64(value)}`)
     .join(',');
-  const begun = await call('POST', '/api/documents/resumable', {
+  const created = await call('POST', '/api/documents/resumable', {
     'Upload-Length': String(file.size),
     'Upload-Metadata': metadata,
   });
-  const path = begun.headers.get('location');
-  // Without one it had arrived before, and only the answer was lost.
+  const path = created.headers.get('location');
+  // Without a location the file had arrived before, and only the response was lost.
   if (path === null || file.size === 0) return;
   let offset = Number((await call('HEAD', path, {})).headers.get('upload-offset'));
   while (offset < file.size) {
-    told(offset);
-    const piece = file.slice(offset, offset + PIECE);
+    onProgress(offset);
+    const chunk = file.slice(offset, offset + CHUNK_BYTES);
     const headers = { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset) };
-    await call('PATCH', path, headers, piece);
-    offset += piece.size;
+    await call('PATCH', path, headers, chunk);
+    offset += chunk.size;
   }
-  told(offset);
+  onProgress(offset);
 }

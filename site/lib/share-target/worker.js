@@ -1,7 +1,7 @@
-/* global WORDS -- set before this by what serves it */
-// Takes files that another app shares with this one, and keeps them on the phone until they are sent. It is registered for
-// /share alone: no other page, and no answer of the server, passes through it or is kept by it.
-const opened = () =>
+/* global WORDS -- the route that serves this script prepends the definition */
+// Receives files that other apps share with the site, and stores them on the device until they are uploaded. Its scope is
+// /share only: it intercepts no other page, and caches no response.
+const openDatabase = () =>
   new Promise((resolve, reject) => {
     const request = indexedDB.open('almirah-shared', 1);
     request.addEventListener('upgradeneeded', () => {
@@ -12,43 +12,43 @@ const opened = () =>
     request.addEventListener('error', () => reject(request.error));
   });
 
-/** Keeps all of them or none. @returns where they can be seen: where nobody is signed in, the address says whose they are. */
-async function keep(files) {
-  const db = await opened();
+/** Stores all files or none. @returns the page to redirect to; while nobody is signed in, its URL names the batch to claim. */
+async function storeFiles(files) {
+  const db = await openDatabase();
   try {
     return await new Promise((resolve, reject) => {
-      const work = db.transaction(['files', 'people'], 'readwrite');
+      const transaction = db.transaction(['files', 'people'], 'readwrite');
       const batch = crypto.randomUUID();
-      let place = '/share';
-      const asked = work.objectStore('people').get('last');
-      asked.addEventListener('success', () => {
-        const { userId = null, signedIn = false } = asked.result ?? {};
-        if (!signedIn) place += `?batch=${batch}`;
+      let page = '/share';
+      const lastUser = transaction.objectStore('people').get('last');
+      lastUser.addEventListener('success', () => {
+        const { userId = null, signedIn = false } = lastUser.result ?? {};
+        if (!signedIn) page += `?batch=${batch}`;
         for (const file of files) {
           if (!(file instanceof File)) continue;
           const owner = signedIn ? userId : null;
-          work
+          transaction
             .objectStore('files')
             .put({ key: crypto.randomUUID(), file, owner, last: userId, batch, at: Date.now() });
         }
       });
-      work.addEventListener('complete', () => resolve(place));
-      work.addEventListener('abort', () => reject(work.error));
+      transaction.addEventListener('complete', () => resolve(page));
+      transaction.addEventListener('abort', () => reject(transaction.error));
     });
   } finally {
     db.close();
   }
 }
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const said = ([title, text], status) =>
+const escapeHtml = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const errorPage = ([title, text], status) =>
   new Response(
     `<!doctype html><html lang="${WORDS.language}"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>
 <style>body{font:1rem/1.5 system-ui,sans-serif;margin:0;padding:4rem 1.5rem;color-scheme:light dark;background:light-dark(#f4f5f8,#0d1014);color:light-dark(#161a23,#e8ebf1)}
 main{max-width:26rem;margin:0 auto}h1{font-size:1.25rem;margin:0 0 .75rem}p{margin:0 0 1.5rem}
 a{display:inline-block;padding:.7rem 1.1rem;border-radius:.5rem;background:light-dark(#2355c5,#3b6ee0);color:#fff;text-decoration:none}</style>
-<main><h1>${escaped(title)}</h1><p>${escaped(text)}</p><a href="">${escaped(WORDS.again)}</a></main>
+<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><a href="">${escapeHtml(WORDS.again)}</a></main>
 <script>addEventListener('online',()=>location.reload())</script></html>`,
     { status, headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' } },
   );
@@ -62,11 +62,11 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(
       request
         .formData()
-        .then((form) => keep(form.getAll('files')))
+        .then((form) => storeFiles(form.getAll('files')))
         .then(
-          (place) => Response.redirect(place, 303),
-          () => said(WORDS.full, 507),
+          (page) => Response.redirect(page, 303),
+          () => errorPage(WORDS.full, 507),
         ),
     );
-  else event.respondWith(fetch(request).catch(() => said(WORDS.offline, 503)));
+  else event.respondWith(fetch(request).catch(() => errorPage(WORDS.offline, 503)));
 });

@@ -9,7 +9,7 @@ import { useForm } from '../../../lib/useForm.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { seals } from '../../seals/calls.ts';
 
-/** Asks for the reason, and breaks the seal. */
+/** Breaks a seal, after asking for the reason. */
 export function BreakSealDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { refresh } = useItemScreen();
   const form = useForm({ reason: '' });

@@ -9,7 +9,7 @@ import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { ClientField } from './ClientField.tsx';
 import { useForm } from '../../../lib/useForm.ts';
-import { useWhatHappened } from './useWhatHappened.ts';
+import { useRemovalNotice } from './useRemovalNotice.ts';
 
 export interface ChangeClientDialogProps {
   /** At least one. */
@@ -20,9 +20,9 @@ export interface ChangeClientDialogProps {
 export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) {
   const { actions } = useItemScreen();
   const [first] = items;
-  const gone = useWhatHappened(items.length === 1 ? first : undefined);
-  const alike = items.every(({ client_id }) => client_id === first?.client_id);
-  const [client, setClient] = useState(alike && first ? first.client : null);
+  const removed = useRemovalNotice(items.length === 1 ? first : undefined);
+  const haveSameClient = items.every(({ client_id }) => client_id === first?.client_id);
+  const [client, setClient] = useState(haveSameClient && first ? first.client : null);
   const form = useForm({});
   const { form: element } = form;
   const [others, setOthers] = useState(false);
@@ -44,9 +44,9 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
       onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
       action={common.save}
-      submitDisabled={gone !== null}
+      submitDisabled={removed !== null}
     >
-      {gone && <Alert tone="warning">{gone}</Alert>}
+      {removed && <Alert tone="warning">{removed}</Alert>}
       <ClientField
         value={client}
         onChange={setClient}
@@ -55,13 +55,13 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
         })}
       />
       {preview && (preview.more || preview.along + preview.others > 0) && (
-        <Inside preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
+        <ContentsPreview preview={preview} linking={client !== null} others={others} setOthers={setOthers} />
       )}
     </FormDialog>
   );
 }
 
-/** What would happen to what lies in the folders among the items; null when there are none, and until it is known. */
+/** The effect on the contents of the folders among the items; null without folders, and until it is loaded. */
 function usePreview(items: readonly ItemView[], clientId: number | null): LinkPreview | null {
   const [known, setKnown] = useState<{ clientId: number | null; preview: LinkPreview } | null>(null);
   useEffect(() => {
@@ -71,22 +71,27 @@ function usePreview(items: readonly ItemView[], clientId: number | null): LinkPr
     documentCalls
       .previewClient(folders, clientId, control.signal)
       .then((preview) => setKnown({ clientId, preview }))
-      // Linking itself says what is wrong.
+      // Linking reports the error.
       .catch(() => {});
     return () => control.abort();
   }, [items, clientId]);
   return known?.clientId === clientId ? known.preview : null;
 }
 
-interface InsideProps {
+interface ContentsPreviewProps {
   preview: LinkPreview;
-  /** Or unlinking. */
+  /** False: unlinking. */
   linking: boolean;
   others: boolean;
   setOthers: (on: boolean) => void;
 }
 
-function Inside({ preview: { along, others: theirs, more }, linking, others, setOthers }: InsideProps) {
+function ContentsPreview({
+  preview: { along, others: theirs, more },
+  linking,
+  others,
+  setOthers,
+}: ContentsPreviewProps) {
   const words = linking ? t.linking : t.unlinking;
   if (more)
     return (

@@ -10,17 +10,17 @@ export interface ClientFieldProps {
   description?: string;
 }
 
-const NOBODY: Choice = { id: 'none', label: common.noClient };
+const NO_CLIENT: Choice = { id: 'none', label: common.noClient };
 
-/** Which client something belongs to; none, if it belongs to nobody. */
+/** A picker for a client, or none. */
 export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
   <ClientPicker
     label={t.clientOptional}
     placeholder={common.noClient}
     value={value && { id: String(value.id), label: value.name || common.clientNumber(String(value.id)) }}
-    extraOptions={[NOBODY]}
+    extraOptions={[NO_CLIENT]}
     onChange={(choice) =>
-      onChange(choice && choice.id !== NOBODY.id ? { id: Number(choice.id), name: choice.label } : null)
+      onChange(choice && choice.id !== NO_CLIENT.id ? { id: Number(choice.id), name: choice.label } : null)
     }
     description={description}
   />

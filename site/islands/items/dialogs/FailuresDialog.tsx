@@ -8,7 +8,7 @@ export interface FailuresDialogProps {
   onClose: () => void;
 }
 
-/** What could not be done, one by one, each with its reason. */
+/** Lists the items that an action failed for, each with the reason. */
 export function FailuresDialog({ title, failures, onClose }: FailuresDialogProps) {
   return (
     <Dialog title={title} isOpen onOpenChange={onClose} size="md" role="alertdialog">

@@ -17,30 +17,29 @@ import * as t from '#messages/items.ts';
 import { useDelayed } from '../../../lib/useDelayed.ts';
 import { useDebouncedQuery } from '../../../lib/useDebouncedQuery.ts';
 
-/** Milliseconds without a key before the search is asked. */
-const SETTLED = 200;
-const isLookedUp = (text: string): boolean => text.length >= SEARCH_MIN;
+const DEBOUNCE_MS = 200;
+const isSearchable = (text: string): boolean => text.length >= SEARCH_MIN;
 
 export interface FolderDialogProps {
   title: string;
-  /** Where it begins; null is 'My Drive'. */
+  /** The initial folder; null is 'My Drive'. */
   startId: number | null;
-  /** Folders that cannot be gone into, since they are what is moved. */
-  barred: ReadonlySet<number>;
-  /** Whether there is nothing to do in this folder. */
-  isThere?: (id: number | null) => boolean;
-  /** Why nothing can be done any more; null while something can. */
-  gone?: string | null;
-  /** What the button says, by the folder's name. */
+  /** Folders that cannot be opened, since they are being moved. */
+  excluded: ReadonlySet<number>;
+  /** Whether the items are already in this folder. */
+  isCurrent?: (id: number | null) => boolean;
+  /** Why the action is no longer possible; null while it is. */
+  removed?: string | null;
+  /** The button's label for a folder's name. */
   label: (folder: string) => string;
-  /** @returns whether all is done, and the dialog can be closed. */
+  /** @returns whether the dialog can be closed. */
   onChoose: (folder: { id: number | null; name: string }) => Promise<boolean>;
   onClose: () => void;
 }
 
-/** Chooses a folder by walking through them. */
+/** Chooses a folder by browsing or by searching. */
 export function FolderDialog(props: FolderDialogProps) {
-  const { title, startId, barred, gone = null, label, onChoose, onClose } = props;
+  const { title, startId, excluded, removed = null, label, onChoose, onClose } = props;
   const [folderId, setFolderId] = useState(startId);
   const [filter, setFilter] = useState('');
   const [busy, setBusy] = useState(false);
@@ -49,16 +48,16 @@ export function FolderDialog(props: FolderDialogProps) {
     queryFn: ({ signal }) => documentCalls.listing(folderId, null, signal),
   });
   const wanted = filter.trim();
-  // From two letters on the whole drive is searched; before, the folders here are narrowed down.
-  const found = useDebouncedQuery(wanted, {
-    of: 'folders',
-    ask: documentCalls.folders,
-    wait: SETTLED,
-    enabled: isLookedUp,
+  // From two letters on the whole drive is searched; with one, the open folder's folders are filtered.
+  const search = useDebouncedQuery(wanted, {
+    name: 'folders',
+    load: documentCalls.folders,
+    debounceMs: DEBOUNCE_MS,
+    enabled: isSearchable,
   });
-  const { text } = found;
-  const everywhere = isLookedUp(wanted) && isLookedUp(text);
-  const pending = everywhere ? found.data === undefined && !found.error : isPending;
+  const { text } = search;
+  const isSearch = isSearchable(wanted) && isSearchable(text);
+  const pending = isSearch ? search.data === undefined && !search.error : isPending;
   const waiting = useDelayed(pending, 150);
   const crumbs = data?.breadcrumbs ?? [];
   const here = crumbs.at(-1)?.name ?? common.myDrive;
@@ -66,9 +65,9 @@ export function FolderDialog(props: FolderDialogProps) {
   const inside = (data?.items ?? []).filter(
     (item) => item.type === 'folder' && item.name.toLowerCase().includes(wanted.toLowerCase()),
   );
-  const folders = everywhere ? (found.data ?? []) : inside;
-  const failure = everywhere ? found.error : error;
-  const isThere = props.isThere?.(folderId) ?? false;
+  const folders = isSearch ? (search.data ?? []) : inside;
+  const failure = isSearch ? search.error : error;
+  const isCurrent = props.isCurrent?.(folderId) ?? false;
 
   const enter = (id: number | null) => {
     setFilter('');
@@ -77,15 +76,15 @@ export function FolderDialog(props: FolderDialogProps) {
 
   async function choose() {
     setBusy(true);
-    const all = await onChoose({ id: folderId, name: here });
+    const isDone = await onChoose({ id: folderId, name: here });
     setBusy(false);
-    if (all) onClose();
+    if (isDone) onClose();
   }
 
   return (
     <Dialog title={title} isOpen onOpenChange={onClose}>
       <DialogBody className="flex flex-col gap-3">
-        {gone && <Alert tone="warning">{gone}</Alert>}
+        {removed && <Alert tone="warning">{removed}</Alert>}
         <div className="flex items-center gap-1">
           <IconButton
             label={t.folderAbove}
@@ -112,14 +111,14 @@ export function FolderDialog(props: FolderDialogProps) {
         />
         <ul
           className="h-64 overflow-y-auto rounded-md border border-line"
-          aria-label={everywhere ? t.foldersLike(text) : t.foldersIn(here)}
+          aria-label={isSearch ? t.foldersLike(text) : t.foldersIn(here)}
           aria-busy={pending}
         >
           {waiting && Array.from({ length: 5 }, (_, line) => <Skeleton key={line} className="m-2.5 h-5" />)}
           {failure && (
             <Alert
-              onRetry={() => (everywhere ? found.retry() : void refetch())}
-              retrying={everywhere ? found.fetching : isFetching}
+              onRetry={() => (isSearch ? search.retry() : void refetch())}
+              retrying={isSearch ? search.fetching : isFetching}
               className="m-2"
             >
               {messageOf(failure, t.foldersFailed)}
@@ -129,15 +128,19 @@ export function FolderDialog(props: FolderDialogProps) {
             <li key={folder.id}>
               <button
                 type="button"
-                disabled={barred.has(folder.id)}
-                title={barred.has(folder.id) ? t.notIntoItself : folder.name}
+                disabled={excluded.has(folder.id)}
+                title={excluded.has(folder.id) ? t.notIntoItself : folder.name}
                 onClick={() => enter(folder.id)}
                 className="flex min-h-10 w-full items-center gap-2.5 px-3 text-left -outline-offset-2 hover:bg-hover disabled:pointer-events-none disabled:text-disabled pointer-coarse:h-11"
               >
-                <FileGlyph fileType={null} size={18} className={barred.has(folder.id) ? 'opacity-40' : ''} />
+                <FileGlyph
+                  fileType={null}
+                  size={18}
+                  className={excluded.has(folder.id) ? 'opacity-40' : ''}
+                />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate">{folder.name}</span>
-                  {everywhere && (
+                  {isSearch && (
                     <span className="block truncate text-xs text-muted">{folder.path || common.myDrive}</span>
                   )}
                 </span>
@@ -145,9 +148,9 @@ export function FolderDialog(props: FolderDialogProps) {
               </button>
             </li>
           ))}
-          {(everywhere ? found.data : data) && folders.length === 0 && (
+          {(isSearch ? search.data : data) && folders.length === 0 && (
             <li className="px-3 py-10 text-center text-muted">
-              {everywhere ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(here)}
+              {isSearch ? t.noResults(text) : wanted ? t.noFolderHere : t.noFoldersIn(here)}
             </li>
           )}
         </ul>
@@ -157,11 +160,11 @@ export function FolderDialog(props: FolderDialogProps) {
         <Button
           variant="primary"
           busy={busy}
-          isDisabled={isThere || !data || gone !== null}
+          isDisabled={isCurrent || !data || removed !== null}
           onPress={() => void choose()}
           className="max-w-64"
         >
-          <span className="truncate">{isThere ? t.alreadyHere : label(here)}</span>
+          <span className="truncate">{isCurrent ? t.alreadyHere : label(here)}</span>
         </Button>
       </DialogFooter>
     </Dialog>

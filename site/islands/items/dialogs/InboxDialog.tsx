@@ -7,22 +7,22 @@ import { filingCalls } from '../../../lib/filing.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useForm } from '../../../lib/useForm.ts';
 
-/** Whether documents in a folder are suggested for filing, or filed by themselves. */
+/** Settings of an inbox: whether the folder's documents are suggested for filing, or filed automatically. */
 export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const form = useForm<never>({});
   const [inbox, setInbox] = useState(true);
   const [byItself, setByItself] = useState(false);
   const [ready, setReady] = useState(false);
   useEffect(() => {
-    const asked = new AbortController();
-    const look = async () => {
-      const all = await filingCalls.inboxes(asked.signal).catch(() => []);
-      if (asked.signal.aborted) return;
+    const controller = new AbortController();
+    const load = async () => {
+      const all = await filingCalls.inboxes(controller.signal).catch(() => []);
+      if (controller.signal.aborted) return;
       setByItself(all.find(({ folder_id }) => folder_id === item.id)?.by_itself ?? false);
       setReady(true);
     };
-    void look();
-    return () => asked.abort();
+    void load();
+    return () => controller.abort();
   }, [item.id]);
 
   async function save() {

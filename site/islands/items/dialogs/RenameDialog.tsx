@@ -10,32 +10,32 @@ import { toast } from '../../../lib/toast.ts';
 import { toastWithUndo } from '../../../lib/undo.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
 import { useItemScreen } from '../ItemListModel.ts';
-import { useWhatHappened } from './useWhatHappened.ts';
+import { useRemovalNotice } from './useRemovalNotice.ts';
 
 const FAILED = t.renameFailed;
 
-/** The part of a name that people change: all but the extension of a file. */
-const stem = ({ name, type }: ItemView): number => {
+/** The length of a name without a file's extension. */
+const stemLength = ({ name, type }: ItemView): number => {
   const dot = name.lastIndexOf('.');
   return type === 'file' && dot > 0 ? dot : name.length;
 };
 
 export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { find, refresh, rows } = useItemScreen();
-  const gone = useWhatHappened(item);
-  /** What a colleague has made of it, once the user has been told. */
-  const [told, setTold] = useState(false);
+  const removed = useRemovalNotice(item);
+  /** Whether the user was isChangeKnown that a colleague has changed the item; the next try renames the changed item. */
+  const [isChangeKnown, setChangeKnown] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     input.current?.focus();
-    input.current?.setSelectionRange(0, stem(item));
+    input.current?.setSelectionRange(0, stemLength(item));
   }, [item]);
 
   async function rename(name: string) {
-    const before = told ? (rows.byId.get(item.id) ?? item) : item;
+    const before = isChangeKnown ? (rows.byId.get(item.id) ?? item) : item;
     if (name !== before.name) {
       const renamed = await documentCalls.rename(item.id, name, before).catch(async (failure: unknown) => {
-        if (failure instanceof ApiError && failure.code === 'item_changed') setTold(true);
+        if (failure instanceof ApiError && failure.code === 'item_changed') setChangeKnown(true);
         await refresh();
         throw failure;
       });
@@ -65,9 +65,9 @@ export function RenameDialog({ item, onClose }: { item: ItemView; onClose: () =>
       failed={FAILED}
       isCatchAll
       onClose={onClose}
-      submitDisabled={gone !== null}
+      submitDisabled={removed !== null}
     >
-      {gone && <Alert tone="warning">{gone}</Alert>}
+      {removed && <Alert tone="warning">{removed}</Alert>}
     </OneFieldDialog>
   );
 }

@@ -18,7 +18,7 @@ import { seals } from '../../seals/calls.ts';
 
 const mayBreak = (): boolean => $session.get().user?.role === 'admin' && may('retention.manage');
 
-/** What is sealed, by whom and why; whether it is still the same; and for an admin the way to break the seal. */
+/** A seal's facts, an integrity check, and for admins the button that breaks the seal. */
 export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const [breaking, setBreaking] = useState(false);
   const query = useQuery({ queryKey: ['seal', item.id], queryFn: () => seals.state(item.id) });
@@ -87,9 +87,10 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
   );
 }
 
-/** Compares the files with the list that was made when they were sealed. */
+/** Compares the files with the list recorded when they were sealed. */
 function Check({ id }: { id: number }) {
-  const [found, setFound] = useState<boolean | string | null>(null);
+  /** Whether the files are intact; a string is an error message. */
+  const [outcome, setOutcome] = useState<boolean | string | null>(null);
   const [busy, setBusy] = useState(false);
   async function compare() {
     setBusy(true);
@@ -97,7 +98,7 @@ function Check({ id }: { id: number }) {
       .state(id, { check: true })
       .then(({ intact }) => intact === true)
       .catch((error: unknown) => messageOf(error, t.checkFailed));
-    setFound(result);
+    setOutcome(result);
     setBusy(false);
   }
   return (
@@ -105,9 +106,9 @@ function Check({ id }: { id: number }) {
       <Button size="sm" busy={busy} onPress={() => void compare()}>
         {t.check}
       </Button>
-      {found !== null && (
-        <Alert tone={found === true ? 'success' : 'danger'} className="w-full">
-          {typeof found === 'string' ? found : found ? t.isIntact : t.isChanged}
+      {outcome !== null && (
+        <Alert tone={outcome === true ? 'success' : 'danger'} className="w-full">
+          {typeof outcome === 'string' ? outcome : outcome ? t.isIntact : t.isChanged}
         </Alert>
       )}
     </div>

@@ -7,7 +7,7 @@ import { toast } from '../../../lib/toast.ts';
 import { useItemScreen } from '../ItemListModel.ts';
 import { seals } from '../../seals/calls.ts';
 
-/** Asks for the reason, and seals. */
+/** Seals an item, after asking for the reason. */
 export function SealDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const { refresh } = useItemScreen();
 

@@ -38,12 +38,12 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     setError(next.length > 0 ? refusal(next) : null);
   };
   const { over, target } = useFileDrop(add);
-  const take = (file: File) => {
-    const left = files.filter((one) => one !== file);
-    setFiles(left);
-    setError(left.length > 0 ? refusal(left) : null);
+  const removeFile = (file: File) => {
+    const remaining = files.filter((other) => other !== file);
+    setFiles(remaining);
+    setError(remaining.length > 0 ? refusal(remaining) : null);
   };
-  const good = files.filter(isAccepted);
+  const accepted = files.filter(isAccepted);
   const start = (wanted: readonly File[]) => {
     const first = wanted.length > 0 ? refusal(wanted) : null;
     if (first) return setError(first);
@@ -97,9 +97,9 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
         {error && (
           <Alert>
             <p>{error}</p>
-            {good.length > 0 && good.length < files.length && (
-              <Button size="sm" className="mt-2" onPress={() => start(good)}>
-                {t.uploadOthers(good.length)}
+            {accepted.length > 0 && accepted.length < files.length && (
+              <Button size="sm" className="mt-2" onPress={() => start(accepted)}>
+                {t.uploadOthers(accepted.length)}
               </Button>
             )}
           </Alert>
@@ -119,7 +119,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                   {!isAccepted(file) && <span className="block text-xs">{problems(file).join(', ')}</span>}
                 </span>
                 <span className="tabular shrink-0 text-sm text-muted">{formatBytes(file.size)}</span>
-                <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => take(file)}>
+                <IconButton label={t.removeNamed(file.name)} size="sm" onPress={() => removeFile(file)}>
                   <X aria-hidden size={14} />
                 </IconButton>
               </li>

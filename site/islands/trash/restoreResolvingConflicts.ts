@@ -7,7 +7,7 @@ import { conflicts } from '../uploads/conflicts.ts';
  * Restores items, to where they were or to a folder, and asks, once for all, what becomes of those whose names are taken
  * there. Those that are skipped stay in Trash and are told in neither list. @throws {ApiError}.
  */
-export async function restoreAsking(
+export async function restoreResolvingConflicts(
   items: readonly TrashView[],
   to?: { id: number | null },
 ): Promise<RestoreResult> {

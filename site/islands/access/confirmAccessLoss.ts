@@ -10,7 +10,7 @@ import { calls } from './calls.ts';
  * everybody goes on seeing them.
  * @returns whether to go on. @throws {ApiError}.
  */
-export async function askBeforeLosing(
+export async function confirmAccessLoss(
   items: readonly ItemView[],
   change: Omit<Losing, 'ids'>,
   action: string,

@@ -11,11 +11,11 @@ const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
 });
 
 /**
- * Moves items, and asks, once for all, what becomes of those whose names are taken there. Those that are skipped stay
- * where they are and are told in neither list. `back` takes them from wherever colleagues have put them.
+ * Moves items; one question for all of them resolves name conflicts in the target folder. Skipped items are not moved, and
+ * are neither in `done` nor in `failed`. `back` (undo) also moves items that colleagues have moved since.
  * @throws {ApiError}.
  */
-export async function moveAsking(
+export async function moveResolvingConflicts(
   items: readonly ItemView[],
   parentId: number | null,
   { back = false } = {},
@@ -26,15 +26,15 @@ export async function moveAsking(
     back ? {} : { seen: items },
   );
   const taken = new Set(result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id));
-  const meeting = items.filter(({ id }) => taken.has(id));
-  if (meeting.length === 0) return result;
+  const conflicting = items.filter(({ id }) => taken.has(id));
+  if (conflicting.length === 0) return result;
 
-  const there = await compare(
-    meeting.map((item) => ({ path: [], file: fileOf(item) })),
+  const existing = await compare(
+    conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
   );
-  const meetings = meeting.flatMap((item, at) => {
-    const one = there.get(at);
+  const meetings = conflicting.flatMap((item, at) => {
+    const one = existing.get(at);
     return one ? [{ item, file: fileOf(item), there: one }] : [];
   });
   const choices = await conflicts.ask({ meetings, same: 0, moving: true });

@@ -6,7 +6,7 @@ import { timed } from './measure.ts';
 /** A Chromium that is signed in as the client's user and uploads one file after another from the drive. */
 export async function browserUploads(url: string, client: Client) {
   const browser = await openBrowser();
-  const page = await openPage(browser, { hasty: true });
+  const page = await openPage(browser, { immediate: true });
   await signIn(page, url, client);
   return {
     /** @returns seconds from *Start Upload* until the file stands in the list. */

@@ -163,7 +163,7 @@ export async function drive(): Promise<Figure[]> {
   const server = await startServer(dataDir);
   const browser = await openBrowser();
   try {
-    const page = await openPage(browser, { hasty: true });
+    const page = await openPage(browser, { immediate: true });
     await signIn(page, server.url, { email: prepared.email, password: PASSWORD });
     const address = `${server.url}/dashboard/folder/${prepared.folderId}`;
     await page.evaluateOnNewDocument(await readFile(join(import.meta.dirname, 'in-page.js'), 'utf8'));

@@ -1,4 +1,4 @@
-import { listen } from '../server/testing/event-stream.ts';
+import { openEventStream } from '../server/testing/event-stream.ts';
 import { bearer } from '../server/testing/visitor.ts';
 import { freshWorld } from '../server/testing/world.ts';
 import type { Figure } from './measure.ts';
@@ -19,7 +19,7 @@ export async function events(): Promise<Figure[]> {
     const people = [asha];
     for (let n = 0; n < PEOPLE; n += 1) people.push(await world.build.colleague(asha.actor));
     const open = people.flatMap(({ token }) => Array.from({ length: TABS }, () => token));
-    const tabs = await Promise.all(open.map((token) => listen(base, bearer(token))));
+    const tabs = await Promise.all(open.map((token) => openEventStream(base, bearer(token))));
     await Promise.all(tabs.map((tab) => tab.next('ready')));
     const times: number[] = [];
     const before = process.cpuUsage();

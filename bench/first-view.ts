@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'puppeteer';
-import { LISTENS, openBrowser, openPage, signIn } from '../server/testing/browser.ts';
+import { HYDRATED, openBrowser, openPage, signIn } from '../server/testing/browser.ts';
 import { Client } from './client.ts';
 import type { Figure } from './measure.ts';
 import { fixed, median, percentile } from './measure.ts';
@@ -56,7 +56,7 @@ async function fetchedBy(page: Page, address: string): Promise<Fetched> {
 /** Notes, looking at each frame, when the last island of the page began to listen: milliseconds since the navigation. */
 const WATCH = `(() => {
   const look = () => {
-    if (document.readyState !== 'loading' && document.querySelector('astro-island') && ${LISTENS}) {
+    if (document.readyState !== 'loading' && document.querySelector('astro-island') && ${HYDRATED}) {
       globalThis.usableAt = performance.now();
     } else requestAnimationFrame(look);
   };
@@ -85,7 +85,7 @@ export async function firstView(): Promise<Figure[]> {
   const browser = await openBrowser();
   try {
     const { email, password } = await Client.register(server.url);
-    const page = await openPage(browser, { hasty: true });
+    const page = await openPage(browser, { immediate: true });
     await signIn(page, server.url, { email, password });
     await page.setCacheEnabled(false);
     const address = `${server.url}/dashboard`;

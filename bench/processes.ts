@@ -1,6 +1,6 @@
 import { ASHA } from '../server/testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../server/testing/multipart.ts';
-import { severalVault } from '../server/testing/several/vault.ts';
+import { startCluster } from '../server/testing/cluster/cluster.ts';
 import { Visitor } from '../server/testing/visitor.ts';
 import { hasPostgres, startPostgres } from '../server/tools/postgres/server.ts';
 import type { Figure } from './measure.ts';
@@ -57,7 +57,7 @@ export async function byProcesses(): Promise<Figure[]> {
   const [writes, reads]: [number[], number[]] = [[], []];
   try {
     for (let count = 1; count <= MOST; count += 1) {
-      const vault = await severalVault(count);
+      const vault = await startCluster(count);
       try {
         const bases = vault.servers.map(({ base }) => base);
         const firms = [];
@@ -69,7 +69,7 @@ export async function byProcesses(): Promise<Figure[]> {
         );
         reads.push(await rate(firms, (who) => who.get('/api/documents')));
       } finally {
-        await vault.end();
+        await vault.stop();
       }
     }
   } finally {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '../actor.ts';
 import { assign, colleague } from '../testing/colleague.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
 import type { World } from '../testing/world.ts';
 
@@ -57,13 +57,13 @@ test('a person is assigned clients and groups, and a client that joins a group i
   assert.equal(await seen(), ['Rao Sons', 'Sharma']);
   await clients.remove(admin, sharma);
   assert.equal(await seen(), ['Rao Sons']);
-  await refused(access.assign(admin, ravi.userId, { ...wish, client_ids: [sharma] }), 422);
-  await refused(access.assign(admin, admin.userId, wish), 422);
-  await refused(access.assign(ravi, ravi.userId, { ...wish, client_scope: 'all' }), 403);
+  await rejects(access.assign(admin, ravi.userId, { ...wish, client_ids: [sharma] }), 422);
+  await rejects(access.assign(admin, admin.userId, wish), 422);
+  await rejects(access.assign(ravi, ravi.userId, { ...wish, client_scope: 'all' }), 403);
   const stranger = await build.actor();
-  await refused(access.assign(stranger, ravi.userId, { ...wish, client_ids: [] }), 404);
+  await rejects(access.assign(stranger, ravi.userId, { ...wish, client_ids: [] }), 404);
   const foreign = await build.client(stranger, 'Foreign');
-  await refused(access.assign(admin, ravi.userId, { ...wish, client_ids: [foreign] }), 422);
+  await rejects(access.assign(admin, ravi.userId, { ...wish, client_ids: [foreign] }), 422);
 });
 
 test('whoever adds or imports a client and sees only some sees that one too', async ({
@@ -102,13 +102,13 @@ test('who sees an item and a client is told with the reason, and only to who see
   const everybody = ['Asha Rao: Admins see everything', 'Meera: Sees all clients'];
   assert.equal(await reasons(admin, sharma), everybody);
   assert.equal(await reasons(ravi, rao), [...everybody, 'Ravi Kumar: Assigned to the group Rao family']);
-  await refused(access.ofClient(ravi, sharma), 404);
+  await rejects(access.ofClient(ravi, sharma), 404);
   const top = await services.documents.createFolder(admin, { name: 'Rao', parent_id: null, client_id: rao });
   const inside = await build.file(admin, { parent_id: top.id });
   const loose = await build.file(admin, { name: 'loose.txt' });
   assert.is((await access.ofItem(ravi, inside.id)).length, 3);
   assert.is((await access.ofItem(admin, loose.id)).length, 2);
-  await refused(access.ofItem(ravi, loose.id), 404);
+  await rejects(access.ofItem(ravi, loose.id), 404);
   await office.db('users').where('id', meera.userId).update({ deactivated_at: office.now().toISOString() });
   assert.is((await access.ofItem(admin, inside.id)).length, 2, 'who has left sees nothing');
 });
@@ -126,7 +126,7 @@ test('who works on a client is chosen from the client, and people with all clien
   );
   await access.setPeople(admin, sharma, { user_ids: [] });
   assert.equal(await services.clients.options(ravi), []);
-  await refused(access.setPeople(ravi, sharma, { user_ids: [ravi.userId] }), 403);
+  await rejects(access.setPeople(ravi, sharma, { user_ids: [ravi.userId] }), 403);
 });
 
 test('before a move it is said which colleagues would no longer see it', async (office) => {
@@ -168,7 +168,7 @@ test('before a move it is said which colleagues would no longer see it', async (
       'what is not seen tells nothing',
     );
   await services.documents.move(admin, { ids: [file.id], parent_id: to.id });
-  await refused(services.documents.item(ravi, file.id), 404);
+  await rejects(services.documents.item(ravi, file.id), 404);
 });
 
 test('changes touch nothing that is not seen, take nothing out of sight, and names tell nothing', async (office) => {
@@ -179,13 +179,13 @@ test('changes touch nothing that is not seen, take nothing out of sight, and nam
   const hidden = await documents.createFolder(admin, { name: 'Secret', parent_id: top.id, client_id: rao });
   const file = await build.file(ravi, { name: 'own.txt', parent_id: top.id });
   const why = 'This name cannot be used here. Choose another one.';
-  const taken = await refused(
+  const taken = await rejects(
     documents.createFolder(ravi, { name: 'secret', parent_id: top.id, client_id: null }),
     422,
   );
   assert.equal(taken.errors, { name: [why] });
   const deed = await build.file(admin, { name: 'deed.txt', parent_id: top.id, client_id: rao });
-  assert.equal((await refused(documents.rename(ravi, file.id, { name: 'deed.txt' }), 422)).errors, {
+  assert.equal((await rejects(documents.rename(ravi, file.id, { name: 'deed.txt' }), 422)).errors, {
     name: [why],
   });
   assert.is((await build.file(ravi, { name: 'deed.txt', parent_id: top.id })).name, 'deed (2).txt');
@@ -204,13 +204,13 @@ test('changes touch nothing that is not seen, take nothing out of sight, and nam
   assert.is((await documents.item(admin, hidden.id)).name, 'Secret');
   await documents.setClient(ravi, top.id, { client_id: sharma, contents: 'all' });
   assert.is((await documents.item(admin, hidden.id)).client_id, rao);
-  await refused(documents.setClient(ravi, file.id, { client_id: rao }), 422);
-  await refused(documents.setClient(ravi, top.id, { client_id: null }), 422);
+  await rejects(documents.setClient(ravi, file.id, { client_id: rao }), 422);
+  await rejects(documents.setClient(ravi, top.id, { client_id: null }), 422);
   assert.is((await documents.item(ravi, top.id)).client_id, sharma, 'undone');
-  await refused(build.file(ravi, { name: 'loose.txt' }), 422);
-  await refused(documents.checkUpload(ravi, { parent_id: hidden.id, client_id: null }), 422);
+  await rejects(build.file(ravi, { name: 'loose.txt' }), 422);
+  await rejects(documents.checkUpload(ravi, { parent_id: hidden.id, client_id: null }), 422);
   assert.equal((await documents.move(ravi, { ids: [hidden.id], parent_id: null })).done, []);
-  await refused(documents.move(ravi, { ids: [file.id], parent_id: hidden.id }), 422);
+  await rejects(documents.move(ravi, { ids: [file.id], parent_id: hidden.id }), 422);
   const preview = await documents.previewFiling(ravi, { ids: [top.id], client_id: sharma });
   assert.is(preview.others, 0);
 });
@@ -233,12 +233,12 @@ test('what is under way when access is taken away ends as if it had never been t
   await assign(office, ravi, []);
   const next = await documents.files(ravi, { limit: 1, cursor: page.next_cursor! });
   assert.equal([next.items, next.next_cursor], [[], null]);
-  await refused(documents.openFile(ravi, file.id), 404);
-  await refused(downloads.select(ravi, [file.id]), 404);
-  await refused(downloads.selectClient(ravi, sharma), 404);
-  await refused(clients.overview(ravi, sharma), 404);
+  await rejects(documents.openFile(ravi, file.id), 404);
+  await rejects(downloads.select(ravi, [file.id]), 404);
+  await rejects(downloads.selectClient(ravi, sharma), 404);
+  await rejects(clients.overview(ravi, sharma), 404);
   const tree = { name: 'a', folders: [], files: [] };
-  await refused(
+  await rejects(
     documents.addTree(ravi, folderJob, tree, new AbortController().signal, async () => {}),
     404,
   );
@@ -274,13 +274,13 @@ test('one who may only look gets no original by any link, nor by one that was ma
       const answered = await fetch(`${url}${link}&inline=1`, { headers });
       assert.equal([answered.status, ((await answered.json()) as { code: string }).code], [403, 'look_only']);
     }
-  await refused(documents.downloadUrl(looker, file.id), 403);
-  await refused(documents.downloadUrl(looker, folder.id), 403);
-  await refused(downloads.select(looker, [file.id]), 403);
-  await refused(downloads.selectClient(looker, client_id), 403);
-  await refused(archiveViewer.link(looker, zip.id, { path: 'x', password: undefined }), 422);
-  await refused(previews.attachment(looker, mail.id, 1), 403);
-  await refused(services.exports.link(looker, 'everything'), 403);
+  await rejects(documents.downloadUrl(looker, file.id), 403);
+  await rejects(documents.downloadUrl(looker, folder.id), 403);
+  await rejects(downloads.select(looker, [file.id]), 403);
+  await rejects(downloads.selectClient(looker, client_id), 403);
+  await rejects(archiveViewer.link(looker, zip.id, { path: 'x', password: undefined }), 422);
+  await rejects(previews.attachment(looker, mail.id, 1), 403);
+  await rejects(services.exports.link(looker, 'everything'), 403);
 });
 
 test('the history shows what was done to what one sees, and nothing beside it', async (office) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listed } from '#storage/conformance.ts';
-import { killedAt } from '../testing/killed.ts';
+import { killAtLine } from '../testing/kill-at-line.ts';
 import { openOnDisk } from '../testing/on-disk.ts';
 import { forge } from './read/testing/forge.ts';
 
@@ -39,7 +39,7 @@ for (const [line, nth] of STAGES) {
     const { id } = await first.services.extraction.start(actor, zip.id);
     await first.db.destroy();
 
-    assert.ok(await killedAt(UNPACKER, [dataDir], line, nth), 'the stage was reached');
+    assert.ok(await killAtLine(UNPACKER, [dataDir], line, nth), 'the stage was reached');
 
     const { db, services, blobs } = await openOnDisk(dataDir);
     try {

@@ -2,18 +2,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
-import type { Got } from '../testing/visitor.ts';
+import type { TestResponse } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { EntryView } from './contract.ts';
 import type { Forged } from './read/testing/forge.ts';
 import { forge } from './read/testing/forge.ts';
-import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 interface Desk extends World {
-  get(path: string): Promise<Got>;
-  call(method: string, path: string, body?: unknown): Promise<Got>;
-  upload(name: string, content: Buffer, fields?: Record<string, string>): Promise<Got>;
+  get(path: string): Promise<TestResponse>;
+  call(method: string, path: string, body?: unknown): Promise<TestResponse>;
+  upload(name: string, content: Buffer, fields?: Record<string, string>): Promise<TestResponse>;
   base: string;
 }
 

@@ -124,11 +124,11 @@ test('a folder brings what it holds, and also what was deleted in it or taken ou
 });
 
 test('days are those of India, and both are included', async (office) => {
-  const { build, admin, shown, pass } = office;
+  const { build, admin, shown, advance } = office;
   // Eleven at night of the 20th in London is the 21st in India.
-  pass(13 * 60 * 60_000);
+  advance(13 * 60 * 60_000);
   await build.folder(admin, 'On the 21st');
-  pass(DAY);
+  advance(DAY);
   await build.folder(admin, 'On the 22nd');
   assert.equal(await shown({ from: '2026-11-21', to: '2026-11-21' }), ['Created a folder: On the 21st']);
   assert.equal(await shown({ from: '2026-11-22' }), ['Created a folder: On the 22nd']);
@@ -136,10 +136,10 @@ test('days are those of India, and both are included', async (office) => {
 });
 
 test('entries that were put on record late, or by a clock set back, are on their day all the same', async (office) => {
-  const { build, admin, shown, pass } = office;
-  pass(5 * DAY);
+  const { build, admin, shown, advance } = office;
+  advance(5 * DAY);
   await build.folder(admin, 'Later');
-  pass(-4 * DAY);
+  advance(-4 * DAY);
   await build.folder(admin, 'Set back');
   assert.equal(await shown({ to: '2026-11-21' }), ['Created a folder: Set back', 'Registered: ']);
 });

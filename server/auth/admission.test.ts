@@ -55,7 +55,7 @@ test('an office network takes in its addresses, also IPv4 as IPv6 writes it', ()
 });
 
 test('outside the hours neither password, cookie nor token lets in, the sentence says when, and signing out works', async (world) => {
-  const { db, build, pass } = world;
+  const { db, build, advance } = world;
   const { email, password, token } = await build.account();
   const url = await world.serve();
   const inside = await new Visitor(url).arrive();
@@ -63,7 +63,7 @@ test('outside the hours neither password, cookie nor token lets in, the sentence
   assert.is((await inside.get('/api/auth/user')).status, 200);
   await db('users').update({ work_hours: JSON.stringify(OFFICE) });
   assert.is((await inside.get('/api/auth/user')).status, 200, '15:30 in India');
-  pass(4 * HOUR);
+  advance(4 * HOUR);
   const outside = await inside.get('/api/documents');
   assert.is(outside.status, 403);
   assert.is(outside.json.code, 'outside_hours');
@@ -78,7 +78,7 @@ test('outside the hours neither password, cookie nor token lets in, the sentence
   ).post('/api/auth/login', { email, password: 'guessed at' });
   assert.is(wrong.status, 401, 'one who does not know the password learns nothing');
   assert.is((await inside.post('/api/auth/logout')).status, 200);
-  pass(14 * HOUR);
+  advance(14 * HOUR);
   assert.is((await inside.get('/api/auth/user')).status, 401, 'it was signed out');
 });
 
@@ -96,15 +96,20 @@ test('a download link is no way around the office network', async (world) => {
   assert.match(outside.text, 'office network');
 });
 
-test('when a user was here is noted, at most once in five minutes', async ({ db, build, services, pass }) => {
+test('when a user was here is noted, at most once in five minutes', async ({
+  db,
+  build,
+  services,
+  advance,
+}) => {
   const { cookie } = await build.account();
   const seen = async () => (await db('users').first('last_seen_at')).last_seen_at;
   const first = await seen();
   assert.ok(first);
-  pass(4 * 60_000);
+  advance(4 * 60_000);
   await services.auth.identifyByCookie(cookie);
   assert.is(await seen(), first);
-  pass(2 * 60_000);
+  advance(2 * 60_000);
   await services.auth.identifyByCookie(cookie);
   assert.ok((await seen()) > first);
 });

@@ -24,13 +24,13 @@ async function enter(front: HttpWorld, visitor?: Visitor) {
   const { json } = await who.post('/api/auth/login', body, { headers });
   return { visitor: who, token: json.data.token as string };
 }
-const kinds = async (front: HttpWorld) => (await front.post()).map(({ kind }) => kind);
+const kinds = async (front: HttpWorld) => (await front.deliverMail()).map(({ kind }) => kind);
 
 test('the list tells browser, place and last use, this device first, and no secret', async ({
   front,
   asha,
 }) => {
-  front.pass(DAY);
+  front.advance(DAY);
   await enter(front);
   const { json, text } = await asha.get('/api/auth/sessions');
   assert.is(json.data.length, 2);
@@ -74,7 +74,7 @@ test('a browser that was not used before is told by e-mail, once', async ({ fron
   await enter(front, visitor);
   await enter(front, asha);
   assert.equal(await kinds(front), ['auth.welcome', 'auth.new_device']);
-  const email = (await front.post()).at(-1)!;
+  const email = (await front.deliverMail()).at(-1)!;
   assert.match(
     email.text,
     /Browser: Firefox on Windows\nAddress: 203\.0\.113\.7\nTime: 20 Nov 2026, 15:30 IST/,

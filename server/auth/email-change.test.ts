@@ -16,7 +16,7 @@ const ask = (who: Visitor, email = NEW) =>
   who.put('/api/auth/profile', { email, current_password: ASHA.password });
 
 async function tokenOf(front: HttpWorld): Promise<string> {
-  const email = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const email = (await front.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
   return /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '')?.[1] ?? '';
 }
 const confirm = async (front: HttpWorld, token: string) =>
@@ -31,14 +31,14 @@ test('counts once the link that was sent there is opened, and not before', async
   assert.is(asked.json.pending_email, NEW);
   assert.match(asked.json.message, /sent a link to asha@new\.in/);
   assert.is((await signIn(front, NEW)).status, 401, 'a mistyped address locks nobody out');
-  const emails = await front.post();
+  const emails = await front.deliverMail();
   assert.is(emails.findLast(({ kind }) => kind === 'auth.confirm_email')?.to.address, NEW);
   assert.is(emails.findLast(({ kind }) => kind === 'auth.email_change_asked')?.to.address, ASHA.email);
 
   assert.is((await confirm(front, await tokenOf(front))).status, 200);
   assert.is((await signIn(front, NEW)).status, 200);
   assert.is((await signIn(front, ASHA.email)).status, 401);
-  const told = (await front.post()).findLast(({ kind }) => kind === 'auth.email_changed');
+  const told = (await front.deliverMail()).findLast(({ kind }) => kind === 'auth.email_changed');
   assert.is(told?.to.address, ASHA.email);
 });
 
@@ -64,7 +64,7 @@ test('a link works once, for a day, and only the newest', async ({ front }) => {
   await ask(asha);
   const second = await tokenOf(front);
   assert.is((await confirm(front, first)).json.code, 'confirmation_over');
-  front.pass(DAY);
+  front.advance(DAY);
   assert.is((await confirm(front, second)).json.code, 'confirmation_over');
   await ask(asha);
   const third = await tokenOf(front);

@@ -17,10 +17,10 @@ const test = suite<Office>('a new device that its owner does not know');
 test.before.each(async (office) => {
   office.front = await openHttpWorld();
   office.asha = await office.front.asha();
-  office.front.pass(DAY);
+  office.front.advance(DAY);
   office.thief = await office.front.visitor();
   await office.thief.post('/api/auth/login', { email: ASHA.email, password: ASHA.password });
-  const email = (await office.front.post()).findLast(({ kind }) => kind === 'auth.new_device');
+  const email = (await office.front.deliverMail()).findLast(({ kind }) => kind === 'auth.new_device');
   office.token = /\/not-me\?token=([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? '';
 });
 test.after.each(({ front }) => front.close());
@@ -74,7 +74,7 @@ test('what came by that session to come back with goes as well, and what the own
 });
 
 test('a link works for seven days, and what is none gets the same answer', async (office) => {
-  office.front.pass(7 * DAY);
+  office.front.advance(7 * DAY);
   assert.is((await raise(office)).json.code, 'alarm_over');
   assert.is((await raise({ ...office, token: 'x'.repeat(43) })).json.code, 'alarm_over');
   assert.is((await office.thief.get('/api/auth/user')).status, 200);

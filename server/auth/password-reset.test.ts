@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ASHA, MINUTE, openHttpWorld } from '../testing/http-world.ts';
 import type { HttpWorld } from '../testing/http-world.ts';
 import { bearer, Visitor } from '../testing/visitor.ts';
-import { readCopy } from '../testing/copy.ts';
+import { dumpDatabase } from '../testing/dump-database.ts';
 
 const test = suite<{ front: HttpWorld }>('a forgotten password');
 const proxied = { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] };
@@ -32,7 +32,7 @@ const signIn = async (front: HttpWorld, password: string, ip = '192.0.2.1') =>
 const linkIn = (text: string) => /https?:\/\/\S+\/reset-password\?token=([\w-]+)/.exec(text)?.[1] ?? '';
 async function token(front: HttpWorld): Promise<string> {
   await forgot(front, ASHA.email);
-  return linkIn((await front.post()).findLast(({ kind }) => kind === 'auth.reset')?.text ?? '');
+  return linkIn((await front.deliverMail()).findLast(({ kind }) => kind === 'auth.reset')?.text ?? '');
 }
 
 test('the link sets a new password, once, and everybody is signed out and told', async ({ front }) => {
@@ -48,7 +48,7 @@ test('the link sets a new password, once, and everybody is signed out and told',
   assert.is((await asha.get('/api/auth/user')).status, 401, 'the cookie too');
   assert.is((await signIn(front, ASHA.password)).status, 401);
   assert.is((await signIn(front, NEW.password)).status, 200);
-  const emails = await front.post();
+  const emails = await front.deliverMail();
   assert.equal(
     emails.map(({ kind }) => kind),
     ['auth.welcome', 'auth.reset', 'auth.password_changed', 'auth.new_device'],
@@ -69,13 +69,13 @@ test('known, unknown and disabled get the same answer, and only the first an e-m
     assert.equal(json, known.json);
     assert.equal(headers.getSetCookie(), []);
   }
-  assert.is((await front.post()).filter(({ kind }) => kind === 'auth.reset').length, 1);
+  assert.is((await front.deliverMail()).filter(({ kind }) => kind === 'auth.reset').length, 1);
 });
 
 test('the link is made from BASE_URL, whatever Host the request claims', async ({ front }) => {
   await front.asha();
   await forgot(front, ASHA.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
-  const { text, html } = (await front.post()).at(-1)!;
+  const { text, html } = (await front.deliverMail()).at(-1)!;
   assert.match(text, /^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/m);
   assert.not.match(text + html, /evil/);
 });
@@ -83,7 +83,7 @@ test('the link is made from BASE_URL, whatever Host the request claims', async (
 test('a link ends after an hour', async ({ front }) => {
   await front.asha();
   const link = await token(front);
-  front.pass(60 * MINUTE);
+  front.advance(60 * MINUTE);
   assert.is((await redeem(front, link)).json.code, 'reset_over');
 });
 
@@ -104,11 +104,11 @@ test('a password that was changed meanwhile ends the link, and so does a new add
   const second = await token(front);
   const moved = { email: 'asha@new.in', current_password: NEW.password };
   await asha.call('PUT', '/api/auth/profile', { body: moved, headers: bearer(asha.token) });
-  const email = (await front.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const email = (await front.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
   const [, proof = ''] = /confirm-email\?token=([\w-]+)/.exec(email?.text ?? '') ?? [];
   await (await front.visitor()).post('/api/auth/confirm-email', { token: proof });
   assert.is((await redeem(front, second)).status, 422);
-  const told = (await front.post()).filter(({ kind }) => kind === 'auth.email_changed');
+  const told = (await front.deliverMail()).filter(({ kind }) => kind === 'auth.email_changed');
   assert.equal(
     told.map(({ to }) => to.address),
     [ASHA.email],
@@ -175,7 +175,7 @@ test('nobody fills a mailbox: five e-mails an hour, and the limit tells nothing'
     for (let i = 0; i < 5; i += 1) assert.is((await forgot(front, email)).status, 200);
     assert.is((await forgot(front, email)).status, 429);
   }
-  assert.is((await front.post()).filter(({ kind }) => kind === 'auth.reset').length, 5);
+  assert.is((await front.deliverMail()).filter(({ kind }) => kind === 'auth.reset').length, 5);
 });
 
 test('an owner who was locked out by guessers gets in by the e-mail', async ({ front }) => {
@@ -190,10 +190,10 @@ test('an owner who was locked out by guessers gets in by the e-mail', async ({ f
 test('a copied database holds no link that works', async ({ front }) => {
   await front.asha();
   await forgot(front, ASHA.email);
-  const before = await readCopy(front.db);
-  const link = linkIn((await front.post()).at(-1)!.text);
+  const before = await dumpDatabase(front.db);
+  const link = linkIn((await front.deliverMail()).at(-1)!.text);
   assert.ok(link);
-  for (const copy of [before, await readCopy(front.db)]) assert.not(copy.includes(link));
+  for (const copy of [before, await dumpDatabase(front.db)]) assert.not(copy.includes(link));
 });
 
 test('every step is on record, without the link', async ({ front }) => {

@@ -45,7 +45,7 @@ test('a new email needs the password or a proof of the last minutes, for it is t
   front,
 }) => {
   const asha = await front.asha();
-  front.pass(10 * 60_000);
+  front.advance(10 * 60_000);
   const without = await asha.put('/api/auth/profile', { email: 'new@rao.in' });
   assert.is(without.json.code, 'proof_needed');
   const wrong = await asha.put('/api/auth/profile', { email: 'new@rao.in', current_password: 'x' });

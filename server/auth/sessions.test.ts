@@ -111,11 +111,11 @@ test('a token goes before the cookie, so that a client is who it says it is', as
 
 test('a session nobody used for 30 days is over', async ({ front }) => {
   const asha = await front.asha();
-  front.pass(29 * DAY);
+  front.advance(29 * DAY);
   assert.is(await byToken(front, asha.token), 200, 'which is a use');
-  front.pass(29 * DAY);
+  front.advance(29 * DAY);
   assert.is(await byCookie(asha), 200);
-  front.pass(30 * DAY);
+  front.advance(30 * DAY);
   assert.is(await byCookie(asha), 401);
   assert.is(await byToken(front, asha.token), 401);
 });
@@ -124,7 +124,7 @@ test('no session outlives 90 days, however much it is used', async ({ front }) =
   const asha = await front.asha();
   for (let day = 0; day < 89; day += 10) {
     assert.is(await byCookie(asha), 200);
-    front.pass(10 * DAY);
+    front.advance(10 * DAY);
   }
   assert.is(await byCookie(asha), 401);
 });
@@ -140,19 +140,19 @@ test('reading writes at most once a minute', async ({ front }) => {
   const asha = await front.asha();
   const lastUse = async () => (await front.db('sessions').first()).last_used_at;
   const start = await lastUse();
-  front.pass(MINUTE);
+  front.advance(MINUTE);
   await byCookie(asha);
   assert.is(await lastUse(), start);
-  front.pass(1);
+  front.advance(1);
   await byCookie(asha);
   assert.is(await lastUse(), '2026-11-20T10:01:00.001Z');
 });
 
 test('what has run out is swept away', async ({ front }) => {
   await front.asha();
-  front.pass(20 * DAY);
+  front.advance(20 * DAY);
   await signIn(front);
-  front.pass(20 * DAY);
+  front.advance(20 * DAY);
   await front.auth.sweep();
   assert.is((await front.db('sessions')).length, 1);
 });

@@ -74,11 +74,11 @@ for (const [call, prepare] of Object.entries(GUARDED)) {
   test(`${call} asks for a proof that is older than ten minutes, and for nothing before`, async (office) => {
     const { path, body } = await prepare(office);
     const ask = () => office.ask(call.split(' ')[0]!, path, body);
-    office.pass(PROOF_LASTS);
+    office.advance(PROOF_LASTS);
     const { status, json } = await ask();
     assert.equal([status, json.code], [403, 'proof_needed']);
     assert.is((await office.ask('POST', '/api/auth/prove', password)).status, 200);
-    office.pass(PROOF_LASTS - 1);
+    office.advance(PROOF_LASTS - 1);
     const after = await ask();
     assert.ok(after.status < 300, after.text);
   });
@@ -101,7 +101,7 @@ test('what everybody does all day is not asked for', async (office) => {
   const top = await build.folder(account.actor, 'Meera');
   const inner = await build.folder(account.actor, 'ITR', top.id);
   const file = await build.file(account.actor, { parent_id: inner.id });
-  office.pass(PROOF_LASTS);
+  office.advance(PROOF_LASTS);
   for (const id of [inner.id, file.id])
     assert.is((await office.ask('POST', '/api/shares', linkTo(id))).status, 201);
   assert.is(
@@ -120,7 +120,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   const creation = (await ask('POST', '/api/auth/passkeys/options', password)).json.data;
   await ask('POST', '/api/auth/passkeys', { name: 'Laptop', response: device.create(creation) });
   assert.equal((await ask('GET', '/api/auth/prove')).json.data.ways, ['app', 'passkey']);
-  office.pass(PROOF_LASTS);
+  office.advance(PROOF_LASTS);
   assert.equal(Object.keys((await prove({ current_password: 'guess' })).json.errors), ['current_password']);
   assert.equal(Object.keys((await prove({ code: '000000' })).json.errors), ['code']);
   const [recovery] = (await ask('POST', '/api/auth/two-step/recovery-codes', password)).json.data
@@ -131,7 +131,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   assert.not(await isProven());
   assert.is((await prove({ code: used })).status, 200);
   assert.ok(await isProven());
-  office.pass(PROOF_LASTS);
+  office.advance(PROOF_LASTS);
   const asked = (await ask('POST', '/api/auth/prove/passkey')).json.data;
   const forSigningIn = await office.services.auth.withPasskey.requestOptions();
   assert.is((await prove({ response: device.sign(forSigningIn) })).json.code, 'passkey_refused');
@@ -139,16 +139,16 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   const response = device.sign(asked);
   assert.is((await prove({ response })).status, 200);
   assert.ok(await isProven());
-  office.pass(1000);
+  office.advance(1000);
   assert.is((await prove({ response })).status, 422, 'an answer is good once');
   assert.is((await db('sessions').first()).proved_at < now().toISOString(), true);
 });
 
 test('a session of before, and one of a clock that was set back, is asked', async (office) => {
   const status = async () => (await office.ask('POST', '/api/export', { what: 'history' })).status;
-  office.jump(-2 * 24 * 60 * 60_000);
+  office.shiftClock(-2 * 24 * 60 * 60_000);
   assert.is(await status(), 403);
-  office.jump(2 * 24 * 60 * 60_000);
+  office.shiftClock(2 * 24 * 60 * 60_000);
   assert.is(await status(), 200);
   await office.db('sessions').update({ proved_at: null });
   assert.is(await status(), 403);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Secret } from 'otpauth';
-import { readCopy } from '../testing/copy.ts';
+import { dumpDatabase } from '../testing/dump-database.ts';
 import { ASHA, MINUTE, openHttpWorld } from '../testing/http-world.ts';
 import type { HttpWorld } from '../testing/http-world.ts';
 import type { Visitor } from '../testing/visitor.ts';
@@ -38,7 +38,7 @@ async function switchOn(world: Phone): Promise<void> {
   assert.is(confirmed.status, 200, confirmed.text);
   world.codes = confirmed.json.data.recovery_codes;
   // The next code is another one.
-  world.front.pass(STEP);
+  world.front.advance(STEP);
 }
 
 async function begin({ front }: Phone, ip = '192.0.2.1') {
@@ -85,14 +85,14 @@ test('each code opens once, and none that is older than the last', async (world)
   assert.is(again.status, 401);
   assert.is(again.json.code, 'invalid_code');
   assert.is((await enter(world, code(world, -STEP))).status, 401, 'the one before it');
-  world.front.pass(STEP);
+  world.front.advance(STEP);
   assert.is((await enter(world, code(world))).status, 200);
 });
 
 test('a clock that is set back locks nobody out, and a code still opens once', async (world) => {
   await switchOn(world);
   assert.is((await enter(world, code(world))).status, 200);
-  world.front.pass(-2 * 24 * 60 * MINUTE);
+  world.front.advance(-2 * 24 * 60 * MINUTE);
   assert.is((await enter(world, code(world))).status, 200);
   assert.is((await enter(world, code(world))).status, 401);
 });
@@ -100,7 +100,7 @@ test('a clock that is set back locks nobody out, and a code still opens once', a
 test('a phone that is half a minute off still opens, one that is minutes off does not', async (world) => {
   await switchOn(world);
   assert.is((await enter(world, code(world, STEP))).status, 200);
-  world.front.pass(10 * MINUTE);
+  world.front.advance(10 * MINUTE);
   assert.is((await enter(world, code(world, 2 * MINUTE))).status, 401);
   assert.is((await enter(world, code(world, -2 * MINUTE))).status, 401);
 });
@@ -126,7 +126,7 @@ test('a recovery code opens once, however it is typed, and its owner is told', a
   assert.is((await enter(world, first)).status, 401);
   const { json } = await world.asha.get('/api/auth/two-step');
   assert.is(json.data.recovery_codes_left, 9);
-  assert.match((await world.front.post()).at(-2)!.text, /9 are left/);
+  assert.match((await world.front.deliverMail()).at(-2)!.text, /9 are left/);
 });
 
 test('a shorter recovery code, printed before, still opens once', async (world) => {
@@ -155,7 +155,7 @@ test('guessing codes from many places ends too', async (world) => {
 test('a challenge ends after ten minutes, with a new password, and with its first use', async (world) => {
   await switchOn(world);
   const late = await begin(world);
-  world.front.pass(10 * MINUTE);
+  world.front.advance(10 * MINUTE);
   const send = ({ visitor, challenge }: typeof late) =>
     visitor.post('/api/auth/login/code', { challenge, code: code(world) });
   assert.is((await send(late)).json.code, 'sign_in_over');
@@ -184,7 +184,9 @@ test('switching off takes the password and a code, and is told by e-mail', async
   assert.is((await off({ ...password, code: code(world) })).status, 200);
   assert.ok((await begin(world)).data.token);
   assert.equal(
-    (await world.front.post()).map(({ kind }) => kind).filter((kind) => kind.startsWith('auth.two_step')),
+    (await world.front.deliverMail())
+      .map(({ kind }) => kind)
+      .filter((kind) => kind.startsWith('auth.two_step')),
     ['auth.two_step_on', 'auth.two_step_off'],
   );
 });
@@ -204,7 +206,7 @@ test('new recovery codes replace the old', async (world) => {
 
 test('a copied database holds neither the secret nor a code', async (world) => {
   await switchOn(world);
-  const copy = await readCopy(world.front.db);
+  const copy = await dumpDatabase(world.front.db);
   for (const secret of [world.secret.toString('latin1'), world.secret.toString('hex'), ...world.codes]) {
     assert.not(copy.includes(secret));
   }

@@ -18,7 +18,7 @@ import { createBuild, PASSWORD } from '../testing/build.ts';
 import { cheapPasswords } from '../testing/passwords.ts';
 import { migratedFile } from '../testing/template.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import { readBlobList, readSnapshots } from './repository/manifest.ts';
 import { openDiskPlace } from './repository/disk-place.ts';
 import type { BackupWork } from './work.ts';
@@ -197,9 +197,9 @@ test('a backup that is 26 hours old is told on the screens of who looks after th
   assert.is((await db('jobs').where({ kind: 'letter', subject: 'system.alarm' })).length, 1);
   const other = (await build.account({ email: 'other@firm.in' })).actor;
   assert.is(await services.backups.notice(other), null, 'another firm learns nothing of it');
-  await refused(services.backups.view(other), 404);
+  await rejects(services.backups.view(other), 404);
   const password = { current_password: PASSWORD };
-  await refused(services.backups.saveSheet(admin, password), 403);
+  await rejects(services.backups.saveSheet(admin, password), 403);
   await services.system.admins.add((await services.auth.viewer(admin)).email);
   await services.backups.saveSheet(admin, password);
   await rename(`${place}.away`, place);
@@ -270,7 +270,7 @@ test('the recovery sheet takes the password, is put on record, and is asked for 
   admin,
 }) => {
   assert.ok((await services.backups.notice(admin))!.sheet_missing);
-  await refused(services.backups.saveSheet(admin, { current_password: 'guess' }), 422);
+  await rejects(services.backups.saveSheet(admin, { current_password: 'guess' }), 422);
   const pdf = await services.backups.saveSheet(admin, { current_password: PASSWORD });
   assert.is(pdf.subarray(0, 5).toString(), '%PDF-');
   assert.is(await services.backups.notice(admin), null);

@@ -10,7 +10,7 @@ import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
-import { killedAt } from '../testing/killed.ts';
+import { killAtLine } from '../testing/kill-at-line.ts';
 import { cheapPasswords } from '../testing/passwords.ts';
 import { migratedFile } from '../testing/template.ts';
 import { readSnapshots } from './repository/manifest.ts';
@@ -55,7 +55,7 @@ test('a backup that is killed at any step leaves earlier ones whole, and the nex
     for (const [line, nth] of MOMENTS) {
       for (let n = 0; n < 3; n += 1) await build.file(actor, { content: randomBytes(5000) });
       const before = (await readSnapshots(await openDiskPlace(place))).snapshots.length;
-      assert.ok(await killedAt(program, [dataDir, place], line, nth), `it came to ${line} ${nth}`);
+      assert.ok(await killAtLine(program, [dataDir, place], line, nth), `it came to ${line} ${nth}`);
       const opened = await openDiskPlace(place);
       const { snapshots, unreadable } = await readSnapshots(opened);
       assert.equal([snapshots.length >= before, unreadable], [true, []], `after ${line} ${nth}`);

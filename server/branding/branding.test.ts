@@ -19,7 +19,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><r
   <circle cx="150" cy="150" r="90" fill="#fff"/></svg>`;
 
 test('a logo is drawn anew as a small PNG, shown to recipients and attached to their e-mails', async (world) => {
-  const { services, build, post } = world;
+  const { services, build, deliverMail } = world;
   const address = await world.serve();
   const asha = await build.account();
   const { url } = await services.branding.set(asha.actor, Buffer.from(SVG));
@@ -33,7 +33,7 @@ test('a logo is drawn anew as a small PNG, shown to recipients and attached to t
   const page = await recipient(world, address, made.url).page();
   assert.is(page.state === 'open' && page.head.logo, url);
   await services.sharing.links.send(asha.actor, made.share.id, { url: made.url, emails: ['p@s.in'] });
-  const email = (await post()).find(({ kind }) => kind === 'share.link')!;
+  const email = (await deliverMail()).find(({ kind }) => kind === 'share.link')!;
   const [attached] = email.attachments;
   assert.match(email.html, `src="cid:${attached!.cid}"`);
   assert.not.match(email.html, /src="(?!cid:)/, 'nothing tells when it is read');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '../actor.ts';
 import { assign, colleague } from '../testing/colleague.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -26,7 +26,7 @@ test('who saves an older version is told who was faster; oneself in another tab 
   ravi,
   id,
 }) => {
-  const save = (phone: string) => refused(clients.update(asha, id, { phone, version: 1 }), 409);
+  const save = (phone: string) => rejects(clients.update(asha, id, { phone, version: 1 }), 409);
   await clients.update(ravi, id, { city: 'Pune', version: 1 });
   assert.is(
     (await save('9000000000')).message,
@@ -42,11 +42,11 @@ test('who deleted a client is told to a colleague who saw it, and to nobody else
   await assign(office, limited, []);
   await services.clients.remove(ravi, id);
   const told = 'This client was deleted by Ravi Kumar a moment ago.';
-  assert.is((await refused(services.clients.client(asha, id), 404)).message, told);
-  assert.is((await refused(services.clients.update(asha, id, { city: 'Pune' }), 404)).message, told);
+  assert.is((await rejects(services.clients.client(asha, id), 404)).message, told);
+  assert.is((await rejects(services.clients.update(asha, id, { city: 'Pune' }), 404)).message, told);
   for (const other of [limited, await build.actor()])
     assert.is(
-      (await refused(services.clients.client(other, id), 404)).message,
+      (await rejects(services.clients.client(other, id), 404)).message,
       'This client does not exist.',
     );
 });

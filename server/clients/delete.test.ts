@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 interface Firm {
   actor: Actor;
@@ -59,7 +59,7 @@ test('from its deletion on nothing shows the client, though its files are untied
   assert.is((await clients.totals(actor)).total, 0);
   assert.equal(await clients.recount(), []);
   for (const ask of [clients.client, clients.tied, clients.remove, services.downloads.selectClient])
-    await refused(ask(actor, id), 404);
+    await rejects(ask(actor, id), 404);
 
   const { items } = await documents.folder(actor, folder);
   const recent = await documents.recent(actor, 10);
@@ -75,10 +75,10 @@ test('from its deletion on nothing shows the client, though its files are untied
   for await (const step of documents.traverseClient(actor, id)) steps.push(step);
   assert.equal(steps, []);
 
-  await refused(build.file(actor, { client_id: id }), 422);
-  await refused(documents.createFolder(actor, { name: 'x', parent_id: null, client_id: id }), 422);
+  await rejects(build.file(actor, { client_id: id }), 422);
+  await rejects(documents.createFolder(actor, { name: 'x', parent_id: null, client_id: id }), 422);
   const [file] = items;
-  await refused(documents.setClient(actor, file!.id, { client_id: id }), 422);
+  await rejects(documents.setClient(actor, file!.id, { client_id: id }), 422);
   const inherited = await build.file(actor, { name: 'd.txt', parent_id: folder });
   assert.equal([inherited.client_id, inherited.client], [null, null]);
   assert.is((await db('item_rows').where({ id: inherited.id }).first()).client_id, null);
@@ -88,7 +88,7 @@ test('what the server does beside its requests takes the client off its files', 
   const { services, actor, id } = world;
   await services.clients.remove(actor, id);
   await services.jobs.start();
-  world.pass(1000);
+  world.advance(1000);
   await services.jobs.work('files of deleted clients');
   assert.equal(await rowsTied(world), []);
 });

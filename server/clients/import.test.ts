@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { guessFields, readCell, readDay } from './columns.ts';
 import { line, workbook } from '../sheets/testing/workbook.ts';
-import { writersWait } from '#server/testing/waiting-writers.ts';
+import { untilWritersWait } from '#server/testing/writers-wait.ts';
 
 const test = suite<World & { actor: Actor }>('importing clients');
 test.before.each(async (world) => {
@@ -99,7 +99,7 @@ test('every row tells what is wrong with it, and one wrong row means that none i
       [5, 'pan'],
     ],
   );
-  const error = await refused(clients.import.run(actor, bytes, ['name', 'pan', 'gstin', 'client_type']), 422);
+  const error = await rejects(clients.import.run(actor, bytes, ['name', 'pan', 'gstin', 'client_type']), 422);
   assert.match(error.message, 'Nothing was imported: 3 of 4 rows are wrong. Line 3');
   assert.is((await clients.totals(actor)).total, 0);
 });
@@ -195,7 +195,7 @@ test('of two imports at once the later is told, and no client is there twice', a
   const busy = await db.transaction();
   const both = Promise.allSettled([run(), run()]);
   // Until both have read their file and wait for the database, so that both plan before one of them writes.
-  await writersWait(db, 2);
+  await untilWritersWait(db, 2);
   await busy.rollback();
   const ends = await both;
   assert.equal(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
@@ -221,7 +221,7 @@ test('an import is refused when any client was made, changed or deleted since it
   for (const change of changes) {
     const { as_of } = await clients.import.preview(actor, bytes, null);
     await change();
-    const error = await refused(clients.import.run(actor, bytes, ['name', 'pan'], { as_of }), 409);
+    const error = await rejects(clients.import.run(actor, bytes, ['name', 'pan'], { as_of }), 409);
     assert.is(error.code, 'clients_changed');
   }
   assert.equal((await clients.list(actor, { search: 'meera iyer' })).data, []);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
 import { financialYear } from './overview.ts';
@@ -82,12 +82,12 @@ test("another firm's client is not there, and whoever may not see documents sees
   const [actor, stranger] = [await build.actor(), await build.actor()];
   const client = await build.client(actor);
   await build.file(actor, { client_id: client });
-  await refused(services.clients.overview(stranger, client), 404);
-  await refused(services.clients.overview(actor, 99_999), 404);
+  await rejects(services.clients.overview(stranger, client), 404);
+  await rejects(services.clients.overview(actor, 99_999), 404);
   const clerk: Actor = { ...actor, role: 'staff', permissions: ['clients.write'] };
   const seen = await services.clients.overview(clerk, client);
   assert.equal([seen.figures, seen.newest, seen.activity], [null, [], []]);
-  await refused(services.clients.overview({ ...clerk, permissions: [] }, client), 403);
+  await rejects(services.clients.overview({ ...clerk, permissions: [] }, client), 403);
 });
 
 test.run();

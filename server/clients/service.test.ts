@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from '../http/input.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { ClientInput } from './contract.ts';
@@ -15,7 +15,7 @@ test.after.each((world) => world.close());
 
 const input = (body: object) => parse(clientInput, body);
 const wrong = (body: object) =>
-  refused(
+  rejects(
     Promise.resolve().then(() => input(body)),
     422,
   );
@@ -144,11 +144,11 @@ test('a search finds name, e-mail, phone and every number, in any order of words
 test('pages follow each other without gap or repeat, in every order and with filters', async ({
   services: { clients },
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   for (let at = 0; at < 25; at += 1) {
-    pass(1000);
+    advance(1000);
     await build.client(actor, `Client ${at % 7}`, {
       city: at % 3 === 0 ? null : `City ${at % 4}`,
       status: at % 5 === 0 ? 'Inactive' : 'Active',
@@ -185,8 +185,8 @@ test('a cursor made by hand, or of another order, is refused', async ({ services
     next_cursor! + 'AA',
     Buffer.from('["name","asc","",{},1]').toString('base64url'),
   ])
-    await refused(clients.list(actor, { cursor }), 422);
-  await refused(clients.list(actor, { cursor: next_cursor!, sort: 'city' }), 422);
+    await rejects(clients.list(actor, { cursor }), 422);
+  await rejects(clients.list(actor, { cursor: next_cursor!, sort: 'city' }), 422);
 });
 
 test('of two people who edit one client the second is told, and nothing is overwritten', async ({
@@ -196,7 +196,7 @@ test('of two people who edit one client the second is told, and nothing is overw
   const actor = await build.actor();
   const id = await build.client(actor, 'Rao');
   await clients.update(actor, id, parse(clientChange, { name: 'Rao & Sons', version: 1 }));
-  const error = await refused(
+  const error = await rejects(
     clients.update(actor, id, parse(clientChange, { city: 'Pune', version: 1 })),
     409,
   );
@@ -233,8 +233,8 @@ test('deleting a client keeps its files and unties them', async ({
   assert.equal(await clients.tied(actor, id), { files: 1, folders: 0 });
   assert.equal(await clients.remove(actor, id), { untied: 1 });
   assert.is((await documents.item(actor, file.id)).client_id, null);
-  await refused(clients.client(actor, id), 404);
-  await refused(clients.update(actor, id, { name: 'x' }), 404);
+  await rejects(clients.client(actor, id), 404);
+  await rejects(clients.update(actor, id, { name: 'x' }), 404);
 });
 
 test('the counters are the running totals, and those are the sum', async ({
@@ -257,15 +257,15 @@ test("another firm's client does not exist; who may not write is told so", async
 }) => {
   const [actor, other] = [await build.actor(), await build.actor()];
   const id = await build.client(actor);
-  await refused(clients.client(other, id), 404);
-  await refused(clients.tied(other, id), 404);
-  await refused(clients.update(other, id, { name: 'x' }), 404);
-  await refused(clients.remove(other, id), 404);
+  await rejects(clients.client(other, id), 404);
+  await rejects(clients.tied(other, id), 404);
+  await rejects(clients.update(other, id, { name: 'x' }), 404);
+  await rejects(clients.remove(other, id), 404);
   const reader = build.limited(actor, ['documents.read']);
-  await refused(clients.update(reader, id, { name: 'x' }), 403);
-  await refused(clients.remove(reader, id), 403);
-  await refused(clients.create(reader, input({ name: 'x' })), 403);
-  await refused(clients.list(build.limited(actor, ['billing.manage'])), 403);
+  await rejects(clients.update(reader, id, { name: 'x' }), 403);
+  await rejects(clients.remove(reader, id), 403);
+  await rejects(clients.create(reader, input({ name: 'x' })), 403);
+  await rejects(clients.list(build.limited(actor, ['billing.manage'])), 403);
 });
 
 test('the trail says which fields were changed, never their values', async ({

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import { createCoalescingQueue } from '../jobs/coalescing-queue.ts';
 import { createSheets } from '../sheets/service.ts';
 import { readTable as readOf } from './table.ts';
@@ -46,11 +46,11 @@ test('a stray quote within a cell is a character; one that never closes is told 
     ['Name', 'City'],
     ['5" Pipes', 'Pune'],
   ]);
-  const error = await refused(readTable(Buffer.from('Name,City\n"Rao,Pune\nIyer,Chennai\n')), 422);
+  const error = await rejects(readTable(Buffer.from('Name,City\n"Rao,Pune\nIyer,Chennai\n')), 422);
   assert.match(error.message, 'quotation mark');
   for (const long of ['x'.repeat(200_000), '"' + 'Rao,Pune\n'.repeat(20_000)])
     assert.match(
-      (await refused(readTable(Buffer.from(`Name\n${long}`)), 422)).message,
+      (await rejects(readTable(Buffer.from(`Name\n${long}`)), 422)).message,
       'this row has no end',
     );
 });
@@ -59,19 +59,19 @@ test('a picture, a program or an old workbook is told for what it is not', async
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
   const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(300, 7)]);
   for (const bytes of [png, jpeg, Buffer.from('MZ\x90\x00\x03\x00\x00'), Buffer.alloc(5000)])
-    assert.match((await refused(readTable(bytes), 422)).message, 'not a CSV or Excel file');
+    assert.match((await rejects(readTable(bytes), 422)).message, 'not a CSV or Excel file');
   assert.match(
-    (await refused(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
+    (await rejects(readTable(Buffer.from('d0cf11e0a1b11ae1', 'hex')), 422)).message,
     'old (.xls) or a protected',
   );
-  assert.match((await refused(readTable(zip({ 'content.xml': 'of LibreOffice' })), 422)).message, 'Workbook');
+  assert.match((await rejects(readTable(zip({ 'content.xml': 'of LibreOffice' })), 422)).message, 'Workbook');
   const broken = Buffer.from('PK\x03\x04 xl/workbook.xml');
-  assert.match((await refused(readTable(broken), 422)).message, 'could not be read');
-  assert.match((await refused(readTable(Buffer.alloc(0)), 422)).message, 'empty');
+  assert.match((await rejects(readTable(broken), 422)).message, 'could not be read');
+  assert.match((await rejects(readTable(Buffer.alloc(0)), 422)).message, 'empty');
 });
 
 test('more rows than an import takes are refused without reading them all', async () => {
-  const error = await refused(readTable(Buffer.from('Name\n' + 'Somebody\n'.repeat(100_000))), 422);
+  const error = await rejects(readTable(Buffer.from('Name\n' + 'Somebody\n'.repeat(100_000))), 422);
   assert.match(error.message, 'more than 5,000 rows');
 });
 
@@ -91,7 +91,7 @@ test('a workbook of Excel is read, numbers and dates and all', async () => {
 test('a workbook that would unpack to gigabytes is refused', async () => {
   const bomb = workbook({ Clients: `<row r="1">${inline('A1', 'x'.repeat(60 * 1024 * 1024))}</row>` });
   assert.ok(bomb.length < 1_000_000);
-  assert.match((await refused(readTable(bomb), 422)).message, 'could not be read');
+  assert.match((await rejects(readTable(bomb), 422)).message, 'could not be read');
 });
 
 test('of several sheets the one that is named is read', async () => {
@@ -106,7 +106,7 @@ test('of several sheets the one that is named is read', async () => {
 
 test('a web page that calls itself a workbook is told for what it is', async () => {
   for (const text of ['<html><table><tr><td>Name</td></tr></table>', '\n<?xml version="1.0"?><Workbook/>'])
-    assert.match((await refused(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
+    assert.match((await rejects(readTable(Buffer.from(text)), 422)).message, 'web page and not a workbook');
 });
 
 test.run();

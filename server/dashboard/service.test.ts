@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { Dashboard } from './service.ts';
@@ -40,11 +40,11 @@ test('the figures are those of the firm, and follow what is deleted', async ({
   );
 });
 
-test("the newest files are the firm's, with the folder each is in", async ({ dashboard, build, pass }) => {
+test("the newest files are the firm's, with the folder each is in", async ({ dashboard, build, advance }) => {
   const actor = await build.actor();
   const folder = await build.folder(actor, 'Sharma');
   for (const name of ['old.txt', 'middle.txt', 'new.txt']) {
-    pass(1000);
+    advance(1000);
     await build.file(actor, { name, parent_id: folder.id });
   }
   const newest = await dashboard.newestFiles(actor, 2);
@@ -61,18 +61,18 @@ test('recent is what this user opened or changed, not only what was uploaded', a
   dashboard,
   services,
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   const [a, b] = [await build.file(actor, { name: 'a.pdf' }), await build.file(actor, { name: 'b.pdf' })];
   const names = async () => (await dashboard.recentFiles(actor)).map(({ name }) => name).join(' ');
-  pass(1000);
+  advance(1000);
   await services.documents.downloadUrl(actor, a.id);
   assert.is(await names(), 'a.pdf b.pdf');
-  pass(1000);
+  advance(1000);
   await services.documents.rename(actor, b.id, { name: 'c.pdf' });
   assert.is(await names(), 'c.pdf a.pdf');
-  pass(1000);
+  advance(1000);
   await build.folder(actor, 'New');
   assert.is(await names(), 'New c.pdf a.pdf');
   await services.documents.remove(actor, [a.id]);
@@ -80,10 +80,15 @@ test('recent is what this user opened or changed, not only what was uploaded', a
   assert.equal(await dashboard.recentFiles(await build.actor()), []);
 });
 
-test("a user's recent files are bounded, however many there were", async ({ db, build, services, pass }) => {
+test("a user's recent files are bounded, however many there were", async ({
+  db,
+  build,
+  services,
+  advance,
+}) => {
   const actor = await build.actor();
   for (let at = 0; at < 300; at += 1) {
-    pass(1000);
+    advance(1000);
     await build.file(actor, { name: `${at}.txt` });
   }
   const [{ n }] = (await db('touches').count({ n: '*' })) as [{ n: number }];
@@ -95,7 +100,7 @@ test('what may be cleaned up: the largest, and the oldest that nobody opened for
   dashboard,
   services,
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   for (const [name, size] of [
@@ -103,14 +108,14 @@ test('what may be cleaned up: the largest, and the oldest that nobody opened for
     ['large.txt', 5000],
     ['middle.txt', 300],
   ] as const) {
-    pass(1000);
+    advance(1000);
     await build.file(actor, { name, content: 'x'.repeat(size) });
   }
   const names = (items: { name: string }[]) => items.map(({ name }) => name).join(' ');
   assert.is(names(await dashboard.largestFiles(actor)), 'large.txt middle.txt small.txt');
-  pass(89 * DAY);
+  advance(89 * DAY);
   assert.is(names(await dashboard.untouchedFiles(actor)), '');
-  pass(2 * DAY);
+  advance(2 * DAY);
   assert.is(names(await dashboard.untouchedFiles(actor)), 'small.txt large.txt middle.txt');
   const [, large] = await dashboard.untouchedFiles(actor);
   await services.documents.rename(actor, large!.id, { name: 'kept.txt' });
@@ -127,7 +132,7 @@ test('an empty office has figures too', async ({ dashboard, build }) => {
 test('only who may read documents sees figures', async ({ dashboard, build }) => {
   const actor = build.limited(await build.actor(), ['clients.write']);
   for (const call of [dashboard.stats, dashboard.recentFiles, dashboard.storageBreakdown])
-    await refused(call(actor), 403);
+    await rejects(call(actor), 403);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { fillDatabase, giveRoom } from '#server/testing/full-database.ts';
+import { fillDatabase, liftPageLimit } from '#server/testing/full-database.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -27,7 +27,7 @@ test.before.each(async (office) => {
   ({ id: office.id } = await build.file(office.actor, { name: 'Form 16.pdf', content: 'what it says' }));
   office.full = async (yes = true) => {
     if (yes) await fillDatabase(db);
-    else await giveRoom(db);
+    else await liftPageLimit(db);
   };
   office.history = async (did) =>
     Number((await db('audit_events').where({ did }).count({ n: '*' }).first())!.n);

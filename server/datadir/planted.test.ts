@@ -12,7 +12,7 @@ import { freePort } from '../testing/free-port.ts';
 import { CONTENTS, PLANTED, plant, sendHalf } from '../testing/canaries.ts';
 import type { Planted } from '../testing/canaries.ts';
 import { migratedFile } from '../testing/template.ts';
-import { tracesOf } from '../testing/traces.ts';
+import { findTraces } from '../testing/traces.ts';
 import { until } from '../testing/until.ts';
 import { backup } from '../tools/backup.ts';
 import { copyDatabase, copyPages } from './copies.ts';
@@ -72,7 +72,7 @@ test.before(async (office) => {
     await gone;
   };
   office.traces = async () => {
-    const found = await tracesOf(office.root, PLANTED.all, CONTENTS);
+    const found = await findTraces(office.root, PLANTED.all, CONTENTS);
     // Whoever looks after the machine sees in its log from where passwords are guessed.
     return found.filter((trace) => trace !== `${PLANTED.address} in ${join(of('log'), 'almirah.log')}`);
   };

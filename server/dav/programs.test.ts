@@ -90,7 +90,7 @@ test('Word that gives up half-way leaves the document where it was', async (offi
   assert.is((await dav('MOVE', '/dav/~WRL0001.tmp', to('/dav/letter.docx'))).status, 201);
   assert.is((await dav('GET', '/dav/letter.docx')).text, 'before');
   await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0002.tmp'));
-  office.pass(11 * 60_000);
+  office.advance(11 * 60_000);
   assert.is(
     (await dav('GET', '/dav/letter.docx')).text,
     'before',
@@ -100,7 +100,7 @@ test('Word that gives up half-way leaves the document where it was', async (offi
 });
 
 test('LibreOffice holds a document that a colleague cannot then overwrite, until it lets go or forgets', async (office) => {
-  const { dav, build, actor, pass } = office;
+  const { dav, build, actor, advance } = office;
   await build.file(actor, { name: 'sheet.ods', content: 'one' });
   const ravi = await build.colleague(actor);
   const his = await office.program(ravi);
@@ -121,13 +121,13 @@ test('LibreOffice holds a document that a colleague cannot then overwrite, until
   }
   const taken = await his('UNLOCK', path, { headers: { 'lock-token': tokenOf(locked) } });
   assert.is(taken.status, 403);
-  pass(170_000);
+  advance(170_000);
   const refreshed = await dav('LOCK', path, { headers: { ...given, timeout: 'Second-180' } });
   assert.is(refreshed.status, 200);
-  pass(170_000);
+  advance(170_000);
   assert.is((await dav('PUT', path, { body: 'two', headers: given })).status, 204);
   assert.is((await his('PUT', path, { body: 'his' })).status, 423);
-  pass(20_000);
+  advance(20_000);
   assert.is((await his('PUT', path, { body: 'his' })).status, 204, 'a lock that is forgotten ends');
   assert.is((await dav('PUT', path, { body: 'x', headers: given })).status, 412);
 });

@@ -85,16 +85,16 @@ test('a chunked upload that is cut half-way leaves nothing', async (office) => {
 });
 
 test('saving over a file makes a version; what a program saves again within ten minutes is one', async (office) => {
-  const { dav, pass, services, actor } = office;
+  const { dav, advance, services, actor } = office;
   await office.build.file(actor, { name: 'a.txt', content: 'first' });
   const id = await idOf(office, 'a.txt');
   for (const body of ['second.', 'third...', 'fourth...']) {
     assert.is((await dav('PUT', '/dav/a.txt', { body })).status, 204);
-    pass(60_000);
+    advance(60_000);
   }
   assert.equal(await versions(office, 'a.txt'), [5], 'only what was there before the first save');
   assert.equal([await office.content(id), await idOf(office, 'a.txt')], ['fourth...', id]);
-  pass(10 * 60_000);
+  advance(10 * 60_000);
   await dav('PUT', '/dav/a.txt', { body: 'later' });
   assert.equal(await versions(office, 'a.txt'), [9, 5]);
   const other = await office.program();

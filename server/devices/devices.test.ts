@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '#server/testing/refused.ts';
-import type { Got } from '#server/testing/visitor.ts';
+import { rejects } from '#server/testing/rejects.ts';
+import type { TestResponse } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -26,7 +26,7 @@ interface Office extends World {
     path: string,
     body?: unknown,
     more?: Record<string, string>,
-  ) => Promise<Got>;
+  ) => Promise<TestResponse>;
 }
 
 const AGENT = { 'user-agent': 'AlmirahUploader/1.0.0 (win-x64)' };
@@ -66,7 +66,7 @@ async function upload(
   token: string,
   fields: Record<string, string>,
   text: string,
-): Promise<Got> {
+): Promise<TestResponse> {
   const tus = { 'tus-resumable': '1.0.0' };
   const begun = await ask(token, 'POST', '/api/documents/resumable', undefined, {
     ...tus,
@@ -93,7 +93,7 @@ test('a link connects by PKCE: without the verifier the code is worth nothing, a
   assert.is((await claim({ code: stolen, verifier })).status, 422, 'used up by the wrong try');
   assert.is((await claim({ code: await code(), verifier: 'w'.repeat(43) })).status, 422);
   const late = await code();
-  office.pass(121_000);
+  office.advance(121_000);
   assert.is((await claim({ code: late, verifier })).status, 422);
   const { status, json } = await claim({ code: await code(), verifier });
   assert.is(status, 200);
@@ -103,7 +103,7 @@ test('a link connects by PKCE: without the verifier the code is worth nothing, a
     JSON.stringify(await office.db('paired_programs')).includes(json.data.token),
     'kept as a hash',
   );
-  assert.ok((await office.post()).some(({ subject }) => subject === 'A program was connected'));
+  assert.ok((await office.deliverMail()).some(({ subject }) => subject === 'A program was connected'));
 });
 
 test('a typed code is taken in small letters and with a dash, only the newest stands, and guessing is stopped', async ({
@@ -239,7 +239,7 @@ test('one who sees some clients only chooses among those, and one who looks only
   const ravi = await build.colleague(account.actor, { client_scope: 'assigned' });
   await db('user_clients').insert({ user_id: ravi.actor.userId, client_id: own });
   const { token } = await office.connect(ravi);
-  const names = (got: Got) => got.json.data.map(({ name }: { name: string }) => name);
+  const names = (got: TestResponse) => got.json.data.map(({ name }: { name: string }) => name);
   assert.equal(names(await ask(token, 'GET', '/api/desktop/clients')), ['Own']);
   assert.equal(names(await ask(token, 'GET', '/api/desktop/clients?q=other')), []);
   const { json } = await ask(token, 'GET', '/api/desktop/folders?parent=root');
@@ -276,7 +276,7 @@ test('a click, the program itself, a new password and a deactivation end it, als
   };
   const clicked = await office.connect();
   const stranger = await build.actor();
-  await refused(services.auth.programs.end(stranger, clicked.device.id), 404);
+  await rejects(services.auth.programs.end(stranger, clicked.device.id), 404);
   const headers = {
     'tus-resumable': '1.0.0',
     'upload-length': '1',
@@ -295,7 +295,7 @@ test('a click, the program itself, a new password and a deactivation end it, als
       yield Buffer.from('a');
     })(),
   );
-  await refused(late, 401);
+  await rejects(late, 401);
   const itself = await office.connect();
   assert.is((await office.ask(itself.token, 'DELETE', '/api/desktop/me')).status, 200);
   await ended(itself.token);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BAD_CURSOR } from '../http/cursor.ts';
-import type { Got } from '../testing/visitor.ts';
+import type { TestResponse } from '../testing/visitor.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -9,7 +9,7 @@ import { FILE_GROUPS } from './contract.ts';
 
 interface Office extends World {
   /** Calls as the firm's admin. */
-  call(method: string, path: string, body?: unknown): Promise<Got>;
+  call(method: string, path: string, body?: unknown): Promise<TestResponse>;
   base: string;
 }
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { Documents } from './service.ts';
@@ -36,7 +36,7 @@ test('what belongs to another firm is a 404 to every call, as what never was', a
   const [file, folder] = [await build.file(owner), await build.folder(owner)];
   for (const [name, [call]] of Object.entries(calls)) {
     for (const id of [file.id, folder.id, 123_456]) {
-      const error = await refused(call(documents, stranger, id), 404);
+      const error = await rejects(call(documents, stranger, id), 404);
       assert.is(error.code, 'not_found', name);
     }
   }
@@ -47,19 +47,19 @@ test('what is visible but not allowed is a 403', async ({ services: { documents 
   const file = await build.file(admin);
   const [reader, nobody] = [build.limited(admin, ['documents.read']), build.limited(admin, [])];
   for (const [name, [call, permission]] of Object.entries(calls)) {
-    if (name !== 'folder') await refused(call(documents, nobody, file.id), 403);
-    if (permission !== 'documents.read') await refused(call(documents, reader, file.id), 403);
+    if (name !== 'folder') await rejects(call(documents, nobody, file.id), 403);
+    if (permission !== 'documents.read') await rejects(call(documents, reader, file.id), 403);
   }
-  await refused(documents.folder(nobody, null), 403);
-  await refused(documents.remove(reader, [file.id]), 403);
-  await refused(documents.move(reader, { ids: [file.id], parent_id: null }), 403);
-  await refused(documents.setClientOfMany(reader, { ids: [file.id], client_id: null }), 403);
-  await refused(documents.createFolder(reader, { name: 'x', parent_id: null, client_id: null }), 403);
-  await refused(documents.checkUpload(reader, { parent_id: null, client_id: null }), 403);
-  await refused(documents.untouched(nobody, '2026-01-01', 5), 403);
-  await refused(documents.activityOf(nobody, 1, 5), 403);
-  await refused(collect(documents.walkAll(nobody)), 403);
-  await refused(build.file(reader), 403);
+  await rejects(documents.folder(nobody, null), 403);
+  await rejects(documents.remove(reader, [file.id]), 403);
+  await rejects(documents.move(reader, { ids: [file.id], parent_id: null }), 403);
+  await rejects(documents.setClientOfMany(reader, { ids: [file.id], client_id: null }), 403);
+  await rejects(documents.createFolder(reader, { name: 'x', parent_id: null, client_id: null }), 403);
+  await rejects(documents.checkUpload(reader, { parent_id: null, client_id: null }), 403);
+  await rejects(documents.untouched(nobody, '2026-01-01', 5), 403);
+  await rejects(documents.activityOf(nobody, 1, 5), 403);
+  await rejects(collect(documents.walkAll(nobody)), 403);
+  await rejects(build.file(reader), 403);
 });
 
 test('calls on many items tell a foreign one apart from nothing', async ({
@@ -101,11 +101,11 @@ test('a foreign folder or client takes nothing in', async ({ services: { documen
           blob: { id: 'b', size: 1, sha256: 's', crc32: 0 },
         }),
     ]) {
-      assert.equal(Object.keys((await refused(call(), 422)).errors ?? {}), [field]);
+      assert.equal(Object.keys((await rejects(call(), 422)).errors ?? {}), [field]);
     }
   }
   assert.ok(
-    (await refused(documents.move(stranger, { ids: [own.id], parent_id: folder.id }), 422)).errors?.parent_id,
+    (await rejects(documents.move(stranger, { ids: [own.id], parent_id: folder.id }), 422)).errors?.parent_id,
   );
   assert.equal((await documents.folder(stranger, null, { client_id: client })).items, []);
 });

@@ -180,9 +180,9 @@ test('a link opens its own item, for five minutes, while the session lasts', asy
   for (const bad of ['0', '-1', 'abc', '1.5', '9'.repeat(30), '%00']) {
     await failed(url.replace(`/${id}/`, `/${bad}/`), 404, 'not_found');
   }
-  office.pass(5 * 60_000 - 1);
+  office.advance(5 * 60_000 - 1);
   assert.is((await fetch(url)).status, 200);
-  office.pass(1);
+  office.advance(1);
   await failed(url, 403, 'bad_link');
   const ended = await office.link(id);
   await office.db('sessions').delete();
@@ -201,9 +201,9 @@ test('a download is on record once, however many ranges it takes', async (office
   const url = await office.link(id);
   for (let n = 0; n < 3; n += 1) await (await fetch(url, { headers: { Range: `bytes=${n}-` } })).text();
   assert.is((await trail(office)).length, 1);
-  office.pass(1000);
+  office.advance(1000);
   await (await fetch(`${await office.link(id)}&inline=1`)).text();
-  office.pass(1000);
+  office.advance(1000);
   await (await fetch(await office.link(id))).text();
   const rows = await trail(office);
   assert.is(rows.length, 3);

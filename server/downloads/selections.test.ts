@@ -118,7 +118,7 @@ test('the link ends with its five minutes, and with its session', async (office)
   const { actor, token } = await office.build.account();
   const { id } = await office.build.file(actor);
   const first = await ask(office, token, [id]);
-  office.pass(5 * 60_000 + 1);
+  office.advance(5 * 60_000 + 1);
   assert.is((await fetch(office.address + first.json.download_url)).status, 403);
   const second = await ask(office, token, [id]);
   await office.services.auth.signOut(actor);

@@ -43,7 +43,7 @@ async function send(
 }
 
 test("what is sent lands new in the client's folder, overwrites nothing, and its maker is told once", async (office) => {
-  const { services, build, post } = office;
+  const { services, build, deliverMail } = office;
   const { actor } = await build.account();
   const client_id = await build.client(actor);
   const drop = await services.drops.make(actor, { client_id, file_mb: 1, max_files: 5 });
@@ -57,7 +57,7 @@ test("what is sent lands new in the client's folder, overwrites nothing, and its
   assert.is(folder!.name, 'Received');
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
   assert.equal(inside, ['a.txt', 'a (2).txt']);
-  const told = (await post()).filter(({ kind }) => kind === 'drop.received');
+  const told = (await deliverMail()).filter(({ kind }) => kind === 'drop.received');
   assert.is(told.length, 1);
   const [now] = await services.drops.list(actor, { client: client_id });
   assert.is(now!.received, 2);
@@ -196,7 +196,7 @@ async function held(then: (world: World & { actor: Actor; drop: DropView }) => P
     const { blob_id } = await db('arrivals').where({ state: 'held' }).first('blob_id');
     await then({ ...away, actor, drop });
     await services.scanning.release(actor, blob_id, { reason: 'A known client' });
-    away.pass(2 * 60_000);
+    away.advance(2 * 60_000);
     await services.collecting.work();
     return (await services.documents.files(actor, {})).items.map(({ name, path }) => [name, path]);
   } finally {
@@ -222,7 +222,7 @@ test('what came of a client who was deleted meanwhile is kept as nobody’s', as
 });
 
 test('who does not see the client any more, or has left, is told nothing of what the client sends: an admin is', async (office) => {
-  const { services, build, post, db, pass } = office;
+  const { services, build, deliverMail, db, advance } = office;
   const asha = await build.account({ email: 'asha@firm.in' });
   const client_id = await build.client(asha.actor, 'Secret Mills');
   const ravi = await build.colleague(asha.actor, { role: 'manager', client_scope: 'assigned' });
@@ -230,15 +230,15 @@ test('who does not see the client any more, or has left, is told nothing of what
   await db('user_clients').insert({ user_id: userId, client_id });
   const drop = await services.drops.make(ravi.actor, { client_id, file_mb: 1, max_files: 9 });
   const told = async () =>
-    (await post()).filter(({ kind }) => kind === 'drop.received').map(({ to }) => to.address);
+    (await deliverMail()).filter(({ kind }) => kind === 'drop.received').map(({ to }) => to.address);
   await send(office, drop.url, [['a.txt', 'one']]);
   assert.equal(await told(), [ravi.email]);
   await db('user_clients').where({ user_id: userId }).delete();
-  pass(7 * 60 * 60_000);
+  advance(7 * 60 * 60_000);
   await send(office, drop.url, [['b.txt', 'two']]);
   assert.equal(await told(), [ravi.email, 'asha@firm.in']);
   await db('users').where({ id: userId }).update({ client_scope: 'all', deactivated_at: '2026-11-20' });
-  pass(7 * 60 * 60_000);
+  advance(7 * 60 * 60_000);
   await send(office, drop.url, [['c.txt', 'three']]);
   assert.equal(await told(), [ravi.email, 'asha@firm.in', 'asha@firm.in']);
 });

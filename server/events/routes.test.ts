@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import type { Listening } from '../testing/event-stream.ts';
-import { listen } from '../testing/event-stream.ts';
+import type { EventStream } from '../testing/event-stream.ts';
+import { openEventStream } from '../testing/event-stream.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -16,8 +16,8 @@ interface Account {
 interface Office extends World {
   base: string;
   asha: Account;
-  open(account: Pick<Account, 'token'>, lastId?: string): Promise<Listening>;
-  streams: Listening[];
+  open(account: Pick<Account, 'token'>, lastId?: string): Promise<EventStream>;
+  streams: EventStream[];
 }
 
 const test = suite<Office>('events');
@@ -26,7 +26,7 @@ test.before.each(async (office) => {
   office.base = await office.serve();
   office.asha = await office.build.account();
   office.open = async ({ token }, lastId) => {
-    const stream = await listen(office.base, {
+    const stream = await openEventStream(office.base, {
       ...bearer(token),
       ...(lastId && { 'last-event-id': lastId }),
     });
@@ -58,7 +58,7 @@ test('a change is told to who listens, by a stream that proxies neither keep nor
   const folder = await build.folder(asha.actor, 'Secret name');
   const { data } = await phone.next('change');
   assert.equal(data, [{ kind: 'items', items: [folder.id], parents: [null], clients: [0] }]);
-  assert.not.match(JSON.stringify(phone.heard), /Secret/);
+  assert.not.match(JSON.stringify(phone.received), /Secret/);
 });
 
 test('whoever made a change by a request does not hear of it again; other sessions do', async (office) => {
@@ -69,7 +69,7 @@ test('whoever made a change by a request does not hear of it again; other sessio
   await other.next('change');
   await visitor.post('/api/documents/folder', { name: 'Two' }, { headers: bearer(phone.token) });
   await own.next('change');
-  assert.is(own.heard.filter(({ event }) => event === 'change').length, 1);
+  assert.is(own.received.filter(({ event }) => event === 'change').length, 1);
 });
 
 test('what was undone was never told', async (office) => {
@@ -111,10 +111,10 @@ test('who comes back hears what was missed, once, and who comes back too late is
   const missed = await second.next('change');
   assert.equal(missed.data[0].items, [folder.id]);
   await second.next('ready');
-  assert.is(second.heard.length, 2);
+  assert.is(second.received.length, 2);
   const third = await office.open(phone, missed.id!);
   await third.next('ready');
-  assert.is(third.heard.length, 1, 'nothing was missed');
+  assert.is(third.received.length, 1, 'nothing was missed');
   // Of the last character only two bits count, so the first is another.
   for (const old of ['nonsense', `${id!.startsWith('A') ? 'B' : 'A'}${id!.slice(1)}`, 'A'.repeat(46)]) {
     const late = await office.open(phone, old);
@@ -132,7 +132,7 @@ test('a thousand changes within a moment are a few events', async (office) => {
   const { data } = await phone.next('change');
   assert.equal(data[0].parents.toSorted(), [0, 1, 2]);
   assert.not('items' in data[0], 'so many may be any');
-  assert.is(phone.heard.filter(({ event }) => event === 'change').length, 2);
+  assert.is(phone.received.filter(({ event }) => event === 'change').length, 2);
 });
 
 test('signing out anywhere ends the streams of that session, and of no other', async (office) => {
@@ -173,7 +173,7 @@ test('who sees assigned clients only hears of these, of what is moved to them an
   await stream.next('ready');
   // Of the plan, which was bought just before, everybody is told.
   const changes = () =>
-    stream.heard
+    stream.received
       .filter(({ event }) => event === 'change')
       .flatMap(({ data }) => data)
       .filter(({ kind }) => kind !== 'plan');
@@ -189,7 +189,7 @@ test('who sees assigned clients only hears of these, of what is moved to them an
 });
 
 test('nobody gets a stream without a session, and a HEAD is answered at once', async (office) => {
-  const stream = await listen(office.base, {});
+  const stream = await openEventStream(office.base, {});
   assert.is(stream.status, 401);
   const head = await new Visitor(office.base).call('HEAD', '/api/events', {
     headers: bearer(office.asha.token),

@@ -8,7 +8,7 @@ import type { Entry, Options, ZipFile } from 'yauzl';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { readAll } from '#server/reading/testing/office.ts';
 import { Visitor, bearer } from '../testing/visitor.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -82,7 +82,7 @@ test('notes, labels, seals and the list of earlier versions are in it as tables,
   const folder = await build.folder(asha.actor, 'Sharma');
   const place = { name: 'return.txt', parent_id: folder.id, conflict: 'replace' as const };
   const file = await build.file(asha.actor, { ...place, content: 'draft' });
-  world.pass(60_000);
+  world.advance(60_000);
   await build.file(asha.actor, { ...place, content: 'final text' });
   const label = await services.labels.create(asha.actor, { name: 'Urgent', colour: 'red' });
   const deleted = await build.file(asha.actor, { name: 'deleted.txt' });
@@ -166,7 +166,7 @@ test('the link ends after five minutes, with the session, and when it is altered
   const status = async (path: string) => (await fetch(world.url + path)).status;
   assert.is(await status(`${json.download_url.slice(0, -2)}xx`), 403);
   assert.is(await status('/api/export/content'), 403);
-  world.pass(5 * 60_000);
+  world.advance(5 * 60_000);
   assert.is(await status(json.download_url), 403);
   const fresh = (await link(world.url, world.asha.token, 'history')).json.download_url;
   assert.is(await status(fresh), 200);
@@ -177,7 +177,7 @@ test('the link ends after five minutes, with the session, and when it is altered
 test('only who manages the firm takes everything along, or reads the history', async (world) => {
   const { build, asha, services } = world;
   const clerk = build.limited(asha.actor, ['documents.read']);
-  await refused(services.exports.link(clerk, 'everything'), 403);
+  await rejects(services.exports.link(clerk, 'everything'), 403);
   await services.audit.list(clerk, {}).then(
     () => assert.unreachable(),
     (error) => assert.is(error.status, 403),

@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -95,15 +95,15 @@ test('who may only look takes nothing along, a daily limit counts each document,
   form,
   statement,
 }) => {
-  await refused(services.fieldExport.documents(build.limited(actor), [form], 'csv'), 403);
-  await refused(services.fieldExport.table(build.limited(actor), statement, 0, 'csv'), 403);
-  await refused(
+  await rejects(services.fieldExport.documents(build.limited(actor), [form], 'csv'), 403);
+  await rejects(services.fieldExport.table(build.limited(actor), statement, 0, 'csv'), 403);
+  await rejects(
     services.fieldExport.documents({ ...actor, dailyDownloads: 1 }, [form, statement], 'csv'),
     429,
   );
   const stranger = await build.actor();
-  await refused(services.fieldExport.documents(stranger, [form], 'csv'), 404);
-  await refused(services.fieldExport.table(stranger, statement, 0, 'csv'), 404);
+  await rejects(services.fieldExport.documents(stranger, [form], 'csv'), 404);
+  await rejects(services.fieldExport.table(stranger, statement, 0, 'csv'), 404);
 });
 
 test('over HTTP values are asked, corrected and taken along', async ({ url, token, form }) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { FieldChange, FieldsView } from './contract.ts';
@@ -71,7 +71,7 @@ test('what a person said stays whatever a later reading finds, with who said it'
 
 test('a value is taken as people write it, and one that is none is refused with all others of the change', async (office) => {
   const { id } = await form16(office);
-  await refused(
+  await rejects(
     say(
       office,
       id,
@@ -81,8 +81,8 @@ test('a value is taken as people write it, and one that is none is refused with 
     422,
   );
   assert.is(valueOf(await office.services.fields.view(office.actor, id), 'employee_pan').value, 'AAAPZ0000A');
-  await refused(say(office, id, { id: 'employee_pan', answer: 'corrected', value: 'AAADZ0000A' }), 422);
-  await refused(say(office, id, { id: 'not_there', answer: 'confirmed' }), 422);
+  await rejects(say(office, id, { id: 'employee_pan', answer: 'corrected', value: 'AAADZ0000A' }), 422);
+  await rejects(say(office, id, { id: 'not_there', answer: 'confirmed' }), 422);
   const view = await say(
     office,
     id,
@@ -128,12 +128,12 @@ test('strangers see nothing of it, who may only look sees the values, and only w
   const { services, actor, build } = office;
   const { id } = await form16(office);
   const stranger = await build.actor();
-  await refused(services.fields.view(stranger, id), 404);
-  await refused(services.fields.answer(stranger, id, [{ id: 'type', answer: 'confirmed' }]), 404);
+  await rejects(services.fields.view(stranger, id), 404);
+  await rejects(services.fields.answer(stranger, id, [{ id: 'type', answer: 'confirmed' }]), 404);
   assert.is((await services.fields.of(stranger, [id])).size, 0);
   const looker = build.limited(actor);
   assert.is((await services.fields.view(looker, id)).type.value, 'form_16');
-  await refused(services.fields.answer(looker, id, [{ id: 'type', answer: 'confirmed' }]), 403);
+  await rejects(services.fields.answer(looker, id, [{ id: 'type', answer: 'confirmed' }]), 403);
 });
 
 test('no value, type or year stands in the database as it is, nor in the history', async (office) => {
@@ -191,7 +191,7 @@ test('a table is told without its rows, and with them when it is opened', async 
   assert.equal([table!.key, table!.rows, table!.breaks], ['transactions', 3, [2]]);
   const { rows } = await services.fields.table(actor, id, 0);
   assert.is(rows[1]!.cells[3], '250050');
-  await refused(services.fields.table(actor, id, 1), 404);
+  await rejects(services.fields.table(actor, id, 1), 404);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { field, FORM_16, recognise, STATEMENT } from './testing/recognised.ts';
@@ -89,7 +89,7 @@ test('no document is given to two people at once, and what somebody has left com
   assert.is(mine.length, 5);
   assert.equal(await names(office, ravi), ['1.txt', '0.txt']);
   assert.equal(await names(office, actor), mine, 'and one keeps what one has');
-  office.pass(5 * 60_000);
+  office.advance(5 * 60_000);
   assert.is((await names(office, ravi)).length, 5);
 });
 
@@ -112,10 +112,10 @@ test('one sees what one may see, of one client where wished, and only who writes
   assert.equal(await names(office, actor, { client: sharma }), ['of sharma.txt']);
   assert.equal(await names(office, actor, { client: 0 }), ['of nobody.txt']);
   const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
-  office.pass(5 * 60_000);
+  office.advance(5 * 60_000);
   assert.equal(await names(office, ravi), [], 'nothing of clients of others');
   assert.is((await services.fields.review(ravi, {})).files, 0);
-  await refused(services.fields.review(build.limited(actor), {}), 403);
+  await rejects(services.fields.review(build.limited(actor), {}), 403);
 });
 
 test.run();

@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { FORM_16, STATEMENT, field, recognise } from '#server/fields/testing/recognised.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { Suggestion } from './contract.ts';
@@ -111,8 +111,8 @@ test('it is moved, renamed and linked in one step, and back in one step', async 
   assert.equal([back.failed, back.filed.length], [[], 2]);
   const again = await services.documents.item(actor, ids[0]!);
   assert.equal([again.path, again.client_id, again.name.startsWith('scan')], ['', null, true]);
-  await refused(services.filing.undo(actor, done.run!), 409);
-  await refused(services.filing.undo(await office.build.actor(), done.run!), 404);
+  await rejects(services.filing.undo(actor, done.run!), 409);
+  await rejects(services.filing.undo(await office.build.actor(), done.run!), 404);
 });
 
 test('what was changed since it was filed stays as it is when that is undone, and what was changed before is not filed', async (office) => {
@@ -288,7 +288,7 @@ test('what is sealed or held stays put, and nobody is shown a client that they m
   await assign(office, person, [other]);
   const seen = await suggested(office, secret, person);
   assert.equal([seen.client, seen.clients, seen.doubts], [null, [], ['no_client']]);
-  await refused(
+  await rejects(
     services.filing.suggestions(person, { ids: [secret], folder: undefined, client: sharma }),
     404,
   );
@@ -296,7 +296,7 @@ test('what is sealed or held stays put, and nobody is shown a client that they m
     files: [{ ...asFiled(await suggested(office, secret)), client_id: sharma }],
   });
   assert.is(tried.failed.length, 1);
-  await refused(
+  await rejects(
     services.filing.suggestions(build.limited(actor), {
       ids: [secret],
       folder: undefined,
@@ -361,7 +361,7 @@ test('the pattern of names is the firm’s, what is not known is left out, and t
   const id = await scan(office, { ...FORM_16, type: 'gstr_3b', period: '2025-04' });
   await services.filing.setPattern(actor, '{type} - {period} - {name}');
   assert.match((await suggested(office, id)).name, /^GSTR-3B - Apr 2025 - scan\d+\.pdf$/);
-  await refused(services.filing.setPattern(build.limited(actor), '{type}'), 403);
+  await rejects(services.filing.setPattern(build.limited(actor), '{type}'), 403);
   await services.filing.setPattern(actor, '{client} {type} {period}');
   const { suggestions, waiting } = await services.filing.suggestions(actor, {
     ids: undefined,

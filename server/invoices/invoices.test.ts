@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { SELLER, openPaymentsWorld } from '../testing/payments-world.ts';
 import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
 import type { InvoiceDocument } from './contract.ts';
-import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 const test = suite<PaymentsWorld>('invoices');
 test.before.each(async (shop) => {
@@ -49,7 +49,7 @@ test('the numbering starts anew on 1 April by the Indian clock', async (shop) =>
   const { payments } = shop.world.services;
   const at = async (time: string, plan: number) => {
     const order = await payments.order(asha.actor, { plan_id: plan, billing_cycle: 'monthly' });
-    shop.world.pass(Date.parse(time) - shop.world.now().getTime());
+    shop.world.advance(Date.parse(time) - shop.world.now().getTime());
     shop.gateway.ledger.pay(order.order_id);
     assert.is((await payments.reconcileAll()).paid, 1);
   };
@@ -151,7 +151,7 @@ test('it goes out by mail to who ordered, once', async (shop) => {
   assert.equal(await emails(), [], 'it is drawn after the payment has counted, and not within it');
   // Twice, as after a crash in the middle.
   for (let n = 0; n < 2; n += 1) await shop.world.services.invoices.sendIssued();
-  const [sent] = (await shop.world.post()).filter(({ kind }) => kind === 'invoices.issued');
+  const [sent] = (await shop.world.deliverMail()).filter(({ kind }) => kind === 'invoices.issued');
   assert.match(String(sent!.attachments[0]!.content.subarray(0, 5)), /^%PDF-/);
   assert.match(sent!.text, /20 Nov 2026 to \d+ \w+ 202[67]/, 'dates as an Indian office writes them');
   assert.equal(

@@ -7,7 +7,7 @@ import { freshWorld } from '../testing/world.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import type { Jobs } from './service.ts';
 import { createJobs } from './service.ts';
-import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 import { until } from '#server/testing/until.ts';
 
 const SECOND = 1000;
@@ -81,11 +81,11 @@ test('a round comes again after its time, in one row that tells how the last one
   count = 0;
   await jobs.work('sweep');
   assert.is((await works.row('sweep')).message, '3 done', 'not before its time');
-  works.pass(MINUTE);
+  works.advance(MINUTE);
   await jobs.work('sweep');
   assert.is((await works.row('sweep')).message, 'Nothing to do');
   assert.is((await works.db('jobs')).length, 1, 'a year of recurring is still one row');
-  works.pass(100 * 24 * 60 * MINUTE);
+  works.advance(100 * 24 * 60 * MINUTE);
   await jobs.sweep();
   assert.is((await works.db('jobs')).length, 1);
 });
@@ -95,7 +95,7 @@ test('the same round is never under way twice, however often it is asked for', a
   const jobs = works.open({}, { sweep: { run: () => sweep.run().then(() => 1) } });
   await jobs.start();
   await sweep.begun(1);
-  works.pass(10 * MINUTE);
+  works.advance(10 * MINUTE);
   const asked = [jobs.work('sweep'), jobs.work('sweep')];
   await new Promise((next) => setTimeout(next, 20));
   sweep.end();
@@ -112,7 +112,7 @@ test('a round that fails is tried sooner, then later each time, and says why', a
   for (let n = 0; n < 3; n += 1) {
     const { due_at } = await works.row('sweep');
     dues.push(due_at);
-    works.pass(Date.parse(String(due_at)) - works.now().getTime());
+    works.advance(Date.parse(String(due_at)) - works.now().getTime());
     await jobs.work('sweep');
   }
   assert.equal(dues, ['2026-11-20T10:01:00.000Z', '2026-11-20T10:03:00.000Z', '2026-11-20T10:07:00.000Z']);
@@ -129,13 +129,13 @@ test('without anything to do nothing is written, so that the disk of an idle ser
   const writes: string[] = [];
   works.db.on('query', ({ sql }: { sql: string }) => /^select/i.test(sql) || writes.push(sql));
   for (let n = 0; n < 5; n += 1) {
-    works.pass(MINUTE);
+    works.advance(MINUTE);
     await jobs.work('sweep');
   }
   assert.equal(writes, []);
   assert.equal(await works.row('sweep'), before);
   due = true;
-  works.pass(MINUTE);
+  works.advance(MINUTE);
   await jobs.work('sweep');
   assert.is((await works.row('sweep')).message, '1 done');
 });
@@ -146,14 +146,14 @@ test('a full disk does not keep the round that makes room from its work', async 
   await jobs.start();
   await jobs.idle();
   const allow = await refuseWrites(works.db, 'jobs', 'UPDATE');
-  works.pass(MINUTE);
+  works.advance(MINUTE);
   await order(works, jobs, 'quick');
   while (recurring < 2) await new Promise((next) => setTimeout(next, 10));
   await allow();
   await jobs.idle();
   assert.is(recurring, 2, 'once, and not again and again');
   assert.is((await works.row('quick')).status, 'starting');
-  works.pass(MINUTE);
+  works.advance(MINUTE);
   await jobs.work('quick');
   assert.is((await works.row('quick')).status, 'completed');
 });
@@ -188,12 +188,12 @@ test('a round cut off by a crash is done by the next start; one that is no more 
 });
 
 test('a clock that ran ahead and is put back delays no round by more than its time', async (works) => {
-  works.pass(400 * 24 * 60 * MINUTE);
+  works.advance(400 * 24 * 60 * MINUTE);
   const ahead = works.open({}, { sweep: {} });
   await ahead.start();
   await ahead.idle();
   await ahead.stop();
-  works.pass(-400 * 24 * 60 * MINUTE);
+  works.advance(-400 * 24 * 60 * MINUTE);
   await works.open({}, { sweep: { first: undefined } }).start();
   assert.is((await works.row('sweep')).due_at, '2026-11-20T10:01:00.000Z');
 });
@@ -256,7 +256,7 @@ test('what fails is tried again with longer and longer pauses, and then given up
   );
   for (let n = 0; n < 10; n += 1) {
     await jobs.work('flaky');
-    works.pass(MINUTE);
+    works.advance(MINUTE);
   }
   assert.equal(
     tries.map((at) => (at - tries[0]!) / MINUTE),

@@ -226,18 +226,18 @@ test('is forgotten a week after its end, and not before', async ({
   add,
   begun,
   settled,
-  pass,
+  advance,
 }) => {
   await jobs.start();
   const id = await add();
   await settled(1);
-  pass(30 * DAY);
+  advance(30 * DAY);
   assert.is(await jobs.sweep(), 0);
   begun[0]!.end();
   await jobs.idle();
-  pass(6 * DAY);
+  advance(6 * DAY);
   assert.is(await jobs.sweep(), 0);
-  pass(2 * DAY);
+  advance(2 * DAY);
   assert.is(await jobs.sweep(), 1);
   await jobs.view(actor, id).then(
     () => assert.unreachable(),

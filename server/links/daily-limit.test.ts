@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forge } from '../archive/read/testing/forge.ts';
 import { attached, eml } from '../previews/testing/mails.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import { bearer } from '../testing/visitor.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
@@ -91,12 +91,12 @@ test('every way in which bytes leave counts its files, and a preview none', asyn
   await counts(0, 'its ranges');
   assert.is(await follow(`${await linkTo(office, pdf.id, '?inline=1')}&inline=1`), 200);
   await counts(0, 'a preview');
-  office.pass(1);
+  office.advance(1);
   assert.is(await follow(`${await linkTo(office, mail.id, '?inline=1')}&inline=1`), 200);
   await counts(1, 'what no browser shows, whatever the link says');
   assert.is(await follow(await linkTo(office, folder.id)), 200);
   await counts(2, 'a folder');
-  office.pass(1);
+  office.advance(1);
   assert.is(await follow(`${await linkTo(office, folder.id, '?inline=1')}&inline=1`), 200);
   await counts(2, 'a folder that claims to be a preview');
   const { download_url } = await ask('documents/download-token', { ids: [folder.id, zip.id] });
@@ -150,9 +150,9 @@ test('beyond the limit nothing leaves, until midnight in India, and it is said s
     ]),
     [1, 2].map(() => [`item:${c!.id}`, { ...noted, inline: undefined, browser: undefined }]),
   );
-  office.pass(8.4 * HOUR);
+  office.advance(8.4 * HOUR);
   assert.is((await ask(`documents/${c!.id}/download-token`)).status, 429, '23:54');
-  office.pass(0.2 * HOUR);
+  office.advance(0.2 * HOUR);
   assert.is(await follow(await linkTo(office, c!.id)), 200, '00:06');
   assert.is(await used(office), 1);
 });
@@ -191,7 +191,7 @@ test('of ten downloads at once, the last that is allowed is one', async (office)
 });
 
 test('admins are told once for a person and day, by e-mail and on the screen of the team', async (office) => {
-  const { build, asha, ravi, follow, limit, post, services } = office;
+  const { build, asha, ravi, follow, limit, deliverMail, services } = office;
   await build.colleague(asha.actor, { name: 'Meera', role: 'admin' });
   await limit(1);
   const files = await Promise.all(
@@ -199,7 +199,9 @@ test('admins are told once for a person and day, by e-mail and on the screen of 
   );
   const links = await Promise.all(files.map(({ id }) => linkTo(office, id)));
   const told = async () =>
-    (await post()).filter(({ subject }) => subject === 'Ravi Kumar has reached the daily download limit');
+    (await deliverMail()).filter(
+      ({ subject }) => subject === 'Ravi Kumar has reached the daily download limit',
+    );
   assert.is(await follow(links[0]!), 200);
   assert.is((await told()).length, 2, 'each admin');
   assert.match((await told())[0]!.text, 'Ravi Kumar has downloaded 1 file today');
@@ -211,7 +213,7 @@ test('admins are told once for a person and day, by e-mail and on the screen of 
   const lines = data.map(({ what, about }) => `${what}: ${about}`);
   assert.ok(lines.includes('Download refused: daily limit reached: b.txt'), lines.join('\n'));
   assert.ok(lines.includes('Reached the daily download limit: Ravi Kumar'), lines.join('\n'));
-  office.pass(24 * HOUR);
+  office.advance(24 * HOUR);
   assert.is(await follow(await linkTo(office, files[2]!.id)), 200);
   assert.is(await follow(await linkTo(office, files[0]!.id)), 200);
   assert.is((await told()).length, 4, 'the next day');
@@ -219,12 +221,13 @@ test('admins are told once for a person and day, by e-mail and on the screen of 
 });
 
 test('admins are told once a day of a download that was refused for its size, though the limit is not reached', async (office) => {
-  const { build, asha, ask, limit, post } = office;
+  const { build, asha, ask, limit, deliverMail } = office;
   const folder = await build.folder(asha.actor, 'ITR');
   for (const name of ['x.txt', 'y.txt', 'z.txt'])
     await build.file(asha.actor, { name, parent_id: folder.id });
   await limit(2);
-  const told = async () => (await post()).filter(({ subject }) => /was refused a download/.test(subject));
+  const told = async () =>
+    (await deliverMail()).filter(({ subject }) => /was refused a download/.test(subject));
   assert.is((await ask(`documents/${folder.id}/download-token`)).status, 429);
   assert.is((await told()).length, 1);
   assert.match(
@@ -233,7 +236,7 @@ test('admins are told once a day of a download that was refused for its size, th
   );
   assert.is((await ask('documents/download-token', { ids: [folder.id] })).status, 429);
   assert.is((await told()).length, 1, 'not again today');
-  office.pass(24 * HOUR);
+  office.advance(24 * HOUR);
   assert.is((await ask(`documents/${folder.id}/download-token`)).status, 429);
   assert.is((await told()).length, 2, 'the next day');
 });
@@ -247,8 +250,8 @@ test('a restart forgives nothing, and what has begun goes on after it', async (o
   const settings = { appName: 'Almirah', baseUrl: 'http://localhost' };
   const anew = createDailyLimit({ ...services, db, clock: office.now, settings });
   const actor = (await services.auth.actorOfSession(ravi.actor.sessionId))!;
-  await refused(anew.demand(actor, {}), 429);
-  await refused(anew.count(actor, 'another link', {}), 429);
+  await rejects(anew.demand(actor, {}), 429);
+  await rejects(anew.count(actor, 'another link', {}), 429);
   await anew.count(actor, new URL(link, 'http://localhost').searchParams.get('token')!, {});
 });
 
@@ -258,7 +261,7 @@ test('days long past are forgotten, and today is not', async (office) => {
   const file = await build.file(asha.actor);
   assert.is(await follow(await linkTo(office, file.id)), 200);
   assert.is(await services.daily.sweep(), 0);
-  office.pass(5 * 24 * HOUR);
+  office.advance(5 * 24 * HOUR);
   assert.is(await follow(await linkTo(office, file.id)), 200);
   assert.is(await services.daily.sweep(), 1);
   assert.is((await db('counted_downloads')).length, 1);
@@ -270,7 +273,7 @@ test('one who may only look is told that, and not of a limit', async (office) =>
   const file = await build.file(asha.actor);
   await services.team.change(asha.actor, ravi.actor.userId, { taken: ['documents.download'] });
   const looker = (await services.auth.actorOfSession(ravi.actor.sessionId))!;
-  assert.is((await refused(services.documents.downloadUrl(looker, file.id), 403)).code, 'look_only');
+  assert.is((await rejects(services.documents.downloadUrl(looker, file.id), 403)).code, 'look_only');
 });
 
 test.run();

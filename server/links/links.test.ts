@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { testActor } from '../testing/actor.ts';
@@ -17,7 +17,7 @@ const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('toke
 test('a link opens its one item, again and again, for five minutes', async ({
   services: { documents, downloads },
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   const [file, other] = [
@@ -27,13 +27,13 @@ test('a link opens its one item, again and again, for five minutes', async ({
   const url = await documents.downloadUrl(actor, file.id);
   assert.ok(url.startsWith(`/api/documents/${file.id}/content?token=`));
   const token = tokenOf(url);
-  pass(LINK_LIFETIME - 1);
+  advance(LINK_LIFETIME - 1);
   for (let n = 0; n < 2; n += 1) {
     assert.is((await downloads.open(token, file.id, LOOK)).name, 'a.txt');
   }
-  assert.is((await refused(downloads.open(token, other.id, LOOK), 403)).code, 'bad_link');
-  pass(1);
-  await refused(downloads.open(token, file.id, LOOK), 403);
+  assert.is((await rejects(downloads.open(token, other.id, LOOK), 403)).code, 'bad_link');
+  advance(1);
+  await rejects(downloads.open(token, file.id, LOOK), 403);
 });
 
 test('a link ends with the session it was made in, and with its item', async ({
@@ -48,9 +48,9 @@ test('a link ends with the session it was made in, and with its item', async ({
   ];
   assert.is((await downloads.open(tokenOf(toFolder), folder.id, LOOK)).fileType, 'zip');
   await documents.remove(actor, [file.id]);
-  await refused(downloads.open(tokenOf(toFile), file.id, LOOK), 404);
+  await rejects(downloads.open(tokenOf(toFile), file.id, LOOK), 404);
   await auth.signOut(actor);
-  await refused(downloads.open(tokenOf(toFolder), folder.id, LOOK), 403);
+  await rejects(downloads.open(tokenOf(toFolder), folder.id, LOOK), 403);
 });
 
 test('a token that is altered in any place, or signed by another server, opens nothing', async () => {
@@ -61,14 +61,14 @@ test('a token that is altered in any place, or signed by another server, opens n
   assert.is((await links.open(token)).about, 'item:17');
   for (let at = 0; at < token.length - 1; at += 1) {
     const altered = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
-    await refused(links.open(altered), 403);
+    await rejects(links.open(altered), 403);
   }
   const other = linksOf(randomBytes(32)).sign(
     { sessionId: 3, permissions: ['documents.download'] },
     'item:17',
   );
   for (const text of ['', '.', '...', 'x', token.slice(0, -5), `${token}.`, other])
-    await refused(links.open(text), 403);
+    await rejects(links.open(text), 403);
 });
 
 test.run();

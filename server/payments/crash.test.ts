@@ -103,9 +103,9 @@ test('between capture and commit loses nothing and counts nothing twice', async 
     ).json;
     const payment = gateway.ledger.pay(order.order_id);
     const doomed = server;
-    gateway.answered = async (asked) => {
+    gateway.afterResponse = async (asked) => {
       if (!asked.endsWith('/payments')) return;
-      gateway.answered = null;
+      gateway.afterResponse = null;
       await delay(wait);
       await doomed.kill();
     };

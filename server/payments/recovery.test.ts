@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Trouble } from '../testing/gateway/emulator.ts';
+import type { Outage } from '../testing/gateway/emulator.ts';
 import { openPaymentsWorld } from '../testing/payments-world.ts';
 import type { PaymentsWorld } from '../testing/payments-world.ts';
 
@@ -23,11 +23,11 @@ test('when browser and webhooks are all lost, asking finds the payment', async (
   const order = await asha.order();
   await world.services.payments.reconcile();
   gateway.ledger.pay(order.order_id);
-  world.pass(MINUTE);
+  world.advance(MINUTE);
   const { paid } = await world.services.payments.reconcile();
   assert.is(paid, 1);
   assert.is((await asha.current()).status, 'active');
-  world.pass(MINUTE);
+  world.advance(MINUTE);
   assert.is((await world.services.payments.reconcile()).paid, 0);
 });
 
@@ -40,7 +40,7 @@ test('"I have paid, check again" finds it at once, also in an order of last mont
   const order = await asha.order();
   const check = async () => (await asha.call('POST', '/api/subscription/check-payments')).json.data;
   assert.equal(await check(), { found: 0, pending: false });
-  world.pass(29 * DAY);
+  world.advance(29 * DAY);
   await world.services.payments.reconcile();
   assert.is((await world.db('orders').first()).status, 'abandoned');
   gateway.ledger.pay(order.order_id);
@@ -48,26 +48,26 @@ test('"I have paid, check again" finds it at once, also in an order of last mont
   assert.is((await asha.current()).status, 'active');
 });
 
-for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisfies Trouble[]) {
+for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisfies Outage[]) {
   test(`a gateway that is ${trouble} costs nobody a payment`, async ({ world, gateway, customer }) => {
     const asha = await customer();
-    gateway.trouble = trouble;
+    gateway.outage = trouble;
     const ordering = await asha.call('POST', '/api/subscription/order', {
       plan_id: 2,
       billing_cycle: 'monthly',
     });
     assert.equal([ordering.status, ordering.json.code], [503, 'gateway_unreachable']);
     assert.match(ordering.json.message, /Nothing was charged/);
-    gateway.trouble = null;
+    gateway.outage = null;
     const order = await asha.order();
     const payment = gateway.ledger.pay(order.order_id);
-    gateway.trouble = trouble;
+    gateway.outage = trouble;
     const got = await asha.verify(order, gateway.proof(payment.id));
     assert.equal([got.status, got.json.code], [503, 'payment_unconfirmed']);
     assert.is((await asha.current()).status, 'free', 'a signature alone gives nothing');
     assert.is((await world.services.payments.reconcileAll()).reached, false);
-    gateway.trouble = null;
-    world.pass(2 * MINUTE);
+    gateway.outage = null;
+    world.advance(2 * MINUTE);
     await world.services.payments.reconcile();
     assert.is((await asha.current()).status, 'active');
   });
@@ -79,7 +79,7 @@ test('a silent gateway is given up after ten seconds, while the server answers o
   customer,
 }) => {
   const asha = await customer();
-  gateway.trouble = 'silent';
+  gateway.outage = 'silent';
   const ordering = asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
   assert.is((await fetch(`${base}/api/subscription/plans`)).status, 200);
   assert.is((await ordering).status, 503);
@@ -119,16 +119,16 @@ test('wrong keys are our trouble and not the customer’s: nothing is charged, a
 test('a clock that runs ahead and is put back loses no payment', async ({ world, gateway, customer }) => {
   const { actor } = await customer();
   const current = () => world.services.subscription.current(actor);
-  world.pass(400 * DAY);
+  world.advance(400 * DAY);
   const order = await world.services.payments.order(actor, { plan_id: 2, billing_cycle: 'monthly' });
-  world.pass(-400 * DAY);
+  world.advance(-400 * DAY);
   gateway.ledger.pay(order.order_id);
   await world.services.payments.reconcile();
   assert.is((await current()).status, 'active');
   assert.is((await current()).subscription?.ends_at, '2026-12-20T10:00:00.000Z');
-  world.pass(31 * DAY);
+  world.advance(31 * DAY);
   assert.is((await current()).status, 'expired');
-  world.pass(-31 * DAY);
+  world.advance(-31 * DAY);
   assert.is((await current()).status, 'active');
 });
 
@@ -140,7 +140,7 @@ test('a clock that jumps a year gives up an order only after asking once more', 
   const asha = await customer();
   const order = await asha.order();
   gateway.ledger.pay(order.order_id);
-  world.pass(365 * DAY);
+  world.advance(365 * DAY);
   await world.services.payments.reconcile();
   assert.is((await world.services.subscription.current(asha.actor)).status, 'active');
 });
@@ -155,16 +155,16 @@ for (const days of [2, 400]) {
     const { actor } = await customer();
     await payments.poll();
     const order = await payments.order(actor, { plan_id: 2, billing_cycle: 'monthly' });
-    world.pass(-days * DAY);
+    world.advance(-days * DAY);
     assert.ok(await payments.due());
     await payments.poll();
     assert.not(await payments.due(), 'it is asked about once, and then by a schedule that begins now');
     gateway.ledger.pay(order.order_id);
-    world.pass(60_000);
+    world.advance(60_000);
     assert.ok(await payments.due());
     await payments.poll();
     assert.is((await subscription.current(actor)).status, 'active');
-    world.pass(-days * DAY);
+    world.advance(-days * DAY);
     await payments.poll();
     assert.not(await payments.due(), 'nor a paid one, which is looked at for refunds');
   });

@@ -68,7 +68,7 @@ test('without webhooks a refund is found by asking', async (shop) => {
   gateway.ledger.refund(payment.id);
   await world.services.payments.reconcile();
   assert.is((await asha.current()).status, 'active', 'its time has not come');
-  world.pass(7 * 60 * 60_000);
+  world.advance(7 * 60 * 60_000);
   await world.services.payments.reconcile();
   assert.is((await asha.current()).status, 'free');
 });
@@ -78,7 +78,7 @@ test('when an early part of paid time is refunded, what was paid besides moves u
   const first = await buy(shop, asha);
   await buy(shop, asha);
   assert.is((await asha.current()).subscription.ends_at, '2027-01-20T10:00:00.000Z');
-  shop.world.pass(10 * 24 * 60 * 60_000);
+  shop.world.advance(10 * 24 * 60 * 60_000);
   shop.gateway.ledger.refund(first.payment.id);
   await heard(shop);
   const { status, subscription } = await asha.current();
@@ -89,7 +89,7 @@ test('money that was taken twice for one order goes back by itself, once', async
   const { gateway, world } = shop;
   const asha = await shop.customer();
   const { order } = await buy(shop, asha);
-  gateway.trouble = null;
+  gateway.outage = null;
   const second = gateway.ledger.captureTwice(order.order_id);
   await heard(shop);
   await world.services.payments.reconcileAll();

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../testing/gateway/webhooks.ts';
-import { signed } from '../testing/gateway/webhooks.ts';
+import { hmacSha256 } from '../testing/gateway/webhooks.ts';
 import { openPaymentsWorld } from '../testing/payments-world.ts';
 import { GATEWAY_EVENT } from './events.ts';
 import type { Customer, PaymentsWorld } from '../testing/payments-world.ts';
@@ -74,10 +74,14 @@ test('a forged one is refused and leaves no trace', async (shop) => {
       signature === undefined ? {} : { 'x-razorpay-signature': signature },
       url,
     );
-  const good = signed(gateway.webhooks.secret, event.body);
+  const good = hmacSha256(gateway.webhooks.secret, event.body);
   assert.is(await send({}, ''), 400);
   assert.is(await send({}, good.toUpperCase()), 400);
-  assert.is(await send({}, signed(gateway.keySecret, event.body)), 400, 'the API secret is another secret');
+  assert.is(
+    await send({}, hmacSha256(gateway.keySecret, event.body)),
+    400,
+    'the API secret is another secret',
+  );
   assert.is(await send({ body: event.body.replace('199900', '1') }, good), 400);
   const reserialised = JSON.stringify(JSON.parse(event.body), null, 1);
   assert.is(await send({ body: reserialised }, good), 400, 'the bytes are signed, not their meaning');
@@ -107,13 +111,13 @@ test('it is answered while the gateway is down, and acted on when it is back', a
   const { gateway, world } = shop;
   const asha = await shop.customer();
   const order = await asha.order();
-  gateway.trouble = 'down';
+  gateway.outage = 'down';
   gateway.ledger.pay(order.order_id);
   await heard(shop);
-  assert.ok(gateway.webhooks.answers.every(({ status }) => status === 200));
+  assert.ok(gateway.webhooks.deliveries.every(({ status }) => status === 200));
   assert.is((await asha.current()).status, 'free');
-  gateway.trouble = null;
-  world.pass(2 * 60_000);
+  gateway.outage = null;
+  world.advance(2 * 60_000);
   assert.is(await world.services.payments.actOnEvents(), gateway.webhooks.events.length);
   assert.is((await asha.current()).status, 'active');
   assert.equal(await world.db('jobs').where({ kind: GATEWAY_EVENT, status: 'starting' }), []);
@@ -133,7 +137,7 @@ test('one that is ahead of its order waits for it, and one of a stranger is let 
   );
   assert.equal(await events(), [null, null, null]);
   for (let round = 0; round < 12; round++) {
-    world.pass(24 * 60 * 60_000);
+    world.advance(24 * 60 * 60_000);
     await world.services.payments.actOnEvents();
   }
   assert.equal(
@@ -162,7 +166,7 @@ test('while the secret is being changed both hold', async (shop) => {
   const url = `${old.base}/api/subscription/webhook`;
   const event = { id: '1', event: 'x', body: '{"event":"x","payload":{}}' };
   assert.is(await gateway.webhooks.send(event, {}, url), 200);
-  const fresh = { 'x-razorpay-signature': signed('new secret', event.body) };
+  const fresh = { 'x-razorpay-signature': hmacSha256('new secret', event.body) };
   assert.is(await gateway.webhooks.send(event, fresh, url), 200);
   await next.close();
   await old.close();

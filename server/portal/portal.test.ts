@@ -32,7 +32,7 @@ const make = ({ services, asha, client }: Office, ...emails: string[]) =>
 
 /** Somebody with the address of a page and a browser of their own. */
 function visitor(office: Office, url: string, ip = '127.0.0.1') {
-  const { services, address, post } = office;
+  const { services, address, deliverMail } = office;
   const token = url.slice(url.lastIndexOf('/') + 1);
   const who = { token, cookie: randomBytes(32).toString('base64url'), ip, language: 'en' as const };
   const { visitors } = services.portal;
@@ -52,7 +52,9 @@ function visitor(office: Office, url: string, ip = '127.0.0.1') {
     page: (asked = false) => visitors.page(who, asked),
     async open(email: string) {
       await send('code', { email });
-      const sent = (await post()).filter(({ kind, to }) => kind === 'portal.code' && to.address === email);
+      const sent = (await deliverMail()).filter(
+        ({ kind, to }) => kind === 'portal.code' && to.address === email,
+      );
       const code = /^\d{6}/.exec(sent.at(-1)?.subject ?? '')?.[0] ?? '';
       return send('verify', { code });
     },
@@ -97,7 +99,7 @@ const share = async (
 };
 
 test('it opens to the client’s e-mail and to those that were added, by a code for one browser, and nobody is told which', async (office) => {
-  const { services, asha, post, db, address } = office;
+  const { services, asha, deliverMail, db, address } = office;
   const { url } = await make(office, 'accounts@sharma.in');
   assert.match(url, /\/c\/[\w-]{43}$/);
   const priya = visitor(office, url);
@@ -106,11 +108,11 @@ test('it opens to the client’s e-mail and to those that were added, by a code 
   assert.not.match(JSON.stringify(closed), 'Sharma Traders');
   assert.is(await priya.send('code', { email: 'stranger@else.in' }), 'sent');
   assert.equal(
-    (await post()).filter(({ kind }) => kind === 'portal.code'),
+    (await deliverMail()).filter(({ kind }) => kind === 'portal.code'),
     [],
   );
   assert.is(await priya.send('code', { email: ' OWNER@sharma.in ' }), 'sent', 'both are answered alike');
-  const [sent] = (await post()).filter(({ kind }) => kind === 'portal.code');
+  const [sent] = (await deliverMail()).filter(({ kind }) => kind === 'portal.code');
   const code = /^\d{6}/.exec(sent!.subject)![0];
   const other = visitor(office, url);
   assert.is(await other.send('verify', { code }), 'code', 'the code opens the browser that asked');
@@ -286,7 +288,7 @@ test('what has ended, never was, or is switched off looks the same, and what was
   assert.is(await priya.send('code', { email: 'owner@sharma.in' }), null);
   await services.sharing.links.set(asha.actor, { enabled: true, max_days: 90 });
   assert.is((await priya.page()).state, 'open');
-  office.pass(24 * 60 * 60_000 + 1);
+  office.advance(24 * 60 * 60_000 + 1);
   assert.is((await priya.page()).state, 'email', 'the next day a code is asked for again');
   assert.is(await seen(), 'gone');
   await priya.open('owner@sharma.in');
@@ -314,11 +316,11 @@ test('what has ended, never was, or is switched off looks the same, and what was
 });
 
 test('codes are not guessed, and whoever may download less than a colleague lets nobody in', async (office) => {
-  const { services, asha, client, build, post } = office;
+  const { services, asha, client, build, deliverMail } = office;
   const { url } = await make(office);
   const guesser = visitor(office, url);
   await guesser.send('code', { email: 'owner@sharma.in' });
-  const [sent] = (await post()).filter(({ kind }) => kind === 'portal.code');
+  const [sent] = (await deliverMail()).filter(({ kind }) => kind === 'portal.code');
   const code = sent!.subject.slice(0, 6);
   const wrong = code === '123456' ? '123457' : '123456';
   for (let n = 0; n < 5; n += 1) assert.is(await guesser.send('verify', { code: wrong }), 'code');
@@ -347,7 +349,7 @@ test('codes are not guessed, and whoever may download less than a colleague lets
   const { id } = (await portals.list(asha.actor))[0]!;
   await refused(portals.send(asha.actor, id, { emails: ['own@mail.in'], language: 'en' }), 422);
   assert.is(await portals.send(asha.actor, id, { emails: ['owner@sharma.in'], language: 'hi' }), 1);
-  const mail = (await post()).find(({ kind }) => kind === 'portal.link')!;
+  const mail = (await deliverMail()).find(({ kind }) => kind === 'portal.link')!;
   assert.match(mail.text, url);
   assert.match(mail.subject, 'पेज');
   const mute = await build.client(asha.actor, 'No e-mail');

@@ -152,7 +152,7 @@ test('across each page stand name, firm and time of who looks, on paper and on a
     );
     const other = await picture(await look(id, 'pages/1', meera.token));
     assert.ok((await difference(first, other)) > 0.003, `${name}: another name`);
-    office.pass(9.3 * 24 * 60 * 60_000);
+    office.advance(9.3 * 24 * 60 * 60_000);
     const later = await picture(await look(id, 'pages/1'));
     assert.ok((await difference(first, later)) > 0.001, `${name}: another time`);
   }
@@ -221,7 +221,7 @@ test('each look is on record once, however many pages it takes, and also when on
   await look(id, 'pages');
   await look(id, 'pages/1');
   assert.is((await rows()).length, 2, 'opened again');
-  office.pass(16 * 60_000);
+  office.advance(16 * 60_000);
   await look(id, 'pages/1');
   assert.is((await rows()).length, 3, 'and again, much later');
   assert.is((await services.documents.recent(ravi.actor, 1))[0]?.id, id);

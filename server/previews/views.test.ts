@@ -79,7 +79,7 @@ test("another firm's files hold nothing, looking is on record, and other kinds o
   const other = await build.file(actor, { name: 'a.pdf' });
   for (const what of ['view', 'view/body', 'attachments/1'])
     assert.is((await get(other.id, what)).status, 404);
-  office.pass(1000);
+  office.advance(1000);
   assert.is((await get(id)).status, 200);
   assert.is((await get(id, 'view', { 'accept-encoding': 'identity' })).headers.get('content-encoding'), null);
   assert.is((await office.db('audit_events').where({ did: 'document.download' })).length, 2);

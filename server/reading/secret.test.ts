@@ -8,7 +8,7 @@ import { readConfig } from '../config/config.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { compose } from '../services.ts';
 import { createBuild } from '../testing/build.ts';
-import { tracesOf } from '../testing/traces.ts';
+import { findTraces } from '../testing/traces.ts';
 import { pdf } from '../tools/samples.ts';
 import { createHasher } from './keys.ts';
 import { readAll } from './testing/office.ts';
@@ -46,7 +46,7 @@ test('no word of any document stands anywhere in the data folder, not in the ind
     const found = async (query: string) => (await services.search.findInside(actor, query)).hits.length;
     for (const query of ['zwxqvkjanak', 'zwxqvk', 'विज्ञापनपत्र', 'ZWXPK4321Q', '7143926', '9999 4105 7058'])
       assert.ok((await found(query)) > 0, `${query} is found`);
-    assert.equal(await tracesOf(dataDir, PLANTED), []);
+    assert.equal(await findTraces(dataDir, PLANTED), []);
 
     // And the key of the index lies sealed, or a guess at a word could be tested.
     const { sealed_key } = await opened.db('reading_settings').first('sealed_key');

@@ -43,13 +43,13 @@ function restarted({ db, now, services }: Office) {
 }
 
 test('a jump of a year ahead purges nothing and thins nothing out, and the history says why', async (office) => {
-  const { services, actor, build, jump, pass, purged } = office;
+  const { services, actor, build, shiftClock, advance, purged } = office;
   const put = (content: string) =>
     build.file(actor, { name: 'kept.txt', content, conflict: 'replace' }).then(({ id }) => id);
   await put('a');
   await put('b');
   const id = await put('c');
-  jump(365 * DAY);
+  shiftClock(365 * DAY);
   assert.equal(await purged(), ['deleted.pdf']);
   assert.is(await services.thinning.thin(), 0);
   await services.deletionClock.keep();
@@ -61,14 +61,14 @@ test('a jump of a year ahead purges nothing and thins nothing out, and the histo
   );
   assert.is.not(data[1]!.what, data[0]!.what, 'once');
   for (let day = 0; day < 6; day += 1) {
-    pass(DAY);
+    advance(DAY);
     assert.equal(await purged(), ['deleted.pdf']);
   }
-  jump(-365 * DAY);
+  shiftClock(-365 * DAY);
   assert.equal(await purged(), ['deleted.pdf'], 'nor once the clock was put right');
-  pass(23 * DAY);
+  advance(23 * DAY);
   assert.equal(await purged(), ['deleted.pdf']);
-  pass(DAY);
+  advance(DAY);
   assert.equal(await purged(), [], 'but after its thirty days');
   assert.is((await services.versions.list(actor, id)).earlier.length, 2);
   assert.is(await services.thinning.thin(), 1);
@@ -76,50 +76,50 @@ test('a jump of a year ahead purges nothing and thins nothing out, and the histo
 
 test('a clock that is a year ahead when the server starts is not believed before a week of running', async (office) => {
   const began = office.now();
-  office.jump(365 * DAY);
+  office.shiftClock(365 * DAY);
   let server = restarted(office);
   assert.equal(await server.now(), began);
   for (let night = 0; night < 6; night += 1) {
     server.run(DAY);
-    office.jump(DAY);
+    office.shiftClock(DAY);
     assert.is(((await server.now()).getTime() - began.getTime()) / DAY, night + 1, 'it goes on as time does');
     await server.keep();
     server = restarted(office);
   }
   server.run(DAY);
-  office.jump(DAY);
+  office.shiftClock(DAY);
   await server.now();
   server.run(HOUR);
-  office.jump(HOUR);
+  office.shiftClock(HOUR);
   assert.equal(await server.now(), office.now(), 'then nobody has found it wrong');
 });
 
 test('a server that was really off for two weeks deletes by age again after a day of running', async (office) => {
   const began = office.now();
-  office.jump(14 * DAY);
+  office.shiftClock(14 * DAY);
   const server = restarted(office);
   assert.equal(await server.now(), began);
   for (let hour = 0; hour < 23; hour += 1) {
     server.run(HOUR);
-    office.jump(HOUR);
+    office.shiftClock(HOUR);
     assert.ok((await server.now()) < office.now());
     assert.ok(await server.due(), 'and keeps meanwhile how long it has run');
   }
   server.run(HOUR);
-  office.jump(HOUR);
+  office.shiftClock(HOUR);
   assert.equal(await server.now(), office.now());
 });
 
 test('a night off changes nothing, and a clock that starts in 1970 holds up nothing once it was set', async (office) => {
-  office.jump(14 * HOUR);
+  office.shiftClock(14 * HOUR);
   const server = restarted(office);
   assert.equal(await server.now(), office.now());
   await server.keep();
   const right = office.now().getTime();
-  office.jump(-right);
+  office.shiftClock(-right);
   const without = restarted(office);
   assert.is((await without.now()).getTime(), 0, 'never beyond the clock itself');
-  office.jump(right + 60_000);
+  office.shiftClock(right + 60_000);
   without.run(60_000);
   assert.equal(await without.now(), office.now());
 });
@@ -127,7 +127,7 @@ test('a night off changes nothing, and a clock that starts in 1970 holds up noth
 test('the first start with it goes by the newest entry of the history', async (office) => {
   await office.db('deletion_clock').delete();
   const newest = office.now();
-  office.jump(365 * DAY);
+  office.shiftClock(365 * DAY);
   assert.equal(await restarted(office).now(), newest);
 });
 

@@ -39,7 +39,7 @@ test.after.each((office) => office.close());
 
 test('a file of a thousand pages takes no more room than pictures have, and the swept bytes are those nobody looked at', async (office) => {
   for (let page = 1; page <= 60; page += 1) {
-    office.pass(1000);
+    office.advance(1000);
     assert.is(await office.keep(page), true);
   }
   const left = await office.pages();
@@ -52,9 +52,9 @@ test('a file of a thousand pages takes no more room than pictures have, and the 
 
 test('what is looked at stays', async (office) => {
   for (let page = 1; page <= 9; page += 1) await office.keep(page);
-  office.pass(2 * DAY);
+  office.advance(2 * DAY);
   for (const page of [1, 2]) await office.renditions.rendition(office.key(page));
-  office.pass(1000);
+  office.advance(1000);
   for (let page = 10; page <= 14; page += 1) await office.keep(page);
   const left = await office.pages();
   assert.ok(left.includes(1) && left.includes(2));

@@ -107,7 +107,7 @@ test('photographs of one row become one PDF in their order, upright, also when t
   await mark(rows[1]!, 'batch-two', 1, await photo('#00f'));
   // What was taken is not lost by what the firm decides afterwards.
   await services.sharing.links.set(asha.actor, { enabled: false, max_days: 90 });
-  office.pass(21 * 60_000);
+  office.advance(21 * 60_000);
   assert.is(await services.collecting.work(), 1);
   assert.is((await services.requests.office.view(asha.actor, id)).rows[1]!.files[0]!.name, 'PAN card.pdf');
   assert.equal(await services.records.recount(), []);

@@ -28,7 +28,7 @@ test('each client is asked by a link of its own, in its language, and of the lin
     send: true,
   });
   assert.equal([made.length, without_email], [2, ['Without e-mail']]);
-  const sent = (await office.post()).filter(({ subject }) => subject.includes('ITR'));
+  const sent = (await office.deliverMail()).filter(({ subject }) => subject.includes('ITR'));
   assert.equal(
     sent.map(({ to }) => to.address),
     ['meera@example.in'],
@@ -112,10 +112,10 @@ test('a receipt has a number, on the page and by e-mail, and the office gets one
   assert.match(receipt!.number, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
   assert.is(receipt!.files, 2);
   assert.is(await services.requests.tell(), 0, 'not at once');
-  office.pass(31 * 60_000);
+  office.advance(31 * 60_000);
   assert.is(await services.requests.tell(), 1);
   assert.is(await services.requests.tell(), 0);
-  const subjects = (await office.post()).map(({ subject }) => subject);
+  const subjects = (await office.deliverMail()).map(({ subject }) => subject);
   assert.equal(subjects.filter((one) => one.startsWith('Receipt')).length, 1);
   assert.equal(subjects.filter((one) => one.includes('documents received')).length, 1);
 });
@@ -145,7 +145,7 @@ test('of one who has left the firm neither the page nor an e-mail says the name:
   await services.requests.office.judge(asha.actor, id, row!.id, { state: 'returned', reason: 'blurred' });
   await meera.files(row!.id, [['b.pdf', pdf('b')]]);
   await meera.send('/done');
-  const sent = (await office.post()).filter(({ kind }) => kind.startsWith('request.'));
+  const sent = (await office.deliverMail()).filter(({ kind }) => kind.startsWith('request.'));
   assert.equal(sent.map(({ kind }) => kind).toSorted(), [
     'request.receipt',
     'request.reminder',
@@ -166,11 +166,11 @@ test('reminders come before, on and after the due day, one a day, by day, and on
     for (const _ of [1, 2])
       if ((await services.requests.sendReminders()) > 0) days.push(office.now().toISOString().slice(8, 10));
     if (day === 14) await sender(office, address, url).files(rows[0]!, [['Form.pdf', pdf()]]);
-    await office.post();
-    office.pass(DAY);
+    await office.deliverMail();
+    office.advance(DAY);
   }
   assert.equal(days, ['22', '25', '02']);
-  const { text } = (await office.post()).at(-1)!;
+  const { text } = (await office.deliverMail()).at(-1)!;
   assert.match(text, url, 'with the link that the client has');
 });
 
@@ -190,10 +190,10 @@ test('who has said that everything is sent is shown as such and not reminded, un
   const { done, waiting_for, overdue } = await listed();
   assert.equal([done?.receipt, waiting_for, overdue], [number, 'office', false]);
   assert.equal((await requests.view(asha.actor, id)).done, done);
-  office.pass(5 * DAY);
+  office.advance(5 * DAY);
   assert.is(await services.requests.sendReminders(), 0);
   await services.requests.tell();
-  assert.match((await office.post()).at(-1)!.text, 'says that everything is sent');
+  assert.match((await office.deliverMail()).at(-1)!.text, 'says that everything is sent');
 
   await requests.remind(asha.actor, id);
   assert.equal([(await listed()).done, (await listed()).waiting_for], [null, 'client']);
@@ -201,7 +201,7 @@ test('who has said that everything is sent is shown as such and not reminded, un
   assert.is((await listed()).done?.receipt, number, 'the same receipt where nothing new has come');
   await requests.judge(asha.actor, id, rows[0]!, { state: 'returned', reason: 'Page 2 is missing' });
   assert.is((await listed()).done, null);
-  office.pass(DAY);
+  office.advance(DAY);
   assert.is(await services.requests.sendReminders(), 1);
 });
 
@@ -260,9 +260,9 @@ test('who does not see the client any more is told nothing of what the client se
     await sender(office, address, url).files(rows[0]!, [['Form.pdf', pdf()]]);
   }
   await db('user_clients').where({ user_id: userId, client_id: office.client }).delete();
-  office.pass(31 * 60_000);
+  office.advance(31 * 60_000);
   await services.requests.tell();
-  const told = (await office.post()).filter(({ kind }) => kind === 'request.digest');
+  const told = (await office.deliverMail()).filter(({ kind }) => kind === 'request.digest');
   assert.equal(
     told.map(({ to, text }) => [to.address, text.includes('Meera Iyer'), text.includes('Sharma Traders')]),
     [

@@ -54,7 +54,7 @@ test('programs are told by their bytes, and papers that begin alike are none', (
 });
 
 test('without a virus scanner an upload that is a program is held back, told, and let go with a reason', async (world) => {
-  const { services, db, post } = world;
+  const { services, db, deliverMail } = world;
   const asha = await world.build.account();
   const address = await world.serve();
   const upload = async (name: string, content: Buffer | string) => {
@@ -88,7 +88,7 @@ test('without a virus scanner an upload that is a program is held back, told, an
   ]);
   assert.is((await services.documents.views(asha.actor, [id]))[0]!.held_back, 'program');
   assert.equal(
-    (await post()).filter(({ kind }) => kind === 'scanning.held').map(({ subject }) => subject),
+    (await deliverMail()).filter(({ kind }) => kind === 'scanning.held').map(({ subject }) => subject),
     ['Form 16.pdf is a program and is held back'],
   );
   assert.is((await db('audit_events').where({ did: 'scanning.program' })).length, 1);

@@ -91,7 +91,7 @@ const clean = async (world: Scanned) => {
 scanned(
   'a virus is held back at once: not opened, read, shared or put into a ZIP by anybody, and the admins are told',
   async (world) => {
-    const { services, db, post } = world;
+    const { services, db, deliverMail } = world;
     const { asha, id: good } = await clean(world);
     const { actor } = asha;
     const id = await upload(world, asha.token, 'bad.txt', `Dear client, ${VIRUS}`);
@@ -122,7 +122,7 @@ scanned(
       files.map(({ name, state, found, item }) => [name, state, found, item?.id]),
       [['bad.txt', 'infected', 'Almirah.Test.UNOFFICIAL', id]],
     );
-    const told = (await post()).filter(({ kind }) => kind === 'scanning.held');
+    const told = (await deliverMail()).filter(({ kind }) => kind === 'scanning.held');
     assert.equal(
       told.map(({ subject }) => subject),
       ['A virus was found in bad.txt'],
@@ -151,7 +151,7 @@ scanned('an admin deletes what is held back for good, with the reason in the his
 scanned(
   'while clamd is away nothing is let through; it is looked at when clamd is there again, also after a restart',
   async (world) => {
-    const { services, build, post } = world;
+    const { services, build, deliverMail } = world;
     const asha = await build.account();
     await world.clamd.stop();
     const good = await upload(world, asha.token, 'good.txt', 'Form 16');
@@ -159,15 +159,15 @@ scanned(
     const both = () =>
       Promise.all([good, bad].map((id) => refusedTo(services.documents.openFile(asha.actor, id))));
     assert.equal(await both(), ['quarantined', 'quarantined']);
-    world.pass(11 * MINUTE);
+    world.advance(11 * MINUTE);
     assert.is(await services.scanning.work(), 0);
-    const told = (await post()).filter(({ kind }) => kind === 'scanning.held');
+    const told = (await deliverMail()).filter(({ kind }) => kind === 'scanning.held');
     assert.equal(
       told.map(({ subject }) => subject),
       ['Files are held back: the virus scanner does not answer'],
     );
     await services.scanning.work();
-    assert.is((await post()).filter(({ kind }) => kind === 'scanning.held').length, 1, 'once');
+    assert.is((await deliverMail()).filter(({ kind }) => kind === 'scanning.held').length, 1, 'once');
 
     const again = await startClamd();
     Object.assign(world.clamd, again);
@@ -193,7 +193,7 @@ scanned(
       [true, true],
       'known after a restart',
     );
-    world.pass(20 * MINUTE);
+    world.advance(20 * MINUTE);
     assert.is(await restarted.waiting(), true);
     assert.is(await restarted.work(), 2);
     assert.equal(await Promise.all(blobs.map((id) => quarantine.has(id))), [false, true]);
@@ -204,7 +204,7 @@ scanned(
 scanned(
   'what somebody outside sends goes into the drive only once it is clean, or an admin has released it',
   async (world) => {
-    const { services, blobs, build, post } = world;
+    const { services, blobs, build, deliverMail } = world;
     const { actor } = await build.account();
     const ask = async (content: string | Buffer) => {
       const blob = await blobs.put(Readable.from([Buffer.from(content)]));
@@ -212,7 +212,7 @@ scanned(
     };
     assert.is(await (await ask('Form 16')).inspect(), 'clean');
     assert.equal(await (await ask(VIRUS)).inspect(), { infected: 'Almirah.Test.UNOFFICIAL' });
-    assert.is((await post()).filter(({ kind }) => kind === 'scanning.held').length, 1);
+    assert.is((await deliverMail()).filter(({ kind }) => kind === 'scanning.held').length, 1);
     const large = await ask(Buffer.alloc(3 * 1024 * 1024, 'x'));
     assert.is(await large.inspect(), 'away');
     const { files } = await services.scanning.list(actor);

@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { readAll } from '#server/reading/testing/office.ts';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
@@ -183,8 +183,8 @@ test('a search within a folder finds what lies below it, by name and by content'
   const listed = await services.documents.folder(actor, folder, { search: 'gratuity' });
   assert.equal(names(listed.items), ['Ledger of Sharma.txt']);
   const stranger = await build.actor();
-  await refused(services.search.find(stranger, 'ledger', 20, { folder }), 404);
-  await refused(services.search.findInside(stranger, 'ledger', 20, folder), 404);
+  await rejects(services.search.find(stranger, 'ledger', 20, { folder }), 404);
+  await rejects(services.search.findInside(stranger, 'ledger', 20, folder), 404);
 });
 
 test('what is found by its name and by its text counts once', async (office) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { FAR_BOUND, searchIndex } from './index.ts';
@@ -350,7 +350,7 @@ test('a client is ranked by its name before what is hidden in its e-mail address
 
 test('only who may read may search', async (world) => {
   const actor = await world.build.actor();
-  await refused(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);
+  await rejects(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);
 });
 
 test.run();

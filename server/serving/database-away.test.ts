@@ -5,11 +5,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
-import { databaseAt, onPostgresAlone } from '../testing/postgres.ts';
+import { databaseAt, postgresOnly } from '../testing/postgres.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
-import { beginServer } from '../testing/whole-server.ts';
+import { startServer } from '../testing/server-process.ts';
 
 const test = suite('a server whose PostgreSQL goes away');
 
@@ -22,7 +22,7 @@ const upload = (asha: Visitor, name: string) =>
 test('says that the database does not answer, loses nothing that it confirmed, and works again by itself, twice', async () => {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
-  const server = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.address });
+  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.address });
   try {
     await server.up();
     const asha = await new Visitor(server.base).arrive();
@@ -66,7 +66,7 @@ test('does not start with a wrong password, and says so without the password', a
   try {
     const wrong = new URL(databaseAt(postgres.address, 'postgres'));
     wrong.password = 'tell-nobody';
-    const server = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: wrong.href });
+    const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: wrong.href });
     const said = await server.refusal();
     assert.match(said, /refused the user or the password of DATABASE_URL .*Correct them there/);
     assert.not.match(said, /tell-nobody/);
@@ -76,4 +76,4 @@ test('does not start with a wrong password, and says so without the password', a
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

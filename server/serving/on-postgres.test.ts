@@ -5,9 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
-import { bareDatabase, onPostgresAlone } from '../testing/postgres.ts';
+import { bareDatabase, postgresOnly } from '../testing/postgres.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { beginServer } from '../testing/whole-server.ts';
+import { startServer } from '../testing/server-process.ts';
 
 const test = suite('the whole server on PostgreSQL');
 
@@ -15,8 +15,8 @@ test('a firm registers, uploads, lists and finds by name, also after the process
   const { address, drop } = await bareDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-on-postgres-'));
   const env = { DATA_DIR: dataDir, DATABASE_URL: address };
-  const first = await beginServer(env);
-  let second: Awaited<ReturnType<typeof beginServer>> | undefined;
+  const first = await startServer(env);
+  let second: Awaited<ReturnType<typeof startServer>> | undefined;
   try {
     await first.up();
     const asha = await new Visitor(first.base).arrive();
@@ -28,7 +28,7 @@ test('a firm registers, uploads, lists and finds by name, also after the process
     assert.is(sent.status, 201, sent.text);
     await first.end('SIGKILL');
 
-    second = await beginServer(env);
+    second = await startServer(env);
     await second.up();
     const again = new Visitor(second.base);
     for (const [name, value] of asha.jar) again.jar.set(name, value);
@@ -43,7 +43,7 @@ test('a firm registers, uploads, lists and finds by name, also after the process
     assert.is((await again.get(json.download_url)).text, 'Assets and liabilities');
     await second.end('SIGTERM');
 
-    const forgetful = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
+    const forgetful = await startServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
     assert.match(
       await forgetful.refusal(),
       /is in PostgreSQL: set DATABASE_URL to it\. Nothing was changed\./,
@@ -56,4 +56,4 @@ test('a firm registers, uploads, lists and finds by name, also after the process
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -37,7 +37,7 @@ test('a password is asked for before anything is told, and not guessed', async (
 });
 
 test('named people prove their address by a code that is mailed to them, for one browser and ten minutes', async (office) => {
-  const { build, asha, share, address, services, post } = office;
+  const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });
   const link = await share([id], {
     audience: 'named',
@@ -47,13 +47,13 @@ test('named people prove their address by a code that is mailed to them, for one
   const priya = recipient(office, address, link.url);
   assert.is(await priya.names(), 'email');
   assert.is(await priya.send('/code', { email: 'somebody@else.in' }), '?said=sent');
-  assert.is((await post()).filter(({ subject }) => subject.includes('code')).length, 0);
+  assert.is((await deliverMail()).filter(({ subject }) => subject.includes('code')).length, 0);
   assert.is(
     await priya.send('/code', { email: ' Priya@Sharma.in ' }),
     '?said=sent',
     'both are answered alike',
   );
-  const codes = async () => (await post()).flatMap(({ subject }) => /^\d{6}/.exec(subject)?.[0] ?? []);
+  const codes = async () => (await deliverMail()).flatMap(({ subject }) => /^\d{6}/.exec(subject)?.[0] ?? []);
   const [code] = await codes();
   assert.is(
     await recipient(office, address, link.url).send('/verify', { code: code! }),
@@ -84,7 +84,7 @@ test('named people prove their address by a code that is mailed to them, for one
   assert.is(await anil.send('/verify', { code: second }), '?said=code', 'five wrong ones, and it is over');
   await anil.send('/code', { email: 'anil@sharma.in' });
   const third = (await codes()).at(-1)!;
-  office.pass(10 * 60_000 + 1);
+  office.advance(10 * 60_000 + 1);
   assert.is(await anil.send('/verify', { code: third }), '?said=code', 'after ten minutes');
 
   await services.sharing.links.change(
@@ -96,7 +96,7 @@ test('named people prove their address by a code that is mailed to them, for one
 });
 
 test('fetching the page counts nothing, and its maker is told once a day when somebody opens it', async (office) => {
-  const { build, asha, share, address, services, post } = office;
+  const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'a.txt' });
   const link = await share([id], { notify: true, max_downloads: 1 });
   const robot = recipient(office, address, link.url);
@@ -111,11 +111,11 @@ test('fetching the page counts nothing, and its maker is told once a day when so
   assert.is((await view()).opened, 1);
   await recipient(office, address, link.url).send('/open');
   assert.is((await view()).opened, 2);
-  const told = (await post()).filter(({ subject }) => subject === 'Somebody has opened "a.txt"');
+  const told = (await deliverMail()).filter(({ subject }) => subject === 'Somebody has opened "a.txt"');
   assert.is(told.length, 1);
-  office.pass(DAY);
+  office.advance(DAY);
   await recipient(office, address, link.url).send('/open');
-  assert.is((await post()).filter(({ subject }) => subject.includes('has opened')).length, 2);
+  assert.is((await deliverMail()).filter(({ subject }) => subject.includes('has opened')).length, 2);
 });
 
 test('a form of another site does nothing, and cookies of a user open nothing more', async (office) => {
@@ -140,17 +140,17 @@ test('a form of another site does nothing, and cookies of a user open nothing mo
 });
 
 test('people outside are written to in Hindi where the sender or their own page is in Hindi', async (office) => {
-  const { build, asha, share, address, services, post } = office;
+  const { build, asha, share, address, services, deliverMail } = office;
   const { id } = await build.file(asha.actor, { name: 'ITR.pdf', content: pdf([['a']]) });
   const link = await share([id], { audience: 'named', emails: ['priya@sharma.in'] });
   const request = { url: link.url, emails: ['priya@sharma.in'], language: 'hi' as const };
   await services.sharing.links.send(asha.actor, link.id, request);
-  const [sent] = (await post()).filter(({ kind }) => kind === 'share.link');
+  const [sent] = (await deliverMail()).filter(({ kind }) => kind === 'share.link');
   assert.match(sent!.subject, 'ने आपके साथ "ITR.pdf" साझा किया है');
   assert.match(sent!.text, '27 नवंबर 2026');
   const priya = recipient(office, address, link.url);
   await priya.send('/code', { email: 'priya@sharma.in' }, { 'accept-language': 'hi-IN,en;q=0.5' });
-  const [code] = (await post()).filter(({ kind }) => kind === 'share.code');
+  const [code] = (await deliverMail()).filter(({ kind }) => kind === 'share.code');
   assert.match(code!.subject, 'खोलने का आपका कोड: ');
   assert.match(code!.html, '<html lang="hi">');
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import yauzl from 'yauzl';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { bytes } from '#server/testing/world.ts';
 import { pdf } from '../tools/samples.ts';
 import type { Office } from './testing/recipient.ts';
@@ -128,7 +128,7 @@ test('a link that has ended, was revoked or used up, never was, or shows nothing
   await links.revoke(asha.actor, [made.revoked.id]);
   assert.is(await (await recipient(office, address, made.used.url).download())!.text(), 'content');
   await services.documents.remove(asha.actor, [trashed]);
-  office.pass(10 * 60 * 60_000);
+  office.advance(10 * 60 * 60_000);
   const never = recipient(office, address, `/s/${'x'.repeat(43)}`);
   const answers = new Set<string>();
   for (const [name, one] of [...all, ['never', never] as const]) {
@@ -150,7 +150,7 @@ test('a link that has ended, was revoked or used up, never was, or shows nothing
   const on = recipient(office, address, (await share([off])).url);
   await links.set(asha.actor, { enabled: false, max_days: 90 });
   assert.is(await on.names(), 'gone');
-  assert.match((await refused(share([off]), 403)).message, 'switched off');
+  assert.match((await rejects(share([off]), 403)).message, 'switched off');
 });
 
 test('a link ends with what its maker may do, and comes back with it', async (office) => {
@@ -296,7 +296,7 @@ test('revoking ends what is under way, and so do its last day and deactivating i
   );
   const ending = await begin((await share([id], { expires_on: '2026-11-20' })).url);
   assert.is(await services.sharing.cutEnded(), 0, 'its last day is not over');
-  office.pass(10 * 60 * 60_000);
+  office.advance(10 * 60 * 60_000);
   assert.is(await services.sharing.cutEnded(), 1);
   await ending().then(
     () => assert.unreachable('it came whole'),
@@ -324,17 +324,17 @@ test('nobody takes over a link that shows more than they may see or download the
     return (await services.auth.actorOfUser(ravi.actor.userId))!;
   };
   const looker = await as({ permissions_taken: '["documents.download"]' });
-  assert.match((await refused(links.renew(looker, download.id), 403)).message, 'more than you may');
+  assert.match((await rejects(links.renew(looker, download.id), 403)).message, 'more than you may');
   assert.ok((await links.renew(looker, view.id)).url, 'looking is what this person may');
   const bounded = await as({ permissions_taken: '[]', daily_downloads: 5 });
-  await refused(links.renew(bounded, download.id), 403);
+  await rejects(links.renew(bounded, download.id), 403);
   const assigned = await as({
     daily_downloads: null,
     client_scope: 'assigned',
     permissions: '["documents.unassigned"]',
   });
-  await refused(links.renew(assigned, view.id), 403);
-  await refused(links.change(assigned, view.id, change({ mode: 'view' })), 403);
+  await rejects(links.renew(assigned, view.id), 403);
+  await rejects(links.change(assigned, view.id, change({ mode: 'view' })), 403);
   assert.equal(await links.revoke(assigned, [view.id]), [view.id], 'but whoever sees it may end it');
   const peer = await as({ client_scope: 'all' });
   assert.ok((await links.renew(peer, download.id)).url);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { TRIAL } from './contract.ts';
@@ -32,7 +32,7 @@ test('the plans are those that the landing page falls back to', async ({ service
 test('three clicks at once start one trial, and there is never a second', async ({
   services: { subscription },
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   const results = await Promise.allSettled([1, 2, 3].map(() => subscription.startTrial(actor)));
@@ -43,10 +43,10 @@ test('three clicks at once start one trial, and there is never a second', async 
     [true, 'trial', 'Trial: 14 days left'],
   );
   assert.equal(await subscription.limitsOf(actor), TRIAL);
-  pass(14 * 86_400_000);
+  advance(14 * 86_400_000);
   const after = await subscription.current(actor);
   assert.equal([after.is_trial, after.status, after.badge.plan], [false, 'free', 'Free Plan']);
-  assert.is((await refused(subscription.startTrial(actor), 409)).code, 'trial_used');
+  assert.is((await rejects(subscription.startTrial(actor), 409)).code, 'trial_used');
 });
 
 test('a firm with a plan needs no trial, and keeps it for later', async ({
@@ -65,7 +65,7 @@ test('a firm with a plan needs no trial, and keeps it for later', async ({
     starts_at: now().toISOString(),
     ends_at,
   });
-  assert.is((await refused(subscription.startTrial(actor), 409)).code, 'has_plan');
+  assert.is((await rejects(subscription.startTrial(actor), 409)).code, 'has_plan');
   const { subscription: paid, badge, user_limit } = await subscription.current(actor);
   assert.equal(
     [paid?.plan_name, paid?.amount_paid, paid?.ends_at, user_limit],
@@ -76,7 +76,7 @@ test('a firm with a plan needs no trial, and keeps it for later', async ({
 
 test('only who manages billing starts a trial', async ({ services: { subscription }, build }) => {
   const actor = await build.actor();
-  await refused(subscription.startTrial(build.limited(actor, ['documents.read', 'documents.write'])), 403);
+  await rejects(subscription.startTrial(build.limited(actor, ['documents.read', 'documents.write'])), 403);
   assert.is((await subscription.startTrial(build.limited(actor, ['billing.manage']))).status, 'trial');
 });
 

@@ -118,7 +118,7 @@ test('a clock that went back by two hours is told, on the screen and by e-mail, 
   await world.db.transaction((trx) =>
     audit.record(trx, { firmId: asha.firmId, did: 'document.clock_ahead', detail: { name: 'a day' } }),
   );
-  world.pass(-2 * HOUR);
+  world.advance(-2 * HOUR);
   const [alarm] = (await system.view(asha)).alarms;
   assert.is(alarm?.cause, 'clock');
   assert.match(alarm?.about ?? '', /something was saved here on .*: it is 2 hours behind/);
@@ -128,7 +128,7 @@ test('a clock that went back by two hours is told, on the screen and by e-mail, 
     sent.map(({ subject }) => subject),
     ['Almirah: The clock of the server is wrong'],
   );
-  world.pass(2 * HOUR);
+  world.advance(2 * HOUR);
   assert.equal((await system.view(asha)).alarms, []);
 });
 
@@ -143,7 +143,7 @@ test('the disk is said to be full on the day to which its last weeks lead', asyn
   assert.is((await system.view(asha)).disk?.free_in_90_days, null, 'of one day nothing can be told');
   for (let day = 0; day < 10; day += 1) {
     await system.noteDisk();
-    world.pass(DAY);
+    world.advance(DAY);
     ctx.disk = { ...ctx.disk, free: ctx.disk.free - 10 * GB };
   }
   const { disk } = await system.view(asha);
@@ -171,9 +171,9 @@ test('a disk that is nearly full is told once a day by e-mail, and again after i
   assert.equal(await told(), []);
   ctx.disk = { free: 60 * GB, size: 1000 * GB };
   assert.equal(await told(), ['asha@rao.in Almirah: Only 6 % of the disk is free']);
-  world.pass(10 * 60_000);
+  world.advance(10 * 60_000);
   assert.is((await told()).length, 1, 'ten minutes later nobody wants to hear it again');
-  world.pass(DAY);
+  world.advance(DAY);
   assert.is((await told()).length, 2);
   ctx.disk = { free: 600 * GB, size: 1000 * GB };
   await told();
@@ -231,7 +231,7 @@ test('an e-mail that was refused for good is listed with the reason, and goes ou
   assert.is(reset?.can_send, false, 'of a link to a new password nothing is kept');
   await hidden(system.sendAgain(asha, reset!.id));
   ctx.refusal = null;
-  world.pass(5 * DAY);
+  world.advance(5 * DAY);
   await system.sendAgain(asha, invitation!.id);
   await mail.deliver();
   assert.equal(
@@ -258,7 +258,7 @@ test('e-mails that keep waiting are an alarm, of which the first failure is none
   await mail.deliver();
   assert.equal((await system.view(asha)).alarms, []);
   for (const minutes of [2, 10]) {
-    world.pass(minutes * 60_000);
+    world.advance(minutes * 60_000);
     await mail.deliver();
   }
   assert.equal(

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as v from 'valibot';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import type { Invitation } from './contract.ts';
@@ -27,8 +27,8 @@ const fields = (token: string, name = 'Ravi Kumar') => ({
 });
 
 /** The token in the newest e-mail to this address. */
-async function linkOf({ post }: World, email: string): Promise<string> {
-  const emails = (await post()).filter(({ to }) => JSON.stringify(to).includes(email));
+async function linkOf({ deliverMail }: World, email: string): Promise<string> {
+  const emails = (await deliverMail()).filter(({ to }) => JSON.stringify(to).includes(email));
   return /\/join\?token=([\w-]{43})/.exec(emails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
@@ -77,7 +77,7 @@ test('one who is invited sets a name and a password and works with the role that
 });
 
 test('a link works once, for seven days, and only the newest; a forged one never', async (world) => {
-  const { services, build, pass } = world;
+  const { services, build, advance } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
   const [{ id } = { id: 0 }] = await services.team.invite(actor, wish('ravi@rao.in'));
@@ -87,16 +87,16 @@ test('a link works once, for seven days, and only the newest; a forged one never
   assert.is.not(first, second);
   for (const token of [first, 'x'.repeat(43), '']) {
     assert.equal(await services.team.invitation(token, FROM), { state: 'over' });
-    const { code } = await refused(services.team.join(fields(token), FROM), 422);
+    const { code } = await rejects(services.team.join(fields(token), FROM), 422);
     assert.is(code, 'invitation_over');
   }
-  pass(7 * DAY);
+  advance(7 * DAY);
   assert.equal(await services.team.invitation(second, FROM), { state: 'over' });
   assert.is((await services.team.view(actor)).invitations[0]?.state, 'expired');
   await services.team.sendAgain(actor, id);
   const third = await linkOf(world, 'ravi@rao.in');
   await services.team.join(fields(third), FROM);
-  await refused(services.team.join(fields(third, 'Twice'), FROM), 422);
+  await rejects(services.team.join(fields(third, 'Twice'), FROM), 422);
   assert.is((await services.team.view(actor)).people.length, 2);
 });
 
@@ -107,31 +107,31 @@ test('a revoked link opens nothing, and gives its place back', async (world) => 
   const [{ id } = { id: 0 }] = await services.team.invite(actor, wish('ravi@rao.in'));
   const token = await linkOf(world, 'ravi@rao.in');
   await services.team.revoke(actor, id);
-  await refused(services.team.join(fields(token), FROM), 422);
+  await rejects(services.team.join(fields(token), FROM), 422);
   assert.is((await services.team.view(actor)).seats.invited, 0);
-  await refused(services.team.revoke(actor, id), 404);
-  await refused(services.team.sendAgain(actor, id), 404);
+  await rejects(services.team.revoke(actor, id), 404);
+  await rejects(services.team.sendAgain(actor, id), 404);
 });
 
 test('the plan’s number counts people and open invitations, and the refusal says how many and what to do', async (world) => {
-  const { services, build, pass } = world;
+  const { services, build, advance } = world;
   const { actor } = await build.account();
-  const free = await refused(services.team.invite(actor, wish('a@rao.in')), 422);
+  const free = await rejects(services.team.invite(actor, wish('a@rao.in')), 422);
   assert.is(free.code, 'user_limit');
   assert.match(free.message, 'Your plan allows 1 person: 1 person works here, so there is no place left.');
   await services.subscription.startTrial(actor);
-  const many = await refused(services.team.invite(actor, wish('a@rao.in, b@rao.in, c@rao.in')), 422);
+  const many = await rejects(services.team.invite(actor, wish('a@rao.in, b@rao.in, c@rao.in')), 422);
   assert.match(many.message, 'so there is room for 2 more, not 3');
   assert.is((await services.team.view(actor)).invitations.length, 0, 'all or none');
   await services.team.invite(actor, wish('a@rao.in, b@rao.in'));
-  await refused(services.team.invite(actor, wish('c@rao.in')), 422);
-  pass(7 * DAY);
+  await rejects(services.team.invite(actor, wish('c@rao.in')), 422);
+  advance(7 * DAY);
   await services.team.invite(actor, wish('c@rao.in'));
   await services.team.invite(actor, wish('d@rao.in'));
   const [{ id } = { id: 0 }] = (await services.team.view(actor)).invitations.filter(
     ({ email }) => email === 'a@rao.in',
   );
-  const { code } = await refused(services.team.sendAgain(actor, id), 422);
+  const { code } = await rejects(services.team.sendAgain(actor, id), 422);
   assert.is(code, 'user_limit', 'one that has run out needs a place again');
 });
 
@@ -179,7 +179,7 @@ test('one link followed many times at once makes one user', async (world) => {
 });
 
 test('an address of another firm is refused to its owner alone; who invites learns nothing', async (world) => {
-  const { services, build, post } = world;
+  const { services, build, deliverMail } = world;
   const { actor } = await build.account();
   await services.subscription.startTrial(actor);
   const stranger = await build.account({ firm_name: 'Another & Co' });
@@ -187,7 +187,7 @@ test('an address of another firm is refused to its owner alone; who invites lear
   const [unknown] = await services.team.invite(actor, wish('nobody@rao.in'));
   const shape = (one: typeof known) => ({ ...one, id: 0, email: '' });
   assert.equal(shape(known), shape(unknown));
-  const told = (await post()).filter(({ to }) => JSON.stringify(to).includes(stranger.email)).at(-1);
+  const told = (await deliverMail()).filter(({ to }) => JSON.stringify(to).includes(stranger.email)).at(-1);
   assert.match(told!.text, 'already belongs to an Almirah account of another firm');
   assert.not.match(told!.text, 'join?token');
   assert.not.match(told!.text, 'Another & Co');
@@ -201,7 +201,7 @@ test('an address that registers a firm of its own before accepting is told so, a
   const token = await linkOf(world, 'ravi@rao.in');
   await build.account({ email: 'ravi@rao.in' });
   assert.is((await services.team.invitation(token, FROM)).state, 'taken');
-  const { code } = await refused(services.team.join(fields(token), FROM), 409);
+  const { code } = await rejects(services.team.join(fields(token), FROM), 409);
   assert.is(code, 'address_taken');
   assert.is((await services.team.view(actor)).seats.invited, 1);
 });
@@ -214,7 +214,7 @@ test('oneself, colleagues, and who is invited already are named, and nobody is i
   await services.team.deactivate(asha.actor, meera.actor.userId, { heir: null });
   await services.team.invite(asha.actor, wish('new@rao.in'));
   const all = [asha.email, ravi.email, meera.email, 'new@rao.in', 'other@rao.in'].join('\n');
-  const { errors } = await refused(services.team.invite(asha.actor, wish(all.toUpperCase())), 422);
+  const { errors } = await rejects(services.team.invite(asha.actor, wish(all.toUpperCase())), 422);
   assert.equal(errors?.['emails'], [
     'This is your own address.',
     `Already in your firm: ${ravi.email}.`,
@@ -243,13 +243,13 @@ test('only who manages the team may ask; clients of another firm cannot be assig
   const theirs = await build.client(await build.actor());
   for (const role of ['manager', 'staff', 'viewer'] as const) {
     const { actor: other } = await build.colleague(actor, { role });
-    await refused(services.team.view(other), 403);
-    await refused(services.team.invite(other, wish('x@rao.in', { role: 'viewer' })), 403);
-    await refused(services.team.sendAgain(other, 1), 403);
-    await refused(services.team.revoke(other, 1), 403);
+    await rejects(services.team.view(other), 403);
+    await rejects(services.team.invite(other, wish('x@rao.in', { role: 'viewer' })), 403);
+    await rejects(services.team.sendAgain(other, 1), 403);
+    await rejects(services.team.revoke(other, 1), 403);
   }
   const foreign = wish('x@rao.in', { client_scope: 'assigned', client_ids: [theirs] });
-  assert.ok((await refused(services.team.invite(actor, foreign), 422)).errors?.['client_ids']);
+  assert.ok((await rejects(services.team.invite(actor, foreign), 422)).errors?.['client_ids']);
 });
 
 test('where e-mails do not leave the server, the link is told once to whoever invites', async () => {
@@ -289,7 +289,7 @@ test('a firm that demands the second step lets a new person do nothing before it
   await services.subscription.startTrial(actor);
   await services.team.invite(actor, wish('ravi@rao.in'));
   const token = await linkOf(world, 'ravi@rao.in');
-  const { code } = await refused(services.team.demandTwoStep(actor, true), 409);
+  const { code } = await rejects(services.team.demandTwoStep(actor, true), 409);
   assert.is(code, 'two_step_off');
   await db('two_step').insert({
     user_id: actor.userId,
@@ -303,7 +303,7 @@ test('a firm that demands the second step lets a new person do nothing before it
   const { user, cookie } = await services.team.join(fields(token), FROM);
   assert.equal([user.owes_two_step, user.permissions], [true, []]);
   const ravi = (await services.auth.identifyByCookie(cookie))!;
-  await refused(services.documents.createFolder(ravi, { name: 'A', parent_id: null, client_id: null }), 403);
+  await rejects(services.documents.createFolder(ravi, { name: 'A', parent_id: null, client_id: null }), 403);
   await db('two_step').insert({
     user_id: ravi.userId,
     sealed_secret: Buffer.from('x'),
@@ -331,14 +331,14 @@ test('a second step can be demanded from a day on: until then it is announced, a
   });
   const now = async () => (await services.auth.identifyByCookie(ravi.cookie))!;
   for (const day of ['2026-11-19', '2027-12-30'])
-    await refused(services.team.demandTwoStep(actor, true, day), 422);
+    await rejects(services.team.demandTwoStep(actor, true, day), 422);
   await services.team.demandTwoStep(actor, true, '2026-11-30');
   assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z');
   const before = await now();
   assert.equal([before.owesTwoStep, before.twoStepFrom], [false, '2026-11-29T18:30:00.000Z']);
   assert.ok(before.permissions.includes('documents.write'));
   assert.is((await services.auth.identifyByCookie((await build.account()).cookie))!.twoStepFrom, null);
-  world.jump(Date.parse('2026-11-29T18:30:00.000Z') - world.now().getTime());
+  world.shiftClock(Date.parse('2026-11-29T18:30:00.000Z') - world.now().getTime());
   assert.equal([(await now()).owesTwoStep, (await now()).permissions], [true, []]);
   assert.is((await services.auth.actorOfUser(actor.userId))!.owesTwoStep, false);
   await services.team.demandTwoStep(actor, true);

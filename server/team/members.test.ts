@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { personChange } from './contract.ts';
@@ -74,7 +74,7 @@ test('what is not offered, or no network, is refused in words', async (world) =>
     assert.match(message({ daily_downloads })!, 'whole number', String(daily_downloads));
   assert.is(v.parse(personChange, { daily_downloads: 0 }).daily_downloads, null, 'none is no limit');
   for (const one of ['office', '300.1.1.1', '10.0.0.0/33', '0.0.0.0/0', 'loopback']) {
-    const { errors } = await refused(services.team.change(actor, ravi.userId, { networks: [one] }), 422);
+    const { errors } = await rejects(services.team.change(actor, ravi.userId, { networks: [one] }), 422);
     assert.match(errors!['networks']![0]!, `Not a network: ${one}.`);
   }
 });
@@ -88,11 +88,11 @@ test('nobody below an admin changes anybody, nor does an admin of another firm',
     [ravi, 403],
     [stranger, 404],
   ] as const) {
-    await refused(services.team.change(who, actor.userId, { role: 'viewer' }), status);
-    await refused(services.team.change(who, ravi.userId, { role: 'admin' }), status);
-    await refused(services.team.deactivate(who, actor.userId, nobody), status);
-    await refused(services.team.reactivate(who, actor.userId), status);
-    await refused(services.team.keep(who, [actor.userId]), status);
+    await rejects(services.team.change(who, actor.userId, { role: 'viewer' }), status);
+    await rejects(services.team.change(who, ravi.userId, { role: 'admin' }), status);
+    await rejects(services.team.deactivate(who, actor.userId, nobody), status);
+    await rejects(services.team.reactivate(who, actor.userId), status);
+    await rejects(services.team.keep(who, [actor.userId]), status);
   }
 });
 
@@ -100,7 +100,7 @@ test('at least one admin remains, also when two take each other’s role at the 
   const { services, build } = world;
   const { actor } = await build.account();
   const down = { role: 'staff' as const };
-  assert.is((await refused(services.team.change(actor, actor.userId, down), 409)).code, 'last_admin');
+  assert.is((await rejects(services.team.change(actor, actor.userId, down), 409)).code, 'last_admin');
   const { actor: ravi } = await build.colleague(actor, { role: 'admin' });
   const tried = await Promise.allSettled([
     services.team.change(actor, ravi.userId, down),
@@ -117,17 +117,17 @@ test('one admin stays without limits, or a firm could lock itself out', async (w
   const { services, build } = world;
   const { actor } = await build.account();
   const own = (wish: object) => services.team.change(actor, actor.userId, v.parse(personChange, wish));
-  await refused(own({ work_hours: OFFICE }), 409);
-  const { message } = await refused(own({ networks: ['203.0.113.0/24'] }), 409);
+  await rejects(own({ work_hours: OFFICE }), 409);
+  const { message } = await rejects(own({ networks: ['203.0.113.0/24'] }), 409);
   assert.match(message, 'could lock itself out');
   const { actor: ravi } = await build.colleague(actor, { role: 'admin' });
   await own({ work_hours: OFFICE });
-  await refused(services.team.deactivate(actor, ravi.userId, nobody), 409);
+  await rejects(services.team.deactivate(actor, ravi.userId, nobody), 409);
 });
 
 test('nobody deactivates oneself', async ({ services, build }) => {
   const actor = await build.actor();
-  const { code } = await refused(services.team.deactivate(actor, actor.userId, nobody), 409);
+  const { code } = await rejects(services.team.deactivate(actor, actor.userId, nobody), 409);
   assert.is(code, 'own_account');
 });
 
@@ -137,23 +137,23 @@ test('one who is deactivated can no longer sign in, by password, link or session
   const ravi = await build.colleague(actor, { role: 'manager' });
   const from = { ip: '127.0.0.1', userAgent: 'test' };
   await services.auth.requestReset(ravi.email, from);
-  const link = /token=([\w-]{43})/.exec((await world.post()).at(-1)!.text)![1]!;
+  const link = /token=([\w-]{43})/.exec((await world.deliverMail()).at(-1)!.text)![1]!;
   await services.team.deactivate(actor, ravi.actor.userId, nobody);
   assert.is(await next(world, ravi.actor), null);
   assert.is(await services.auth.identifyByToken(ravi.token, from), null);
-  await refused(services.auth.signIn(ravi, from), 401);
-  await refused(
+  await rejects(services.auth.signIn(ravi, from), 401);
+  await rejects(
     services.auth.resetPassword(
       { token: link, password: 'quite another', password_confirmation: 'quite another' },
       from,
     ),
     422,
   );
-  const told = (await world.post()).at(-1)!;
+  const told = (await world.deliverMail()).at(-1)!;
   assert.match(told.text, 'deactivated by an admin');
   const person = (await services.team.view(actor)).people.at(-1)!;
   assert.equal([person.name, person.state, person.devices], ['Ravi Kumar', 'deactivated', 0]);
-  await refused(services.team.deactivate(actor, ravi.actor.userId, nobody), 409);
+  await rejects(services.team.deactivate(actor, ravi.actor.userId, nobody), 409);
   await services.team.reactivate(actor, ravi.actor.userId);
   const again = await services.auth.signIn(ravi, from);
   assert.is('user' in again && again.user.role, 'manager');
@@ -187,9 +187,9 @@ test('what one who leaves has uploaded belongs to the heir, at once or later, an
   const { actor: ravi } = await build.colleague(actor);
   const file = await build.file(ravi);
   for (const heir of [ravi.userId, stranger.userId, 9999])
-    await refused(services.team.deactivate(actor, ravi.userId, { heir }), 422);
+    await rejects(services.team.deactivate(actor, ravi.userId, { heir }), 422);
   assert.ok(await next(world, ravi), 'a wrong heir deactivates nobody');
-  await refused(services.team.handOver(actor, ravi.userId, actor.userId), 409);
+  await rejects(services.team.handOver(actor, ravi.userId, actor.userId), 409);
   await services.team.deactivate(actor, ravi.userId, nobody);
   assert.is((await services.documents.item(actor, file.id)).owner_id, ravi.userId);
   assert.is(await services.team.handOver(actor, ravi.userId, actor.userId), 1);
@@ -215,19 +215,19 @@ test('when a plan ends nobody is thrown out: the newest read only, until the adm
   assert.equal(await states(), ['active', 'active', 'active', 'read_only']);
   const late = (await next(world, john))!;
   await services.documents.folder(late, null);
-  await refused(services.documents.createFolder(late, { name: 'A', parent_id: null, client_id: null }), 403);
-  const { errors } = await refused(
+  await rejects(services.documents.createFolder(late, { name: 'A', parent_id: null, client_id: null }), 403);
+  const { errors } = await rejects(
     services.team.keep(actor, [actor.userId, ravi.userId, meera.userId, john.userId]),
     422,
   );
   assert.equal(errors?.['ids'], ['Your plan allows 3 people; you chose 4.']);
-  await refused(services.team.keep(actor, [john.userId]), 422);
-  await refused(services.team.keep(actor, [actor.userId, 9999]), 404);
+  await rejects(services.team.keep(actor, [john.userId]), 422);
+  await rejects(services.team.keep(actor, [actor.userId, 9999]), 404);
   await services.team.keep(actor, [actor.userId, john.userId]);
   assert.equal(await states(), ['active', 'active', 'deactivated', 'deactivated']);
   assert.ok((await next(world, john))!.permissions.includes('documents.write'));
   await services.team.reactivate(actor, ravi.userId);
-  assert.is((await refused(services.team.reactivate(actor, meera.userId), 422)).code, 'user_limit');
+  assert.is((await rejects(services.team.reactivate(actor, meera.userId), 422)).code, 'user_limit');
 });
 
 test.run();

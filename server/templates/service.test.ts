@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../testing/refused.ts';
+import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -192,7 +192,7 @@ test("another firm's clients are not there: alone that is a 404, among others th
   const gone = await build.client(actor, 'Gone');
   await services.clients.remove(actor, gone);
   for (const call of ['preview', 'apply'] as const) {
-    await refused(services.templates[call](actor, 'gst', { client_ids: [foreign], fy }), 404);
+    await rejects(services.templates[call](actor, 'gst', { client_ids: [foreign], fy }), 404);
     const { clients, left_out } = await services.templates[call](actor, 'gst', {
       client_ids: [foreign, own, gone],
       fy,
@@ -206,7 +206,7 @@ test('the year is asked for only where the template says it', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   const client_ids = [await build.client(actor, 'Rao')];
-  await refused(services.templates.apply(actor, 'gst', { client_ids }), 422);
+  await rejects(services.templates.apply(actor, 'gst', { client_ids }), 422);
   const { id } = await services.templates.create(actor, { name: 'Permanent', outline: '{client} - PAN' });
   assert.is((await services.templates.apply(actor, id, { client_ids })).created, 2);
   assert.equal(
@@ -231,7 +231,7 @@ test('a firm has templates of its own, whose names differ; of two who edit one t
   const names = async (who: Actor) => (await templates.list(who)).map(({ name }) => name);
   assert.equal((await names(actor)).slice(-2), ['ROC (companies)', 'Trusts']);
   assert.not((await names(stranger)).includes('Trusts'));
-  for (const name of ['TRUSTS', 'gst']) await refused(templates.create(actor, { name, outline: 'A' }), 422);
+  for (const name of ['TRUSTS', 'gst']) await rejects(templates.create(actor, { name, outline: 'A' }), 422);
   await templates.create(stranger, { name: 'Trusts', outline: 'A' });
 
   const changed = await templates.update(actor, made.id, {
@@ -240,13 +240,13 @@ test('a firm has templates of its own, whose names differ; of two who edit one t
     version: 1,
   });
   assert.equal([changed.folders, changed.version], [3, 2]);
-  await refused(templates.update(actor, made.id, { name: 'T', outline: 'A', version: 1 }), 409);
-  await refused(templates.update(stranger, made.id, { name: 'T', outline: 'A' }), 404);
-  await refused(templates.remove(stranger, made.id), 404);
-  await refused(templates.update(actor, 'gst', { name: 'T', outline: 'A' }), 403);
-  await refused(templates.remove(actor, 'gst'), 403);
+  await rejects(templates.update(actor, made.id, { name: 'T', outline: 'A', version: 1 }), 409);
+  await rejects(templates.update(stranger, made.id, { name: 'T', outline: 'A' }), 404);
+  await rejects(templates.remove(stranger, made.id), 404);
+  await rejects(templates.update(actor, 'gst', { name: 'T', outline: 'A' }), 403);
+  await rejects(templates.remove(actor, 'gst'), 403);
   await templates.remove(actor, made.id);
-  await refused(templates.remove(actor, made.id), 404);
+  await rejects(templates.remove(actor, made.id), 404);
 });
 
 test('a faulty outline is refused with every line that is wrong', async (world) => {
@@ -277,7 +277,7 @@ test('all of it takes the permission to write documents', async ({ build, servic
     () => templates.preview(reader, id, { client_ids }),
     () => templates.apply(reader, id, { client_ids }),
   ];
-  for (const call of calls) await refused(Promise.resolve().then(call), 403);
+  for (const call of calls) await rejects(Promise.resolve().then(call), 403);
 });
 
 test('the largest template is made whole for one client', async (world) => {

@@ -7,14 +7,14 @@ import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
 export type Gate = Role | 'public';
 
 /** One call, for which everything that it names was made just before. */
-export interface Asked {
+export interface ApiCall {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** What a call needs to succeed, made anew for each who tries it. */
-export interface Made {
+export interface Fixtures {
   admin: Account;
   caller: Account;
   /** Ids of things of the admin's firm. */
@@ -40,11 +40,11 @@ export interface Made {
   portal: () => Promise<number>;
 }
 
-export interface Row {
+export interface AccessRow {
   gate: Gate;
-  ask: (made: Made) => Promise<Asked> | Asked;
+  ask: (made: Fixtures) => Promise<ApiCall> | ApiCall;
   /** What a call that is let through may still be answered, beside success: what was asked for is not there to be had. */
-  also?: readonly number[];
+  alsoAllowed?: readonly number[];
   /**
    * What an admin of another firm gets with the same ids: 404 unless said otherwise. `own`: the call names nothing of
    * anybody's; `none`: the answer tells that nothing was done.
@@ -56,19 +56,19 @@ export interface Row {
   link?: true;
 }
 
-export const own = (path: string, gate: Gate, more: Partial<Row> = {}): Row => ({
+export const own = (path: string, gate: Gate, more: Partial<AccessRow> = {}): AccessRow => ({
   gate,
   ask: () => ({ path }),
   foreign: 'own',
   ...more,
 });
-export const send = (path: string, gate: Gate, body: unknown, more: Partial<Row> = {}): Row => ({
+export const send = (path: string, gate: Gate, body: unknown, more: Partial<AccessRow> = {}): AccessRow => ({
   gate,
   ask: () => ({ path, body }),
   foreign: 'own',
   ...more,
 });
-export const of =
+export const withFixture =
   (
     what:
       | 'file'
@@ -83,7 +83,11 @@ export const of =
       | 'portal',
     gate: Gate,
   ) =>
-  (path: (id: number) => string, body?: (id: number) => unknown, more: Partial<Row> = {}): Row => ({
+  (
+    path: (id: number) => string,
+    body?: (id: number) => unknown,
+    more: Partial<AccessRow> = {},
+  ): AccessRow => ({
     gate,
     ask: async (made) => {
       const id = await made[what]();
@@ -91,7 +95,7 @@ export const of =
     },
     ...more,
   });
-export const file = (path: string, gate: Gate, name: string, content: string): Row => ({
+export const uploadRow = (path: string, gate: Gate, name: string, content: string): AccessRow => ({
   gate,
   ask: () => ({
     path,
@@ -100,6 +104,6 @@ export const file = (path: string, gate: Gate, name: string, content: string): R
   }),
   foreign: 'own',
 });
-export const nobody = { also: [401, 404, 409, 422] };
-export const noBody = undefined;
+export const ANY_REFUSAL = { alsoAllowed: [401, 404, 409, 422] };
+export const NO_BODY = undefined;
 export const TUS = { 'tus-resumable': '1.0.0' };

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '#server/actor.ts';
 import { routersOf } from '../app.ts';
-import type { Made, Row } from './access-calls.ts';
+import type { Fixtures, AccessRow } from './access-calls.ts';
 import { ROWS } from './access-rows.ts';
 import type { Account } from './access-world.ts';
 import { accessWorld } from './access-world.ts';
@@ -40,8 +40,8 @@ const routes = ({ services }: World): string[] =>
   );
 
 /** The status of the call by one who is signed in; null is nobody. A stream that goes on is left at its first bytes. */
-async function status(stage: Stage, key: string, row: Row, caller: Account | null): Promise<number> {
-  const made = stage.madeFor(caller ?? stage.admin);
+async function status(stage: Stage, key: string, row: AccessRow, caller: Account | null): Promise<number> {
+  const made = stage.fixturesFor(caller ?? stage.admin);
   const { path, body, headers } = await row.ask(made);
   const visitor = await new Visitor(stage.url).arrive();
   const answered = await fetch(stage.url + path, {
@@ -70,7 +70,7 @@ const freshly = async (stage: Stage, account: Account): Promise<Account> => {
   return account;
 };
 
-const through = (row: Row, got: number) => got < 400 || row.also?.includes(got);
+const through = (row: AccessRow, got: number) => got < 400 || row.alsoAllowed?.includes(got);
 const said = (key: string, who: string, got: number) => `${key} by ${who}: ${got}`;
 
 /** What could be altered of the firm by somebody who must not. */
@@ -126,7 +126,7 @@ test('what belongs to another firm does not exist, and nothing of it changes', a
   const wrong: string[] = [];
   for (const [key, row] of Object.entries(ROWS)) {
     if (row.foreign === 'own' || row.gate === 'public') continue;
-    const asked = await row.ask(stage.madeFor(stage.admin));
+    const asked = await row.ask(stage.fixturesFor(stage.admin));
     const before = await state(stage);
     const got = await status(stage, key, { ...row, ask: () => asked }, await freshly(stage, stage.stranger));
     if (row.foreign === 'none' ? got !== 200 && got !== 404 && got !== 422 : got !== 404)
@@ -137,7 +137,7 @@ test('what belongs to another firm does not exist, and nothing of it changes', a
 });
 
 /** What the call names of the firm's files and clients, noted while the row asks. */
-function noting(made: Made): { made: Made; named: Set<string> } {
+function noting(made: Fixtures): { made: Fixtures; named: Set<string> } {
   const named = new Set<string>();
   const noted = { ...made };
   for (const what of ['file', 'trashed', 'zip', 'client', 'share', 'request', 'portal'] as const)
@@ -165,7 +165,7 @@ test('of somebody with assigned clients, another client and what is nobody’s i
       ['another', { client_id: other }],
       ['nobody’s', {}],
     ] as const) {
-      const { made, named } = noting(stage.madeFor(ravi, of));
+      const { made, named } = noting(stage.fixturesFor(ravi, of));
       const call = await row.ask(made);
       if (named.size === 0) break;
       if (whose === 'nobody’s' && named.has('client')) continue;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Row } from './access-calls.ts';
+import type { AccessRow } from './access-calls.ts';
 import { HOLDS } from './access-rows/holds.ts';
 import { RETENTION_ROWS } from './access-rows/retention.ts';
 import { SEALS } from './access-rows/seals.ts';
-import { own, send, of, file, nobody, noBody, TUS } from './access-calls.ts';
+import { own, send, withFixture, uploadRow, ANY_REFUSAL, NO_BODY, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
 import { FILING_ROWS } from './access-rows/filing.ts';
 import { DELETING_ROWS } from './access-rows/deleting.ts';
@@ -24,7 +24,7 @@ import { SHARING_ROWS } from './access-rows/sharing.ts';
 import { SYSTEM_ROWS } from './access-rows/system.ts';
 
 /** Every call of the server. A route that is not here fails the test. */
-export const ROWS: Record<string, Row> = {
+export const ROWS: Record<string, AccessRow> = {
   ...DELETING_ROWS,
   ...DETAILS_ROWS,
   ...READING_ROWS,
@@ -47,44 +47,44 @@ export const ROWS: Record<string, Row> = {
   ...PASSKEY_ROWS,
   ...DEVICE_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
-  'POST /api/auth/register': send('/api/auth/register', 'public', {}, nobody),
-  'POST /api/auth/join': send('/api/auth/join', 'public', {}, nobody),
-  'POST /api/auth/login': send('/api/auth/login', 'public', {}, nobody),
-  'POST /api/auth/login/code': send('/api/auth/login/code', 'public', {}, nobody),
-  'POST /api/auth/forgot-password': send('/api/auth/forgot-password', 'public', {}, nobody),
-  'POST /api/auth/reset-password': send('/api/auth/reset-password', 'public', {}, nobody),
-  'POST /api/auth/confirm-email': send('/api/auth/confirm-email', 'public', {}, nobody),
+  'POST /api/auth/register': send('/api/auth/register', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/join': send('/api/auth/join', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/login': send('/api/auth/login', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/login/code': send('/api/auth/login/code', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/forgot-password': send('/api/auth/forgot-password', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/reset-password': send('/api/auth/reset-password', 'public', {}, ANY_REFUSAL),
+  'POST /api/auth/confirm-email': send('/api/auth/confirm-email', 'public', {}, ANY_REFUSAL),
   'GET /api/auth/user': own('/api/auth/user', 'viewer'),
   'POST /api/auth/logout': send('/api/auth/logout', 'viewer', {}),
   'POST /api/auth/logout-all': send('/api/auth/logout-all', 'viewer', {}),
   'PUT /api/auth/profile': send('/api/auth/profile', 'viewer', {}),
-  'POST /api/auth/change-password': send('/api/auth/change-password', 'viewer', {}, nobody),
+  'POST /api/auth/change-password': send('/api/auth/change-password', 'viewer', {}, ANY_REFUSAL),
   'GET /api/auth/two-step': own('/api/auth/two-step', 'viewer'),
   'POST /api/auth/two-step/setup': send(
     '/api/auth/two-step/setup',
     'viewer',
     { current_password: 'not the right one', code: '123456' },
-    nobody,
+    ANY_REFUSAL,
   ),
-  'POST /api/auth/two-step/confirm': send('/api/auth/two-step/confirm', 'viewer', { code: '1' }, nobody),
+  'POST /api/auth/two-step/confirm': send('/api/auth/two-step/confirm', 'viewer', { code: '1' }, ANY_REFUSAL),
   'POST /api/auth/two-step/disable': send(
     '/api/auth/two-step/disable',
     'viewer',
     { current_password: 'not the right one', code: '123456' },
-    nobody,
+    ANY_REFUSAL,
   ),
   'POST /api/auth/two-step/recovery-codes': send(
     '/api/auth/two-step/recovery-codes',
     'viewer',
     { current_password: 'not the right one', code: '123456' },
-    nobody,
+    ANY_REFUSAL,
   ),
   'GET /api/auth/sessions': own('/api/auth/sessions', 'viewer'),
   'DELETE /api/auth/sessions/:id': {
     gate: 'viewer',
     ask: ({ admin }) => ({ path: `/api/auth/sessions/${admin.actor.sessionId}` }),
     // Sessions are their user's own: another's is not there, whatever the role.
-    also: [404],
+    alsoAllowed: [404],
   },
   'POST /api/auth/logout-others': send('/api/auth/logout-others', 'viewer', {}),
 
@@ -93,46 +93,56 @@ export const ROWS: Record<string, Row> = {
     '/api/team/invitations',
     'admin',
     { emails: 'new@rao.in', role: 'viewer' },
-    { also: [422] },
+    { alsoAllowed: [422] },
   ),
-  'POST /api/team/invitations/:id/send': of(
+  'POST /api/team/invitations/:id/send': withFixture(
     'invitation',
     'admin',
   )((id) => `/api/team/invitations/${id}/send`),
-  'DELETE /api/team/invitations/:id': of('invitation', 'admin')((id) => `/api/team/invitations/${id}`),
-  'POST /api/team/keep': of('colleague', 'admin')(
+  'DELETE /api/team/invitations/:id': withFixture(
+    'invitation',
+    'admin',
+  )((id) => `/api/team/invitations/${id}`),
+  'POST /api/team/keep': withFixture('colleague', 'admin')(
     () => '/api/team/keep',
     (id) => ({ ids: [id] }),
-    { also: [422] },
+    { alsoAllowed: [422] },
   ),
   'PUT /api/team/two-step': send('/api/team/two-step', 'admin', { required: false }),
   'GET /api/team/client-groups': own('/api/team/client-groups', 'admin'),
-  'GET /api/team/:id/clients': of('colleague', 'admin')((id) => `/api/team/${id}/clients`),
-  'PUT /api/team/:id/clients': of('colleague', 'admin')(
+  'GET /api/team/:id/clients': withFixture('colleague', 'admin')((id) => `/api/team/${id}/clients`),
+  'PUT /api/team/:id/clients': withFixture('colleague', 'admin')(
     (id) => `/api/team/${id}/clients`,
     () => ({ client_scope: 'assigned', client_ids: [], groups: [] }),
   ),
-  'PATCH /api/team/:id': of('colleague', 'admin')(
+  'PATCH /api/team/:id': withFixture('colleague', 'admin')(
     (id) => `/api/team/${id}`,
     () => ({ role: 'viewer' }),
   ),
-  'POST /api/team/:id/deactivate': of('colleague', 'admin')(
+  'POST /api/team/:id/deactivate': withFixture('colleague', 'admin')(
     (id) => `/api/team/${id}/deactivate`,
     () => ({}),
   ),
-  'POST /api/team/:id/reactivate': of('colleague', 'admin')((id) => `/api/team/${id}/reactivate`, noBody, {
-    also: [409],
-  }),
-  'POST /api/team/:id/hand-over': of('colleague', 'admin')(
+  'POST /api/team/:id/reactivate': withFixture('colleague', 'admin')(
+    (id) => `/api/team/${id}/reactivate`,
+    NO_BODY,
+    {
+      alsoAllowed: [409],
+    },
+  ),
+  'POST /api/team/:id/hand-over': withFixture('colleague', 'admin')(
     (id) => `/api/team/${id}/hand-over`,
     () => ({}),
-    { also: [409] },
+    { alsoAllowed: [409] },
   ),
 
   'GET /api/audit': own('/api/audit', 'manager'),
   'GET /api/audit/export': own('/api/audit/export', 'manager'),
   'POST /api/export': send('/api/export', 'admin', { what: 'history' }),
-  'GET /api/export/content': own('/api/export/content?token=forged', 'public', { link: true, also: [403] }),
+  'GET /api/export/content': own('/api/export/content?token=forged', 'public', {
+    link: true,
+    alsoAllowed: [403],
+  }),
   'GET /api/events': own('/api/events', 'viewer'),
 
   'GET /api/documents': own('/api/documents', 'viewer'),
@@ -146,112 +156,136 @@ export const ROWS: Record<string, Row> = {
     }),
     foreign: 'own',
   },
-  'POST /api/documents/compare': send('/api/documents/compare', 'viewer', { files: [] }, { also: [422] }),
-  'POST /api/documents/move': of('file', 'staff')(
+  'POST /api/documents/compare': send(
+    '/api/documents/compare',
+    'viewer',
+    { files: [] },
+    { alsoAllowed: [422] },
+  ),
+  'POST /api/documents/move': withFixture('file', 'staff')(
     () => '/api/documents/move',
     (id) => ({ ids: [id], parent_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/client': of('file', 'staff')(
+  'POST /api/documents/client': withFixture('file', 'staff')(
     () => '/api/documents/client',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/client/preview': of('file', 'staff')(
+  'POST /api/documents/client/preview': withFixture('file', 'staff')(
     () => '/api/documents/client/preview',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/delete': of('file', 'staff')(
+  'POST /api/documents/delete': withFixture('file', 'staff')(
     () => '/api/documents/delete',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'GET /api/trash': own('/api/trash', 'staff'),
-  'POST /api/trash/restore': of('trashed', 'staff')(
+  'POST /api/trash/restore': withFixture('trashed', 'staff')(
     () => '/api/trash/restore',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'POST /api/trash/delete': of('trashed', 'staff')(
+  'POST /api/trash/delete': withFixture('trashed', 'staff')(
     () => '/api/trash/delete',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'POST /api/trash/empty': send('/api/trash/empty', 'staff', {}),
-  'POST /api/documents/access/losing': of('file', 'staff')(
+  'POST /api/documents/access/losing': withFixture('file', 'staff')(
     () => '/api/documents/access/losing',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'GET /api/documents/:id/access': of('file', 'viewer')((id) => `/api/documents/${id}/access`),
-  'PATCH /api/documents/:id/rename': of('file', 'staff')(
+  'GET /api/documents/:id/access': withFixture('file', 'viewer')((id) => `/api/documents/${id}/access`),
+  'PATCH /api/documents/:id/rename': withFixture('file', 'staff')(
     (id) => `/api/documents/${id}/rename`,
     (id) => ({ name: `renamed ${id}.txt` }),
   ),
-  'PATCH /api/documents/:id/client': of('file', 'staff')(
+  'PATCH /api/documents/:id/client': withFixture('file', 'staff')(
     (id) => `/api/documents/${id}/client`,
     () => ({ client_id: null }),
   ),
-  'GET /api/documents/:id': of('file', 'viewer')((id) => `/api/documents/${id}`),
-  'DELETE /api/documents/:id': of('file', 'staff')((id) => `/api/documents/${id}`),
-  'POST /api/documents/:id/download-token': of(
+  'GET /api/documents/:id': withFixture('file', 'viewer')((id) => `/api/documents/${id}`),
+  'DELETE /api/documents/:id': withFixture('file', 'staff')((id) => `/api/documents/${id}`),
+  'POST /api/documents/:id/download-token': withFixture(
     'file',
     'viewer',
   )((id) => `/api/documents/${id}/download-token`),
-  'POST /api/documents/download-token': of('file', 'viewer')(
+  'POST /api/documents/download-token': withFixture('file', 'viewer')(
     () => '/api/documents/download-token',
     (id) => ({ ids: [id] }),
   ),
   'GET /api/documents/selection': own('/api/documents/selection?token=forged', 'public', {
     link: true,
-    also: [403],
+    alsoAllowed: [403],
   }),
-  'GET /api/documents/:id/content': of('file', 'public')(
+  'GET /api/documents/:id/content': withFixture('file', 'public')(
     (id) => `/api/documents/${id}/content?token=forged`,
-    noBody,
-    { link: true, also: [403], foreign: 'own' },
+    NO_BODY,
+    { link: true, alsoAllowed: [403], foreign: 'own' },
   ),
 
   'GET /api/documents/extraction-status': own('/api/documents/extraction-status', 'viewer'),
   'GET /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
   }),
   'DELETE /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
   }),
-  'POST /api/documents/:id/extract': of('zip', 'staff')((id) => `/api/documents/${id}/extract`, noBody, {
-    also: [429],
-  }),
-  'GET /api/documents/:id/entries': of('zip', 'viewer')((id) => `/api/documents/${id}/entries`),
-  'POST /api/documents/:id/entry-token': of('zip', 'viewer')(
+  'POST /api/documents/:id/extract': withFixture('zip', 'staff')(
+    (id) => `/api/documents/${id}/extract`,
+    NO_BODY,
+    {
+      alsoAllowed: [429],
+    },
+  ),
+  'GET /api/documents/:id/entries': withFixture('zip', 'viewer')((id) => `/api/documents/${id}/entries`),
+  'POST /api/documents/:id/entry-token': withFixture('zip', 'viewer')(
     (id) => `/api/documents/${id}/entry-token`,
     () => ({ path: 'a.txt', entry: 'a.txt' }),
-    { also: [422] },
+    { alsoAllowed: [422] },
   ),
-  'GET /api/documents/entry': own('/api/documents/entry?token=forged', 'public', { link: true, also: [403] }),
-  'GET /api/documents/:id/thumbnail': of('file', 'viewer')((id) => `/api/documents/${id}/thumbnail`),
-  'GET /api/documents/:id/pages': of('file', 'viewer')((id) => `/api/documents/${id}/pages`, noBody, {
-    also: [404, 422],
+  'GET /api/documents/entry': own('/api/documents/entry?token=forged', 'public', {
+    link: true,
+    alsoAllowed: [403],
   }),
-  'GET /api/documents/:id/pages/:page': of('file', 'viewer')((id) => `/api/documents/${id}/pages/1`, noBody, {
-    also: [404, 422],
+  'GET /api/documents/:id/thumbnail': withFixture('file', 'viewer')((id) => `/api/documents/${id}/thumbnail`),
+  'GET /api/documents/:id/pages': withFixture('file', 'viewer')(
+    (id) => `/api/documents/${id}/pages`,
+    NO_BODY,
+    {
+      alsoAllowed: [404, 422],
+    },
+  ),
+  'GET /api/documents/:id/pages/:page': withFixture('file', 'viewer')(
+    (id) => `/api/documents/${id}/pages/1`,
+    NO_BODY,
+    {
+      alsoAllowed: [404, 422],
+    },
+  ),
+  'GET /api/documents/:id/view': withFixture('file', 'viewer')((id) => `/api/documents/${id}/view`, NO_BODY, {
+    alsoAllowed: [404, 422],
   }),
-  'GET /api/documents/:id/view': of('file', 'viewer')((id) => `/api/documents/${id}/view`, noBody, {
-    also: [404, 422],
-  }),
-  'GET /api/documents/:id/view/body': of('file', 'viewer')((id) => `/api/documents/${id}/view/body`, noBody, {
-    also: [404, 422],
-  }),
-  'GET /api/documents/:id/attachments/:place': of('file', 'viewer')(
+  'GET /api/documents/:id/view/body': withFixture('file', 'viewer')(
+    (id) => `/api/documents/${id}/view/body`,
+    NO_BODY,
+    {
+      alsoAllowed: [404, 422],
+    },
+  ),
+  'GET /api/documents/:id/attachments/:place': withFixture('file', 'viewer')(
     (id) => `/api/documents/${id}/attachments/1`,
-    noBody,
-    { also: [404, 422] },
+    NO_BODY,
+    { alsoAllowed: [404, 422] },
   ),
 
-  'POST /api/documents/upload': file('/api/documents/upload', 'staff', 'note.txt', 'content'),
+  'POST /api/documents/upload': uploadRow('/api/documents/upload', 'staff', 'note.txt', 'content'),
   'POST /api/documents/resumable': {
     gate: 'staff',
     ask: () => ({
@@ -265,21 +299,21 @@ export const ROWS: Record<string, Row> = {
     foreign: 'own',
   },
   'GET /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
   }),
   'HEAD /api/documents/resumable/:id': {
     gate: 'viewer',
     ask: () => ({ path: '/api/documents/resumable/none', headers: TUS }),
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
   },
   'PATCH /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    also: [404, 412],
+    alsoAllowed: [404, 412],
     foreign: 'own',
   }),
   'DELETE /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    also: [404, 412],
+    alsoAllowed: [404, 412],
     foreign: 'own',
   }),
 
@@ -287,10 +321,15 @@ export const ROWS: Record<string, Row> = {
   'GET /api/clients/options': own('/api/clients/options', 'viewer'),
   'GET /api/clients/look-up': own('/api/clients/look-up?query=sharma', 'viewer'),
   'GET /api/clients/export': own('/api/clients/export', 'viewer'),
-  'POST /api/clients/import/preview': file('/api/clients/import/preview', 'staff', 'c.csv', 'Name\nSharma\n'),
+  'POST /api/clients/import/preview': uploadRow(
+    '/api/clients/import/preview',
+    'staff',
+    'c.csv',
+    'Name\nSharma\n',
+  ),
   'POST /api/clients/import': {
-    ...file('/api/clients/import', 'staff', 'c.csv', 'Name\nSharma\n'),
-    also: [422],
+    ...uploadRow('/api/clients/import', 'staff', 'c.csv', 'Name\nSharma\n'),
+    alsoAllowed: [422],
   },
   'POST /api/clients': {
     gate: 'staff',
@@ -299,30 +338,30 @@ export const ROWS: Record<string, Row> = {
       body: { name: `Client ${randomUUID()}`, client_type: 'Individual' },
     }),
     foreign: 'own',
-    also: [422],
+    alsoAllowed: [422],
   },
-  'GET /api/clients/:id': of('client', 'viewer')((id) => `/api/clients/${id}`),
-  'GET /api/clients/:id/overview': of('client', 'viewer')((id) => `/api/clients/${id}/overview`),
-  'GET /api/clients/:id/tied': of('client', 'viewer')((id) => `/api/clients/${id}/tied`),
-  'GET /api/clients/:id/access': of('client', 'viewer')((id) => `/api/clients/${id}/access`),
-  'GET /api/clients/:id/people': of('client', 'admin')((id) => `/api/clients/${id}/people`),
-  'PUT /api/clients/:id/people': of('client', 'admin')(
+  'GET /api/clients/:id': withFixture('client', 'viewer')((id) => `/api/clients/${id}`),
+  'GET /api/clients/:id/overview': withFixture('client', 'viewer')((id) => `/api/clients/${id}/overview`),
+  'GET /api/clients/:id/tied': withFixture('client', 'viewer')((id) => `/api/clients/${id}/tied`),
+  'GET /api/clients/:id/access': withFixture('client', 'viewer')((id) => `/api/clients/${id}/access`),
+  'GET /api/clients/:id/people': withFixture('client', 'admin')((id) => `/api/clients/${id}/people`),
+  'PUT /api/clients/:id/people': withFixture('client', 'admin')(
     (id) => `/api/clients/${id}/people`,
     () => ({ user_ids: [] }),
   ),
-  'PUT /api/clients/:id': of('client', 'staff')(
+  'PUT /api/clients/:id': withFixture('client', 'staff')(
     (id) => `/api/clients/${id}`,
     () => ({ city: 'Pune' }),
   ),
-  'PATCH /api/clients/:id': of('client', 'staff')(
+  'PATCH /api/clients/:id': withFixture('client', 'staff')(
     (id) => `/api/clients/${id}`,
     () => ({ city: 'Pune' }),
   ),
-  'DELETE /api/clients/:id': of('client', 'staff')((id) => `/api/clients/${id}`),
-  'POST /api/clients/:id/download-token': of('client', 'viewer')(
+  'DELETE /api/clients/:id': withFixture('client', 'staff')((id) => `/api/clients/${id}`),
+  'POST /api/clients/:id/download-token': withFixture('client', 'viewer')(
     (id) => `/api/clients/${id}/download-token`,
-    noBody,
-    { also: [422] },
+    NO_BODY,
+    { alsoAllowed: [422] },
   ),
 
   'GET /api/templates': own('/api/templates', 'staff'),
@@ -331,20 +370,20 @@ export const ROWS: Record<string, Row> = {
     ask: () => ({ path: '/api/templates', body: { name: `T ${randomUUID()}`, outline: 'ITR' } }),
     foreign: 'own',
   },
-  'PUT /api/templates/:id': of('template', 'staff')(
+  'PUT /api/templates/:id': withFixture('template', 'staff')(
     (id) => `/api/templates/${id}`,
     (id) => ({ name: `T ${id}`, outline: 'GST' }),
   ),
-  'DELETE /api/templates/:id': of('template', 'staff')((id) => `/api/templates/${id}`),
-  'POST /api/templates/:id/preview': of('client', 'staff')(
+  'DELETE /api/templates/:id': withFixture('template', 'staff')((id) => `/api/templates/${id}`),
+  'POST /api/templates/:id/preview': withFixture('client', 'staff')(
     () => '/api/templates/gst/preview',
     (id) => ({ client_ids: [id], fy: '2026-27' }),
-    { also: [404] },
+    { alsoAllowed: [404] },
   ),
-  'POST /api/templates/:id/apply': of('client', 'staff')(
+  'POST /api/templates/:id/apply': withFixture('client', 'staff')(
     () => '/api/templates/gst/apply',
     (id) => ({ client_ids: [id], fy: '2026-27' }),
-    { also: [404] },
+    { alsoAllowed: [404] },
   ),
 
   'GET /api/dashboard/stats': own('/api/dashboard/stats', 'viewer'),
@@ -356,14 +395,21 @@ export const ROWS: Record<string, Row> = {
 
   'GET /api/subscription/plans': own('/api/subscription/plans', 'public'),
   'GET /api/subscription/current': own('/api/subscription/current', 'viewer'),
-  'POST /api/subscription/trial/start': send('/api/subscription/trial/start', 'admin', {}, { also: [409] }),
+  'POST /api/subscription/trial/start': send(
+    '/api/subscription/trial/start',
+    'admin',
+    {},
+    { alsoAllowed: [409] },
+  ),
   'POST /api/subscription/order': send(
     '/api/subscription/order',
     'admin',
     { plan_id: 1, billing_cycle: 'monthly' },
-    { also: [503] },
+    { alsoAllowed: [503] },
   ),
-  'GET /api/subscription/order/:id': own('/api/subscription/order/99999', 'admin', { also: [404, 503] }),
+  'GET /api/subscription/order/:id': own('/api/subscription/order/99999', 'admin', {
+    alsoAllowed: [404, 503],
+  }),
   'POST /api/subscription/verify-payment': send(
     '/api/subscription/verify-payment',
     'admin',
@@ -373,25 +419,25 @@ export const ROWS: Record<string, Row> = {
       razorpay_payment_id: 'pay_x',
       razorpay_signature: 'x',
     },
-    { also: [404, 422] },
+    { alsoAllowed: [404, 422] },
   ),
   'POST /api/subscription/check-payments': send(
     '/api/subscription/check-payments',
     'admin',
     {},
-    { also: [503] },
+    { alsoAllowed: [503] },
   ),
   'GET /api/subscription/payments': own('/api/subscription/payments', 'admin'),
   'POST /api/subscription/webhook': send(
     '/api/subscription/webhook',
     'public',
     {},
-    { also: [400, 401, 403, 503] },
+    { alsoAllowed: [400, 401, 403, 503] },
   ),
   'GET /api/billing/details': own('/api/billing/details', 'admin'),
-  'PUT /api/billing/details': send('/api/billing/details', 'admin', {}, { also: [422] }),
+  'PUT /api/billing/details': send('/api/billing/details', 'admin', {}, { alsoAllowed: [422] }),
   'GET /api/billing/invoices/:id': own('/api/billing/invoices/99999', 'admin', {
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
     refused: 404,
   }),

@@ -1,6 +1,6 @@
 import type { Role } from '#server/actor.ts';
 import { ROLES } from '#server/actor.ts';
-import type { Made } from './access-calls.ts';
+import type { Fixtures } from './access-calls.ts';
 import type { Build } from './build.ts';
 import { forge } from '../archive/read/testing/forge.ts';
 import type { World } from './world.ts';
@@ -30,10 +30,10 @@ export async function accessWorld(world: World) {
    * @param client_id whose files are; left out, nobody's.
    * @param assign to whom a client is assigned that is made.
    */
-  const madeFor = (
+  const fixturesFor = (
     caller: Account,
     { client_id = null, assign }: { client_id?: number | null; assign?: Account } = {},
-  ): Made => ({
+  ): Fixtures => ({
     admin,
     caller,
     file: async () => (await build.file(admin.actor, { name: `note ${(count += 1)}.txt`, client_id })).id,
@@ -147,5 +147,5 @@ export async function accessWorld(world: World) {
     },
   });
 
-  return { admin, roles, assigned, gone, stranger, madeFor };
+  return { admin, roles, assigned, gone, stranger, fixturesFor };
 }

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, HTTPRequest, Page } from 'puppeteer';
-import { LISTENS, actWhenReady } from './page-ready.ts';
+import { HYDRATED, actWhenReady } from './page-ready.ts';
 
 export { builtSite } from '../serving/built-site.ts';
-export { LISTENS } from './page-ready.ts';
+export { HYDRATED } from './page-ready.ts';
 
-const PLACES = [
+const CHROMIUM_PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -33,7 +33,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 function startBrowser(): Promise<Browser> {
-  const executablePath = process.env.PUPPETEER_EXECUTABLE_PATH ?? PLACES.find((path) => existsSync(path));
+  const executablePath =
+    process.env.PUPPETEER_EXECUTABLE_PATH ?? CHROMIUM_PATHS.find((path) => existsSync(path));
   if (!executablePath)
     throw new Error('No Chromium here. "npm test" installs one; or set PUPPETEER_EXECUTABLE_PATH.');
   return launch({
@@ -65,28 +66,28 @@ export type WatchedPage = Page & {
 const NOT_LOADED = 'Failed to load resource';
 
 /** How long a page may take over anything: a machine that is kept busy by other tests is slow. */
-export const PATIENCE_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
-interface Looks {
+interface PageOptions {
   width?: number;
   height?: number;
   /** Keys and clicks are not held until the page is ready: for where it is measured how long they take. */
-  hasty?: boolean;
+  immediate?: boolean;
 }
 
 /** A page in a profile of its own. */
-export const openPage = async (browser: Browser, looks?: Looks): Promise<WatchedPage> =>
+export const openPage = async (browser: Browser, looks?: PageOptions): Promise<WatchedPage> =>
   openTab(await browser.createBrowserContext(), looks);
 
 /** A page beside those of a profile. */
 export async function openTab(
   context: BrowserContext,
-  { width = 1366, height = 768, hasty = false }: Looks = {},
+  { width = 1366, height = 768, immediate = false }: PageOptions = {},
 ): Promise<WatchedPage> {
   const own: Pick<WatchedPage, 'faults' | 'expected'> = { faults: [], expected: [] };
   const page = Object.assign(await context.newPage(), own);
   await page.setViewport({ width, height });
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   page.on('pageerror', (error) => page.faults.push(String(error)));
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
@@ -94,7 +95,7 @@ export async function openTab(
     if (message.text().startsWith(NOT_LOADED) && !url.includes('/_astro/')) return;
     page.faults.push(`${message.text()} (${url})`);
   });
-  if (!hasty) actWhenReady(page);
+  if (!immediate) actWhenReady(page);
   return page;
 }
 
@@ -113,7 +114,7 @@ function watchRequests(page: Page): void {
 }
 
 /** Comes back once nothing has been asked for during `idle` ms; after `most` ms also otherwise. The page was loaded by `load`. */
-export async function quiet(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
+export async function networkIdle(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
   const open = pending.get(page)!;
   let since = performance.now();
   for (const end = since + most; performance.now() < end && performance.now() - since < idle; await wait(10))
@@ -124,13 +125,13 @@ export async function quiet(page: Page, { idle = 50, most = 2000 } = {}): Promis
 export async function load(page: Page, address: string): Promise<void> {
   watchRequests(page);
   await page.goto(address);
-  await page.waitForFunction(LISTENS);
+  await page.waitForFunction(HYDRATED);
   // What a component does after it is drawn, such as listening for keys, comes before the first idle moment.
   const idle = 'new Promise((resolve) => requestIdleCallback(resolve))';
   // Without scripts there are no islands, and no idle moment is ever told.
   await page.evaluate(`document.querySelector('astro-island') ? ${idle} : null`);
   // A request that a navigation cut off is counted for ever, so it is not waited for long.
-  await quiet(page);
+  await networkIdle(page);
 }
 
 const ENTER = `async (account) => {

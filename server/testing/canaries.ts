@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Authenticator } from './passkey.ts';
 import { pdf } from '../tools/samples.ts';
 import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
-import type { Got } from './visitor.ts';
+import type { TestResponse } from './visitor.ts';
 import { Visitor } from './visitor.ts';
 
 /** A word that stands nowhere else, for what a user's own words are. */
@@ -82,7 +82,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 export interface Planted {
   admin: Visitor;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Got>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   client: number;
   /** Items at the top of the drive. */
   items: number[];

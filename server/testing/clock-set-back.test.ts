@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from './refused.ts';
+import { rejects } from './rejects.ts';
 import type { World } from './world.ts';
 import { freshWorld } from './world.ts';
 
@@ -24,23 +24,23 @@ const refusal = async ({ services }: World, email: string) =>
 test('makes nobody wait longer than the limit itself does', async (world) => {
   const { email } = await world.build.account();
   for (let tries = 0; tries < 10; tries += 1) assert.is((await refusal(world, email)).status, 401);
-  world.pass(-2 * DAY);
+  world.advance(-2 * DAY);
   const { status, message } = await refusal(world, email);
   assert.is(status, 429);
   assert.match(message, /wait 15 minutes/);
-  world.pass(15 * 60_000);
+  world.advance(15 * 60_000);
   assert.is((await refusal(world, email)).status, 401, 'and the time that was said is the time it takes');
 });
 
 test('does not keep the bytes of deleted files, which wait for their next turn', async (world) => {
-  const { services, build, db, pass } = world;
+  const { services, build, db, advance } = world;
   const actor = await build.actor();
   services.start();
-  pass(60_000);
+  advance(60_000);
   await services.jobs.work('bytes of deleted files');
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
-  pass(-2 * DAY);
+  advance(-2 * DAY);
   await services.jobs.work('bytes of deleted files');
   assert.equal(await db('discarded_blobs'), []);
   assert.equal(await db('hidden_items'), []);
@@ -49,31 +49,31 @@ test('does not keep the bytes of deleted files, which wait for their next turn',
 test('does not let a sign-in live longer than one that begins now', async ({
   services,
   build,
-  pass,
+  advance,
   db,
   now,
 }) => {
   const { cookie } = await build.account();
-  pass(-200 * DAY);
+  advance(-200 * DAY);
   assert.ok(await services.auth.identifyByCookie(cookie), 'nobody is signed out by it');
   const row = await db('sessions').first('created_at', 'last_used_at');
   assert.equal(row, { created_at: now().toISOString(), last_used_at: now().toISOString() });
 });
 
 test('leaves a link for a new password good for an hour from then, and no longer', async (world) => {
-  const { services, build, pass } = world;
+  const { services, build, advance } = world;
   const { email } = await build.account();
   const token = (await services.auth.letIn(email, { twoStepOff: false }))!;
   const stands = () => services.auth.isResetLinkValid(token, origin);
-  pass(-2 * DAY);
+  advance(-2 * DAY);
   await services.auth.sweep();
   assert.ok(await stands());
-  pass(HOUR);
+  advance(HOUR);
   assert.not(await stands());
 });
 
 test('ends links for downloads, which would be good for as long as it was wrong', async (world) => {
-  const { services, build, pass } = world;
+  const { services, build, advance } = world;
   const { documents, downloads, exports } = services;
   const actor = await build.actor();
   const file = await build.file(actor);
@@ -81,20 +81,20 @@ test('ends links for downloads, which would be good for as long as it was wrong'
   const tokenOf = (url: string) => new URL(url, 'http://x').searchParams.get('token')!;
   const one = tokenOf(await documents.downloadUrl(actor, file.id));
   const all = await exports.link(actor, 'history');
-  pass(-30_000);
+  advance(-30_000);
   await downloads.open(one, file.id, LOOK);
   await exports.open(all, { sending: false });
-  pass(-2 * DAY);
-  await refused(downloads.open(one, file.id, LOOK), 403);
-  await refused(exports.open(all, { sending: false }), 403);
+  advance(-2 * DAY);
+  await rejects(downloads.open(one, file.id, LOOK), 403);
+  await rejects(exports.open(all, { sending: false }), 403);
 });
 
-test('gives up an upload that nobody goes on with three days later', async ({ services, build, pass }) => {
+test('gives up an upload that nobody goes on with three days later', async ({ services, build, advance }) => {
   const actor = await build.actor();
   await services.resumable.begin(actor, { id: 'a'.repeat(32), name: 'large.pdf', size: 100, fields: {} });
-  pass(-400 * DAY);
+  advance(-400 * DAY);
   assert.is(await services.resumable.sweep(), 0);
-  pass(3 * DAY);
+  advance(3 * DAY);
   assert.is(await services.resumable.sweep(), 1);
 });
 

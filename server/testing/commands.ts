@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
 import { Visitor } from './visitor.ts';
-import { beginServer } from './whole-server.ts';
+import { startServer } from './server-process.ts';
 
 const ADMIN = join(import.meta.dirname, '../tools/admin.ts');
 
 /** Runs `npm run admin -- …`. @returns how it ended, and what it said. */
-export const admin = (
+export const runAdmin = (
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<{ code: number; said: string }> =>
@@ -19,8 +19,8 @@ export const admin = (
   });
 
 /** As `admin`, of what goes well. */
-export async function done(args: readonly string[], env: Record<string, string>): Promise<string> {
-  const { code, said } = await admin(args, env);
+export async function runAdminOk(args: readonly string[], env: Record<string, string>): Promise<string> {
+  const { code, said } = await runAdmin(args, env);
   assert.is(code, 0, said);
   return said;
 }
@@ -32,12 +32,12 @@ export const upload = (visitor: Visitor, name: string) =>
   });
 
 /** What a server over them lists; `more` is uploaded first. */
-export async function served(
+export async function listThroughServer(
   env: Record<string, string>,
   jar: Visitor['jar'],
   more?: string,
 ): Promise<string[]> {
-  const server = await beginServer(env);
+  const server = await startServer(env);
   try {
     await server.up();
     const visitor = new Visitor(server.base);

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:http';
 
-export interface Heard {
+export interface StreamEvent {
   event: string;
   id?: string;
   // eslint-disable-next-line typescript/no-explicit-any -- a test looks at what came, whatever that is
@@ -9,45 +9,45 @@ export interface Heard {
 }
 
 /** An open `GET /api/events`, read from the wire. */
-export interface Listening {
+export interface EventStream {
   status: number;
   headers: IncomingMessage['headers'];
-  heard: Heard[];
+  received: StreamEvent[];
   /** Comments, which keep the connection open. */
-  beats: number;
+  heartbeats: number;
   /** Resolves with the first event of that name that is heard after those taken before. */
-  next(event: string): Promise<Heard>;
+  next(event: string): Promise<StreamEvent>;
   /** Resolves once the server has closed it. */
   closed: Promise<void>;
   close(): void;
 }
 
-export function listen(
+export function openEventStream(
   base: string,
   headers: Record<string, string>,
   path = '/api/events',
-): Promise<Listening> {
+): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const request: ClientRequest = get(base + path, { headers, agent: false }, (response) => {
       const wakes = new Set<() => void>();
       let taken = 0;
       let text = '';
-      const stream: Listening = {
+      const stream: EventStream = {
         status: response.statusCode ?? 0,
         headers: response.headers,
-        heard: [],
-        beats: 0,
+        received: [],
+        heartbeats: 0,
         closed: new Promise((done) => response.once('close', done)),
         close: () => request.destroy(),
         async next(event) {
           for (;;) {
-            const at = stream.heard.findIndex((one, index) => index >= taken && one.event === event);
+            const at = stream.received.findIndex((one, index) => index >= taken && one.event === event);
             if (at >= 0) {
               taken = at + 1;
-              return stream.heard[at]!;
+              return stream.received[at]!;
             }
             if (response.destroyed)
-              throw new Error(`closed before "${event}": ${JSON.stringify(stream.heard)}`);
+              throw new Error(`closed before "${event}": ${JSON.stringify(stream.received)}`);
             await new Promise<void>((wake) => void wakes.add(wake));
           }
         },
@@ -65,7 +65,7 @@ export function listen(
         text = blocks.pop()!;
         for (const block of blocks) {
           if (block.startsWith(':')) {
-            stream.beats += 1;
+            stream.heartbeats += 1;
             continue;
           }
           const fields = new Map(
@@ -73,7 +73,7 @@ export function listen(
           );
           const id = fields.get('id');
           const data: unknown = JSON.parse(fields.get('data') ?? 'null');
-          stream.heard.push({ event: fields.get('event') ?? '', data, ...(id !== undefined && { id }) });
+          stream.received.push({ event: fields.get('event') ?? '', data, ...(id !== undefined && { id }) });
         }
         wakeAll();
       });

@@ -16,6 +16,6 @@ export async function fillDatabase(db: Knex): Promise<void> {
   }
 }
 
-export const giveRoom = async (db: Knex): Promise<void> => {
+export const liftPageLimit = async (db: Knex): Promise<void> => {
   await db.raw('PRAGMA max_page_count = 1000000');
 };

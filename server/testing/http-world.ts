@@ -34,10 +34,10 @@ export interface HttpWorld {
   /** Every line of the request log, as text. */
   logged: string[];
   /** Moves the clock on. */
-  pass(milliseconds: number): void;
+  advance(milliseconds: number): void;
   now(): Date;
   /** Delivers what is due. @returns every e-mail since the beginning. */
-  post(): Promise<Message[]>;
+  deliverMail(): Promise<Message[]>;
   visitor(): Promise<Visitor>;
   /** One who has registered, with the bearer token. */
   asha(): Promise<Visitor & { token: string }>;
@@ -87,9 +87,9 @@ export async function openHttpWorld({
     auth: services.auth,
     base,
     logged,
-    pass: world.pass,
+    advance: world.advance,
     now: world.now,
-    post: world.post,
+    deliverMail: world.deliverMail,
     visitor,
     async asha() {
       const asha = await visitor();

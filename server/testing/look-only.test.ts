@@ -49,7 +49,7 @@ interface Stage extends World {
   url: string;
   admin: Account;
   looker: Account;
-  made: ReturnType<Awaited<ReturnType<typeof accessWorld>>['madeFor']>;
+  made: ReturnType<Awaited<ReturnType<typeof accessWorld>>['fixturesFor']>;
   client: number;
   /** By name. */
   files: Map<string, number>;
@@ -100,7 +100,7 @@ async function marked(): Promise<Record<string, Buffer | string>> {
 const test = suite<Stage>('what leaves for one who may only look');
 test.before(async (stage) => {
   const world = await freshWorld({ abuseLimits: false });
-  const { admin, roles, madeFor } = await accessWorld(world);
+  const { admin, roles, fixturesFor } = await accessWorld(world);
   const { build, services } = world;
   // A role that can call most; what only admins can call, nobody without the permission can.
   const looker = roles.manager;
@@ -138,7 +138,7 @@ test.before(async (stage) => {
     ),
   };
   assert.ok(txt);
-  const made = { ...madeFor(looker), zip: async () => zip, client: async () => client };
+  const made = { ...fixturesFor(looker), zip: async () => zip, client: async () => client };
   Object.assign(stage, world, {
     url: await world.serve(),
     admin,

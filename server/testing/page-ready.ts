@@ -2,26 +2,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'puppeteer';
 
 /** Whether React listens in each island: until then the page is what the server drew. */
-export const LISTENS = `[...document.querySelectorAll('astro-island')].every((island) => {
+export const HYDRATED = `[...document.querySelectorAll('astro-island')].every((island) => {
   if (island.hasAttribute('ssr')) return false;
   const root = Object.keys(island).find((key) => key.startsWith('__reactContainer$'));
   return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;
 })`;
 
 /** Milliseconds. A page of which a part is missing never listens, and is pressed all the same. */
-const LONGEST = 5000;
+const MAX_WAIT_MS = 5000;
 
 /**
  * Until every island listens, what lies over the page has the keyboard, and what was drawn last has set up what comes
  * after drawing: listening for Esc, moving the cursor into the first field, giving it back where a dialog was closed.
  */
 const IS_READY = `new Promise((resolve) => {
-  const end = performance.now() + ${LONGEST};
+  const end = performance.now() + ${MAX_WAIT_MS};
   const held = () => {
     const top = [...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')].at(-1);
     return !top || top.contains(document.activeElement);
   };
-  const look = () => ((${LISTENS}) && held()) || performance.now() > end ? resolve() : setTimeout(settle, 20);
+  const look = () => ((${HYDRATED}) && held()) || performance.now() > end ? resolve() : setTimeout(settle, 20);
   // A tab behind another draws no frames.
   const drawn = () => Promise.race([new Promise(requestAnimationFrame), new Promise((next) => setTimeout(next, 100))]);
   const settle = () => drawn().then(() => requestIdleCallback(look, { timeout: 100 }));
@@ -38,7 +38,7 @@ export async function pageReady(page: Page): Promise<void> {
       () => wait(20, false),
     );
     // A question of the browser itself holds every script.
-    if (await Promise.race([told, wait(2 * LONGEST, true, { ref: false })])) return;
+    if (await Promise.race([told, wait(2 * MAX_WAIT_MS, true, { ref: false })])) return;
   }
 }
 

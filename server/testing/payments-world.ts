@@ -3,7 +3,7 @@ import type { OrderView } from '../payments/contract.ts';
 import type { GatewayEmulator } from './gateway/emulator.ts';
 import { openGateway } from './gateway/emulator.ts';
 import { Visitor, bearer } from './visitor.ts';
-import type { Got } from './visitor.ts';
+import type { TestResponse } from './visitor.ts';
 import type { World, WorldOptions } from './world.ts';
 import { freshWorld } from './world.ts';
 
@@ -17,9 +17,9 @@ export const SELLER = {
 /** Somebody of a firm who buys. */
 export interface Customer {
   actor: Actor;
-  call(method: string, path: string, body?: unknown): Promise<Got>;
+  call(method: string, path: string, body?: unknown): Promise<TestResponse>;
   order(plan_id?: number, billing_cycle?: string): Promise<OrderView>;
-  verify(order: OrderView, proof: Record<string, unknown>): Promise<Got>;
+  verify(order: OrderView, proof: Record<string, unknown>): Promise<TestResponse>;
   /** What GET /api/subscription/current says. */
   // eslint-disable-next-line typescript/no-explicit-any -- a test looks at what came, whatever that is
   current(): Promise<any>;

@@ -117,7 +117,7 @@ export async function databaseOfFolder(dataDir: string): Promise<Knex> {
 }
 
 /** A suite that is about PostgreSQL; on SQLite one that says it was skipped. */
-export function onPostgresAlone<T>(test: Test<T>): { run(): void } {
+export function postgresOnly<T>(test: Test<T>): { run(): void } {
   if (onPostgres) return test;
   const none = suite();
   none('(skipped: there is no PostgreSQL; "npm run test:postgres" starts one)', () => {});
@@ -125,4 +125,4 @@ export function onPostgresAlone<T>(test: Test<T>): { run(): void } {
 }
 
 /** For a test of SQLite's own plans in a suite that is about both. */
-export const onSqliteAlone = <T>(test: Test<T>): Test<T>['skip'] => (onPostgres ? test.skip : test);
+export const sqliteOnly = <T>(test: Test<T>): Test<T>['skip'] => (onPostgres ? test.skip : test);

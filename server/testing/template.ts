@@ -9,7 +9,7 @@ import { onPostgres } from '../db/dialect.ts';
 import { emptyDatabase } from './postgres.ts';
 
 /** Also what other tools keep between runs. */
-const KEPT = join(import.meta.dirname, '../../node_modules/.cache/almirah');
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/almirah');
 
 /** SQLite's own copying of pages, which its types leave out. */
 interface Copying {
@@ -43,16 +43,16 @@ async function copyPages(db: Knex, file: string, { toFile }: { toFile: boolean }
 }
 
 /** One file for the migrations as they are now; other ones have another name. */
-async function fileOf(): Promise<string> {
+async function templatePath(): Promise<string> {
   const hash = createHash('sha256');
   const names = (await readdir(MIGRATIONS)).toSorted();
   for (const name of names) hash.update(`${name}\0`).update(await readFile(join(MIGRATIONS, name)));
-  return join(KEPT, `migrated-${hash.digest('hex').slice(0, 16)}.sqlite`);
+  return join(CACHE, `migrated-${hash.digest('hex').slice(0, 16)}.sqlite`);
 }
 
 /** Two processes may make it at once: each makes its own, and the last one's stays. */
-async function make(file: string): Promise<string> {
-  await mkdir(KEPT, { recursive: true });
+async function buildTemplate(file: string): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
   const incoming = `${file}.${process.pid}`;
   const db = openDatabase(':memory:');
   await db.migrate.latest();
@@ -67,7 +67,7 @@ let template: Promise<string> | undefined;
 
 /** Where that database lies, to be copied. */
 export const migratedFile = (): Promise<string> =>
-  (template ??= fileOf().then((file) => (existsSync(file) ? file : make(file))));
+  (template ??= templatePath().then((file) => (existsSync(file) ? file : buildTemplate(file))));
 
 /**
  * An empty database in memory, brought to this program's version: a copy of one that was migrated once, for going

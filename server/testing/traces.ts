@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The guises in which a text could lie on a disk, as bytes to look for. */
-function guisesOf(text: string): Buffer[] {
+function encodingsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   // Base64 of what stands at any place of something longer: without the ends, which depend on what is beside it.
   const encoded = [0, 1, 2].map((before) =>
@@ -63,13 +63,13 @@ function createFinder(sought: readonly Sought[]) {
  * name of one.
  * @returns `text in path`, one for each.
  */
-export async function tracesOf(
+export async function findTraces(
   folder: string,
   texts: readonly string[],
   contents: readonly Buffer[] = [],
 ): Promise<string[]> {
   const find = createFinder([
-    ...texts.flatMap((what) => guisesOf(what).map((guise) => ({ what, guise }))),
+    ...texts.flatMap((what) => encodingsOf(what).map((guise) => ({ what, guise }))),
     ...contents.flatMap((content, n) =>
       hashesOf(content).map((guise) => ({ what: `the hash of content ${n + 1}`, guise })),
     ),

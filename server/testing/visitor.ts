@@ -1,5 +1,5 @@
 /** What a call got back. */
-export interface Got {
+export interface TestResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -23,7 +23,7 @@ export class Visitor {
     this.base = base;
   }
 
-  async call(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Got> {
+  async call(method: string, path: string, { body, headers = {} }: Call = {}): Promise<TestResponse> {
     const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
     const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const xsrf = this.jar.get('XSRF-TOKEN');
@@ -48,10 +48,10 @@ export class Visitor {
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   }
 
-  get = (path: string, call?: Call): Promise<Got> => this.call('GET', path, call);
-  post = (path: string, body?: unknown, call: Call = {}): Promise<Got> =>
+  get = (path: string, call?: Call): Promise<TestResponse> => this.call('GET', path, call);
+  post = (path: string, body?: unknown, call: Call = {}): Promise<TestResponse> =>
     this.call('POST', path, { ...call, ...(body !== undefined && { body }) });
-  put = (path: string, body: unknown): Promise<Got> => this.call('PUT', path, { body });
+  put = (path: string, body: unknown): Promise<TestResponse> => this.call('PUT', path, { body });
 
   /** Fetches the CSRF cookie, as the browser does before it signs in. */
   async arrive(): Promise<this> {

@@ -32,12 +32,12 @@ export interface World {
   build: Build;
   secret: Buffer;
   /** Delivers what is due. @returns every e-mail since the beginning. */
-  post(): Promise<Message[]>;
+  deliverMail(): Promise<Message[]>;
   now(): Date;
   /** Moves the clock on by so many milliseconds, for which the server runs. */
-  pass(ms: number): void;
+  advance(ms: number): void;
   /** Sets the clock by so many milliseconds, in which no time has passed. */
-  jump(ms: number): void;
+  shiftClock(ms: number): void;
   /** Serves it on this port of this machine, or on a free one. @returns the address, without a slash at the end. */
   serve(parts?: Pick<AppParts, 'site'> & { port?: number }): Promise<string>;
   close(): Promise<void>;
@@ -107,17 +107,17 @@ export async function freshWorld({
     services,
     build: createBuild({ services, blobs, db }),
     secret,
-    async post() {
+    async deliverMail() {
       await services.invoices.sendIssued();
       await services.mail.deliver();
       return emails;
     },
     now: clock,
-    pass(ms) {
+    advance(ms) {
       now += ms;
       ran += Math.max(0, ms);
     },
-    jump(ms) {
+    shiftClock(ms) {
       now += ms;
     },
     async serve({ site, port = 0 } = {}) {

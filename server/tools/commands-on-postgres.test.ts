@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { admin, done, upload } from '../testing/commands.ts';
+import { runAdmin, runAdminOk, upload } from '../testing/commands.ts';
 import { ASHA } from '../testing/http-world.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { Visitor } from '../testing/visitor.ts';
 
 const test = suite('the commands beside several processes on PostgreSQL');
 
 test('each works beside them, or refuses and says what is to be done', async () => {
-  const vault = await severalVault(2);
+  const vault = await startCluster(2);
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-commands-'));
   try {
     const { servers, env } = vault;
@@ -21,19 +21,22 @@ test('each works beside them, or refuses and says what is to be done', async () 
     assert.is((await upload(asha, 'balance sheet.txt')).status, 201);
     const here = env(servers[1]!.dataDir, servers[1]!.port);
     const refusal = async (args: string[], given = here) => {
-      const { code, said } = await admin(args, given);
+      const { code, said } = await runAdmin(args, given);
       assert.is(code, 1, said);
       return said;
     };
 
-    assert.match(await done(['verify', '--read-data'], here), /1 files/);
-    assert.match(await done(['backup', join(scratch, 'backup')], here), /1 files/);
-    assert.match(await done(['operator', 'add', ASHA.email], here), /looks after this installation now/);
-    assert.match(await done(['operator', 'list'], here), /asha@rao\.in/);
-    assert.match(await done(['grant', ASHA.email, 'Starter', '1'], here), /Starter/);
-    assert.match(await done(['sweep'], here), /Removed the bytes of 0 deleted files/);
-    assert.match(await done(['jobs'], here), /\S/);
-    assert.match(await done(['key', 'status'], here), /MASTER_KEY/);
+    assert.match(await runAdminOk(['verify', '--read-data'], here), /1 files/);
+    assert.match(await runAdminOk(['backup', join(scratch, 'backup')], here), /1 files/);
+    assert.match(
+      await runAdminOk(['operator', 'add', ASHA.email], here),
+      /looks after this installation now/,
+    );
+    assert.match(await runAdminOk(['operator', 'list'], here), /asha@rao\.in/);
+    assert.match(await runAdminOk(['grant', ASHA.email, 'Starter', '1'], here), /Starter/);
+    assert.match(await runAdminOk(['sweep'], here), /Removed the bytes of 0 deleted files/);
+    assert.match(await runAdminOk(['jobs'], here), /\S/);
+    assert.match(await runAdminOk(['key', 'status'], here), /MASTER_KEY/);
 
     // A folder that no process has had yet says the same.
     for (const given of [here, { ...here, DATA_DIR: join(scratch, 'new') }]) {
@@ -57,15 +60,15 @@ test('each works beside them, or refuses and says what is to be done', async () 
       /works on the database at .* Stop it first/,
     );
     assert.match(
-      await done(['move', '--to-blobs', 'disk'], here),
+      await runAdminOk(['move', '--to-blobs', 'disk'], here),
       /The server runs, so nothing was switched/,
     );
     await servers[0]!.kill();
-    assert.match(await done(['move', '--to-blobs', 'disk'], here), /The files of this vault are in /);
+    assert.match(await runAdminOk(['move', '--to-blobs', 'disk'], here), /The files of this vault are in /);
   } finally {
-    await vault.end();
+    await vault.stop();
     await rm(scratch, { recursive: true, force: true });
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -14,7 +14,7 @@ import { passphraseForm, plainForm } from '../datadir/keys/forms.ts';
 import type { Step } from '../datadir/keys/move.ts';
 import { moveKey } from '../datadir/keys/move.ts';
 import { CHEAP } from '../datadir/testing/cheap-cost.ts';
-import { killedAt } from '../testing/killed.ts';
+import { killAtLine } from '../testing/kill-at-line.ts';
 import { migratedFile } from '../testing/template.ts';
 import { openedSettings } from './ask-passphrase.ts';
 import { keyCommand } from './key.ts';
@@ -215,7 +215,7 @@ test('cut off at any step of the move, the vault opens, and the same command com
 });
 
 test('killed between the new form and the removal of the old one, both open, and nothing is lost', async (vault) => {
-  assert.ok(await killedAt(mover, [vault.dataDir, PASSPHRASE], 'placed', 1));
+  assert.ok(await killAtLine(mover, [vault.dataDir, PASSPHRASE], 'placed', 1));
   assert.equal(await names(vault), ['master.check', 'master.key', 'master.key.sealed']);
   assert.match(await run(vault, ['status']), /master\.key lies in the data folder as well/);
   await opening(vault);

@@ -5,10 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { ASHA } from '../testing/http-world.ts';
-import { admin, done, served, upload } from '../testing/commands.ts';
-import { bareDatabase, onPostgresAlone } from '../testing/postgres.ts';
+import { runAdmin, runAdminOk, listThroughServer, upload } from '../testing/commands.ts';
+import { bareDatabase, postgresOnly } from '../testing/postgres.ts';
 import { Visitor } from '../testing/visitor.ts';
-import { beginServer } from '../testing/whole-server.ts';
+import { startServer } from '../testing/server-process.ts';
 
 interface Ctx {
   address: string;
@@ -24,7 +24,7 @@ test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-moving-'));
   const dataDir = join(scratch, 'data');
-  const server = await beginServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
+  const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: '' });
   try {
     await server.up();
     const asha = await new Visitor(server.base).arrive();
@@ -48,13 +48,13 @@ test('a vault moves there and back, with all that it holds', async ({ address, d
     { DATA_DIR: dataDir, DATABASE_URL: '' },
     { DATA_DIR: dataDir, DATABASE_URL: address },
   ];
-  const moved = await done(['move', '--to-database', address], inFile);
+  const moved = await runAdminOk(['move', '--to-database', address], inFile);
   assert.match(moved, /rows of \d+ tables, 1 names .* were copied, read back and found the same/);
-  assert.equal(await served(there, jar, 'later.txt'), [...FILE, 'later.txt']);
-  assert.match(await done(['move', '--to-database', 'file'], there), /is in .* again/);
-  assert.equal(await served(inFile, jar), [...FILE, 'later.txt']);
+  assert.equal(await listThroughServer(there, jar, 'later.txt'), [...FILE, 'later.txt']);
+  assert.match(await runAdminOk(['move', '--to-database', 'file'], there), /is in .* again/);
+  assert.equal(await listThroughServer(inFile, jar), [...FILE, 'later.txt']);
   // What is still there is the vault's own of before, which the next move puts away.
-  await done(['move', '--to-database', address], inFile);
+  await runAdminOk(['move', '--to-database', address], inFile);
 });
 
 test('a move that is cut off before its last step is ended by the next, and until then nobody serves either', async ({
@@ -65,21 +65,21 @@ test('a move that is cut off before its last step is ended by the next, and unti
     { DATA_DIR: dataDir, DATABASE_URL: '' },
     { DATA_DIR: dataDir, DATABASE_URL: address },
   ];
-  await done(['move', '--to-database', address], inFile);
+  await runAdminOk(['move', '--to-database', address], inFile);
   await rename(join(dataDir, 'before-postgres.sqlite'), join(dataDir, DATABASE_FILE));
   for (const env of [inFile, there]) {
-    const server = await beginServer(env);
+    const server = await startServer(env);
     assert.match(await server.refusal(), /Nothing was changed/);
   }
-  await done(['move', '--to-database', address], inFile);
+  await runAdminOk(['move', '--to-database', address], inFile);
   assert.not.ok((await readdir(dataDir)).includes(DATABASE_FILE));
-  assert.match(await done(['verify'], there), /1 files, .*: present, of the right size/);
+  assert.match(await runAdminOk(['verify'], there), /1 files, .*: present, of the right size/);
 });
 
 test('what is in the way is told before anything is changed', async ({ address, dataDir, scratch }) => {
   const inFile = { DATA_DIR: dataDir, DATABASE_URL: '' };
   const said = async (args: readonly string[], env: Record<string, string>) => {
-    const { code, said: words } = await admin(args, env);
+    const { code, said: words } = await runAdmin(args, env);
     assert.is(code, 1, words);
     return words;
   };
@@ -92,7 +92,7 @@ test('what is in the way is told before anything is changed', async ({ address, 
   assert.match(await said(['move', '--to-database', 'mysql://x'], inFile), /^Say where to/);
   assert.match(await said(['move', '--to-database', 'file'], inFile), /^Set DATABASE_URL/);
   const other = { DATA_DIR: join(scratch, 'other'), DATABASE_URL: address };
-  const server = await beginServer(other);
+  const server = await startServer(other);
   await server.up();
   assert.match(await said(['move', '--to-database', address], inFile), /An Almirah works on the database/);
   await server.end('SIGTERM');
@@ -104,4 +104,4 @@ test('what is in the way is told before anything is changed', async ({ address, 
   await access(join(dataDir, DATABASE_FILE));
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../datadir/database.ts';
-import { killedAt } from '../testing/killed.ts';
+import { killAtLine } from '../testing/kill-at-line.ts';
 import { openRelease } from './archive.ts';
 import { currentOf, versionIn } from './layout.ts';
 import { recordsOf } from './record.ts';
@@ -114,7 +114,10 @@ for (const [at, step] of STEPS.entries())
     const here = await makeInstallation();
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1), `it came to ${step}`);
+      assert.ok(
+        await killAtLine(program, [base, dataDir, archive, key, step], step, 1),
+        `it came to ${step}`,
+      );
       const [version, form] = at < STEPS.indexOf('switched') ? [OLD, 1] : [NEW, 2];
       assert.is(await boot(here, 'written after it'), version);
       assert.equal(await vaultOf(dataDir), { form, papers: ['Form 16', 'written after it'] });
@@ -140,7 +143,7 @@ test('an update that was cut short is ended by the next one, also when nothing w
     const here = await makeInstallation();
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1));
+      assert.ok(await killAtLine(program, [base, dataDir, archive, key, step], step, 1));
       assert.is((await finishUpdate(partsOf(here)))?.outcome, outcome, step);
       assert.is(await current(here), outcome === 'done' ? NEW : OLD);
       assert.is((await vaultOf(dataDir)).form, outcome === 'done' ? 2 : 1);
@@ -160,7 +163,10 @@ for (const [step, broken] of [
     const here = await makeInstallation(broken);
     try {
       const { base, dataDir, archive, key } = here;
-      assert.ok(await killedAt(program, [base, dataDir, archive, key, step], step, 1), `it came to ${step}`);
+      assert.ok(
+        await killAtLine(program, [base, dataDir, archive, key, step], step, 1),
+        `it came to ${step}`,
+      );
       if (step === 'returning') assert.is((await finishUpdate(partsOf(here)))?.outcome, 'back');
       assert.is(await boot(here, 'written after it'), OLD);
       assert.equal(await vaultOf(dataDir), { form: 1, papers: ['Form 16', 'written after it'] });

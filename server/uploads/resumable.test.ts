@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import * as assert from 'uvu/assert';
-import type { Got } from '#server/testing/visitor.ts';
+import type { TestResponse } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import { patchHeard } from './testing/heard.ts';
 import type { Office } from './testing/office.ts';
@@ -22,7 +22,7 @@ const begin = (
   { visitor, token }: Office,
   size: number,
   fields: Record<string, string> = { filename: 'Audit.pdf' },
-): Promise<Got> =>
+): Promise<TestResponse> =>
   visitor.post('/api/documents/resumable', undefined, {
     headers: { ...TUS, ...bearer(token), 'upload-length': String(size), 'upload-metadata': metadata(fields) },
   });
@@ -295,10 +295,10 @@ test('signing out ends what is under way at the next part', async (office) => {
 test('what nobody went on with is given up after three days, with its room and its bytes', async (office) => {
   const path = await begun(office, 1000);
   await send(office, path, 0, randomBytes(400));
-  office.pass(3 * 24 * 3600_000 - 1);
+  office.advance(3 * 24 * 3600_000 - 1);
   assert.is(await office.services.resumable.sweep(), 0);
   assert.is(await offsetOf(office, path), 400);
-  office.pass(1);
+  office.advance(1);
   assert.is((await send(office, path, 400, randomBytes(600))).status, 404);
   assert.is(await office.services.resumable.sweep(), 1);
   assert.is(await reservedBytes(office), 0);

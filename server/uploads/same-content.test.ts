@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { CONTENT_TYPE, filePart, multipart } from '#server/testing/multipart.ts';
-import { onSqliteAlone } from '#server/testing/postgres.ts';
+import { sqliteOnly } from '#server/testing/postgres.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -154,7 +154,7 @@ test('an archive that is unpacked is told of as well', async (office) => {
   assert.is(second.same_content.id, first.id);
 });
 
-onSqliteAlone(test)(
+sqliteOnly(test)(
   'both kinds of readers find it by indexes alone, without a look at other files',
   async ({ services: { duplicates }, build, db }) => {
     const actor = await build.actor();

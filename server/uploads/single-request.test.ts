@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
-import type { Got } from '#server/testing/visitor.ts';
+import type { TestResponse } from '#server/testing/visitor.ts';
 import { bearer } from '#server/testing/visitor.ts';
 import type { Office } from './testing/office.ts';
 import { metadata, officeSuite } from './testing/office.ts';
@@ -23,7 +23,7 @@ const send = (
   body: Buffer,
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
-): Promise<Got> =>
+): Promise<TestResponse> =>
   visitor.post('/api/documents/resumable', body, {
     headers: { ...headersFor(token, body.length, fields), ...headers },
   });
@@ -47,7 +47,7 @@ test('they are answered as those in several requests are, to the letter, and can
   const long = await sendUnsaid(office, content, { ...fields, filename: 'Long.pdf' });
   const short = await send(office, content, { ...fields, filename: 'Short.pdf', upload_key: randomUUID() });
   assert.equal([short.status, short.headers.get('upload-offset')], [201, '50000'], short.text);
-  const seen = ({ status, headers, json }: Omit<Got, 'text'>) => {
+  const seen = ({ status, headers, json }: Omit<TestResponse, 'text'>) => {
     const kept = Object.fromEntries(headers);
     for (const own of ['date', 'x-request-id', 'etag', 'content-length', 'location']) delete kept[own];
     const { id, name, same_content, ...data } = json.data;
@@ -165,7 +165,7 @@ test('what says its content is not taken again where that lies already, and not 
 });
 
 test('what could never be saved is refused, and so is what the protocol does not know', async (office) => {
-  const refused = async (got: Promise<Got>, status: number, message: RegExp) => {
+  const refused = async (got: Promise<TestResponse>, status: number, message: RegExp) => {
     const { json, text, ...rest } = await got;
     assert.is(rest.status, status, text);
     assert.match(json.message, message);

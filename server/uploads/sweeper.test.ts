@@ -63,7 +63,7 @@ test('bytes without a row go after a day, for an upload between the two must not
   await office.build.file(office.actor);
   const { id } = await office.blobs.put(bytes('orphan'));
   assert.equal(await office.sweeper.sweepOrphans(), []);
-  office.pass(DAY + 60_000);
+  office.advance(DAY + 60_000);
   office.held = true;
   assert.equal(await office.sweeper.sweepOrphans(), []);
   office.held = false;
@@ -74,7 +74,7 @@ test('bytes without a row go after a day, for an upload between the two must not
 test('a store whose rows are mostly gone is left alone, since a lost database would look like that', async (office) => {
   for (let n = 0; n < 20; n += 1) await office.build.file(office.actor, { name: `${n}.txt` });
   await office.db('item_rows').delete();
-  office.pass(DAY + 60_000);
+  office.advance(DAY + 60_000);
   await office.sweeper.sweepOrphans().then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /20 of 20 stored files have no entry/),

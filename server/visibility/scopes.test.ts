@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import type { Random } from '../testing/random.ts';
-import { seeded } from '../testing/random.ts';
+import type { Random } from '../testing/seeded-random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import type { World } from '../testing/world.ts';
 import { bytes, freshWorld } from '../testing/world.ts';
 import { mendScopeUsage, recountScopeUsage } from '../records/scope-usage.ts';
@@ -98,7 +98,7 @@ test('after every change each item belongs to the nearest client above it, itsel
   for (const name of ['Rao', 'Iyer', 'Sharma', 'Menon', 'Das']) await world.build.client(actor, name);
   const seen = new Set<string>();
   for (const seed of [1, 2, 3, 4]) {
-    const by = seeded(seed);
+    const by = seededRandom(seed);
     const done: string[] = [];
     for (let step = 0; step < 90; step += 1) {
       done.push(await change(world, actor, by));

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Clients } from '../clients/service.ts';
 import type { FilesQuery } from '../documents/contract.ts';
 import { assign, colleague } from '../testing/colleague.ts';
-import { seeded } from '../testing/random.ts';
+import { seededRandom } from '../testing/seeded-random.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 
@@ -189,7 +189,7 @@ async function compareClients(
 test('every list, path, count and search shows what the plainest rule says, whatever the trees and assignments', async (world) => {
   const { build, services, db } = world;
   for (const seed of [11, 12, 13]) {
-    const by = seeded(seed);
+    const by = seededRandom(seed);
     const admin = await build.actor();
     const clients: number[] = [];
     for (let at = 0; at < 6; at += 1)

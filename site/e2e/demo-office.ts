@@ -20,14 +20,14 @@ export async function furnish(
   actor: Actor,
   pdf: Buffer,
 ): Promise<{ year: number; pdf: number }> {
-  const { build, services, pass } = world;
+  const { build, services, advance } = world;
   const put = async (
     parent_id: number | null,
     name: string,
     size: number | Buffer,
     client_id: number | null,
   ) => {
-    pass(HOUR);
+    advance(HOUR);
     const content = typeof size === 'number' ? randomBytes(size) : size;
     return build.file(actor, { name, content, parent_id, client_id });
   };
@@ -43,7 +43,7 @@ export async function furnish(
     } as never);
     const top = await services.documents.createFolder(actor, { name, parent_id: null, client_id: client.id });
     for (const span of ['FY 2023-24', 'FY 2024-25', 'FY 2025-26']) {
-      pass(26 * HOUR);
+      advance(26 * HOUR);
       const inside = await services.documents.createFolder(actor, {
         name: span,
         parent_id: top.id,

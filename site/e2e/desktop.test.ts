@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import { LISTENS, load, signIn } from '#server/testing/browser.ts';
+import { HYDRATED, load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
 
@@ -54,7 +54,7 @@ test('Download App stands in the top bar, says how the program is built, and sho
   await signIn(page, url, ASHA, '/dashboard');
   await page.locator('.topbar a[href="/download-app"]').click();
   await seen(page, 'npm run build:desktop');
-  await page.waitForFunction(LISTENS);
+  await page.waitForFunction(HYDRATED);
   await page.locator('::-p-text(Create a code)').click();
   const shown = await page.waitForSelector('[data-code]');
   const code = (await shown!.evaluate((node) => node.textContent))!;

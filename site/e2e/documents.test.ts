@@ -32,7 +32,7 @@ const furnish = async ({ world, asha }: Office) => {
     ['photo.png', { parent_id: folder.id, client_id: client }],
     ['ledger.xlsx', {}],
   ] as const) {
-    world.pass(1000);
+    world.advance(1000);
     await world.build.file(asha.actor, { name, ...place });
   }
   return { client, folder };

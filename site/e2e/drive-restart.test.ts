@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { load, openBrowser, openPage, PATIENCE_MS } from '#server/testing/browser.ts';
+import { load, openBrowser, openPage, TIMEOUT_MS } from '#server/testing/browser.ts';
 import { freePort } from '#server/testing/free-port.ts';
 import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
@@ -33,7 +33,7 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
   const answers = async () =>
     (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.ok === true;
   try {
-    await until(async () => server.exitCode !== null || (await answers()), 3 * PATIENCE_MS);
+    await until(async () => server.exitCode !== null || (await answers()), 3 * TIMEOUT_MS);
     assert.is(server.exitCode, null, 'the server is up');
   } catch (error) {
     server.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { fillDatabase, giveRoom } from '#server/testing/full-database.ts';
+import { fillDatabase, liftPageLimit } from '#server/testing/full-database.ts';
 import { StoreFull } from '#storage/blobs.ts';
 import { enterDrive, pick, press, row, say, uploadFiles } from './drive.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
@@ -52,7 +52,7 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
     SENTENCE,
   );
   await row(page, 'Bill.pdf');
-  await giveRoom(world.db);
+  await liftPageLimit(world.db);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
   await say(page, "Delete 'Bill.pdf'");
@@ -67,7 +67,7 @@ test('signing in says so, and works once there is room', async (office) => {
   await page.type('[name=password]', ASHA.password);
   await page.keyboard.press('Enter');
   await seen(page, SENTENCE);
-  await giveRoom(world.db);
+  await liftPageLimit(world.db);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/dashboard');
 });

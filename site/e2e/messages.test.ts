@@ -133,7 +133,7 @@ test('a pasted number with +91, a name of markup and a Hindi password make an ac
   assert.is(name, '=<b>Nair</b>');
   await load(page, `${office.url}/settings`);
   assert.is(await page.$eval('[name=firm_name]', (input) => (input as HTMLInputElement).value), name);
-  assert.not.match((await world.post())[0]!.html, /<b>Nair/);
+  assert.not.match((await world.deliverMail())[0]!.html, /<b>Nair/);
 });
 
 test('with cookies blocked it says so, since nobody could sign in', async (office) => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Page } from 'puppeteer';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PATIENCE_MS, builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
+import { TIMEOUT_MS, builtSite, openBrowser, openPage } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import type { Site } from '#server/serving/serve.ts';
 import { PASSWORD } from '#server/testing/build.ts';
@@ -62,7 +62,7 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 export async function seen(page: Page, text: string): Promise<void> {
   let said = '';
   // Asked from here: a wait inside the page can be lost when the page is left.
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(100)) {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(100)) {
     said = await page.evaluate(() => document.body.innerText).catch(() => '');
     if (said.includes(text)) return;
   }
@@ -76,7 +76,7 @@ export async function becomes<Value>(
   message?: string,
 ): Promise<void> {
   let found = await read();
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(50)) {
+  for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(50)) {
     if (isDeepStrictEqual(found, wanted)) break;
     found = await read();
   }

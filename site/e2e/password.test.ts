@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
-import { LISTENS, load, quiet } from '#server/testing/browser.ts';
+import { HYDRATED, load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
@@ -9,8 +9,8 @@ const test = officeSuite('a forgotten password, on the screen');
 
 /** Not puppeteer's wait for an idle network: what a navigation cut off would be waited for until the time is over. */
 async function listening(page: Page): Promise<void> {
-  await page.waitForFunction(LISTENS);
-  await quiet(page);
+  await page.waitForFunction(HYDRATED);
+  await networkIdle(page);
 }
 
 async function ask({ page, url }: Office, email: string): Promise<void> {
@@ -22,7 +22,7 @@ async function ask({ page, url }: Office, email: string): Promise<void> {
 }
 
 async function link({ world, url }: Office): Promise<string> {
-  const letter = (await world.post()).findLast(({ kind }) => kind === 'auth.reset');
+  const letter = (await world.deliverMail()).findLast(({ kind }) => kind === 'auth.reset');
   const [address = ''] = /http\S+reset-password\S+/.exec(letter?.text ?? '') ?? [];
   return url + new URL(address).pathname + new URL(address).search;
 }

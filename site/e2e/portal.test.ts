@@ -49,7 +49,7 @@ test('the office makes it, and the client opens it without script by a code, ans
   await outside.type('input[name=email]', 'meera@iyer.in');
   await outside.click('main button[type=submit]');
   await seen(outside, 'Enter the code');
-  const sent = (await world.post()).find(({ kind }) => kind === 'portal.code');
+  const sent = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
   await outside.type('input[name=code]', /^\d{6}/.exec(sent!.subject)![0]);
   await outside.click('main button[type=submit]');
   await seen(outside, 'Bank statement HDFC Apr–Mar');

@@ -72,12 +72,12 @@ test('what was opened comes first after a refresh, and the place is kept', async
   for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
   // Opened since they came: otherwise they would be one line.
   await world.db('touches').update({ touched_at: new Date(world.now().getTime() + 600_000).toISOString() });
-  world.pass(900_000);
+  world.advance(900_000);
   await enter(office);
   await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTo(0, 900));
   const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   assert.is(below, 0, 'the list scrolls, and nothing moves the page under the shell');
-  world.pass(60_000);
+  world.advance(60_000);
   await world.services.documents.rename(asha.actor, folder.id, { name: 'FY 2026-27' });
   await refresh(office);
   await page.waitForFunction(() =>

@@ -35,7 +35,7 @@ test('the profile is saved, put in order as at registration, and shows at once o
 test('a new e-mail address asks who is there after ten minutes, and counts once its link is opened', async (office) => {
   const { page, world, url } = office;
   await open(office);
-  world.pass(10 * 60_000);
+  world.advance(10 * 60_000);
   await retype(page, '[name=email]', 'asha@new.in');
   await page.locator('::-p-text(Save profile)').click();
   await page.locator('[role=dialog] [name=current_password]').fill('wrong');
@@ -46,7 +46,7 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   await page.keyboard.press('Enter');
   await seen(page, 'We sent a link to asha@new.in');
   assert.is((await world.db('users').first()).email, ASHA.email);
-  const letter = (await world.post()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const letter = (await world.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
   const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
   await load(page, url + pathname + search);
   await page.locator('::-p-text(Confirm this address)').click();

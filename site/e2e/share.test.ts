@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
-import { LISTENS, load, signIn } from '#server/testing/browser.ts';
+import { HYDRATED, load, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
 import { ASHA, becomes, officeSuite, seen } from './office.ts';
@@ -25,7 +25,7 @@ async function share(page: Page, ...names: string[]): Promise<void> {
       form.submit();
     }, names),
   ]);
-  await page.waitForFunction(LISTENS);
+  await page.waitForFunction(HYDRATED);
 }
 
 /** Opens the page of shared files, which sets the worker up. */

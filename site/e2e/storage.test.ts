@@ -18,7 +18,7 @@ async function refresh({ page }: Office): Promise<void> {
 }
 async function enter(office: Office): Promise<void> {
   const behind = Date.now() - office.world.now().getTime();
-  office.world.pass(behind);
+  office.world.advance(behind);
   await signIn(office.page, office.url, ASHA, '/storage');
 }
 const card = ({ page }: Office, title: string) =>

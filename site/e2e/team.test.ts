@@ -28,7 +28,7 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   browser,
   build,
   services,
-  post,
+  deliverMail,
 }) => {
   const asha = await build.account();
   await services.subscription.startTrial(asha.actor);
@@ -42,7 +42,7 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   await admin.locator(named('button', 'Send invitations')).click();
   await admin.waitForSelector('::-p-text(ravi@rao.in)');
 
-  const token = /token=([\w-]{43})/.exec((await post()).at(-1)!.text)![1]!;
+  const token = /token=([\w-]{43})/.exec((await deliverMail()).at(-1)!.text)![1]!;
   const ravi = await openPage(browser, { width: 390, height: 844 });
   await load(ravi, `${url}/join?token=${token}`);
   await ravi.locator('input[name="name"]').fill('Ravi Kumar');
@@ -91,7 +91,7 @@ test('an admin sets a daily limit of downloads, whoever has reached it is told s
   browser,
   build,
   services,
-  post,
+  deliverMail,
 }) => {
   const asha = await build.account();
   const ravi = await build.colleague(asha.actor, { name: 'Ravi Kumar' });
@@ -116,7 +116,7 @@ test('an admin sets a daily limit of downloads, whoever has reached it is told s
   await his.locator('[data-id][aria-label="b.txt"]').click({ button: 'right' });
   await his.locator('::-p-aria([name="Download"][role="menuitem"])').click();
   await his.waitForSelector('::-p-text(You have downloaded 1 file today, and your limit is 1 a day.)');
-  const told = (await post()).filter(({ subject }) => subject.includes('daily download limit'));
+  const told = (await deliverMail()).filter(({ subject }) => subject.includes('daily download limit'));
   assert.is(told.length, 1);
   assert.equal([...admin.faults, ...his.faults], []);
 });

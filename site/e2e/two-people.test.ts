@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { PATIENCE_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
+import { TIMEOUT_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { enterDrive, gone, pick, press, row, say, selected } from './drive.ts';
 import type { Office } from './office.ts';
 import { ASHA, becomes, officeSuite, seen } from './office.ts';
@@ -21,7 +21,7 @@ test.before.each(async (office) => {
 
 /** The tab listens: what is changed from now on reaches it. */
 const listening = async ({ world }: Office, count = 1): Promise<void> => {
-  for (const end = Date.now() + PATIENCE_MS; world.services.events.open() !== count && Date.now() < end;)
+  for (const end = Date.now() + TIMEOUT_MS; world.services.events.open() !== count && Date.now() < end;)
     await new Promise((next) => setTimeout(next, 10));
   assert.is(world.services.events.open(), count);
 };

@@ -12,13 +12,13 @@ const menuItem = (page: Page, text: string) => page.locator(`[role=menuitem] ::-
 
 test('from the menu of a file its versions are compared, looked at, kept, restored and deleted, while the list shows what it holds now', async (office) => {
   const { page, world, asha } = office;
-  const { build, pass } = world;
+  const { build, advance } = world;
   const put = (text: string) =>
     build.file(asha.actor, { name: 'return.pdf', content: pdf([[text]]), conflict: 'replace' });
   const { id } = await put('first draft');
-  pass(3_600_000);
+  advance(3_600_000);
   await put('the second draft');
-  pass(3_600_000);
+  advance(3_600_000);
   await enterDrive(office);
   await row(page, 'return.pdf');
   await page.waitForSelector(`[data-id="${id}"]`);

@@ -39,12 +39,12 @@ const sent = (path: string): number => {
 };
 
 /** Opens a client's page with a code. @returns the cookie of the browser that has done so. */
-async function opened({ services, post }: World, url: string, email: string): Promise<string> {
+async function opened({ services, deliverMail }: World, url: string, email: string): Promise<string> {
   const cookie = randomBytes(32).toString('base64url');
   const token = url.slice(url.lastIndexOf('/') + 1);
   const visitor = { token, cookie, ip: '127.0.0.1', language: 'en' as const };
   await services.portal.visitors.askCode(visitor, email);
-  const code = (await post()).find(({ kind }) => kind === 'portal.code')!.subject.slice(0, 6);
+  const code = (await deliverMail()).find(({ kind }) => kind === 'portal.code')!.subject.slice(0, 6);
   assert.ok(await services.portal.visitors.giveCode(visitor, code));
   return `${PORTAL_COOKIE}=${cookie}`;
 }

@@ -56,10 +56,10 @@ test('unpacks into a new folder beside the archive, named after it, and says wha
 });
 
 test('a new folder and a few of its files are recent, and do not push out what was', async (office) => {
-  const { services, build, actor, pass } = office;
+  const { services, build, actor, advance } = office;
   await build.file(actor, { name: 'before.pdf' });
   const id = await office.zip(files(300));
-  pass(1000);
+  advance(1000);
   await office.unpack(id);
   const recent = (await services.dashboard.recentFiles(actor)).map(({ name }) => name);
   assert.equal([recent.length, recent[0]], [13, 'GSTR-3B']);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -60,7 +60,7 @@ test('one is made with the account’s own password, shown once, and kept as a h
     [['Explorer on office PC', null]],
   );
   assert.not.ok(JSON.stringify(await office.db('app_passwords')).includes(json.data.password));
-  assert.ok((await office.post()).some(({ subject }) => subject === 'An app password was created'));
+  assert.ok((await office.deliverMail()).some(({ subject }) => subject === 'An app password was created'));
 });
 
 test('it may do with documents what its owner may, nothing else, and read-only only look', async (office) => {
@@ -79,7 +79,7 @@ test('it may do with documents what its owner may, nothing else, and read-only o
     'documents.unassigned',
   ]);
   const asked = { name: 'x', read_only: false, folder_id: null, current_password: PASSWORD };
-  await refused(office.services.drivePasswords.create(whole!, asked), 403);
+  await rejects(office.services.drivePasswords.create(whole!, asked), 403);
 });
 
 test('it is taken in capitals and without dashes, since people type it, and with its owner’s e-mail alone', async (office) => {
@@ -105,7 +105,7 @@ test('a click, a new password, a reset and a deactivation end it', async (office
   const clicked = await office.made();
   const [view] = await services.drivePasswords.list(account.actor, '::1');
   const stranger = await office.build.account();
-  await refused(services.drivePasswords.end(stranger.actor, view!.id), 404);
+  await rejects(services.drivePasswords.end(stranger.actor, view!.id), 404);
   await services.drivePasswords.end(account.actor, view!.id);
   await gone(clicked);
   const changed = await office.made();
@@ -125,7 +125,7 @@ test('a click, a new password, a reset and a deactivation end it', async (office
 test('a place that tries wrong ones again and again has to wait, and a right one passes all the same', async (office) => {
   const right = await office.made();
   for (let n = 0; n < 30; n += 1) assert.is(await office.identify(`wrong-${n}`), null);
-  await refused(office.identify('wrong-31'), 429);
+  await rejects(office.identify('wrong-31'), 429);
   assert.ok(await office.identify(right));
 });
 

@@ -78,7 +78,7 @@ test('one is added with the password, signs in alone, and its owner is told of b
   assert.is((await visitor.get('/api/auth/user')).status, 200);
   const [one] = (await asha.get('/api/auth/passkeys')).json.data;
   assert.equal([one.name, one.last_used_at], ['Office laptop', front.now().toISOString()]);
-  assert.ok((await front.post()).some(({ kind }) => kind === 'auth.passkey_added'));
+  assert.ok((await front.deliverMail()).some(({ kind }) => kind === 'auth.passkey_added'));
   const did = await front.db('audit_events').orderBy('id').pluck('did');
   assert.ok(did.includes('auth.passkey_added') && did.at(-1) === 'auth.sign_in');
   assert.is((await added(office, 'Phone')).recovery_codes, null, 'the codes of the first stay');
@@ -121,7 +121,7 @@ test('what is not right opens nothing, and all of it gets one answer', async (of
   const send = (response: object) => visitor.post('/api/auth/login/passkey', { response });
   await refused('a challenge of our own making', send(device.sign({ ...asked, challenge: 'eHg' })));
   await refused('a challenge to add one', send(device.sign(await begin(office))));
-  office.front.pass(5 * MINUTE);
+  office.front.advance(5 * MINUTE);
   await refused('too late', send(device.sign(asked)));
   assert.is((await visitor.get('/api/auth/user')).status, 401);
 });

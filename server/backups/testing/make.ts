@@ -1,4 +1,4 @@
-import { say, sayDone } from '../../testing/killed.ts';
+import { printLine, printDoneAndWait } from '../../testing/kill-at-line.ts';
 import { readConfig } from '../../config/config.ts';
 import { openVault } from '../../services/backups-vault.ts';
 import { KEEP } from '../repository/keep.ts';
@@ -13,15 +13,15 @@ const disk = await openDiskPlace(address);
 const place: Place = {
   ...disk,
   async write(key, body) {
-    say('write');
+    printLine('write');
     await disk.write(key, body);
   },
   async settle() {
-    say('settle');
+    printLine('settle');
     await disk.settle();
   },
   async delete(key) {
-    say('delete');
+    printLine('delete');
     await disk.delete(key);
   },
 };
@@ -34,6 +34,6 @@ await makeBackup({
   source: { bytes: vault.bytes, check: (id) => vault.blobs.size(id) },
   now: new Date(),
   signal: new AbortController().signal,
-  step: say,
+  step: printLine,
 });
-sayDone();
+printDoneAndWait();

@@ -9,7 +9,7 @@ import { postgres } from '../../../knexfile.ts';
 import { putText } from '../../db/document-text.ts';
 import { CannotCopy } from '../../db/whole/copy.ts';
 import { searchIndex } from '../../search/index.ts';
-import { bareDatabase, onPostgresAlone } from '../../testing/postgres.ts';
+import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { totalsFaults } from '../../tools/totals.ts';
@@ -117,4 +117,4 @@ test('of what cannot come nothing comes: the target is as it was', async (ctx) =
   assert.is(await target('firms').where({ id: 7000 }).first('id'), undefined, 'what it held before is gone');
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

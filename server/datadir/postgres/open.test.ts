@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
-import { bareDatabase, databaseAt, onPostgresAlone } from '../../testing/postgres.ts';
+import { bareDatabase, databaseAt, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
 import { vaultIdOf } from '../vault-id.ts';
 import { openPostgres, vaultOfDatabase } from './open.ts';
@@ -175,4 +175,4 @@ test('what is wrong at the address is told with what to do, and never the passwo
   assert.match(await told(openPostgres(hasty, folder, log)), /confirms what is not on its disk yet/);
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

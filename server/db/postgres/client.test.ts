@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
 import { storageFailure } from '../../http/storage-failure.ts';
 import type { AppError } from '../../http/errors.ts';
-import { bareDatabase, onPostgresAlone } from '../../testing/postgres.ts';
+import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
 
 interface Ctx {
@@ -147,4 +147,4 @@ test('where no connection is to be had for long, people are told that the databa
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
-import { bareDatabase, onPostgresAlone } from '../../testing/postgres.ts';
+import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { addEntries, newest } from './full-text.ts';
 
 interface Ctx {
@@ -59,4 +59,4 @@ test('the same comes whether very many match, a few, the newest alone or none of
       assert.equal(await found(word, limit), ids.slice(0, limit), `${limit} of "${word}"`);
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

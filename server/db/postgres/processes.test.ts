@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
-import { bareDatabase, onPostgresAlone } from '../../testing/postgres.ts';
+import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
 import type { ProcessesOnPostgres } from './processes.ts';
 import { processesOnPostgres } from './processes.ts';
@@ -93,4 +93,4 @@ test('the time is that of the database, whatever a machine’s clock says', asyn
   assert.ok(Math.abs(a.clock().getTime() - b.clock().getTime()) < 1000);
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../datadir/database.ts';
-import { onPostgresAlone } from '../../testing/postgres.ts';
+import { postgresOnly } from '../../testing/postgres.ts';
 import { migratedDatabase } from '../../testing/template.ts';
 import { postgresSide } from '../postgres/whole.ts';
 import { sqliteSide } from '../sqlite/whole.ts';
@@ -77,4 +77,4 @@ test('the same indexes, views, rules and columns that must be filled', async ({ 
   );
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inScope } from '../../http/scope.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
@@ -94,7 +94,7 @@ test('a full quota says what is used, what is allowed and what to do', async ({
   const actor = await build.actor();
   await documents.addFile(actor, put(0.75 * GIB));
   const place = { parent_id: null, client_id: null };
-  const error = await refused(documents.checkUpload(actor, { ...place, bytes: 0.5 * GIB }), 422);
+  const error = await rejects(documents.checkUpload(actor, { ...place, bytes: 0.5 * GIB }), 422);
   assert.is(error.code, 'quota_exceeded');
   for (const text of ['768 MB', '1 GB', '512 MB', 'Delete', 'upgrade'])
     assert.ok(error.message.includes(text), text);
@@ -112,8 +112,8 @@ test('a firm over its limit still reads and deletes, and adds nothing', async ({
   await db('trials').insert({ firm_id: actor.firmId, started_at: now().toISOString(), ends_at });
   const file = await documents.addFile(actor, put(2 * GIB));
   await db('trials').update({ ends_at: now().toISOString() });
-  await refused(documents.checkUpload(actor, { parent_id: null, client_id: null }), 422);
-  await refused(documents.addFile(actor, put(1)), 422);
+  await rejects(documents.checkUpload(actor, { parent_id: null, client_id: null }), 422);
+  await rejects(documents.addFile(actor, put(1)), 422);
   assert.is((await documents.openFile(actor, file.id)).size, 2 * GIB);
   assert.equal((await documents.remove(actor, [file.id])).done, [file.id]);
 });
@@ -123,10 +123,10 @@ test('a type that is not allowed is refused by the name that would be stored', a
   build,
 }) => {
   const actor = await build.actor();
-  const error = await refused(documents.addFile(actor, put(1, 'setup.exe')), 422);
+  const error = await rejects(documents.addFile(actor, put(1, 'setup.exe')), 422);
   assert.equal(error.errors, { file: ['File type "exe" is not supported'] });
-  await refused(documents.addFile(actor, put(1, 'a.pdf.')), 422);
-  await refused(documents.addFile(actor, put(1, 'pdf')), 422);
+  await rejects(documents.addFile(actor, put(1, 'a.pdf.')), 422);
+  await rejects(documents.addFile(actor, put(1, 'pdf')), 422);
   assert.is(await records.used(actor.firmId), 0);
 });
 
@@ -152,12 +152,12 @@ test('a folder or client that went away during the upload is told, and nothing i
   const actor = await build.actor();
   const folder = await build.folder(actor);
   await documents.remove(actor, [folder.id]);
-  const gone = await refused(documents.addFile(actor, put(1, 'a.pdf', folder.id)), 422);
+  const gone = await rejects(documents.addFile(actor, put(1, 'a.pdf', folder.id)), 422);
   assert.equal(gone.errors, { parent_id: ['This folder does not exist.'] });
-  const lost = await refused(documents.addFile(actor, { ...put(), client_id: 99 }), 422);
+  const lost = await rejects(documents.addFile(actor, { ...put(), client_id: 99 }), 422);
   assert.equal(lost.errors, { client_id: ['This client does not exist.'] });
   const file = await build.file(actor);
-  await refused(documents.addFile(actor, put(1, 'a.pdf', file.id)), 422);
+  await rejects(documents.addFile(actor, put(1, 'a.pdf', file.id)), 422);
   assert.is((await db('items').count({ n: '*' }))[0]!.n, 1);
 });
 
@@ -206,13 +206,13 @@ test('a folder is refused a taken or impossible name, and told why', async ({
 }) => {
   const actor = await build.actor();
   await build.folder(actor, 'Clients');
-  const taken = await refused(
+  const taken = await rejects(
     documents.createFolder(actor, { name: ' CLIENTS ', parent_id: null, client_id: null }),
     422,
   );
   assert.equal(taken.errors, { name: ['An item named "CLIENTS" already exists in this folder.'] });
   for (const name of ['a/b', '..', 'x'.repeat(300), 'con', 'a\u202eb']) {
-    const error = await refused(
+    const error = await rejects(
       documents.createFolder(actor, { name, parent_id: null, client_id: null }),
       422,
     );

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '../../actor.ts';
 import { ago } from '../../text/ago.ts';
 import { assign, colleague } from '../../testing/colleague.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { World } from '../../testing/world.ts';
 import type { ItemView } from '../contract.ts';
@@ -39,7 +39,7 @@ test('who renames what a colleague has just renamed is told so, and may do it al
 }) => {
   await documents.rename(ravi, file.id, { name: 'Form 16 signed.pdf' });
   const wish = { name: 'Form 16 final.pdf' };
-  const error = await refused(documents.rename(asha, file.id, { ...wish, seen }), 409);
+  const error = await rejects(documents.rename(asha, file.id, { ...wish, seen }), 409);
   assert.equal(
     [error.code, error.message],
     [
@@ -77,7 +77,7 @@ test('who gives another client to what a colleague has just linked is told so, a
   const ids = [file.id, other.id];
   const seen = ids.map((id) => ({ id, client_id: null }));
   await documents.setClient(ravi, file.id, { client_id: rao });
-  const error = await refused(
+  const error = await rejects(
     documents.setClient(asha, file.id, { client_id: iyer, seen: { client_id: null } }),
     409,
   );
@@ -146,9 +146,9 @@ test('of what a colleague has deleted, itself or with its folder, it is said who
       () => documents.item(asha, id),
       () => documents.setClient(asha, id, { client_id: null }),
     ])
-      assert.is((await refused(tried(), 404)).message, what);
+      assert.is((await rejects(tried(), 404)).message, what);
   assert.is((await documents.remove(asha, [file.id])).failed[0]!.message, what);
-  const there = await refused(documents.move(asha, { ids: [inside.id], parent_id: folder.id }), 422);
+  const there = await rejects(documents.move(asha, { ids: [inside.id], parent_id: folder.id }), 422);
   assert.ok(there.message.endsWith(what));
 });
 
@@ -160,11 +160,11 @@ test('of what one never saw nothing is told, whatever became of it', async (offi
   await office.db('users').where('id', ravi.userId).update({ client_scope: 'assigned' });
   await assign(office, limited, []);
   const none = 'This item does not exist.';
-  assert.is((await refused(services.documents.item(limited, secret.id), 404)).message, none);
+  assert.is((await rejects(services.documents.item(limited, secret.id), 404)).message, none);
   await services.documents.remove(asha, [secret.id]);
-  assert.is((await refused(services.documents.item(limited, secret.id), 404)).message, none);
+  assert.is((await rejects(services.documents.item(limited, secret.id), 404)).message, none);
   const stranger = await build.actor();
-  assert.is((await refused(services.documents.item(stranger, secret.id), 404)).message, none);
+  assert.is((await rejects(services.documents.item(stranger, secret.id), 404)).message, none);
 });
 
 test('a time is told as one tells it to a colleague', () => {

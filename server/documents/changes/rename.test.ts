@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
@@ -16,7 +16,7 @@ test('a rename keeps the folder unique ignoring case, but lets a name change its
   const file = await build.file(actor, { name: 'report.pdf' });
   await build.file(actor, { name: 'other.pdf' });
   assert.is((await documents.rename(actor, file.id, { name: 'Report.PDF' })).name, 'Report.PDF');
-  const error = await refused(documents.rename(actor, file.id, { name: 'OTHER.pdf' }), 422);
+  const error = await rejects(documents.rename(actor, file.id, { name: 'OTHER.pdf' }), 422);
   assert.equal(error.errors, { name: ['An item named "OTHER.pdf" already exists in this folder.'] });
 });
 
@@ -28,7 +28,7 @@ test('a rename trims, composes and refuses what the gate refuses', async ({
   const folder = await build.folder(actor);
   assert.is((await documents.rename(actor, folder.id, { name: ' Cafe\u0301 ' })).name, 'Café');
   for (const name of ['a/b', 'nul', 'x.', '\u202egpj.x', 'a'.repeat(256)]) {
-    assert.ok((await refused(documents.rename(actor, folder.id, { name }), 422)).errors?.name, name);
+    assert.ok((await rejects(documents.rename(actor, folder.id, { name }), 422)).errors?.name, name);
   }
 });
 
@@ -38,9 +38,9 @@ test('a file can only be renamed to a type that could be uploaded, and the total
 }) => {
   const actor = await build.actor();
   const file = await build.file(actor, { name: 'a.txt', content: '12345' });
-  const bare = await refused(documents.rename(actor, file.id, { name: 'a' }), 422);
+  const bare = await rejects(documents.rename(actor, file.id, { name: 'a' }), 422);
   assert.equal(bare.errors, { name: ['Keep ".txt" at the end of the name.'] });
-  assert.ok((await refused(documents.rename(actor, file.id, { name: 'a.exe' }), 422)).errors?.name);
+  assert.ok((await rejects(documents.rename(actor, file.id, { name: 'a.exe' }), 422)).errors?.name);
   assert.is((await documents.rename(actor, file.id, { name: 'a.csv' })).file_type, 'csv');
   assert.equal(await documents.totals(actor), [{ file_type: 'csv', files: 1, bytes: 5 }]);
   assert.equal(await records.recount(), []);
@@ -49,12 +49,12 @@ test('a file can only be renamed to a type that could be uploaded, and the total
 test('renaming, moving and a client leave the time of the content', async ({
   services: { documents },
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   const file = await build.file(actor, { name: 'a.txt' });
   const folder = await build.folder(actor);
-  pass(60_000);
+  advance(60_000);
   await documents.rename(actor, file.id, { name: 'b.txt' });
   await documents.setClient(actor, file.id, { client_id: await build.client(actor) });
   await documents.move(actor, { ids: [file.id], parent_id: folder.id });
@@ -200,7 +200,7 @@ test('a client is only one of the firm', async ({ services: { documents }, build
   const file = await build.file(actor);
   const foreign = await build.client(other);
   assert.ok(
-    (await refused(documents.setClient(actor, file.id, { client_id: foreign }), 422)).errors?.client_id,
+    (await rejects(documents.setClient(actor, file.id, { client_id: foreign }), 422)).errors?.client_id,
   );
   const own = await build.client(actor);
   assert.is((await documents.setClient(actor, file.id, { client_id: own })).client_id, own);

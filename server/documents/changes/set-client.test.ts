@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { NO_CLIENT } from './add.ts';
@@ -59,7 +59,7 @@ test("what is gone or another firm's is told of and keeps nothing up; a client h
   ]);
   assert.is((await documents.item(stranger, foreign.id)).client_id, null);
   const wish = { ids: [own.id], client_id: await build.client(stranger) };
-  const error = await refused(documents.setClientOfMany(actor, wish), 422);
+  const error = await rejects(documents.setClientOfMany(actor, wish), 422);
   assert.equal(error.errors, { client_id: [NO_CLIENT] });
 });
 
@@ -217,7 +217,7 @@ test('folders that were linked when their contents were left out are mended once
   await down(db);
   assert.is(await jobs.work('contents of linked folders'), 0);
   await up(db);
-  world.pass(365 * 86_400_000);
+  world.advance(365 * 86_400_000);
   await jobs.work('contents of linked folders');
   assert.equal(await clients(), [client, client, client, client, other, other]);
 });

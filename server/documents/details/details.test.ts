@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
@@ -54,7 +54,7 @@ test('the folders above that somebody with assigned clients does not see are lef
 
   const { above, item } = await services.details.of(ravi, file.id);
   assert.equal([above, item.path], [[{ id: low, name: 'Theirs' }], 'Theirs']);
-  await refused(services.details.of(ravi, hidden.id), 404);
+  await rejects(services.details.of(ravi, hidden.id), 404);
   const sums = await services.details.sums(ravi, [top.id, low, hidden.id, file.id]);
   assert.equal([sums.folders, sums.files, sums.bytes], [1, 1, 3]);
   assert.equal(sums.clients, [{ id: own, name: 'Own', items: 2 }]);
@@ -94,7 +94,7 @@ test('a selection is summed with all that its folders hold, each item once, by t
 test('another firm gets nothing of it', async ({ services, build, actor }) => {
   const file = await build.file(actor);
   const stranger = await build.actor();
-  await refused(services.details.of(stranger, file.id), 404);
+  await rejects(services.details.of(stranger, file.id), 404);
   assert.equal((await services.details.sums(stranger, [file.id])).files, 0);
 });
 
@@ -126,7 +126,7 @@ test('notes, labels, seals and versions of all are those of what one sees, and n
   const [seen] = files;
   assert.equal(await told(limited), [[seen], [seen], [seen], [seen]]);
   assert.equal(await told(await build.actor()), [[], [], [], []]);
-  await refused(services.details.recordsOfAll(build.limited(actor, [])), 403);
+  await rejects(services.details.recordsOfAll(build.limited(actor, [])), 403);
 });
 
 test.run();

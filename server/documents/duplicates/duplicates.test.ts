@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { DuplicatesPage } from './contract.ts';
@@ -75,7 +75,7 @@ test('they come in pages, each group once', async ({ services: { duplicates }, b
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
   assert.equal([seen.length, new Set(seen).size], [23, 23]);
-  await refused(duplicates.list(actor, 'nonsense'), 422);
+  await rejects(duplicates.list(actor, 'nonsense'), 422);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -42,7 +42,7 @@ async function heldClient({ build, services, admin }: Office) {
 const names = (items: readonly { name: string }[]) => items.map(({ name }) => name).toSorted();
 
 test('what is deleted goes to Trash, and from there nothing of the client goes, by hand, by Empty or by its days', async (world) => {
-  const { services, admin, pass } = world;
+  const { services, admin, advance } = world;
   const { folder, mixed, free } = await heldClient(world);
   const { documents, trash } = services;
   services.start();
@@ -59,7 +59,7 @@ test('what is deleted goes to Trash, and from there nothing of the client goes, 
   assert.equal([byHand.done, byHand.failed.map(({ code }) => code)], [[], ['held', 'held']]);
   assert.match(byHand.failed[0]!.message, 'legal hold');
   assert.equal(await trash.empty(admin), { deleted: 1, kept: 2 });
-  pass(40 * DAY);
+  advance(40 * DAY);
   await services.jobs.work(EXPIRY);
   await services.sweeper.drain();
   assert.equal(names((await trash.list(admin)).items), ['Mehta', 'Mixed']);
@@ -68,19 +68,19 @@ test('what is deleted goes to Trash, and from there nothing of the client goes, 
 });
 
 test('once it is lifted, with a reason that the history keeps, what has waited beyond its days goes', async (world) => {
-  const { services, admin, pass, build } = world;
+  const { services, admin, advance, build } = world;
   const { client, folder, mixed } = await heldClient(world);
   const { holds, trash, documents } = services;
   services.start();
   await services.jobs.idle();
   await documents.remove(admin, [folder.id, mixed.id]);
-  pass(31 * DAY);
+  advance(31 * DAY);
   await services.jobs.work(EXPIRY);
   assert.is((await trash.list(admin)).items.length, 2);
   const staff = (await build.colleague(admin)).actor;
-  await refused(holds.lift(staff, client, WHY), 403);
+  await rejects(holds.lift(staff, client, WHY), 403);
   await holds.lift(admin, client, { reason: 'Assessment closed' });
-  pass(60 * 60_000);
+  advance(60 * 60_000);
   await services.jobs.work(EXPIRY);
   await services.sweeper.drain();
   assert.equal((await trash.list(admin)).items, []);
@@ -90,7 +90,7 @@ test('once it is lifted, with a reason that the history keeps, what has waited b
     ['Lifted a legal hold', 'Assessment closed'],
     ['Placed a legal hold', WHY.reason],
   ]);
-  await refused(holds.lift(admin, client, WHY), 409);
+  await rejects(holds.lift(admin, client, WHY), 409);
 });
 
 test('nobody takes documents out of the hold by giving them to another client or moving them to one', async (world) => {
@@ -112,7 +112,7 @@ test('nobody takes documents out of the hold by giving them to another client or
   // It has the client of the folder that it leaves, and keeps it.
   assert.equal((await moving).done, [inside.id]);
   assert.is((await documents.item(admin, inside.id)).client_id, client);
-  const error = await refused(services.clients.remove(admin, client), 409);
+  const error = await rejects(services.clients.remove(admin, client), 409);
   assert.is(error.code, 'held');
   assert.match(error.message, WHY.reason);
 });
@@ -124,10 +124,10 @@ test('one who does not see the client neither places nor lifts; a manager who do
     role: 'manager',
     permissions: ['documents.read', 'retention.manage'],
   });
-  await refused(services.holds.place(manager, client, WHY), 404);
+  await rejects(services.holds.place(manager, client, WHY), 404);
   await assign(world, manager, [client]);
   assert.is((await services.holds.place(manager, client, WHY)).by, 'Ravi Kumar');
-  const again = await refused(services.holds.place(admin, client, WHY), 409);
+  const again = await rejects(services.holds.place(admin, client, WHY), 409);
   assert.match(again.message, 'placed by Ravi Kumar');
   assert.is((await services.clients.overview(admin, client)).hold?.reason, WHY.reason);
 });
@@ -181,7 +181,7 @@ test('the database itself refuses what a service forgets, and lets pass what was
 });
 
 test('earlier versions stay too: by hand, by their days, and by the database, while held and while sealed', async (world) => {
-  const { services, admin, build, pass, db } = world;
+  const { services, admin, build, advance, db } = world;
   const client = await build.client(admin, 'Versions Ltd');
   const put = (content: string) =>
     build.file(admin, { name: 'books.txt', content, client_id: client, conflict: 'replace' });
@@ -191,10 +191,10 @@ test('earlier versions stay too: by hand, by their days, and by the database, wh
   const versions = async () => (await services.versions.list(admin, id)).earlier;
   const [first] = await versions();
   const byHand = services.versions.remove(admin, { item: id, version: first!.id! });
-  assert.is((await refused(byHand, 422)).code, 'held');
+  assert.is((await rejects(byHand, 422)).code, 'held');
   services.start();
   await services.jobs.idle();
-  pass(60 * DAY);
+  advance(60 * DAY);
   const thin = () => services.jobs.work('earlier versions no longer kept');
   await thin();
   assert.is((await versions()).length, 3);
@@ -203,12 +203,12 @@ test('earlier versions stay too: by hand, by their days, and by the database, wh
   assert.match(await raw(), 'held');
   await services.holds.lift(admin, client, WHY);
   await services.seals.seal(admin, id, { reason: 'Closed' });
-  pass(60 * DAY);
+  advance(60 * DAY);
   await thin();
   assert.match(await raw(), 'sealed');
   assert.is((await versions()).length, 3);
   await services.seals.break(admin, id, { reason: 'r', current_password: PASSWORD });
-  pass(60 * DAY);
+  advance(60 * DAY);
   await thin();
   assert.is((await versions()).length, 1, 'the last of the day');
 });

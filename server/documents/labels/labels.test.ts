@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { LabelView } from './contract.ts';
@@ -89,23 +89,23 @@ test('nobody labels, finds or hears of what they do not see, and another firm’
   await db('user_clients').insert({ user_id: ravi.userId, client_id: own });
   const ids = [theirs.id, hidden.id];
   assert.equal(await labels.put(ravi, { ids, add: [urgent.id], remove: [] }), { changed: 1, missing: 1 });
-  await refused(labels.put(ravi, { ids: [hidden.id], add: [urgent.id], remove: [] }), 404);
+  await rejects(labels.put(ravi, { ids: [hidden.id], add: [urgent.id], remove: [] }), 404);
   await labels.put(actor, { ids, add: [urgent.id], remove: [] });
   assert.equal(
     (await search.find(ravi, 'urgent')).items.map(({ name }) => name),
     ['theirs.txt'],
   );
   assert.is((await documents.files(ravi, { label_id: urgent.id })).total, 1);
-  await refused(labels.remove(ravi, urgent.id), 403);
+  await rejects(labels.remove(ravi, urgent.id), 403);
   const manager = { ...ravi, permissions: [...ravi.permissions, 'history.read' as const] };
   assert.not.ok(JSON.stringify(await audit.list(manager, {})).includes('hidden.txt'));
 
   const stranger = await build.actor();
   const file = await build.file(stranger);
   assert.equal(await labels.list(stranger), []);
-  await refused(labels.update(stranger, urgent.id, { name: 'Mine' }), 404);
-  await refused(labels.put(stranger, { ids: [file.id], add: [urgent.id], remove: [] }), 422);
-  await refused(labels.put(stranger, { ids: [theirs.id], add: [], remove: [urgent.id] }), 404);
+  await rejects(labels.update(stranger, urgent.id, { name: 'Mine' }), 404);
+  await rejects(labels.put(stranger, { ids: [file.id], add: [urgent.id], remove: [] }), 422);
+  await rejects(labels.put(stranger, { ids: [theirs.id], add: [], remove: [urgent.id] }), 404);
 });
 
 test('two labels of one name are refused whatever their case, and so is one who only reads', async ({
@@ -114,15 +114,15 @@ test('two labels of one name are refused whatever their case, and so is one who 
   actor,
   urgent,
 }) => {
-  await refused(labels.create(actor, { name: 'URGENT', colour: 'blue' }), 422);
+  await rejects(labels.create(actor, { name: 'URGENT', colour: 'blue' }), 422);
   const other = await labels.create(actor, { name: 'Checked', colour: 'green' });
-  await refused(labels.update(actor, other.id, { name: 'urgent' }), 422);
+  await rejects(labels.update(actor, other.id, { name: 'urgent' }), 422);
   const same = await labels.update(actor, urgent.id, { name: 'URGENT' });
   assert.is(same.name, 'URGENT', 'its own name in other letters');
   const { actor: viewer } = await build.colleague(actor, { role: 'viewer' });
   assert.is((await labels.list(viewer)).length, 2);
-  await refused(labels.create(viewer, { name: 'Mine', colour: 'red' }), 403);
-  await refused(labels.remove(viewer, urgent.id), 403);
+  await rejects(labels.create(viewer, { name: 'Mine', colour: 'red' }), 403);
+  await rejects(labels.remove(viewer, urgent.id), 403);
 });
 
 test('the history says which label was put on what, by whom', async ({

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { searchIndex } from '../../search/index.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { FilesQuery } from '../contract.ts';
@@ -17,7 +17,7 @@ interface Office {
 const test = suite<World & Office>('all files in one list');
 test.before.each(async (world) => {
   Object.assign(world, await freshWorld());
-  const { build, services, pass } = world;
+  const { build, services, advance } = world;
   world.actor = await build.actor();
   world.client = await build.client(world.actor);
   const folder = await build.folder(world.actor, 'Deep');
@@ -31,7 +31,7 @@ test.before.each(async (world) => {
     'gst old.csv',
   ];
   for (const [at, name] of names.entries()) {
-    pass(86_400_000);
+    advance(86_400_000);
     const place = { parent_id: at % 2 ? folder.id : null, client_id: at < 3 ? world.client : null };
     await build.file(world.actor, { name, content: 'x'.repeat(10 + ((at * 7) % 5)), ...place });
   }
@@ -105,9 +105,9 @@ test('filters narrow it down, alone and together', async ({ all, client, actor, 
   assert.is(await found({ client_id: client, group: 'pdf', to: '2026-11-21' }), 'GST 10.pdf');
 });
 
-test('a day is a day in India', async ({ build, services, actor, pass }) => {
+test('a day is a day in India', async ({ build, services, actor, advance }) => {
   // 27 Nov, 10:00 UTC and eleven hours more: the 28th has begun in India.
-  pass(11 * 3_600_000);
+  advance(11 * 3_600_000);
   await build.file(actor, { name: 'late.txt' });
   const { items } = await services.documents.files(actor, { from: '2026-11-28' });
   assert.equal(
@@ -261,8 +261,8 @@ test('a cursor made by hand, or of another order, is refused; one of another fir
     next_cursor!.slice(3),
     Buffer.from('["modified","desc",{},1]').toString('base64url'),
   ])
-    await refused(services.documents.files(actor, { cursor }), 422);
-  await refused(services.documents.files(actor, { cursor: next_cursor!, sort: 'name' }), 422);
+    await rejects(services.documents.files(actor, { cursor }), 422);
+  await rejects(services.documents.files(actor, { cursor: next_cursor!, sort: 'name' }), 422);
   assert.equal((await services.documents.files(await build.actor(), { cursor: next_cursor! })).items, []);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { FolderQuery } from '../contract.ts';
@@ -30,12 +30,12 @@ test('folders come first, then files, each in natural order', async ({ services:
 test('each page goes on where the last one ended, in every order, with none lost or twice', async ({
   services: { documents },
   build,
-  pass,
+  advance,
 }) => {
   const actor = await build.actor();
   for (let n = 0; n < 5; n += 1) await build.folder(actor, `folder ${n}`);
   for (let n = 0; n < 12; n += 1) {
-    if (n % 3 === 0) pass(1000);
+    if (n % 3 === 0) advance(1000);
     await build.file(actor, { name: `file ${n}.txt`, content: 'x'.repeat(n % 4) });
   }
   for (const sort of SORTS) {
@@ -81,11 +81,11 @@ test('a cursor made by hand or taken from another list is refused, not run', asy
   ];
   for (const cursor of bad) {
     assert.ok(
-      (await refused(documents.folder(actor, null, { cursor, limit: 1 }), 422)).errors?.cursor,
+      (await rejects(documents.folder(actor, null, { cursor, limit: 1 }), 422)).errors?.cursor,
       cursor,
     );
   }
-  await refused(documents.folder(actor, null, { cursor: next_cursor!, sort: 'size', limit: 1 }), 422);
+  await rejects(documents.folder(actor, null, { cursor: next_cursor!, sort: 'size', limit: 1 }), 422);
   const injected = made(['name', 'asc', 'file', "' OR 1=1 --", "' OR 1=1 --", 1]);
   assert.is(
     (await documents.folder(actor, null, { cursor: injected, limit: 9 })).items.length,
@@ -138,7 +138,7 @@ test('a file is not a folder, and a folder counts its direct children', async ({
   const file = await build.file(actor, { parent_id: folder.id });
   await build.folder(actor, 'inner', folder.id);
   assert.is((await documents.folder(actor, null)).items[0]?.children_count, 2);
-  await refused(documents.folder(actor, file.id), 404);
+  await rejects(documents.folder(actor, file.id), 404);
 });
 
 test('search below a folder finds by the names of folders and of the client too, in order and page by page', async ({

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 
@@ -31,17 +31,17 @@ test('whoever sees the item reads who wrote what and when, the newest first; who
   ravi,
   viewer,
   file,
-  pass,
+  advance,
 }) => {
   await notes.add(actor, file, { text: 'Asked for the second page.' });
-  pass(60_000);
+  advance(60_000);
   await notes.add(ravi, file, { text: 'It has come.' });
   const told = (await notes.of(viewer, file)).map((one) => [one.text, one.user_name, one.may_edit]);
   assert.equal(told, [
     ['It has come.', 'Ravi Kumar', false],
     ['Asked for the second page.', 'Asha Rao', false],
   ]);
-  await refused(notes.add(viewer, file, { text: 'Mine' }), 403);
+  await rejects(notes.add(viewer, file, { text: 'Mine' }), 403);
 });
 
 test('one changes only what one wrote oneself, and an admin may delete what others wrote', async ({
@@ -49,14 +49,14 @@ test('one changes only what one wrote oneself, and an admin may delete what othe
   actor,
   ravi,
   file,
-  pass,
+  advance,
 }) => {
   const own = await notes.add(actor, file, { text: 'By Asha' });
   const theirs = await notes.add(ravi, file, { text: 'By Ravi' });
-  await refused(notes.edit(actor, theirs.id, { text: 'Not so' }), 403);
-  await refused(notes.edit(ravi, own.id, { text: 'Not so' }), 403);
-  await refused(notes.remove(ravi, own.id), 403);
-  pass(60_000);
+  await rejects(notes.edit(actor, theirs.id, { text: 'Not so' }), 403);
+  await rejects(notes.edit(ravi, own.id, { text: 'Not so' }), 403);
+  await rejects(notes.remove(ravi, own.id), 403);
+  advance(60_000);
   const edited = await notes.edit(ravi, theirs.id, { text: 'By Ravi, later' });
   assert.is(edited.text, 'By Ravi, later');
   assert.ok(edited.edited_at! > edited.created_at);
@@ -79,10 +79,10 @@ test('a note on what one does not see is not there, by its own id neither', asyn
   await documents.setClient(actor, file, { client_id: client });
   const stranger = await build.actor();
   for (const nobody of [limited, stranger]) {
-    await refused(notes.of(nobody, file), 404);
-    await refused(notes.add(nobody, file, { text: 'x' }), 404);
-    await refused(notes.edit(nobody, note.id, { text: 'x' }), 404);
-    await refused(notes.remove(nobody, note.id), 404);
+    await rejects(notes.of(nobody, file), 404);
+    await rejects(notes.add(nobody, file, { text: 'x' }), 404);
+    await rejects(notes.edit(nobody, note.id, { text: 'x' }), 404);
+    await rejects(notes.remove(nobody, note.id), 404);
   }
 });
 
@@ -94,7 +94,7 @@ test('in Trash it waits, comes back with the item, and goes with it for ever; th
 }) => {
   await notes.add(actor, file, { text: 'secret words' });
   await documents.remove(actor, [file]);
-  await refused(notes.of(actor, file), 404);
+  await rejects(notes.of(actor, file), 404);
   await trash.restore(actor, { ids: [file] });
   assert.is((await notes.of(actor, file)).length, 1);
   await documents.remove(actor, [file]);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { PASSWORD } from '#server/testing/build.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
@@ -26,7 +26,7 @@ test.before.each(async (world) => {
 test.after.each((world) => world.close());
 
 /** Three files whose time ran out, one of them with an earlier version, and one that is kept. */
-async function runOut({ build, services, admin, pass }: Office) {
+async function runOut({ build, services, admin, advance }: Office) {
   await services.retention.add(admin, {
     name: 'A year',
     source: '',
@@ -40,7 +40,7 @@ async function runOut({ build, services, admin, pass }: Office) {
   for (const name of ['a.txt', 'b.txt', 'c.txt'])
     files.push(await build.file(admin, { name, parent_id: folder.id, client_id: client }));
   await build.file(admin, { name: 'a.txt', content: 'another', parent_id: folder.id, conflict: 'replace' });
-  pass(400 * DAY);
+  advance(400 * DAY);
   const kept = await build.file(admin, { name: 'new.txt', parent_id: folder.id });
   return { files, kept, folder, client };
 }
@@ -51,25 +51,25 @@ test('what has run out is destroyed once somebody confirms it, and a certificate
   const { destructions, jobs, documents, audit } = services;
   const ids = files.map(({ id }) => id);
   const wrong = destructions.confirm(admin, { ids, ...WHY, current_password: 'not mine' });
-  assert.ok((await refused(wrong, 422)).errors?.['current_password']);
-  const early = await refused(destructions.confirm(admin, { ids: [...ids, kept.id], ...WHY }), 409);
+  assert.ok((await rejects(wrong, 422)).errors?.['current_password']);
+  const early = await rejects(destructions.confirm(admin, { ids: [...ids, kept.id], ...WHY }), 409);
   assert.match(
     early.message,
     'One of the files stays, so nothing was destroyed. A retention rule keeps it longer.',
   );
   assert.is((await db('destructions')).length, 0);
   const { actor: staff } = await world.build.colleague(admin);
-  await refused(destructions.confirm(staff, { ids, ...WHY }), 403);
+  await rejects(destructions.confirm(staff, { ids, ...WHY }), 403);
 
   const confirmed = await destructions.confirm(admin, { ids, ...WHY });
   assert.equal([confirmed.listed, confirmed.finished_at, confirmed.confirmed_by], [3, null, 'Asha Rao']);
-  await refused(destructions.certificate(admin, confirmed.id), 409);
+  await rejects(destructions.certificate(admin, confirmed.id), 409);
   services.start();
   await jobs.idle();
   await services.sweeper.drain();
   const [done] = (await destructions.list(admin)).items;
   assert.equal([done!.files, done!.stayed, done!.bytes], [3, 0, 'another'.length + 3 * 'content'.length]);
-  for (const id of ids) await refused(documents.item(admin, id), 404);
+  for (const id of ids) await rejects(documents.item(admin, id), 404);
   assert.is((await documents.item(admin, kept.id)).name, 'new.txt');
   assert.is((await db('versions')).length, 0);
   assert.equal(await totalsFaults(db), []);
@@ -113,15 +113,15 @@ test('a hold, a seal or a change that comes in between keeps a file, and the cer
   assert.is((await documents.item(admin, b)).id, b);
   await holds.place(admin, client, { reason: 'Notice' });
   await seals.break(admin, c, { reason: 'Mistake', current_password: PASSWORD });
-  assert.match((await refused(destructions.confirm(admin, { ids: [c], ...WHY }), 409)).message, 'legal hold');
+  assert.match((await rejects(destructions.confirm(admin, { ids: [c], ...WHY }), 409)).message, 'legal hold');
 });
 
 test('a server that goes down in the middle goes on with what is left, and lists it all once', async (world) => {
-  const { services, admin, build, db, pass } = world;
+  const { services, admin, build, db, advance } = world;
   await runOut(world);
   const folder = await build.folder(admin, 'Many');
   for (const name of ['x.txt', 'y.txt', 'z.txt']) await build.file(admin, { name, parent_id: folder.id });
-  pass(400 * DAY);
+  advance(400 * DAY);
   const ids: number[] = await db('items').where({ parent_id: folder.id }).pluck('id');
   const { destructions, jobs } = services;
   const { id } = await destructions.confirm(admin, { ids, ...WHY });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { totalsFaults } from '#server/tools/totals.ts';
@@ -165,7 +165,7 @@ test('a list and the figures tell what is kept, what has run out and what has no
   assert.is((await retention.overview(limited)).total.files, 0);
   await db('user_clients').insert({ user_id: limited.userId, client_id: client });
   assert.is((await retention.overview(limited)).total.files, 3);
-  await refused(retention.add(limited, rule()), 403);
+  await rejects(retention.add(limited, rule()), 403);
   assert.is(
     (await retention.overview(await build.actor())).rules.length,
     0,
@@ -174,7 +174,7 @@ test('a list and the figures tell what is kept, what has run out and what has no
 });
 
 test('what lay in Trash when a rule came stays there, by hand, by Empty and by its days; versions stay as well', async (world) => {
-  const { services, admin, build, pass } = world;
+  const { services, admin, build, advance } = world;
   const { retention, documents, trash, versions, jobs } = services;
   services.start();
   await jobs.idle();
@@ -192,7 +192,7 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
   assert.equal([byHand.done, byHand.failed[0]!.code], [[], 'kept']);
   assert.match(byHand.failed[0]!.message, '"old.pdf" in this folder is kept until 20 Nov 2034');
   assert.equal(await trash.empty(admin), { deleted: 0, kept: 2 });
-  pass(40 * DAY);
+  advance(40 * DAY);
   assert.is(await jobs.work('what is no longer to stay in Trash'), 1);
   await jobs.work('earlier versions no longer kept');
   await services.sweeper.drain();
@@ -201,7 +201,7 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
   assert.is(earlier.length, 2);
   assert.match(stays!, /^This is kept until .* by the retention rule/, 'said before anybody tries');
   assert.is(
-    (await refused(versions.remove(admin, { item: id, version: earlier[0]!.id! }), 422)).code,
+    (await rejects(versions.remove(admin, { item: id, version: earlier[0]!.id! }), 422)).code,
     'kept',
   );
   assert.equal((await trash.restore(admin, { ids: [folder.id] })).done, [folder.id]);
@@ -244,10 +244,10 @@ test('nobody but who manages retention takes something out from under a rule: by
     () => documents.setClient(staff, owned.id, { client_id: person }),
     () => clients.update(staff, company, { client_type: 'LLP' }),
   ];
-  for (const attempt of attempts) assert.is((await refused(attempt(), 422)).code, 'kept', String(attempt));
-  assert.is((await refused(clients.remove(admin, company), 409)).code, 'kept');
-  assert.is((await refused(labels.remove(admin, label.id), 409)).code, 'kept');
-  await refused(retention.mark(staff, moving.id, { exempt_reason: 'Mistake' }), 403);
+  for (const attempt of attempts) assert.is((await rejects(attempt(), 422)).code, 'kept', String(attempt));
+  assert.is((await rejects(clients.remove(admin, company), 409)).code, 'kept');
+  assert.is((await rejects(labels.remove(admin, label.id), 409)).code, 'kept');
+  await rejects(retention.mark(staff, moving.id, { exempt_reason: 'Mistake' }), 403);
   assert.equal((await documents.move(admin, { ids: [moving.id], parent_id: null })).done, [moving.id]);
   assert.equal((await documents.remove(staff, [moving.id])).done, [moving.id]);
   await retention.mark(admin, owned.id, { exempt_reason: 'Put in by mistake' });
@@ -279,7 +279,7 @@ test('an import changes no client’s type by which documents would leave a rule
   });
   const fields = columns.map(({ field }) => field);
   assert.match(
-    (await refused(clients.import.run(staff, bytes, fields), 422)).message,
+    (await rejects(clients.import.run(staff, bytes, fields), 422)).message,
     /^Nothing was imported: 1 of 3 rows are wrong\. Line 2: The retention rule "Companies"/,
   );
   const typeOf = async () => (await clients.client(admin, company)).client_type;

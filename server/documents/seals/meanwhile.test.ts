@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Office } from '#server/archive/testing/extracting.ts';
 import { CLEAN, files, openOffice } from '#server/archive/testing/extracting.ts';
 import { PASSWORD } from '#server/testing/build.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { memoryBlobs } from '#server/testing/world.ts';
 
 const test = suite<Office>('a seal that is put on in the middle of something');
@@ -30,7 +30,7 @@ test('wins over an upload into it: the last part is refused in words, and all th
   assert.is(await resumable.append(actor, id, 0, Readable.from([Buffer.from('abc')])), 3);
   await seals.seal(actor, folder, { reason: 'Signed' });
   assert.is(await resumable.append(actor, id, 3, Readable.from([Buffer.from('def')])), 6);
-  const error = await refused(resumable.settle(actor, id), 422);
+  const error = await rejects(resumable.settle(actor, id), 422);
   assert.is(error.code, 'sealed');
   assert.match(error.message, 'on 20 Nov 2026: Signed.');
   assert.equal(
@@ -39,7 +39,7 @@ test('wins over an upload into it: the last part is refused in words, and all th
   );
   assert.is((await resumable.progress(actor, id)).received, 6, 'what was sent is kept');
   const begun = resumable.begin(actor, { id: id.replace('0', 'f'), name: 'b.pdf', size: 1, fields });
-  assert.is((await refused(begun, 422)).code, 'sealed');
+  assert.is((await rejects(begun, 422)).code, 'sealed');
 
   await seals.break(actor, folder, { reason: 'One paper was missing', current_password: PASSWORD });
   assert.is((await resumable.settle(actor, id))?.item.name, 'late.pdf');
@@ -65,7 +65,7 @@ test('wins over the unpacking of an archive in it, which says so and leaves noth
     assert.equal([end.status, end.code, sealing.length], ['failed', 'sealed', 0], end.message);
     assert.match(end.message, 'Sealed by');
     assert.equal(await office.names(folder), ['GSTR-3B.zip', 'report.pdf']);
-    assert.is((await refused(services.extraction.start(actor, id), 422)).code, 'sealed');
+    assert.is((await rejects(services.extraction.start(actor, id), 422)).code, 'sealed');
     assert.equal(await office.leftovers(), CLEAN);
   } finally {
     await office.close();

@@ -6,7 +6,7 @@ import type { Actor } from '#server/actor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { PASSWORD } from '#server/testing/build.ts';
-import { refused } from '#server/testing/refused.ts';
+import { rejects } from '#server/testing/rejects.ts';
 import { assign, colleague } from '#server/testing/colleague.ts';
 import { filesOf } from './list.ts';
 
@@ -69,7 +69,7 @@ test('an admin and a manager seal; staff, who may change everything else, do not
   const folder = await build.folder(admin, 'For seal');
   await build.file(admin, { name: 'a.pdf', parent_id: folder.id });
   const staff = (await build.colleague(admin)).actor;
-  await refused(services.seals.seal(staff, folder.id, { reason: 'x' }), 403);
+  await rejects(services.seals.seal(staff, folder.id, { reason: 'x' }), 403);
   const client = await build.client(admin, 'Seen Ltd');
   await services.documents.setClient(admin, folder.id, { client_id: client });
   await build.file(admin, {
@@ -79,15 +79,15 @@ test('an admin and a manager seal; staff, who may change everything else, do not
   });
   const part = await colleague(world, admin, { role: 'manager', permissions: [...manager.permissions] });
   await assign(world, part, [client]);
-  await refused(services.seals.seal(part, folder.id, { reason: 'x' }), 403);
+  await rejects(services.seals.seal(part, folder.id, { reason: 'x' }), 403);
   assert.ok((await services.seals.seal(manager, folder.id, { reason: 'x' })).seal);
-  const again = await refused(services.seals.seal(admin, folder.id, { reason: 'y' }), 409);
+  const again = await rejects(services.seals.seal(admin, folder.id, { reason: 'y' }), 409);
   assert.match(again.message, 'Sealed by Meera Nair on 20 Nov 2026: x.');
 });
 
 test('a folder without a file has nothing to seal', async ({ services, build, admin }) => {
   const { id } = await build.folder(admin, 'Empty');
-  assert.is((await refused(services.seals.seal(admin, id, { reason: 'x' }), 422)).code, 'nothing_to_seal');
+  assert.is((await rejects(services.seals.seal(admin, id, { reason: 'x' }), 422)).code, 'nothing_to_seal');
 });
 
 test('lists show the seal on the folder and on all below it, and nowhere else', async (world) => {
@@ -114,7 +114,7 @@ test('whatever anybody does to what is sealed is refused in words, and no row of
   await documents.remove(admin, [trashed.id]);
   const before = await everyRow(db);
   const sealed = async (call: Promise<unknown>) => {
-    const error = await refused(call, 422);
+    const error = await rejects(call, 422);
     assert.is(error.code, 'sealed', error.message);
     assert.match(error.message, SENTENCE);
   };
@@ -167,7 +167,7 @@ test('a single sealed file in an open folder is not replaced, by an upload, a mo
   const other = await build.file(admin, { name: 'ITR.pdf', parent_id: from.id });
   const blob = await blobs.put(Readable.from([Buffer.from('new')]));
   const file = { name: 'itr.pdf', parent_id: folder.id, client_id: null, blob };
-  assert.is((await refused(documents.addFile(admin, { ...file, conflict: 'replace' }), 422)).code, 'sealed');
+  assert.is((await rejects(documents.addFile(admin, { ...file, conflict: 'replace' }), 422)).code, 'sealed');
   const moved = await documents.move(admin, { ids: [other.id], parent_id: folder.id, conflicts: 'replace' });
   assert.equal([moved.done, moved.failed[0]?.code], [[], 'sealed']);
   await documents.remove(admin, [other.id]);
@@ -219,10 +219,10 @@ test('only an admin breaks a seal, with the own password and a reason, and the h
   const { seals, documents, audit } = services;
   const { folder, report, seal } = await auditFile(world);
   const why = { reason: 'Reopened by the partner' };
-  await refused(seals.break(manager, folder.id, { ...why, current_password: PASSWORD }), 403);
-  const wrong = await refused(seals.break(admin, folder.id, { ...why, current_password: 'guess' }), 422);
+  await rejects(seals.break(manager, folder.id, { ...why, current_password: PASSWORD }), 403);
+  const wrong = await rejects(seals.break(admin, folder.id, { ...why, current_password: 'guess' }), 422);
   assert.equal(Object.keys(wrong.errors ?? {}), ['current_password']);
-  const elsewhere = await refused(seals.break(admin, report.id, { ...why, current_password: PASSWORD }), 409);
+  const elsewhere = await rejects(seals.break(admin, report.id, { ...why, current_password: PASSWORD }), 409);
   assert.match(elsewhere.message, '"Audit 2025-26"');
   assert.is((await documents.item(admin, report.id)).seal?.id, seal.id);
 
@@ -255,7 +255,7 @@ test('a seal within a seal stands when the outer one is broken, and what it cove
   assert.is(await over(), 'inner');
   await seals.break(admin, inner.id, broken);
   assert.is(await over(), 'outer');
-  await refused(documents.rename(admin, file.id, { name: 'z.pdf' }), 422);
+  await rejects(documents.rename(admin, file.id, { name: 'z.pdf' }), 422);
   await seals.break(admin, outer.id, broken);
   assert.is(await over(), null);
   await seals.seal(admin, inner.id, { reason: 'inner' });
@@ -272,7 +272,7 @@ test('a client is not deleted while anything of it is sealed, and the refusal na
   const inner = await build.folder(admin, 'Audit file', folder.id);
   await build.file(admin, { name: 'a.pdf', parent_id: inner.id });
   await services.seals.seal(admin, inner.id, { reason: 'Signed' });
-  const error = await refused(services.clients.remove(admin, client), 409);
+  const error = await rejects(services.clients.remove(admin, client), 409);
   assert.is(error.code, 'sealed');
   assert.match(error.message, '"Audit file" (by Asha Rao)');
   await services.seals.break(admin, inner.id, { reason: 'r', current_password: PASSWORD });
@@ -382,7 +382,7 @@ test('a person who sees one client is not told the reason of a seal on a folder 
   await assign(world, ravi, [client]);
   const view = await services.documents.item(ravi, file.id);
   assert.equal([view.seal?.item_id, view.seal?.reason, view.seal?.by], [null, null, 'Asha Rao']);
-  const error = await refused(services.documents.rename(ravi, file.id, { name: 'x.pdf' }), 422);
+  const error = await rejects(services.documents.rename(ravi, file.id, { name: 'x.pdf' }), 422);
   assert.not.match(error.message, 'Secret');
   const { seal } = await services.seals.state(ravi, file.id);
   assert.equal([seal?.reason, seal?.name, seal?.digest], [null, '', '']);

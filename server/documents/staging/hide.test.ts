@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { bytes, freshWorld } from '../../testing/world.ts';
 import type { World } from '../../testing/world.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -124,9 +124,9 @@ test('no change reaches what is hidden, and its name is free', async ({
 }) => {
   const { documents } = services;
   await documents.remove(actor, [top]);
-  await refused(documents.rename(actor, ids.a, { name: 'x.pdf' }), 404);
-  await refused(documents.setClient(actor, ids.low, { client_id: null }), 404);
-  await refused(documents.move(actor, { ids: [ids.a], parent_id: top }), 422);
+  await rejects(documents.rename(actor, ids.a, { name: 'x.pdf' }), 404);
+  await rejects(documents.setClient(actor, ids.low, { client_id: null }), 404);
+  await rejects(documents.move(actor, { ids: [ids.a], parent_id: top }), 422);
   const why = 'Deleted by Asha Rao a moment ago.';
   assert.equal(await documents.move(actor, { ids: [ids.a], parent_id: null }), {
     done: [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { killedAt } from '../../testing/killed.ts';
+import { killAtLine } from '../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../testing/on-disk.ts';
 import { totalsFaults } from '../../tools/totals.ts';
 
@@ -30,7 +30,7 @@ for (const what of ['delete', 'restore', 'delete forever'] as const)
       await first.db.destroy();
 
       const args = [dataDir, what, String(folder.id), JSON.stringify(actor)];
-      assert.ok(await killedAt(DOER, args, line, nth), 'the stage was reached');
+      assert.ok(await killAtLine(DOER, args, line, nth), 'the stage was reached');
 
       const { db, services } = await openOnDisk(dataDir);
       try {

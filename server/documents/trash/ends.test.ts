@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import { assign, colleague } from '../../testing/colleague.ts';
-import { seeded } from '../../testing/random.ts';
-import { refused } from '../../testing/refused.ts';
+import { seededRandom } from '../../testing/seeded-random.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { totalsFaults } from '../../tools/totals.ts';
-import { refuseWrites } from '#server/testing/refusing-writes.ts';
+import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 const DAY = 24 * 60 * 60_000;
 const KIND = 'what is no longer to stay in Trash';
@@ -23,19 +23,19 @@ const names = (items: { name: string }[]) => items.map(({ name }) => name);
 const stored = async ({ blobs }: World) => (await Array.fromAsync(blobs.list())).length;
 
 test('what has been there for its days is deleted for ever, the rest stays, and the history says so', async (world) => {
-  const { services, build, pass, actor } = world;
+  const { services, build, advance, actor } = world;
   const first = await build.file(actor, { name: 'first.pdf' });
   const second = await build.file(actor, { name: 'second.pdf' });
   await services.documents.remove(actor, [first.id]);
-  pass(10 * DAY);
+  advance(10 * DAY);
   await services.documents.remove(actor, [second.id]);
-  pass(20 * DAY - 60_001);
+  advance(20 * DAY - 60_001);
   services.start();
   await services.jobs.idle();
-  pass(60_000);
+  advance(60_000);
   await services.jobs.work(KIND);
   assert.equal(names((await services.trash.list(actor)).items), ['second.pdf', 'first.pdf']);
-  pass(60 * 60_000);
+  advance(60 * 60_000);
   await services.jobs.work(KIND);
   assert.equal(names((await services.trash.list(actor)).items), ['second.pdf']);
   await services.sweeper.drain();
@@ -49,10 +49,10 @@ test('what has been there for its days is deleted for ever, the rest stays, and 
 });
 
 test('what was promised thirty days keeps them, whatever is set afterwards', async (world) => {
-  const { services, build, pass, actor, db } = world;
+  const { services, build, advance, actor, db } = world;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
-  pass(29 * DAY);
+  advance(29 * DAY);
   const [row] = await db('trash').select('purge_at');
   assert.is(Date.parse(row.purge_at) - world.now().getTime(), DAY);
 });
@@ -129,7 +129,7 @@ test('what fails in the middle leaves all as it was', async (world) => {
   await fails(services.trash.restore(actor, { ids: [folder.id] }));
   await fails(services.trash.remove(actor, [folder.id]));
   await fails(services.trash.empty(actor));
-  await refused(services.documents.item(actor, file.id), 404);
+  await rejects(services.documents.item(actor, file.id), 404);
   await allow();
   await services.trash.restore(actor, { ids: [folder.id] });
   assert.is((await services.documents.item(actor, file.id)).path, 'Old');
@@ -143,21 +143,21 @@ test('a full quota says how much of it is in Trash, and has room again once that
   await services.documents.remove(actor, [id]);
   await db('trash').update({ bytes });
   await db('trash_usage').update({ bytes });
-  const why = await refused(build.file(actor), 422);
+  const why = await rejects(build.file(actor), 422);
   assert.match(why.message, /of it is in Trash: empty Trash first, or upgrade your plan\.$/);
   await services.trash.empty(actor);
   await build.file(actor);
 });
 
 test('a plan that ends with more stored than Free allows takes nothing away: all comes back, and only new content is refused', async (world) => {
-  const { services, build, pass, actor, db } = world;
+  const { services, build, advance, actor, db } = world;
   await services.subscription.startTrial(actor);
   const kept = await build.file(actor, { name: 'kept.pdf', content: 'as it was' });
   await build.file(actor, { name: 'kept.pdf', content: 'as it is', conflict: 'replace' });
   const gone = await build.file(actor, { name: 'gone.pdf' });
   await services.documents.remove(actor, [gone.id]);
   const trial = await services.subscription.limitsOf(actor);
-  pass(29 * DAY);
+  advance(29 * DAY);
   const free = await services.subscription.limitsOf(actor);
   assert.ok(free.bytes < trial.bytes);
   await db('storage_usage')
@@ -170,7 +170,7 @@ test('a plan that ends with more stored than Free allows takes nothing away: all
   const [earlier] = await versions();
   await services.versions.restore(actor, { item: kept.id, version: earlier!.id! });
   assert.is((await versions()).length, 2);
-  await refused(build.file(actor, { name: 'kept.pdf', content: 'new', conflict: 'replace' }), 422);
+  await rejects(build.file(actor, { name: 'kept.pdf', content: 'new', conflict: 'replace' }), 422);
   assert.is((await versions()).length, 2);
   await services.documents.remove(actor, [gone.id]);
   await services.trash.remove(actor, [gone.id]);
@@ -209,16 +209,16 @@ test('a person sees in Trash what belongs to their clients and nothing else, als
   assert.equal((await trash.list(stranger)).items, []);
   assert.is((await trash.restore(stranger, { ids: [mixed.id] })).done.length, 0);
   const reader = build.limited(actor, ['documents.read', 'documents.write']);
-  await refused(trash.list(reader), 403);
-  await refused(trash.restore(reader, { ids: [mixed.id] }), 403);
-  await refused(trash.remove(reader, [mixed.id]), 403);
-  await refused(trash.empty(reader), 403);
+  await rejects(trash.list(reader), 403);
+  await rejects(trash.restore(reader, { ids: [mixed.id] }), 403);
+  await rejects(trash.remove(reader, [mixed.id]), 403);
+  await rejects(trash.empty(reader), 403);
 });
 
 test('after a thousand steps at random the totals are the sums, and everything is in one place', async (world) => {
   const { services, build, actor, db } = world;
   const { documents, trash } = services;
-  const random = seeded(7);
+  const random = seededRandom(7);
   const clients = [null, await build.client(actor, 'A'), await build.client(actor, 'B')];
   const ids = async (query: string) => (await db.raw(query)).map(({ id }: { id: number }) => id) as number[];
   for (let step = 0; step < 1000; step += 1) {

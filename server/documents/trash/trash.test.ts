@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '../contract.ts';
 import { searchIndex } from '#server/search/index.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import type { RestoreItems } from './contract.ts';
@@ -67,7 +67,7 @@ test('a folder comes back whole: its files, clients, place, recents, and what is
     stats: await services.dashboard.stats(actor),
   };
   await documents.remove(actor, [top.id]);
-  await refused(documents.openFile(actor, a.id), 404);
+  await rejects(documents.openFile(actor, a.id), 404);
   assert.equal(names((await search.find(actor, 'b.pdf')).items), []);
   assert.equal(await restore(office, [top.id]), {
     done: [top.id],
@@ -250,7 +250,7 @@ test('restored elsewhere it gets the client of the folder there, as with a move'
   await restore(office, [a.id], { parent_id: null });
   assert.equal((await services.documents.item(actor, a.id)).path, '');
   await services.documents.remove(actor, [a.id, folder.id]);
-  await refused(restore(office, [a.id], { parent_id: folder.id }), 422);
+  await rejects(restore(office, [a.id], { parent_id: folder.id }), 422);
 });
 
 test('a client that is deleted meanwhile is taken off what lies in Trash', async (office) => {
@@ -304,7 +304,7 @@ test('it is listed by time, name and size, page by page, and found by name, clie
   assert.equal(await listed({ client_id: 'none' }), ['Form 16.pdf', 'note 10.txt']);
   assert.equal(await listed({ user_id: ravi.userId }), ['Form 16.pdf']);
   assert.is((await trash.list(actor, { search: 'note' })).total, 2);
-  await refused(trash.list(actor, { cursor: 'nonsense' }), 422);
+  await rejects(trash.list(actor, { cursor: 'nonsense' }), 422);
 });
 
 test('a search finds what lies in a deleted folder, and says in which, so that it comes back with that', async (office) => {
@@ -345,7 +345,7 @@ test('the history says what was moved to Trash, restored, and deleted forever', 
   await restore(office, [a.id]);
   await services.documents.remove(actor, [top.id]);
   await services.trash.remove(actor, [top.id]);
-  await refused(services.documents.item(actor, b.id), 404);
+  await rejects(services.documents.item(actor, b.id), 404);
   const { data } = await services.audit.list(actor, { limit: 4 });
   assert.equal(
     data.map(({ what, about }) => [what, about]),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { killedAt } from '../../testing/killed.ts';
+import { killAtLine } from '../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../testing/on-disk.ts';
 import { totalsFaults } from '../../tools/totals.ts';
 
@@ -38,7 +38,7 @@ for (const [what, line, nth] of STAGES)
     const version = (await first.services.versions.list(actor, id)).earlier[0]!.id!;
     await first.db.destroy();
     const args = [dataDir, what, String(id), String(version), JSON.stringify(actor)];
-    assert.ok(await killedAt(DOER, args, line, nth), 'the stage was reached');
+    assert.ok(await killAtLine(DOER, args, line, nth), 'the stage was reached');
 
     const { db, services, blobs } = await openOnDisk(dataDir);
     try {

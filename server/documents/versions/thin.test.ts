@@ -30,7 +30,7 @@ test.before.each(async (office) => {
   office.thin = async () => {
     services.start();
     await services.jobs.idle();
-    office.pass(HOUR);
+    office.advance(HOUR);
     await services.jobs.work(KIND);
   };
 });
@@ -53,18 +53,18 @@ test('of a file, the newest first, all young versions stay, then the last of eac
 });
 
 test('after their days only the last of each day in India stays, and the history says what went', async (office) => {
-  const { pass, put, times, thin, services, actor, blobs } = office;
+  const { advance, put, times, thin, services, actor, blobs } = office;
   // 15:30 and 22:30 in India, and 02:30 of the day after.
   const id = await put('a');
-  pass(7 * HOUR);
+  advance(7 * HOUR);
   await put('b');
-  pass(4 * HOUR);
+  advance(4 * HOUR);
   await put('c');
   await put('d');
-  pass(30 * DAY - 6 * HOUR);
+  advance(30 * DAY - 6 * HOUR);
   await thin();
   assert.equal(await times(id), ['20T21:00', '20T17:00', '20T10:00'], 'not before their time');
-  pass(2 * HOUR);
+  advance(2 * HOUR);
   await thin();
   assert.equal(await times(id), ['20T21:00', '20T17:00']);
   await services.sweeper.drain();
@@ -77,14 +77,14 @@ test('after their days only the last of each day in India stays, and the history
 });
 
 test('no more than the limit stay of those days, and what is kept forever stays beyond it', async (office) => {
-  const { pass, put, times, thin, services, actor } = office;
+  const { advance, put, times, thin, services, actor } = office;
   const id = await put('0');
   await services.versions.keep(actor, { item: id, version: null }, 'as filed');
   for (let n = 1; n <= 6; n += 1) {
-    pass(DAY);
+    advance(DAY);
     await put(`${n}`);
   }
-  pass(40 * DAY);
+  advance(40 * DAY);
   await thin();
   assert.equal(
     (await times(id)).map((time) => time.slice(0, 2)),
@@ -97,13 +97,13 @@ test('no more than the limit stay of those days, and what is kept forever stays 
 });
 
 test('versions of what lies in Trash come back as they went, and are thinned out then', async (office) => {
-  const { pass, put, times, thin, services, actor } = office;
+  const { advance, put, times, thin, services, actor } = office;
   const id = await put('a');
   await put('b');
   await put('c');
-  pass(25 * DAY);
+  advance(25 * DAY);
   await services.documents.remove(actor, [id]);
-  pass(10 * DAY);
+  advance(10 * DAY);
   await thin();
   await services.trash.restore(actor, { ids: [id] });
   assert.is((await times(id)).length, 2);
@@ -112,14 +112,14 @@ test('versions of what lies in Trash come back as they went, and are thinned out
 });
 
 test('a clock that is set back keeps everything, and one that jumps ahead leaves the last of each day', async (office) => {
-  const { pass, put, times, thin } = office;
+  const { advance, put, times, thin } = office;
   const id = await put('a');
-  pass(-5 * DAY);
+  advance(-5 * DAY);
   await put('b');
   await put('c');
   await thin();
   assert.is((await times(id)).length, 2);
-  pass(4000 * DAY);
+  advance(4000 * DAY);
   await thin();
   assert.is((await times(id)).length, 2, 'of two days');
 });

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
-import { refused } from '../../testing/refused.ts';
+import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
 import { totalsFaults } from '../../tools/totals.ts';
@@ -41,12 +41,12 @@ const earlierOf = async ({ services, actor }: Office, id: number) =>
   (await services.versions.list(actor, id)).earlier;
 
 test('a file that is replaced stays the same item in its place, and what it held is an earlier version', async (office) => {
-  const { services, build, actor, put, pass } = office;
+  const { services, build, actor, put, advance } = office;
   const ravi = await build.colleague(actor);
   const client_id = await build.client(actor);
   const id = await put('first');
   await services.documents.setClient(actor, id, { client_id });
-  pass(60_000);
+  advance(60_000);
   assert.is(await put('the second', ravi.actor), id);
   const item = await services.documents.item(actor, id);
   assert.equal(
@@ -97,12 +97,12 @@ test('a download that has begun ends whole though the file is replaced and the v
 });
 
 test('restoring makes a new version of the content, takes no room, and leaves the version where it was', async (office) => {
-  const { services, actor, put, pass } = office;
+  const { services, actor, put, advance } = office;
   const id = await put('first');
-  pass(60_000);
+  advance(60_000);
   await put('the second');
   const [first] = await earlierOf(office, id);
-  pass(60_000);
+  advance(60_000);
   const before = await used(office);
   const list = await services.versions.restore(actor, { item: id, version: first!.id! });
   assert.equal(await office.texts(id), ['first', 'the second', 'first']);
@@ -112,7 +112,7 @@ test('restoring makes a new version of the content, takes no room, and leaves th
   assert.equal(await totalsFaults(office.db), []);
 
   const again = { item: id, version: first!.id! };
-  assert.is((await refused(services.versions.restore(actor, again), 409)).code, 'same_content');
+  assert.is((await rejects(services.versions.restore(actor, again), 409)).code, 'same_content');
   // Now the restored content is an earlier one too.
   await put('third');
   assert.equal(await office.texts(id), ['third', 'first', 'the second', 'first']);
@@ -133,7 +133,7 @@ test('a version whose stored content is damaged is not restored, and the file st
   await put('second');
   const [first] = await earlierOf(office, id);
   await blobs.delete((await db('versions').first('blob_id')).blob_id);
-  const error = await refused(services.versions.restore(actor, { item: id, version: first!.id! }), 409);
+  const error = await rejects(services.versions.restore(actor, { item: id, version: first!.id! }), 409);
   assert.is(error.code, 'damaged');
   assert.match(error.message, 'The file stays as it is');
   assert.is((await office.services.documents.item(actor, id)).file_size, 6);
@@ -152,14 +152,14 @@ test('versions count towards the quota, which says so, and replacing stops where
     });
   const { id } = await put(limit / 2);
   await put(limit / 2 - 1);
-  const error = await refused(put(2), 422);
+  const error = await rejects(put(2), 422);
   assert.is(error.code, 'quota_exceeded');
   assert.match(error.message, '512 MB of it is in earlier versions');
   await build.file(actor, { content: '1' });
   const [old] = await earlierOf(office, id);
   const back = { item: id, version: old!.id! };
   await office.db('versions').update({ sha256: 'damaged' });
-  assert.is((await refused(services.versions.restore(actor, back), 409)).code, 'damaged');
+  assert.is((await rejects(services.versions.restore(actor, back), 409)).code, 'damaged');
   await services.versions.remove(actor, back);
   await put(2);
 });
@@ -171,8 +171,8 @@ test('in Trash a file keeps its versions, which nobody sees there, and comes bac
   const [first] = await earlierOf(office, id);
   const before = await used(office);
   await services.documents.remove(actor, [id]);
-  await refused(services.versions.list(actor, id), 404);
-  await refused(services.versions.restore(actor, { item: id, version: first!.id! }), 404);
+  await rejects(services.versions.list(actor, id), 404);
+  await rejects(services.versions.restore(actor, { item: id, version: first!.id! }), 404);
   assert.is(await used(office), before);
   assert.is((await services.dashboard.stats(actor)).versions_bytes, 5);
   await services.trash.restore(actor, { ids: [id] });
@@ -227,15 +227,15 @@ test('who only reads sees the versions and changes none, and of another firm nob
   const reader = build.limited(actor);
   const writer = build.limited(actor, ['documents.read', 'documents.write']);
   assert.is((await services.versions.list(reader, id)).earlier.length, 1);
-  await refused(services.versions.restore(reader, ref), 403);
-  await refused(services.versions.keep(reader, ref, 'mine'), 403);
-  await refused(services.versions.remove(writer, ref), 403);
-  await refused(services.versions.downloadUrl(reader, ref), 403);
+  await rejects(services.versions.restore(reader, ref), 403);
+  await rejects(services.versions.keep(reader, ref, 'mine'), 403);
+  await rejects(services.versions.remove(writer, ref), 403);
+  await rejects(services.versions.downloadUrl(reader, ref), 403);
   const stranger = await build.actor();
-  await refused(services.versions.list(stranger, id), 404);
-  await refused(services.versions.restore(stranger, ref), 404);
+  await rejects(services.versions.list(stranger, id), 404);
+  await rejects(services.versions.restore(stranger, ref), 404);
   const other = await build.file(stranger, { name: 'theirs.txt' });
-  await refused(services.versions.remove(stranger, { item: other.id, version: first!.id! }), 404);
+  await rejects(services.versions.remove(stranger, { item: other.id, version: first!.id! }), 404);
   assert.equal(await office.texts(id), ['second', 'first']);
 });
 
@@ -262,7 +262,7 @@ test('of a sealed file nothing is replaced, restored or deleted, not even by tim
     () => services.versions.restore(actor, ref),
     () => services.versions.remove(actor, ref),
   ])
-    assert.is((await refused(change(), 422)).code, 'sealed');
+    assert.is((await rejects(change(), 422)).code, 'sealed');
   assert.equal(await office.texts(id), ['second', 'first']);
   await services.versions.keep(actor, ref, 'as filed');
 });

@@ -1,18 +1,18 @@
 import { PASSWORD } from '../build.ts';
-import type { Row } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
 import { own, send } from '../access-calls.ts';
 
 const made = { name: 'Explorer on office PC', current_password: PASSWORD };
 
 /** A program shows an app password each time: who has a session alone is nobody there. `server/dav` has the tests. */
-const drive: Row = own('/dav/Form%2016.pdf', 'public', { also: [401] });
+const drive: AccessRow = own('/dav/Form%2016.pdf', 'public', { alsoAllowed: [401] });
 const METHODS = 'PROPFIND GET PUT DELETE MKCOL COPY MOVE PROPPATCH LOCK UNLOCK'.split(' ');
 
 /** App passwords: everybody's own, whatever the role. */
-export const DAV_ROWS: Record<string, Row> = {
+export const DAV_ROWS: Record<string, AccessRow> = {
   'GET /api/app-passwords': own('/api/app-passwords', 'viewer'),
-  'POST /api/app-passwords': send('/api/app-passwords', 'viewer', made, { also: [422] }),
-  'DELETE /api/app-passwords/:id': own('/api/app-passwords/99999', 'viewer', { also: [404] }),
+  'POST /api/app-passwords': send('/api/app-passwords', 'viewer', made, { alsoAllowed: [422] }),
+  'DELETE /api/app-passwords/:id': own('/api/app-passwords/99999', 'viewer', { alsoAllowed: [404] }),
   'OPTIONS /dav{/*names}': own('/dav/', 'public'),
   ...Object.fromEntries(METHODS.map((method) => [`${method} /dav{/*names}`, drive])),
 };

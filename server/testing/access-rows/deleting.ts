@@ -1,14 +1,14 @@
-import type { Row } from '../access-calls.ts';
-import { of } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { withFixture } from '../access-calls.ts';
 
 /** The calls that ask what could not be deleted. */
-export const DELETING_ROWS: Record<string, Row> = {
-  'POST /api/documents/delete/preview': of('file', 'staff')(
+export const DELETING_ROWS: Record<string, AccessRow> = {
+  'POST /api/documents/delete/preview': withFixture('file', 'staff')(
     () => '/api/documents/delete/preview',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'POST /api/trash/delete/preview': of('trashed', 'staff')(
+  'POST /api/trash/delete/preview': withFixture('trashed', 'staff')(
     () => '/api/trash/delete/preview',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },

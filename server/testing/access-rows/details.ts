@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Made, Row } from '../access-calls.ts';
-import { of, own } from '../access-calls.ts';
+import type { Fixtures, AccessRow } from '../access-calls.ts';
+import { withFixture, own } from '../access-calls.ts';
 
-const label = async (made: Made): Promise<string> => `/api/labels/${await made.label()}`;
-const note = async (made: Made): Promise<number> => made.note(await made.file());
+const label = async (made: Fixtures): Promise<string> => `/api/labels/${await made.label()}`;
+const note = async (made: Fixtures): Promise<number> => made.note(await made.file());
 
 /** The calls of the details panel. */
-export const DETAILS_ROWS: Record<string, Row> = {
-  'GET /api/documents/:id/details': of('file', 'viewer')((id) => `/api/documents/${id}/details`),
-  'POST /api/documents/sums': of('file', 'viewer')(
+export const DETAILS_ROWS: Record<string, AccessRow> = {
+  'GET /api/documents/:id/details': withFixture('file', 'viewer')((id) => `/api/documents/${id}/details`),
+  'POST /api/documents/sums': withFixture('file', 'viewer')(
     () => '/api/documents/sums',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'GET /api/documents/:id/notes': of('file', 'viewer')((id) => `/api/documents/${id}/notes`),
-  'POST /api/documents/:id/notes': of('file', 'staff')(
+  'GET /api/documents/:id/notes': withFixture('file', 'viewer')((id) => `/api/documents/${id}/notes`),
+  'POST /api/documents/:id/notes': withFixture('file', 'staff')(
     (id) => `/api/documents/${id}/notes`,
     () => ({ text: 'Asked for the second page.' }),
   ),

@@ -1,8 +1,8 @@
-import type { Row } from '../access-calls.ts';
-import { of, own } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { withFixture, own } from '../access-calls.ts';
 
 /** The calls about filing documents by what was recognised in them. */
-export const FILING_ROWS: Record<string, Row> = {
+export const FILING_ROWS: Record<string, AccessRow> = {
   'GET /api/filing': own('/api/filing', 'staff'),
   'POST /api/filing': {
     gate: 'staff',
@@ -27,7 +27,7 @@ export const FILING_ROWS: Record<string, Row> = {
   'POST /api/filing/runs/:id/undo': {
     gate: 'staff',
     ask: () => ({ path: '/api/filing/runs/999999/undo', body: {} }),
-    also: [404],
+    alsoAllowed: [404],
   },
   'PUT /api/filing/pattern': {
     gate: 'admin',
@@ -35,9 +35,9 @@ export const FILING_ROWS: Record<string, Row> = {
     foreign: 'own',
   },
   'GET /api/filing/inboxes': own('/api/filing/inboxes', 'staff'),
-  'PUT /api/filing/inboxes/:id': of('file', 'staff')(
+  'PUT /api/filing/inboxes/:id': withFixture('file', 'staff')(
     (id) => `/api/filing/inboxes/${id}`,
     () => ({ inbox: true }),
-    { also: [422] },
+    { alsoAllowed: [422] },
   ),
 };

@@ -1,8 +1,8 @@
-import type { Row } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
 import { CONTENT_TYPE, multipart } from '../multipart.ts';
 
 /** Pictures of pages that become one PDF. */
-export const PAGES_ROWS: Record<string, Row> = {
+export const PAGES_ROWS: Record<string, AccessRow> = {
   'POST /api/documents/pages': {
     gate: 'staff',
     ask: () => ({
@@ -13,7 +13,7 @@ export const PAGES_ROWS: Record<string, Row> = {
       ]),
       headers: { 'content-type': CONTENT_TYPE },
     }),
-    also: [422],
+    alsoAllowed: [422],
     foreign: 'own',
   },
 };

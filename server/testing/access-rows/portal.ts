@@ -1,32 +1,35 @@
-import type { Row } from '../access-calls.ts';
-import { of, own } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { withFixture, own } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 
-const form = (path: string): Row =>
+const form = (path: string): AccessRow =>
   own(`/c/${TOKEN}/${path}`, 'public', {
     ask: () => ({
       path: `/c/${TOKEN}/${path}`,
       body: Buffer.from('form=x'),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
-    also: [404],
+    alsoAllowed: [404],
   });
 
-export const PORTAL_ROWS: Record<string, Row> = {
+export const PORTAL_ROWS: Record<string, AccessRow> = {
   'GET /api/client-pages': own('/api/client-pages', 'manager'),
-  'POST /api/client-pages': of('client', 'manager')(
+  'POST /api/client-pages': withFixture('client', 'manager')(
     () => '/api/client-pages',
     (id) => ({ client_id: id, emails: 'priya@sharma.in' }),
   ),
-  'POST /api/client-pages/:id/address': of('portal', 'manager')((id) => `/api/client-pages/${id}/address`),
-  'POST /api/client-pages/:id/email': of('portal', 'manager')(
+  'POST /api/client-pages/:id/address': withFixture(
+    'portal',
+    'manager',
+  )((id) => `/api/client-pages/${id}/address`),
+  'POST /api/client-pages/:id/email': withFixture('portal', 'manager')(
     (id) => `/api/client-pages/${id}/email`,
     () => ({ emails: 'priya@sharma.in' }),
   ),
-  'DELETE /api/client-pages/:id': of('portal', 'manager')((id) => `/api/client-pages/${id}`),
+  'DELETE /api/client-pages/:id': withFixture('portal', 'manager')((id) => `/api/client-pages/${id}`),
   'POST /c/:token/code': form('code'),
   'POST /c/:token/verify': form('verify'),
   'POST /c/:token/leave': form('leave'),
-  'GET /c/:token/links/:id': own(`/c/${TOKEN}/links/1`, 'public', { also: [404] }),
+  'GET /c/:token/links/:id': own(`/c/${TOKEN}/links/1`, 'public', { alsoAllowed: [404] }),
 };

@@ -1,34 +1,37 @@
-import type { Row } from '../access-calls.ts';
-import { noBody, of, own, send } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { NO_BODY, withFixture, own, send } from '../access-calls.ts';
 
 /** The file that is asked about is none. */
-const NO_PDF = { also: [422] };
+const NO_PDF = { alsoAllowed: [422] };
 
 /** The calls about what documents say. */
-export const READING_ROWS: Record<string, Row> = {
+export const READING_ROWS: Record<string, AccessRow> = {
   'GET /api/reading': own('/api/reading', 'viewer'),
   'POST /api/reading/pause': send('/api/reading/pause', 'admin', { paused: false }),
   'GET /api/documents/search/inside': own('/api/documents/search/inside?query=words', 'viewer'),
   'GET /api/documents/search/people': own('/api/documents/search/people?search=a', 'viewer'),
-  'GET /api/documents/:id/reading': of('file', 'viewer')((id) => `/api/documents/${id}/reading`),
-  'GET /api/documents/:id/text': of('file', 'viewer')((id) => `/api/documents/${id}/text`, noBody),
-  'GET /api/documents/:id/words': of('file', 'viewer')((id) => `/api/documents/${id}/words`, noBody),
-  'GET /api/documents/:id/password': of('file', 'viewer')(
+  'GET /api/documents/:id/reading': withFixture('file', 'viewer')((id) => `/api/documents/${id}/reading`),
+  'GET /api/documents/:id/text': withFixture('file', 'viewer')((id) => `/api/documents/${id}/text`, NO_BODY),
+  'GET /api/documents/:id/words': withFixture('file', 'viewer')(
+    (id) => `/api/documents/${id}/words`,
+    NO_BODY,
+  ),
+  'GET /api/documents/:id/password': withFixture('file', 'viewer')(
     (id) => `/api/documents/${id}/password`,
-    noBody,
+    NO_BODY,
     NO_PDF,
   ),
-  'POST /api/documents/:id/password': of('file', 'viewer')(
+  'POST /api/documents/:id/password': withFixture('file', 'viewer')(
     (id) => `/api/documents/${id}/password`,
     () => ({ password: 'x' }),
     NO_PDF,
   ),
-  'GET /api/documents/:id/unlocked': of('file', 'viewer')(
+  'GET /api/documents/:id/unlocked': withFixture('file', 'viewer')(
     (id) => `/api/documents/${id}/unlocked`,
-    noBody,
+    NO_BODY,
     NO_PDF,
   ),
-  'POST /api/documents/:id/read': of('file', 'staff')(
+  'POST /api/documents/:id/read': withFixture('file', 'staff')(
     (id) => `/api/documents/${id}/read`,
     () => ({}),
   ),

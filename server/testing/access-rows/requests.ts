@@ -1,5 +1,5 @@
-import type { Row } from '../access-calls.ts';
-import { of, own, send, TUS } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { withFixture, own, send, TUS } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 const asked = {
@@ -9,9 +9,9 @@ const asked = {
   language: 'en',
   reminders: { before: null, on: false, after: null },
 };
-const GONE = { also: [404, 419] };
+const GONE = { alsoAllowed: [404, 419] };
 /** What clients do by a link: whoever is signed in, or nobody, hears of one that is not there what everybody hears. */
-const form = (path: string): Row =>
+const form = (path: string): AccessRow =>
   send(`/r/${TOKEN}/${path}`, 'public', 'form=x', {
     ask: () => ({
       path: `/r/${TOKEN}/${path}`,
@@ -20,15 +20,15 @@ const form = (path: string): Row =>
     }),
     ...GONE,
   });
-const upload = (path: string, headers: Record<string, string> = {}): Row =>
+const upload = (path: string, headers: Record<string, string> = {}): AccessRow =>
   own(`/r/${TOKEN}/${path}`, 'public', {
     ask: () => ({ path: `/r/${TOKEN}/${path}`, headers: { ...TUS, ...headers } }),
     ...GONE,
   });
 
-export const REQUEST_ROWS: Record<string, Row> = {
+export const REQUEST_ROWS: Record<string, AccessRow> = {
   'GET /api/requests': own('/api/requests', 'manager'),
-  'POST /api/requests': of('client', 'manager')(
+  'POST /api/requests': withFixture('client', 'manager')(
     () => '/api/requests',
     (id) => ({ ...asked, client_ids: [id] }),
   ),
@@ -38,26 +38,30 @@ export const REQUEST_ROWS: Record<string, Row> = {
     rows: ['Form 16'],
   }),
   'DELETE /api/requests/templates/:id': own('/api/requests/templates/99999', 'manager', {
-    also: [404],
+    alsoAllowed: [404],
     foreign: 404,
   }),
-  'GET /api/requests/:id': of('request', 'manager')((id) => `/api/requests/${id}`),
-  'PUT /api/requests/:id': of('request', 'manager')(
+  'GET /api/requests/:id': withFixture('request', 'manager')((id) => `/api/requests/${id}`),
+  'PUT /api/requests/:id': withFixture('request', 'manager')(
     (id) => `/api/requests/${id}`,
     () => ({ ...asked, email: '', rows: [{ name: 'Form 16' }] }),
   ),
-  'DELETE /api/requests/:id': of('request', 'manager')((id) => `/api/requests/${id}`),
-  'POST /api/requests/:id/link': of('request', 'manager')((id) => `/api/requests/${id}/link`),
-  'POST /api/requests/:id/address': of('request', 'manager')((id) => `/api/requests/${id}/address`),
-  'POST /api/requests/:id/remind': of('request', 'manager')((id) => `/api/requests/${id}/remind`, undefined, {
-    also: [422],
-  }),
-  'POST /api/requests/:id/close': of('request', 'manager')((id) => `/api/requests/${id}/close`),
-  'POST /api/requests/:id/reopen': of('request', 'manager')((id) => `/api/requests/${id}/reopen`),
-  'PATCH /api/requests/:id/rows/:row': of('request', 'manager')(
+  'DELETE /api/requests/:id': withFixture('request', 'manager')((id) => `/api/requests/${id}`),
+  'POST /api/requests/:id/link': withFixture('request', 'manager')((id) => `/api/requests/${id}/link`),
+  'POST /api/requests/:id/address': withFixture('request', 'manager')((id) => `/api/requests/${id}/address`),
+  'POST /api/requests/:id/remind': withFixture('request', 'manager')(
+    (id) => `/api/requests/${id}/remind`,
+    undefined,
+    {
+      alsoAllowed: [422],
+    },
+  ),
+  'POST /api/requests/:id/close': withFixture('request', 'manager')((id) => `/api/requests/${id}/close`),
+  'POST /api/requests/:id/reopen': withFixture('request', 'manager')((id) => `/api/requests/${id}/reopen`),
+  'PATCH /api/requests/:id/rows/:row': withFixture('request', 'manager')(
     (id) => `/api/requests/${id}/rows/99999`,
     () => ({ state: 'accepted' }),
-    { also: [404] },
+    { alsoAllowed: [404] },
   ),
   'POST /r/:token/open': form('open'),
   'POST /r/:token/done': form('done'),

@@ -1,11 +1,15 @@
-import type { Row } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
 import { own, send } from '../access-calls.ts';
 
 const NONE = '0'.repeat(32);
 const why = { reason: 'It is a test' };
 
-export const SCANNING_ROWS: Record<string, Row> = {
+export const SCANNING_ROWS: Record<string, AccessRow> = {
   'GET /api/quarantine': own('/api/quarantine', 'admin'),
-  'POST /api/quarantine/:id/release': send(`/api/quarantine/${NONE}/release`, 'admin', why, { also: [404] }),
-  'POST /api/quarantine/:id/delete': send(`/api/quarantine/${NONE}/delete`, 'admin', why, { also: [404] }),
+  'POST /api/quarantine/:id/release': send(`/api/quarantine/${NONE}/release`, 'admin', why, {
+    alsoAllowed: [404],
+  }),
+  'POST /api/quarantine/:id/delete': send(`/api/quarantine/${NONE}/delete`, 'admin', why, {
+    alsoAllowed: [404],
+  }),
 };

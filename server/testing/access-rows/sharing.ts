@@ -1,52 +1,52 @@
-import type { Row } from '../access-calls.ts';
-import { of, own, send } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
+import { withFixture, own, send } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 const chosen = { audience: 'anyone', mode: 'view', expires_on: '2026-11-27' };
 /** A link's own pages and forms: whoever is signed in, or nobody, is led to what they say of a link that is not there. */
-const form = (path: string): Row =>
+const form = (path: string): AccessRow =>
   send(`/s/${TOKEN}/${path}`, 'public', 'form=x', {
     ask: () => ({
       path: `/s/${TOKEN}/${path}`,
       body: Buffer.from('form=x'),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
-    also: [404],
+    alsoAllowed: [404],
   });
-const bytes = (path: string): Row => own(`/s/${TOKEN}/${path}`, 'public', { also: [404] });
+const bytes = (path: string): AccessRow => own(`/s/${TOKEN}/${path}`, 'public', { alsoAllowed: [404] });
 
-export const SHARING_ROWS: Record<string, Row> = {
+export const SHARING_ROWS: Record<string, AccessRow> = {
   'GET /api/shares': own('/api/shares', 'manager'),
-  'POST /api/shares': of('file', 'manager')(
+  'POST /api/shares': withFixture('file', 'manager')(
     () => '/api/shares',
     (id) => ({ ...chosen, ids: [id] }),
   ),
   'GET /api/shares/items': own('/api/shares/items', 'manager'),
-  'POST /api/shares/check': of('file', 'manager')(
+  'POST /api/shares/check': withFixture('file', 'manager')(
     () => '/api/shares/check',
     (id) => ({ ids: [id] }),
   ),
-  'POST /api/shares/among': of('file', 'manager')(
+  'POST /api/shares/among': withFixture('file', 'manager')(
     () => '/api/shares/among',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'POST /api/shares/revoke': of('share', 'manager')(
+  'POST /api/shares/revoke': withFixture('share', 'manager')(
     () => '/api/shares/revoke',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'GET /api/shares/settings': own('/api/shares/settings', 'manager'),
   'PUT /api/shares/settings': send('/api/shares/settings', 'admin', { enabled: true, max_days: 90 }),
-  'PATCH /api/shares/:id': of('share', 'manager')(
+  'PATCH /api/shares/:id': withFixture('share', 'manager')(
     (id) => `/api/shares/${id}`,
     () => chosen,
   ),
-  'POST /api/shares/:id/address': of('share', 'manager')((id) => `/api/shares/${id}/address`),
-  'POST /api/shares/:id/email': of('share', 'manager')(
+  'POST /api/shares/:id/address': withFixture('share', 'manager')((id) => `/api/shares/${id}/address`),
+  'POST /api/shares/:id/email': withFixture('share', 'manager')(
     (id) => `/api/shares/${id}/email`,
     () => ({ url: `/s/${TOKEN}`, emails: 'a@b.in' }),
-    { also: [422] },
+    { alsoAllowed: [422] },
   ),
   'POST /s/:token/code': form('code'),
   'POST /s/:token/verify': form('verify'),

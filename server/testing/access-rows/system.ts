@@ -1,10 +1,10 @@
-import type { Row } from '../access-calls.ts';
+import type { AccessRow } from '../access-calls.ts';
 import { own, send } from '../access-calls.ts';
 
 // Nobody of these firms looks after the installation: for all of them, their admins too, there is no such screen.
-const NOBODY = { refused: 404, also: [404], foreign: 404 } as const;
+const NOBODY = { refused: 404, alsoAllowed: [404], foreign: 404 } as const;
 
-export const SYSTEM_ROWS: Record<string, Row> = {
+export const SYSTEM_ROWS: Record<string, AccessRow> = {
   'GET /api/system': own('/api/system', 'admin', NOBODY),
   'POST /api/system/emails/:id/send-again': send('/api/system/emails/1/send-again', 'admin', {}, NOBODY),
 };

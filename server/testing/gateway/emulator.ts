@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { checkoutPage, checkoutScript } from './checkout.ts';
-import { Ledger, Refused } from './ledger.ts';
-import { Webhooks, signed } from './webhooks.ts';
+import { Ledger, ApiError } from './ledger.ts';
+import { Webhooks, hmacSha256 } from './webhooks.ts';
 
 /** The ways in which a gateway can be of no use. `lost` does what it is asked to and cuts the line before it answers. */
-export type Trouble = 'down' | 'silent' | 'html' | 'html-ok' | 'server-error' | 'lost';
+export type Outage = 'down' | 'silent' | 'html' | 'html-ok' | 'server-error' | 'lost';
 
 export interface GatewayEmulator {
   /** Without a slash at the end. */
@@ -19,9 +19,9 @@ export interface GatewayEmulator {
   webhooks: Webhooks;
   /** Calls to the API, as `GET /v1/orders/…`. */
   calls: string[];
-  trouble: Trouble | null;
+  outage: Outage | null;
   /** Runs after an API call has been answered; the line stays open until it is through. */
-  answered: ((call: string) => unknown) | null;
+  afterResponse: ((call: string) => unknown) | null;
   /** What checkout hands to the browser for a payment. */
   proof(paymentId: string): {
     razorpay_payment_id: string;
@@ -50,7 +50,7 @@ async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown>> {
 /** A payment gateway on this machine that speaks Razorpay's API, checkout and webhooks. No money moves. */
 export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
   const webhooks = new Webhooks('whsec_emulated');
-  const ledger = new Ledger((event, payload) => webhooks.happened(event, payload));
+  const ledger = new Ledger((event, payload) => webhooks.emit(event, payload));
   const keyId = 'rzp_test_emulated00';
   const keySecret = 'secret_emulated';
   const basic = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
@@ -77,31 +77,31 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
   }
 
   async function answerApi(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
-    const { trouble } = gateway;
+    const { outage } = gateway;
     const call = `${req.method} ${path}`;
     gateway.calls.push(call);
-    if (trouble === 'down') return void req.socket.destroy();
-    if (trouble === 'silent') return;
-    if (trouble === 'html') return void html(res, 502, '<html><h1>502 Bad Gateway</h1></html>');
-    if (trouble === 'html-ok') return void html(res, 200, '<html><h1>Scheduled maintenance</h1></html>');
-    if (trouble === 'server-error')
+    if (outage === 'down') return void req.socket.destroy();
+    if (outage === 'silent') return;
+    if (outage === 'html') return void html(res, 502, '<html><h1>502 Bad Gateway</h1></html>');
+    if (outage === 'html-ok') return void html(res, 200, '<html><h1>Scheduled maintenance</h1></html>');
+    if (outage === 'server-error')
       return void json(res, 500, failure('SERVER_ERROR', 'We are facing some trouble. Try again later.'));
     const body = await bodyOf(req);
     if (req.headers.authorization !== basic)
       return void json(res, 401, failure('BAD_REQUEST_ERROR', 'Authentication failed'));
     const [kind = '', id = '', verb = ''] = path.slice('/v1/'.length).split('/');
     const found = api([req.method, kind, verb].filter(Boolean).join(' '), id, body);
-    if (trouble === 'lost') return void req.socket.destroy();
+    if (outage === 'lost') return void req.socket.destroy();
     if (!found)
       json(res, 404, failure('BAD_REQUEST_ERROR', 'The requested URL was not found on the server.'));
     else json(res, 200, found);
-    await gateway.answered?.(call);
+    await gateway.afterResponse?.(call);
   }
 
   function attempt(body: Record<string, unknown>): object {
-    if (body.key_id !== keyId) throw new Refused('The api key provided is invalid');
+    if (body.key_id !== keyId) throw new ApiError('The api key provided is invalid');
     const orderId = String(body.order_id);
-    if (ledger.order(orderId).status === 'paid') throw new Refused('Payment already done for this order.');
+    if (ledger.order(orderId).status === 'paid') throw new ApiError('Payment already done for this order.');
     if (body.outcome !== 'failure') return gateway.proof(ledger.pay(orderId).id);
     const { id, error_code, error_description, error_source, error_step, error_reason } =
       ledger.fail(orderId);
@@ -143,7 +143,7 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
 
   const server: Server = createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {
-      if (error instanceof Refused) json(res, 400, failure('BAD_REQUEST_ERROR', error.message, error.field));
+      if (error instanceof ApiError) json(res, 400, failure('BAD_REQUEST_ERROR', error.message, error.field));
       else json(res, 500, failure('SERVER_ERROR', String(error)));
     });
   }).listen(port, '127.0.0.1');
@@ -156,14 +156,14 @@ export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
     ledger,
     webhooks,
     calls: [],
-    trouble: null,
-    answered: null,
+    outage: null,
+    afterResponse: null,
     proof(paymentId) {
       const { id, order_id } = ledger.payment(paymentId);
       return {
         razorpay_payment_id: id,
         razorpay_order_id: String(order_id),
-        razorpay_signature: signed(keySecret, `${order_id}|${id}`),
+        razorpay_signature: hmacSha256(keySecret, `${order_id}|${id}`),
       };
     },
     async close() {

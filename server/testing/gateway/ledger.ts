@@ -45,10 +45,10 @@ export interface Refund {
   notes: [];
   created_at: number;
 }
-export type Happening = (event: string, payload: Record<string, { entity: unknown }>) => void;
+export type EmitEvent = (event: string, payload: Record<string, { entity: unknown }>) => void;
 
 /** What the API answers with a 400 of its own shape. */
-export class Refused extends Error {
+export class ApiError extends Error {
   override name = 'Refused';
   readonly field: string | undefined;
   constructor(description: string, field?: string) {
@@ -71,19 +71,19 @@ export class Ledger {
   readonly refunds = new Map<string, Refund>();
   /** Off: a payment stays authorized until it is captured by a call, as in an account set up that way. */
   autoCapture = true;
-  private readonly tell: Happening;
+  private readonly tell: EmitEvent;
 
-  constructor(tell: Happening) {
+  constructor(tell: EmitEvent) {
     this.tell = tell;
   }
 
   createOrder({ amount, currency, receipt, notes }: Record<string, unknown>): Order {
     if (typeof amount !== 'number' || !Number.isInteger(amount))
-      throw new Refused('The amount must be an integer.', 'amount');
-    if (amount < 100) throw new Refused('Order amount less than minimum amount allowed', 'amount');
-    if (currency !== 'INR') throw new Refused('Currency is not supported', 'currency');
+      throw new ApiError('The amount must be an integer.', 'amount');
+    if (amount < 100) throw new ApiError('Order amount less than minimum amount allowed', 'amount');
+    if (currency !== 'INR') throw new ApiError('Currency is not supported', 'currency');
     if (typeof receipt === 'string' && receipt.length > 40)
-      throw new Refused('The receipt may not be greater than 40 characters.', 'receipt');
+      throw new ApiError('The receipt may not be greater than 40 characters.', 'receipt');
     const order: Order = {
       id: newId('order'),
       entity: 'order',
@@ -125,13 +125,13 @@ export class Ledger {
   /** Takes the money. Only one payment of an order can be captured. */
   capture(id: string, amount: number): Payment {
     const payment = this.payment(id);
-    if (payment.captured) throw new Refused('This payment has already been captured');
+    if (payment.captured) throw new ApiError('This payment has already been captured');
     if (payment.status !== 'authorized')
-      throw new Refused('Only payments which have been authorized and not yet captured can be captured');
+      throw new ApiError('Only payments which have been authorized and not yet captured can be captured');
     if (amount !== payment.amount)
-      throw new Refused('Capture amount must be equal to the amount authorized', 'amount');
+      throw new ApiError('Capture amount must be equal to the amount authorized', 'amount');
     const order = payment.order_id === null ? undefined : this.orders.get(payment.order_id);
-    if (order?.status === 'paid') throw new Refused('Order already paid');
+    if (order?.status === 'paid') throw new ApiError('Order already paid');
     this.take(payment, order);
     return payment;
   }
@@ -147,10 +147,10 @@ export class Ledger {
     const payment = this.payment(paymentId);
     const rest = payment.amount - payment.amount_refunded;
     if (payment.status === 'failed' || rest === 0)
-      throw new Refused('The payment has been fully refunded already');
+      throw new ApiError('The payment has been fully refunded already');
     const wanted = amount ?? rest;
     if (!Number.isInteger(wanted) || wanted < 100 || wanted > rest)
-      throw new Refused('The refund amount provided is greater than amount captured', 'amount');
+      throw new ApiError('The refund amount provided is greater than amount captured', 'amount');
     payment.amount_refunded += wanted;
     payment.refund_status = payment.amount_refunded === payment.amount ? 'full' : 'partial';
     if (payment.refund_status === 'full') payment.status = 'refunded';
@@ -172,13 +172,13 @@ export class Ledger {
 
   order(id: string): Order {
     const order = this.orders.get(id);
-    if (!order) throw new Refused('The id provided does not exist');
+    if (!order) throw new ApiError('The id provided does not exist');
     return order;
   }
 
   payment(id: string): Payment {
     const payment = this.payments.get(id);
-    if (!payment) throw new Refused('The id provided does not exist');
+    if (!payment) throw new ApiError('The id provided does not exist');
     return payment;
   }
 

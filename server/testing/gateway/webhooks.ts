@@ -10,7 +10,7 @@ export interface Event {
   body: string;
 }
 
-export const signed = (secret: string, text: string): string =>
+export const hmacSha256 = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 /** Sends events to `url` at least once, until it answers 2xx: sometimes late, doubled or in another order, as set. */
@@ -24,8 +24,8 @@ export class Webhooks {
   held = false;
   /** Everything that ever happened, in that order, sent or not. */
   readonly events: Event[] = [];
-  readonly answers: { event: Event; status: number | null }[] = [];
-  private waiting: Event[] = [];
+  readonly deliveries: { event: Event; status: number | null }[] = [];
+  private queued: Event[] = [];
   private readonly sending = new Set<Promise<void>>();
   private readonly ended = new AbortController();
 
@@ -33,7 +33,7 @@ export class Webhooks {
     this.secret = secret;
   }
 
-  happened(event: string, payload: object): void {
+  emit(event: string, payload: object): void {
     const body = {
       entity: 'event',
       account_id: 'acc_0000000000000',
@@ -44,14 +44,14 @@ export class Webhooks {
     };
     const made = { id: randomUUID(), event, body: JSON.stringify(body) };
     this.events.push(made);
-    if (this.held) this.waiting.push(made);
+    if (this.held) this.queued.push(made);
     else for (let copy = 0; copy < this.copies; copy++) this.begin(made);
   }
 
   /** Sends what was held, in the order that `sort` gives it. */
   async release(sort: (events: Event[]) => Event[] = (events) => events): Promise<void> {
-    const events = sort(this.waiting);
-    this.waiting = [];
+    const events = sort(this.queued);
+    this.queued = [];
     for (const event of events) await this.send(event);
   }
 
@@ -64,7 +64,7 @@ export class Webhooks {
         'content-type': 'application/json',
         'user-agent': 'Razorpay-Webhook/v1',
         'x-razorpay-event-id': event.id,
-        'x-razorpay-signature': signed(this.secret, event.body),
+        'x-razorpay-signature': hmacSha256(this.secret, event.body),
         ...headers,
       },
       body: event.body,
@@ -73,7 +73,7 @@ export class Webhooks {
       (response) => response.status,
       () => null,
     );
-    this.answers.push({ event, status });
+    this.deliveries.push({ event, status });
     return status;
   }
 

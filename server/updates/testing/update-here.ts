@@ -1,5 +1,5 @@
 // Updates an installation, and stands still at a step until it is killed.
-import { say } from '../../testing/killed.ts';
+import { printLine } from '../../testing/kill-at-line.ts';
 import { openRelease } from '../archive.ts';
 import { readKeys } from '../release.ts';
 import { finishUpdate, update } from '../update.ts';
@@ -13,7 +13,7 @@ const [base, dataDir, archive, key, wanted] = process.argv.slice(2) as [
   string,
 ];
 const parts = partsOf({ base, dataDir, archive, key }, (step) => {
-  say(step);
+  printLine(step);
   if (step === wanted) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });
 await finishUpdate(parts);

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import { sayDone, sayWrites } from '../../../testing/killed.ts';
+import { printDoneAndWait, printWrites } from '../../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../../testing/on-disk.ts';
 
 // A process to be killed: opens the data folder, does what it is told to with one item, and says each thing that it writes.
@@ -8,8 +8,8 @@ const ids = [Number(id)];
 const who = JSON.parse(actor ?? '') as Actor;
 
 const { db, services } = await openOnDisk(dataDir);
-sayWrites(db);
+printWrites(db);
 if (what === 'delete') await services.documents.remove(who, ids);
 if (what === 'restore') await services.trash.restore(who, { ids });
 if (what === 'delete forever') await services.trash.remove(who, ids);
-sayDone();
+printDoneAndWait();

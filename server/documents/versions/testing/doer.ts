@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
-import { say, sayDone, sayWrites } from '../../../testing/killed.ts';
+import { printLine, printDoneAndWait, printWrites } from '../../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../../testing/on-disk.ts';
 
 // A process to be killed: opens the data folder, does what it is told to with one file, and says each thing that it writes.
@@ -9,13 +9,13 @@ const ref = { item: Number(id), version: Number(version) };
 const who = JSON.parse(actor ?? '') as Actor;
 
 const { db, services, blobs } = await openOnDisk(dataDir);
-sayWrites(db);
+printWrites(db);
 if (what === 'replace') {
   const blob = await blobs.put(Readable.from([Buffer.from('third')]));
-  say('stored');
+  printLine('stored');
   const file = { name: 'a.txt', parent_id: null, client_id: null, blob, conflict: 'replace' as const };
   await services.documents.addFile(who, file);
 }
 if (what === 'restore') await services.versions.restore(who, ref);
 if (what === 'delete') await services.versions.remove(who, ref);
-sayDone();
+printDoneAndWait();

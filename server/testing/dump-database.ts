@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { onPostgres } from '../db/dialect.ts';
 
 /** Everything a copied database would show, as one text. */
-export async function readCopy(db: Knex): Promise<string> {
+export async function dumpDatabase(db: Knex): Promise<string> {
   const tables: { name: string }[] = await db.raw(
     onPostgres
       ? "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"

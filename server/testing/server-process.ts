@@ -7,7 +7,7 @@ import { until } from './until.ts';
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 
 /** A whole server, without pages, in a process of its own. */
-export async function beginServer(env: Record<string, string>) {
+export async function startServer(env: Record<string, string>) {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [BARE], {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { admin, done } from '../testing/commands.ts';
+import { runAdmin, runAdminOk } from '../testing/commands.ts';
 import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -18,7 +18,7 @@ const FILES = 40;
 
 test('one of them makes the backup, another goes on with it when that one is killed, and commands keep off meanwhile', async () => {
   const shared = await mkdtemp(join(tmpdir(), 'almirah-shared-'));
-  const vault = await severalVault(2, { BACKUP_DIR: shared, TRASH_DAYS: '0' });
+  const vault = await startCluster(2, { BACKUP_DIR: shared, TRASH_DAYS: '0' });
   try {
     const { db, servers, env } = vault;
     const [first, second] = servers;
@@ -47,18 +47,21 @@ test('one of them makes the backup, another goes on with it when that one is kil
       { status: 'failed', files: 0 },
       { status: 'done', files: FILES },
     ]);
-    await first!.begin();
+    await first!.start();
 
     const settings = env(second!.dataDir, second!.port);
     const both = await Promise.all([
-      admin(['backups', 'run'], settings),
-      admin(['backups', 'run'], env(first!.dataDir, first!.port)),
+      runAdmin(['backups', 'run'], settings),
+      runAdmin(['backups', 'run'], env(first!.dataDir, first!.port)),
     ]);
     for (const { code, said } of both)
       assert.match(said, code === 0 ? /40 files/ : /A backup, or a check of the backups, is running already/);
     assert.ok(both.some(({ code }) => code === 0));
-    assert.match(await done(['backups', 'prove', '--all'], settings), /were read back and compared/);
-    assert.match(await done(['backups', 'try'], settings), /its database is sound, and 40 of its 40 files/);
+    assert.match(await runAdminOk(['backups', 'prove', '--all'], settings), /were read back and compared/);
+    assert.match(
+      await runAdminOk(['backups', 'try'], settings),
+      /its database is sound, and 40 of its 40 files/,
+    );
 
     // To a bucket as well, and from there back.
     const blobs = new URL(settings['BLOBS']!);
@@ -70,22 +73,25 @@ test('one of them makes the backup, another goes on with it when that one is kil
       BACKUP_S3_ENDPOINT: blobs.searchParams.get('endpoint')!,
       BACKUP_S3_REGION: blobs.searchParams.get('region')!,
     };
-    assert.match(await done(['backups', 'run'], toBucket), /40 files/);
-    assert.match(await done(['backups', 'try'], toBucket), /its database is sound, and 40 of its 40 files/);
+    assert.match(await runAdminOk(['backups', 'run'], toBucket), /40 files/);
+    assert.match(
+      await runAdminOk(['backups', 'try'], toBucket),
+      /its database is sound, and 40 of its 40 files/,
+    );
 
     // While its bytes are being copied from one machine, no other deletes any.
     const copy = join(shared, '../', `copy-${process.pid}`);
     const { items } = (await asha.get('/api/documents')).json.data;
     const [copied] = await Promise.all([
-      done(['backup', copy, '--read-data'], settings),
+      runAdminOk(['backup', copy, '--read-data'], settings),
       asha.call('DELETE', `/api/documents/${items[0].id}`),
     ]);
     assert.match(copied, /(?:39|40) files/);
     await rm(copy, { recursive: true });
   } finally {
-    await vault.end();
+    await vault.stop();
     await rm(shared, { recursive: true, force: true });
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -17,34 +17,34 @@ import { startBalancer } from './balancer.ts';
 
 const BARE = join(import.meta.dirname, '../bare-server.ts');
 
-export interface Server {
+export interface ServerProcess {
   port: number;
   base: string;
   /** Of its own process. */
   dataDir: string;
   /** What it has said of what went wrong. */
-  said(): string;
+  output(): string;
   /** Kills it as a power cut would, and takes it away from the balancer. */
   kill(): Promise<void>;
   /** Starts it again, on the same port. */
-  begin(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** A vault in PostgreSQL and a bucket, which several processes serve behind a balancer. */
-export interface SeveralVault {
+export interface Cluster {
   balancer: Balancer;
-  servers: Server[];
+  servers: ServerProcess[];
   /** Beside the servers. */
   db: Knex;
   /** The settings of one more process. */
   env(dataDir: string, port: number): Record<string, string>;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-async function createServerOf(
+async function createServerProcess(
   env: (dataDir: string, port: number) => Record<string, string>,
   balancer: Balancer,
-): Promise<Server> {
+): Promise<ServerProcess> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-several-'));
   const base = `http://127.0.0.1:${port}`;
@@ -54,8 +54,8 @@ async function createServerOf(
     port,
     base,
     dataDir,
-    said: () => said,
-    async begin() {
+    output: () => said,
+    async start() {
       const begun = spawn(process.execPath, [BARE], {
         env: { ...process.env, ...env(dataDir, port) },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +79,7 @@ async function createServerOf(
 }
 
 /** Starts so many processes: the first, which makes the vault, and then the others together. */
-export async function severalVault(count: number, more: Record<string, string> = {}): Promise<SeveralVault> {
+export async function startCluster(count: number, more: Record<string, string> = {}): Promise<Cluster> {
   const [store, database, balancer] = await Promise.all([testServer(), bareDatabase(), startBalancer()]);
   const { bucket, prefix, endpoint, region, keyId, secret } = await freshBucket(store);
   const masterKey = randomBytes(32).toString('hex');
@@ -97,9 +97,9 @@ export async function severalVault(count: number, more: Record<string, string> =
     LOG_LEVEL: 'warn',
     ...more,
   });
-  const servers = await Promise.all(Array.from({ length: count }, () => createServerOf(env, balancer)));
+  const servers = await Promise.all(Array.from({ length: count }, () => createServerProcess(env, balancer)));
   const db = knex(postgres(database.address));
-  async function end(): Promise<void> {
+  async function stop(): Promise<void> {
     await Promise.all(servers.map((server) => server.kill()));
     await balancer.close();
     await db.destroy();
@@ -109,11 +109,11 @@ export async function severalVault(count: number, more: Record<string, string> =
   }
   try {
     const [first, ...others] = servers;
-    await first!.begin();
-    await Promise.all(others.map((server) => server.begin()));
+    await first!.start();
+    await Promise.all(others.map((server) => server.start()));
   } catch (error) {
-    await end();
+    await stop();
     throw error;
   }
-  return { balancer, servers, db, env, end };
+  return { balancer, servers, db, env, stop };
 }

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ASHA } from '../testing/http-world.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -15,7 +15,7 @@ const MOMENTS = [0, 5, 15, 40, 100];
 
 test('a webhook whose process is killed before it answers, and that comes again to another, counts once', async () => {
   const gateway = await openGateway();
-  const vault = await severalVault(2, {
+  const vault = await startCluster(2, {
     RAZORPAY_KEY_ID: gateway.keyId,
     RAZORPAY_KEY_SECRET: gateway.keySecret,
     RAZORPAY_WEBHOOK_SECRET: gateway.webhooks.secret,
@@ -45,7 +45,7 @@ test('a webhook whose process is killed before it answers, and that comes again 
         assert.is(await gateway.webhooks.send(event, {}, webhook(second!.base)), 200);
       await until(async () => (await given()) === n + 1, 60_000);
       ends.push((await asha.get('/api/subscription/current')).json.data.subscription.ends_at);
-      await first!.begin();
+      await first!.start();
     }
     const { data: history } = (await asha.get('/api/subscription/payments')).json;
     assert.is(history.length, MOMENTS.length);
@@ -53,9 +53,9 @@ test('a webhook whose process is killed before it answers, and that comes again 
     assert.is((await vault.db('subscriptions')).length, MOMENTS.length);
     assert.is(new Set(ends).size, MOMENTS.length, 'each payment prolongs by one month');
   } finally {
-    await vault.end();
+    await vault.stop();
     await gateway.close();
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

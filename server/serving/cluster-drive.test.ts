@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import type { Program } from '../dav/testing/drive.ts';
 import { caller } from '../dav/testing/drive.ts';
 import { ASHA } from '../testing/http-world.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import type { SeveralVault } from '../testing/several/vault.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import type { Cluster } from '../testing/cluster/cluster.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { Visitor } from '../testing/visitor.ts';
 
 interface Ctx {
-  vault: SeveralVault;
+  vault: Cluster;
   asha: Visitor;
   /** A program, each of whose requests comes to another process than the one before. */
   office: Program;
@@ -20,7 +20,7 @@ interface Ctx {
 const test = suite<Ctx>('the drive of a vault that several processes serve');
 
 test.before(async (ctx) => {
-  ctx.vault = await severalVault(2);
+  ctx.vault = await startCluster(2);
   const { base } = ctx.vault.balancer;
   ctx.asha = await new Visitor(base).arrive();
   assert.is((await ctx.asha.post('/api/auth/register', ASHA)).status, 201);
@@ -33,7 +33,7 @@ test.before(async (ctx) => {
   ctx.office = await program('Office PC');
   ctx.other = await program('Laptop');
 });
-test.after((ctx) => ctx.vault?.end());
+test.after((ctx) => ctx.vault?.stop());
 
 const to = (destination: string) => ({ headers: { destination } });
 const LOCK = {
@@ -109,4 +109,4 @@ test('a document is saved by the way of Office, with pieces that lie at no proce
   assert.equal(await vault.db('dav_scratch'), []);
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { AppError } from '../http/errors.ts';
 
 /** Expects a refusal with this status. @returns it, for a closer look. */
-export async function refused(call: Promise<unknown>, status: number): Promise<AppError> {
+export async function rejects(call: Promise<unknown>, status: number): Promise<AppError> {
   try {
     await call;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 const PATIENCE_MS = 30_000;
 
 /** Runs a program in a process of its own and kills it when it has said `line` for the `nth` time. @returns whether it came to that. */
-export function killedAt(
+export function killAtLine(
   program: string,
   args: readonly string[],
   line: string,
@@ -30,18 +30,18 @@ export function killedAt(
 }
 
 /** What such a program says of itself. */
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Says `write` and `commit` as they come, so that the process can be killed there. */
-export function sayWrites(db: Knex): void {
+export function printWrites(db: Knex): void {
   db.on('query', ({ sql }: { sql: string }) => {
-    if (/^(?:INSERT|UPDATE|DELETE)/i.test(sql)) say('write');
-    if (/^COMMIT/i.test(sql)) say('commit');
+    if (/^(?:INSERT|UPDATE|DELETE)/i.test(sql)) printLine('write');
+    if (/^COMMIT/i.test(sql)) printLine('commit');
   });
 }
 
 /** Has done all that it was told to, and waits to be killed. */
-export function sayDone(): void {
-  say('done');
+export function printDoneAndWait(): void {
+  printLine('done');
   setTimeout(() => {}, 2 * PATIENCE_MS);
 }

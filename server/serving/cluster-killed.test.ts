@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRecords } from '../records/service.ts';
 import { ASHA } from '../testing/http-world.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import { insisting } from '../testing/several/insisting.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import { withRetries } from '../testing/cluster/with-retries.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
@@ -16,7 +16,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const test = suite('three processes behind a balancer, of which one after the other is killed');
 
 test('nothing that was confirmed is lost, nothing is there twice, and totals are sums', async () => {
-  const vault = await severalVault(3);
+  const vault = await startCluster(3);
   try {
     const asha = await new Visitor(vault.balancer.base).arrive();
     assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
@@ -36,16 +36,16 @@ test('nothing that was confirmed is lost, nothing is there twice, and totals are
         'upload-length': String(content.length),
         'upload-metadata': metadata.join(','),
       };
-      const sent = await insisting(() =>
+      const sent = await withRetries(() =>
         asha.call('POST', '/api/documents/resumable', { body: content, headers }),
       );
       assert.ok(sent.status < 300, sent.text);
       const { id } = sent.json.data;
       confirmed.set(`${client}-${n}`, sha256(content));
-      const list = await insisting(() => asha.get('/api/documents'));
+      const list = await withRetries(() => asha.get('/api/documents'));
       assert.is(list.status, 200, list.text);
       const name = `${client}-${n} renamed.pdf`;
-      const done = await insisting(() =>
+      const done = await withRetries(() =>
         asha.call('PATCH', `/api/documents/${id}/rename`, { body: { name } }),
       );
       assert.is(done.status, 200, done.text);
@@ -64,7 +64,7 @@ test('nothing that was confirmed is lost, nothing is there twice, and totals are
       await goesOn(10);
       await server.kill();
       await goesOn(5);
-      await server.begin();
+      await server.start();
     }
     // As when PostgreSQL is started again.
     await vault.db.raw(
@@ -79,13 +79,13 @@ test('nothing that was confirmed is lost, nothing is there twice, and totals are
     assert.equal(await createRecords({ db: vault.db, clock: () => new Date() }).recount(), []);
     assert.equal(await vault.db('storage_reservations'), [], 'no room is held for what is done');
     for (const { id } of await vault.db('items').select('id').limit(10)) {
-      const { json } = await insisting(() => asha.post(`/api/documents/${id}/download-token`, {}));
-      assert.is((await insisting(() => asha.get(json.download_url))).status, 200);
+      const { json } = await withRetries(() => asha.post(`/api/documents/${id}/download-token`, {}));
+      assert.is((await withRetries(() => asha.get(json.download_url))).status, 200);
     }
     await until(async () => (await vault.db('processes')).length === 3, 60_000);
   } finally {
-    await vault.end();
+    await vault.stop();
   }
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for each seed, so that what fails can be looked at again. */
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed >>> 0;
   /** From 0, less than 1. */
   function next(): number {
@@ -15,4 +15,4 @@ export function seeded(seed: number) {
     pick: <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)]!,
   };
 }
-export type Random = ReturnType<typeof seeded>;
+export type Random = ReturnType<typeof seededRandom>;

@@ -4,7 +4,7 @@ import type { PostgresClient } from '../db/postgres/client.ts';
 import { until } from './until.ts';
 
 /** Resolves when so many transactions wait for the one that writes. */
-export async function writersWait(db: Knex, most: number): Promise<void> {
+export async function untilWritersWait(db: Knex, most: number): Promise<void> {
   if (!onPostgres) return until(() => db.client.pool.numPendingAcquires() >= most);
   const { turns } = db.client as PostgresClient;
   const waiting = "FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";

@@ -4,18 +4,18 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forge } from '../archive/read/testing/forge.ts';
-import { listen } from '../testing/event-stream.ts';
+import { openEventStream } from '../testing/event-stream.ts';
 import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
-import { onPostgresAlone } from '../testing/postgres.ts';
-import type { SeveralVault } from '../testing/several/vault.ts';
-import { insisting } from '../testing/several/insisting.ts';
-import { severalVault } from '../testing/several/vault.ts';
+import { postgresOnly } from '../testing/postgres.ts';
+import type { Cluster } from '../testing/cluster/cluster.ts';
+import { withRetries } from '../testing/cluster/with-retries.ts';
+import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
 interface Ctx {
-  vault: SeveralVault;
+  vault: Cluster;
   /** The same person at each of the processes. */
   at: Visitor[];
 }
@@ -23,7 +23,7 @@ interface Ctx {
 const test = suite<Ctx>('a vault that several processes serve');
 
 test.before(async (ctx) => {
-  ctx.vault = await severalVault(2);
+  ctx.vault = await startCluster(2);
   const asha = await new Visitor(ctx.vault.servers[0]!.base).arrive();
   assert.is((await asha.post('/api/auth/register', ASHA)).status, 201);
   ctx.at = ctx.vault.servers.map(({ base }) => {
@@ -32,7 +32,7 @@ test.before(async (ctx) => {
     return same;
   });
 });
-test.after((ctx) => ctx.vault?.end());
+test.after((ctx) => ctx.vault?.stop());
 
 const TUS = { 'tus-resumable': '1.0.0' };
 const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
@@ -61,16 +61,16 @@ test('what is changed at one is seen live at the other, which also knows what wa
   // A session hears nothing of what it does itself.
   const other = await new Visitor(b.base).arrive();
   assert.is((await other.post('/api/auth/login', ASHA)).status, 200);
-  const stream = await listen(b.base, cookies(other));
+  const stream = await openEventStream(b.base, cookies(other));
   const { id: place } = await stream.next('ready');
   await a.call('PATCH', `/api/documents/${id}/rename`, { body: { name: 'Ledger 2025.txt' } });
   const change = await stream.next('change');
   assert.ok(change.data.some(({ kind }: { kind: string }) => kind === 'items'));
   stream.close();
-  const back = await listen(a.base, { ...cookies(other), 'last-event-id': place! });
+  const back = await openEventStream(a.base, { ...cookies(other), 'last-event-id': place! });
   await back.next('ready');
-  assert.ok(back.heard.some(({ event }) => event === 'change'));
-  assert.not.ok(back.heard.some(({ event }) => event === 'reset'));
+  assert.ok(back.received.some(({ event }) => event === 'change'));
+  assert.not.ok(back.received.some(({ event }) => event === 'reset'));
   back.close();
 });
 
@@ -109,8 +109,8 @@ test('an upload that hangs at one process goes on at the other, and becomes one 
   const socket = await half(a, path, content.subarray(0, 400_000), content.length);
   // The other one takes it away from a connection that says nothing any more.
   const far = async (who: Visitor) => {
-    const { status, headers } = await insisting(() => who.call('HEAD', path, { headers: TUS }));
-    assert.is(status, 200, vault.servers[1]!.said());
+    const { status, headers } = await withRetries(() => who.call('HEAD', path, { headers: TUS }));
+    assert.is(status, 200, vault.servers[1]!.output());
     return Number(headers.get('upload-offset'));
   };
   const offset = await far(b);
@@ -123,7 +123,7 @@ test('an upload that hangs at one process goes on at the other, and becomes one 
   // A client that is impatient sends it at both, of which one takes it over and cuts the other off.
   await Promise.all([send(b, offset), send(a, offset)]);
   for (let from = await far(a); from < content.length; from = await far(a)) await send(b, from);
-  const told = await insisting(() => a.get(path));
+  const told = await withRetries(() => a.get(path));
   assert.is(told.json.data.name, 'Audit.pdf');
   assert.is((await vault.db('items').where({ name: 'Audit.pdf' })).length, 1);
   const [row] = await vault.db('items').where({ name: 'Audit.pdf' }).select('id', 'sha256');
@@ -171,7 +171,7 @@ test('what is cancelled at one process ends in the other, and one that comes bac
   vault,
 }) => {
   const [a, b] = at as [Visitor, Visitor];
-  await vault.servers[0]!.begin();
+  await vault.servers[0]!.start();
   const files = Array.from({ length: 300 }, (_, n) => ({ name: `${n}.txt`, data: `bill ${n}` }));
   const id = await upload(b, 'Bills.zip', forge(files));
   const { json } = await b.post(`/api/documents/${id}/extract`, {});
@@ -182,4 +182,4 @@ test('what is cancelled at one process ends in the other, and one that comes bac
   assert.not.ok((await names(a)).includes('Bills'));
 });
 
-onPostgresAlone(test).run();
+postgresOnly(test).run();

@@ -3,7 +3,7 @@ export const PERMISSIONS = [
   'documents.write',
   'documents.delete',
   'documents.download',
-  /** What is linked to no client, for one who sees assigned clients only. */
+  /** Items that are linked to no client, for a user who sees only assigned clients. */
   'documents.unassigned',
   'share',
   'clients.write',
@@ -14,7 +14,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** From the most to the least that is allowed. */
+/** From most to least privileged. */
 export const ROLES = ['admin', 'manager', 'staff', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -26,7 +26,7 @@ const STAFF = [
   'clients.write',
 ] as const satisfies readonly Permission[];
 
-/** What each role allows, before anything is given to or taken from a person. */
+/** Permissions of each role, before individual grants and withdrawals. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   admin: PERMISSIONS,
   manager: [...STAFF, 'documents.unassigned', 'share', 'history.read', 'retention.manage'],
@@ -34,54 +34,63 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   viewer: ['documents.read', 'documents.download'],
 };
 
-/** Whether a person sees every client of the firm or only those assigned to them. */
+/** Whether a user sees every client of the firm or only assigned ones. */
 export const CLIENT_SCOPES = ['all', 'assigned'] as const;
 export type ClientScope = (typeof CLIENT_SCOPES)[number];
 
-/** Somebody outside of the firm, who looks by a link through the eyes of its maker, or sends something in by one. */
+/**
+ * Somebody outside the firm, who looks at items through a shared link, with the rights of its creator, or sends
+ * files through one.
+ */
 export interface Recipient {
-  /** The link by which something is shared. */
+  /** The shared link. */
   linkId?: number;
-  /** The link by which something comes in: `request:17`. */
+  /** The link through which files come in: `request:17`. */
   door?: string;
-  /** As the history and the stamp across a page say it: the address that was proved, or from where the link was opened. */
+  /**
+   * Name for the history and the watermark: the verified e-mail address, or the network address that opened the
+   * link.
+   */
   name: string;
   firmName: string;
-  /** Tells the browser from others with the same link. */
+  /** Distinguishes browsers that use the same link. */
   visitor: string;
-  /** Whether Aadhaar numbers are covered in what the link gives. */
+  /** Whether the link shows Aadhaar numbers masked. */
   masked?: boolean;
-  /** Whether the link shows pages of PDFs that open only with a password which the office knows. */
+  /** Whether the link shows pages of password-protected PDFs whose password the office knows. */
   opensLocked?: boolean;
 }
 
-/** The user on whose behalf code runs; every service takes it first. */
+/** The user on whose behalf code runs; the first argument of every service. */
 export interface Actor {
   userId: number;
   firmId: number;
   sessionId: number;
   role: Role;
-  /** What the role allows with what was given and taken, and without what needs a seat of the plan if there is none. */
+  /**
+   * The role's permissions after individual grants and withdrawals, and without those that need a seat if there
+   * is none.
+   */
   permissions: readonly Permission[];
   clientScope: ClientScope;
-  /** False for the newest users beyond the number that the plan allows: they read and leave. */
+  /** False for the newest users beyond the plan's limit: they may only read and sign out. */
   seated: boolean;
-  /** True for one who has to set up two-step sign-in, since the firm demands it, before anything else is allowed. */
+  /** True when the firm requires two-step sign-in and the user has not set it up yet: nothing else is allowed. */
   owesTwoStep: boolean;
-  /** The moment from which that will be so, ISO 8601; null, or left out, when nothing is owed or it has come. */
+  /** When `owesTwoStep` will become true, ISO 8601; null or missing when nothing is due or it is due already. */
   twoStepFrom?: string | null;
-  /** Whether a password, code or passkey has shown within the last minutes that it is this user; false without a session. */
+  /** Whether the user has confirmed their identity within the last minutes; false without a session. */
   proven?: boolean;
-  /** Files that may be downloaded in a day; null without a limit. */
+  /** Files that may be downloaded per day; null without a limit. */
   dailyDownloads: number | null;
-  /** Set where it is not the user who acts, but whom a link of theirs has let in. */
+  /** Set when the actor is not the user but somebody whom the user's link has let in. */
   recipient?: Recipient;
-  /** Set where a program acts for the user, by an app password: its name, and the only folder that it may see or null. */
+  /** Set when a program acts through an app password: its name, and the only folder that it may see, or null. */
   app?: { id: number; name: string; folder: number | null };
-  /** Set where a program acts that was connected to upload for the user, by a token of its own: what its computer is called. */
+  /** Set when a connected upload program acts, through a token of its own: the name of its computer. */
   program?: { id: number; name: string };
 }
 
-/** What a role allows is in the permissions already; nothing else is to be asked of it. */
+/** `permissions` already contains what the role allows: check nothing else. */
 export const may = ({ permissions }: Pick<Actor, 'permissions'>, permission: Permission): boolean =>
   permissions.includes(permission);

@@ -63,21 +63,21 @@ import { uploadRoutes } from './uploads/routes.ts';
 import { createHealth } from './datadir/health.ts';
 import type { DataDir } from './datadir/datadir.ts';
 
-/** What a page may ask, as `Astro.locals`. */
+/** What pages receive as `Astro.locals`. */
 export interface PageLocals {
   actor: Actor | null;
-  /** The signed-in user as shown; null exactly when `actor` is. */
+  /** The signed-in user's view; null exactly when `actor` is. */
   viewer: UserView | null;
   services: PageServices;
   appName: string;
   contactEmail: string;
   baseUrl: string;
-  /** Who runs this server; '' when nobody has said. */
+  /** The operator of this server; '' when not configured. */
   operator: { name: string; address: string };
   requestId: string;
-  /** Where the events were before the page read anything: what changed since is told to it. */
+  /** Event position before the page read anything: later changes are sent to the page. */
   drawnAt: string;
-  /** The visitor's address. */
+  /** The visitor's IP address. */
   ip: string;
 }
 
@@ -87,44 +87,44 @@ export interface AppParts {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'appName' | 'contactEmail'> &
     Partial<Pick<Config, 'hsts' | 'operatorName' | 'operatorAddress' | 'abuseLimits'>>;
   log: Logger;
-  /** Whether it has started and is not about to stop; left out, it always is. */
+  /** Readiness for /readyz; default: always ready. */
   ready?(): boolean;
-  /** Left out where there are no figures. */
+  /** Left out where metrics are off. */
   metrics?: Middleware;
-  /** Left out by tests that need no pages. */
+  /** Left out in tests that need no pages. */
   site?: { render: RenderPage<PageLocals>; assets?: Middleware };
 }
 
 /**
- * What an upload of a large folder calls for each of its files and folders, a script for each file that it fetches, and
- * the details panel for each selection, which changes nothing.
+ * Calls made once per file or folder of a large upload, once per file that a script downloads, and by the
+ * details panel for each selection (which changes nothing).
  */
 const BULK =
   /^\/api\/(?:desktop\/(?:compare|folders)|documents\/(?:upload|folder|compare|sums|resumable(?:\/[^/]+)?|(?:\d+\/(?:versions\/\d+\/)?)?download-token))\/?$/i;
 
-/** Forms of those who come by a shared link prove themselves by a field. */
+/** Forms of a shared link's recipients, which prove themselves by a form field. */
 const RECIPIENTS = /^\/s\/[^/]+\/(?:code|verify|password|open|download(?:\/\w+)?)$/;
 
-/** What clients do by the link of a request: forms and scripts that prove themselves by a field or a header. */
+/** Forms and scripts of a document request, which prove themselves by a field or a header. */
 const SENDERS =
   /^\/r\/[^/]+\/(?:open|done|rows\/\d+\/(?:files|unavailable|available|bind)|uploads(?:\/[\w-]+)?|arrivals\/\d+)$/;
 
-/** What anybody sends by a lasting link of a client, by a form or a script that proves itself. */
+/** Forms and scripts of a drop link, which prove themselves likewise. */
 const DROPS = /^\/d\/[^/]+\/(?:files|open|bind|uploads(?:\/[\w-]+)?)$/;
 
-/** What visitors of a client's page send. */
+/** Forms of a client page. */
 const PORTALS = /^\/c\/[^/]+\/(?:code|verify|leave)$/;
 
-/** Programs that open the vault as a drive show an app password with each request; a cookie counts for nothing there. */
+/** WebDAV clients send an app password with each request; a cookie has no effect there. */
 const DRIVE = /^\/dav(?:\/|$)/;
 
-/** What a program that was connected to upload may ask for. */
+/** Paths open to connected upload programs. */
 const FOR_PROGRAMS = /^\/(?:api\/(?:desktop|documents\/resumable)|desktop\/download)(?:\/|$)/;
 
-/** Where such a program comes in, by a code and without a cookie. */
+/** Where such a program trades its code for a token; it has no cookie. */
 const PAIRING = '/api/desktop/token';
 
-/** Every call of the API, in the order in which they are tried. */
+/** Every API router, in order of matching. */
 export function routersOf(
   services: Services,
   { limited = false, log }: { limited?: boolean; log?: Logger } = {},
@@ -182,7 +182,7 @@ export function routersOf(
   ];
 }
 
-/** The web server over the services: every route, and the pages behind them. */
+/** The web server on top of the services: every route, and the pages. */
 export function buildApp({ services, vault, config, log, site, ready, metrics }: AppParts): Koa {
   const { auth } = services;
   return createApp({

@@ -1,5 +1,5 @@
-/** The time now. Passed to whatever depends on it, so that a test can set it. */
+/** The current time; passed as a dependency so that tests can set it. */
 export type Clock = () => Date;
 
-/** The time by which what is old may be deleted, which a clock that jumps ahead does not carry along. */
+/** The time that age-based deletion uses: it counts running time, so a clock that jumps ahead deletes nothing early. */
 export type SettledClock = () => Promise<Date>;

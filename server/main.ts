@@ -1,10 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Compiled code is kept between starts, which makes the second one quick; so nothing is loaded before this line. Whoever starts
-// the server by `tools/runtime.mjs` has named the place already; never Node's own, which anybody on the machine may write to.
+// Enable the compile cache before anything else is loaded: it makes the second start faster.
+// `tools/runtime.mjs` may have set the folder already. Never Node's default folder, which any user of the
+// machine may write to.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-// What is written here is other people's documents: nobody else on this machine may read it.
+// Everything written here is confidential: no other user of this machine may read it.
 process.umask(0o077);
 const [{ serve }, { builtSite }] = await Promise.all([
   import('./serving/serve.ts'),

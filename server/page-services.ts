@@ -1,6 +1,6 @@
 import type { Services } from './services.ts';
 
-/** What a page may ask: the services that ask first who is asking. */
+/** The services that pages may call: those that check the actor's permissions. */
 export type PageServices = Omit<
   Services,
   | 'records'

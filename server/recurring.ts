@@ -21,7 +21,7 @@ import type { System } from './system/service.ts';
 import type { Sweeper } from './uploads/sweeper.ts';
 
 interface RecurringParts {
-  /** Null where no backups are made by the server. */
+  /** Null where the server makes no backups. */
   backups: BackupWork | null;
   auth: Pick<Auth, 'sweep'>;
   clients: Pick<Clients, 'anyDeleted' | 'forgetDeleted'>;
@@ -32,7 +32,7 @@ interface RecurringParts {
   filing: Pick<FilingService, 'due' | 'work'>;
   jobs: Pick<Jobs, 'sweep'>;
   payments: Pick<Payments, 'due' | 'poll'>;
-  /** Null where this server reads no documents. */
+  /** Null where this server does not read documents. */
   reading: Pick<Reading, 'due' | 'work' | 'scansDue' | 'scan'> | null;
   portal: Pick<Portal, 'sweep'>;
   records: Pick<Records, 'forgetNames'>;
@@ -41,7 +41,7 @@ interface RecurringParts {
   scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
   sweeper: Sweeper;
-  system: Pick<System, 'noteDisk' | 'tellAlarms'>;
+  system: Pick<System, 'noteDisk' | 'sendAlarms'>;
   thinning: Thinning;
 }
 
@@ -49,7 +49,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Each asks a minute after a start too, so that a night that was missed is caught up with. */
+/** Each job also checks a minute or so after a start, so that a missed night is caught up. */
 const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
   'nightly backup': {
     every: MINUTE,
@@ -71,7 +71,7 @@ const backupJobs = (backups: BackupWork): Record<string, RecurringJob> => ({
   },
 });
 
-/** What the server does by itself again and again; the times are in ms. */
+/** The recurring background jobs; times are in ms. */
 export const recurringJobs = ({
   auth,
   backups,
@@ -157,6 +157,6 @@ export const recurringJobs = ({
   'downloads by links that have ended': { every: 15 * SECOND, run: sharing.cutEnded },
   'downloads counted on past days': { every: HOUR, run: daily.sweep },
   'room on the disk': { every: 6 * HOUR, run: system.noteDisk },
-  'alarms of the installation': { every: 10 * MINUTE, run: system.tellAlarms },
+  'alarms of the installation': { every: 10 * MINUTE, run: system.sendAlarms },
   'old jobs and e-mails': { every: HOUR, run: jobs.sweep },
 });

@@ -7,8 +7,8 @@ import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
 import { createRecording, REMEMBERED } from './links/record.ts';
 import { oneProcess } from './db/one-process.ts';
-import { composeProcesses, keptApart } from './services/processes.ts';
-import { createPlaces } from './devices/places.ts';
+import { composeProcesses, createSharedState } from './services/processes.ts';
+import { createUploadTargets } from './devices/upload-targets.ts';
 import { createDownloads } from './downloads/service.ts';
 import { createExports } from './exports/service.ts';
 import { createOpenRequests } from './http/open-requests.ts';
@@ -40,13 +40,13 @@ import type { Parts } from './services/parts.ts';
 
 export type { Parts };
 
-/** Builds every service out of what it needs; here and nowhere else do the modules meet. */
+/** Builds all services from their dependencies; the only place where modules are connected. */
 export function compose(parts: Parts) {
   const { db, blobs: store, clock, log, config, secret, transport, deletionLock } = parts;
   const { processes = oneProcess() } = parts;
-  const apart = keptApart({ ...parts, processes });
+  const shared = createSharedState({ ...parts, processes });
   const quarantine = createQuarantine({ db, several: processes.several });
-  // Whoever reads bytes asks it; only the scanner and the sweep have the store itself.
+  // Every reader of bytes goes through the quarantine; only the scanner and the sweeper get the plain store.
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
   const ground = composeFoundation(
@@ -78,7 +78,7 @@ export function compose(parts: Parts) {
   });
   const { documents, details, labels, trash, expiry, destructions, versions, thinning } = drive;
   const sheets = createSheets({ jobs });
-  // Reading needs clients, for passwords, before it can say of which years their documents are.
+  // Late-bound: `fields` depends on `clients` (through PDF passwords) and is built after it.
   const readYears: Fields['readYears'] = (...of) => fields.readYears(...of);
   const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, readYears });
   const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
@@ -91,16 +91,16 @@ export function compose(parts: Parts) {
     jobs,
     blobs,
     holdProgram: (...of) => scanning.holdProgram(...of),
-    ...apart.forJobs,
+    ...shared.forJobs,
   });
-  const record = createRecording({ audit, clock, daily, once: apart.once('download', REMEMBERED) });
+  const record = createRecording({ audit, clock, daily, once: shared.once('download', REMEMBERED) });
   const viewing = composeViewing({ ...parts, blobs }, ground, {
     documents,
     clients,
     records,
     daily,
     record,
-    kept: apart.kept(links),
+    kept: shared.kept(links),
     heldBack: quarantine.has,
     known: (firmId, sha256) => reading.knownPages(firmId, sha256),
   });
@@ -122,13 +122,13 @@ export function compose(parts: Parts) {
     all: config.clamd?.all ?? false,
     baseUrl,
   });
-  const places = createPlaces({ documents, clients, audit });
-  const devices = composeDevices(parts, ground, { documents, clients, records, subscription, places });
+  const uploadTargets = createUploadTargets({ documents, clients, audit });
+  const devices = composeDevices(parts, ground, { documents, clients, records, subscription, uploadTargets });
   const receiving = composeReceiving({ db, clock, blobs }, ground, {
     documents,
     records,
     scan: scanning.receive,
-    folderAt: places.ensure,
+    folderAt: uploadTargets.ensure,
   });
   const { uploads, resumable, whole, pages } = receiving;
   const sweeper = createSweeper({
@@ -147,7 +147,7 @@ export function compose(parts: Parts) {
     clock,
     links,
     daily,
-    selections: apart.kept(links),
+    selections: shared.kept(links),
   });
   const { reading, fields, fieldExport, unlocking } = composeReading({
     jobs,
@@ -232,7 +232,7 @@ export function compose(parts: Parts) {
     openRequests,
     secret,
     baseUrl,
-    once: apart.once('opening', ONE_OPENING, 10_000),
+    once: shared.once('opening', ONE_OPENING, 10_000),
   });
   const outside = composeOutside({ ...parts, blobs }, ground, {
     documents,
@@ -344,7 +344,7 @@ export function compose(parts: Parts) {
     jobs,
     extraction,
     archiveViewer,
-    /** Begins the work that nobody asks for by a request. */
+    /** Starts the background work. */
     start(): void {
       if (transport) log.info(transport.means);
       void jobs.start(async () => {
@@ -353,7 +353,7 @@ export function compose(parts: Parts) {
         await deletionClock.now();
       });
     },
-    /** Ends it; resolves when nothing of it runs any more. */
+    /** Stops the background work; resolves when nothing runs any more. */
     async stop(): Promise<void> {
       events.stop();
       await Promise.all([jobs.stop(), resumable.stop(), backups.stop()]);

@@ -38,7 +38,7 @@ async function asked(authority: Authority, from: Date): Promise<Trouble | null> 
 }
 const anAuthority = () =>
   openAuthority(
-    { kept: async () => null, keep: async () => {} },
+    { load: async () => null, save: async () => {} },
     { appName: 'Almirah', name: '127.0.0.1', now: new Date() },
   );
 

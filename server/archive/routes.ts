@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
-import { sendMade } from '#server/http/send.ts';
+import { sendGenerated } from '#server/http/send.ts';
 import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
 import type { Extraction } from './extract/service.ts';
 import type { ArchiveViewer } from './view/service.ts';
@@ -18,16 +18,16 @@ export function archiveRoutes({
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/extraction-status', async (ctx) => {
-    ctx.body = answer(await extraction.running(actorOf(ctx)));
+    ctx.body = success(await extraction.running(actorOf(ctx)));
   });
 
   router.get('/extraction-status/:id', async (ctx) => {
-    ctx.body = answer(await extraction.status(actorOf(ctx), readId(ctx.params.id, 'job')));
+    ctx.body = success(await extraction.status(actorOf(ctx), readId(ctx.params.id, 'job')));
   });
 
   router.delete('/extraction-status/:id', async (ctx) => {
     const view = await extraction.cancel(actorOf(ctx), readId(ctx.params.id, 'job'));
-    ctx.body = answer(view, { message: view.status === 'cancelled' ? view.message : 'Cancelling…' });
+    ctx.body = success(view, { message: view.status === 'cancelled' ? view.message : 'Cancelling…' });
   });
 
   router.post('/:id/extract', async (ctx) => {
@@ -37,13 +37,13 @@ export function archiveRoutes({
     const request = ctx.get('Content-Type') ? await read(ctx, extractRequest) : parse(extractRequest, {});
     const view = await extraction.start(actor, id, request);
     ctx.status = 202;
-    ctx.body = answer(view, { extraction_id: view.id, message: 'ZIP extraction started' });
+    ctx.body = success(view, { extraction_id: view.id, message: 'ZIP extraction started' });
   });
 
   router.get('/:id/entries', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
-    ctx.body = answer(await archiveViewer.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
+    ctx.body = success(await archiveViewer.entries(actor, id, parse(entriesQuery, { ...ctx.query })));
   });
 
   router.post('/:id/entry-token', async (ctx) => {
@@ -51,13 +51,13 @@ export function archiveRoutes({
     const id = readId(ctx.params.id, 'item');
     const token = await archiveViewer.link(actor, id, await read(ctx, entryRequest));
     const download_url = `/api/documents/entry?token=${token}`;
-    ctx.body = answer({ download_url }, { download_url });
+    ctx.body = success({ download_url }, { download_url });
   });
 
   // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
   router.get('/entry', async (ctx) => {
     const token = String(ctx.query.token ?? '');
-    await sendMade(ctx, await archiveViewer.open(token, { sending: ctx.method === 'GET' }));
+    await sendGenerated(ctx, await archiveViewer.open(token, { sending: ctx.method === 'GET' }));
   });
 
   return router;

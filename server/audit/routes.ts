@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
-import { sendMade } from '#server/http/send.ts';
+import { sendGenerated } from '#server/http/send.ts';
 import { auditFilters, auditQuery } from './contract.ts';
 import type { Audit } from './service.ts';
 
@@ -9,13 +9,13 @@ export function auditRoutes(audit: Audit): Router {
   const router = new Router({ prefix: '/api/audit' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await audit.list(actorOf(ctx), parse(auditQuery, { ...ctx.query })));
+    ctx.body = success(await audit.list(actorOf(ctx), parse(auditQuery, { ...ctx.query })));
   });
 
   router.get('/export', async (ctx) => {
     const actor = actorOf(ctx);
     const filters = parse(auditFilters, { ...ctx.query });
-    await sendMade(ctx, await audit.export(actor, filters, { sending: ctx.method === 'GET' }));
+    await sendGenerated(ctx, await audit.export(actor, filters, { sending: ctx.method === 'GET' }));
   });
 
   return router;

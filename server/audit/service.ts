@@ -19,7 +19,7 @@ import type { Latest } from './latest.ts';
 import { latestAbout } from './latest.ts';
 import { filtersInWords, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
-import type { Made } from '#server/http/send.ts';
+import type { Generated } from '#server/http/send.ts';
 
 /** By what it was done, in words. */
 function browserOf({ actor }: AuditEntry, userAgent?: string): { browser?: string } {
@@ -142,7 +142,7 @@ export function createAudit({
     },
 
     /** What answers the filters as CSV, to be sent: that is put on record with them. @throws {AppError} 403. */
-    async export(actor: Actor, filters: AuditFilters, { sending }: { sending: boolean }): Promise<Made> {
+    async export(actor: Actor, filters: AuditFilters, { sending }: { sending: boolean }): Promise<Generated> {
       demand(actor);
       const { item, client } = filters;
       const asked = await filtersInWords(db, actor, filters);

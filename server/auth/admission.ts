@@ -1,5 +1,5 @@
 import { AppError } from '#server/http/errors.ts';
-import { within } from '#server/http/proxies.ts';
+import { addressMatcher } from '#server/http/proxies.ts';
 import type { WorkHours } from './contract.ts';
 import { hoursText } from './contract.ts';
 import { isWithin } from './work-hours.ts';
@@ -20,7 +20,7 @@ function networkCheck(networks: string): (ip: string) => boolean {
   let check = checks.get(networks);
   if (!check) {
     if (checks.size >= MAX_CACHED_CHECKS) checks.clear();
-    checks.set(networks, (check = within(JSON.parse(networks) as string[])));
+    checks.set(networks, (check = addressMatcher(JSON.parse(networks) as string[])));
   }
   return check;
 }

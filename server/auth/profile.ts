@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { forbidden, invalid } from '#server/http/errors.ts';
-import { demandProof } from '#server/http/proof.ts';
+import { requireProof } from '#server/http/proof.ts';
 import type { RateLimiter } from '#server/http/rate-limiter.ts';
 import type { Audit } from '../audit/service.ts';
 import type { Clock } from '../clock.ts';
@@ -63,7 +63,7 @@ export function createProfiles({
 
   /** Proves the identity by the password, or without one by a proof within the last minutes. */
   async function prove(actor: Actor, password: string | undefined): Promise<void> {
-    if (password === undefined) demandProof(actor);
+    if (password === undefined) requireProof(actor);
     else await provePassword(actor, password);
   }
 

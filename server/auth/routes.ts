@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
 import type { Origin } from '#server/http/context.ts';
-import { actorOf, answer, leaverOf, originOf } from '#server/http/context.ts';
+import { actorOf, success, signingOutActor, originOf } from '#server/http/context.ts';
 import { issueCsrfToken } from '#server/http/csrf.ts';
 import { endSession, startSession } from '#server/http/session.ts';
 import type { Joining } from './contract.ts';
@@ -32,7 +32,7 @@ async function respondSignedIn(
   await startSession(ctx, cookie);
   setDeviceCookie(ctx, deviceId);
   issueCsrfToken(ctx);
-  ctx.body = answer({ user, token }, { message });
+  ctx.body = success({ user, token }, { message });
 }
 
 async function respondSignedOut(ctx: Context, message: string): Promise<void> {
@@ -40,7 +40,7 @@ async function respondSignedOut(ctx: Context, message: string): Promise<void> {
   ctx.set('Clear-Site-Data', '"cache"');
   await endSession(ctx);
   issueCsrfToken(ctx);
-  ctx.body = answer(null, { message });
+  ctx.body = success(null, { message });
 }
 
 /** The origin with the device id of the browser. */
@@ -80,7 +80,7 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   router.post('/api/auth/login', async (ctx) => {
     const origin = deviceOriginOf(ctx);
     const outcome = await auth.signIn(await read(ctx, credentials), origin);
-    if ('two_step' in outcome) ctx.body = answer(outcome, { message: 'Enter the code from your app.' });
+    if ('two_step' in outcome) ctx.body = success(outcome, { message: 'Enter the code from your app.' });
     else await respondSignedIn(ctx, outcome, origin.device, `Successfully signed in as ${outcome.user.name}`);
   });
 
@@ -92,7 +92,7 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
 
   router.post('/api/auth/login/passkey/options', async (ctx) => {
     const { challenge } = await read(ctx, passkeyRequest);
-    ctx.body = answer(await auth.withPasskey.requestOptions(challenge));
+    ctx.body = success(await auth.withPasskey.requestOptions(challenge));
   });
 
   router.post('/api/auth/login/passkey', async (ctx) => {
@@ -105,25 +105,25 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   router.post('/api/auth/forgot-password', async (ctx) => {
     const { email } = await read(ctx, resetRequest);
     await auth.requestReset(email, originOf(ctx));
-    ctx.body = answer(null, { message: LINK_SENT });
+    ctx.body = success(null, { message: LINK_SENT });
   });
 
   router.post('/api/auth/reset-password', async (ctx) => {
     await auth.resetPassword(await read(ctx, passwordReset), originOf(ctx));
-    ctx.body = answer(null, { message: 'Your password is set. Sign in with it now.' });
+    ctx.body = success(null, { message: 'Your password is set. Sign in with it now.' });
   });
 
   router.get('/api/auth/user', async (ctx) => {
-    ctx.body = answer({ user: await auth.viewer(actorOf(ctx)) });
+    ctx.body = success({ user: await auth.viewer(actorOf(ctx)) });
   });
 
   router.post('/api/auth/logout', async (ctx) => {
-    await auth.signOut(leaverOf(ctx));
+    await auth.signOut(signingOutActor(ctx));
     await respondSignedOut(ctx, 'You are signed out.');
   });
 
   router.post('/api/auth/logout-all', async (ctx) => {
-    await auth.signOutAll(leaverOf(ctx));
+    await auth.signOutAll(signingOutActor(ctx));
     await respondSignedOut(ctx, 'You are signed out on all devices.');
   });
 
@@ -132,13 +132,13 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
     const message = pendingEmail
       ? `We sent a link to ${pendingEmail}. Your e-mail address changes when you open it.`
       : 'Profile updated.';
-    ctx.body = answer(user, { user, pending_email: pendingEmail, message });
+    ctx.body = success(user, { user, pending_email: pendingEmail, message });
   });
 
   router.post('/api/auth/confirm-email', async (ctx) => {
     const { token } = await read(ctx, emailConfirmation);
     await auth.emails.confirm(token, originOf(ctx));
-    ctx.body = answer(null, {
+    ctx.body = success(null, {
       message: 'Your e-mail address is changed. Sign in with the new one from now on.',
     });
   });
@@ -146,12 +146,12 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
   router.post('/api/auth/not-me', async (ctx) => {
     const { token } = await read(ctx, deviceAlarm);
     const reset_token = await auth.alarms.raise(token, originOf(ctx));
-    ctx.body = answer({ reset_token }, { message: 'The device is signed out. Set a new password now.' });
+    ctx.body = success({ reset_token }, { message: 'The device is signed out. Set a new password now.' });
   });
 
   router.post('/api/auth/change-password', async (ctx) => {
     await auth.changePassword(actorOf(ctx), await read(ctx, passwordChange));
-    ctx.body = answer(null, { message: 'Password changed. Other devices are signed out.' });
+    ctx.body = success(null, { message: 'Password changed. Other devices are signed out.' });
   });
 
   return router;

@@ -5,7 +5,7 @@ import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Origin } from '#server/http/context.ts';
 import { Barred } from '#server/http/context.ts';
 import { currentScope } from '#server/http/scope.ts';
-import { PROOF_LASTS } from '#server/http/proof.ts';
+import { PROOF_LASTS_MS } from '#server/http/proof.ts';
 import { refusalOf } from './admission.ts';
 import type { Actor } from '#server/actor.ts';
 import type { SessionRow } from './model.ts';
@@ -73,7 +73,7 @@ export function createSessions({ db, clock, log, deferred }: SessionParts) {
 
   const isProven = ({ proved_at }: SessionRow): boolean =>
     // A time in the future comes from a clock that was set back.
-    typeof proved_at === 'string' && ago(PROOF_LASTS) < proved_at && proved_at <= ago(0);
+    typeof proved_at === 'string' && ago(PROOF_LASTS_MS) < proved_at && proved_at <= ago(0);
 
   async function actorBy(by: keyof typeof FIND_BY, value: string | number): Promise<Actor | null> {
     const row = await queryRow<SessionRow>(db, FIND_BY[by], [...seatBindings(clock()), value]);

@@ -2,7 +2,7 @@ import { Secret } from 'otpauth';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routersOf } from '#server/app.ts';
-import { PROOF_LASTS, recentProof } from '#server/http/proof.ts';
+import { PROOF_LASTS_MS, requireRecentProof } from '#server/http/proof.ts';
 import { PASSWORD } from '#server/testing/build.ts';
 import { Authenticator } from '#server/testing/passkey.ts';
 import { bearer, Visitor } from '#server/testing/visitor.ts';
@@ -74,11 +74,11 @@ for (const [call, prepare] of Object.entries(GUARDED)) {
   test(`${call} asks for a proof that is older than ten minutes, and for nothing before`, async (office) => {
     const { path, body } = await prepare(office);
     const ask = () => office.ask(call.split(' ')[0]!, path, body);
-    office.advance(PROOF_LASTS);
+    office.advance(PROOF_LASTS_MS);
     const { status, json } = await ask();
     assert.equal([status, json.code], [403, 'proof_needed']);
     assert.is((await office.ask('POST', '/api/auth/prove', password)).status, 200);
-    office.advance(PROOF_LASTS - 1);
+    office.advance(PROOF_LASTS_MS - 1);
     const after = await ask();
     assert.ok(after.status < 300, after.text);
   });
@@ -87,7 +87,7 @@ for (const [call, prepare] of Object.entries(GUARDED)) {
 test('routes that declare it are those of the table, so that none is added unseen or lost', async (office) => {
   const declared = routersOf(office.services)
     .flatMap((router) => router.stack)
-    .filter(({ stack }) => (stack as unknown[]).includes(recentProof))
+    .filter(({ stack }) => (stack as unknown[]).includes(requireRecentProof))
     .flatMap(({ methods, path }) =>
       methods
         .filter((method) => method !== 'HEAD')
@@ -101,7 +101,7 @@ test('what everybody does all day is not asked for', async (office) => {
   const top = await build.folder(account.actor, 'Meera');
   const inner = await build.folder(account.actor, 'ITR', top.id);
   const file = await build.file(account.actor, { parent_id: inner.id });
-  office.advance(PROOF_LASTS);
+  office.advance(PROOF_LASTS_MS);
   for (const id of [inner.id, file.id])
     assert.is((await office.ask('POST', '/api/shares', linkTo(id))).status, 201);
   assert.is(
@@ -120,7 +120,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   const creation = (await ask('POST', '/api/auth/passkeys/options', password)).json.data;
   await ask('POST', '/api/auth/passkeys', { name: 'Laptop', response: device.create(creation) });
   assert.equal((await ask('GET', '/api/auth/prove')).json.data.ways, ['app', 'passkey']);
-  office.advance(PROOF_LASTS);
+  office.advance(PROOF_LASTS_MS);
   assert.equal(Object.keys((await prove({ current_password: 'guess' })).json.errors), ['current_password']);
   assert.equal(Object.keys((await prove({ code: '000000' })).json.errors), ['code']);
   const [recovery] = (await ask('POST', '/api/auth/two-step/recovery-codes', password)).json.data
@@ -131,7 +131,7 @@ test('a password, a code of the app or a passkey proves it, and nothing that is 
   assert.not(await isProven());
   assert.is((await prove({ code: used })).status, 200);
   assert.ok(await isProven());
-  office.advance(PROOF_LASTS);
+  office.advance(PROOF_LASTS_MS);
   const asked = (await ask('POST', '/api/auth/prove/passkey')).json.data;
   const forSigningIn = await office.services.auth.withPasskey.requestOptions();
   assert.is((await prove({ response: device.sign(forSigningIn) })).json.code, 'passkey_refused');

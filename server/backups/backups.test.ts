@@ -193,7 +193,7 @@ test('a backup that is 26 hours old is told on the screens of who looks after th
   const { alarm } = (await services.backups.notice(admin))!;
   assert.is(alarm!.code, 'late');
   assert.match(alarm!.message, /The last backup is of 22 Nov 2026, 17:30 IST.*is not there/);
-  assert.is(await services.system.tellAlarms(), 1);
+  assert.is(await services.system.sendAlarms(), 1);
   assert.is((await db('jobs').where({ kind: 'letter', subject: 'system.alarm' })).length, 1);
   const other = (await build.account({ email: 'other@firm.in' })).actor;
   assert.is(await services.backups.notice(other), null, 'another firm learns nothing of it');

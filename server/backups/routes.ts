@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { saveSheet } from './contract.ts';
 import type { Backups } from './service.ts';
 
@@ -8,11 +8,11 @@ export function backupRoutes({ backups }: { backups: Backups }): Router {
   const router = new Router({ prefix: '/api/backups' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await backups.view(actorOf(ctx)));
+    ctx.body = success(await backups.view(actorOf(ctx)));
   });
 
   router.post('/run', async (ctx) => {
-    ctx.body = answer(await backups.runNow(actorOf(ctx)));
+    ctx.body = success(await backups.runNow(actorOf(ctx)));
     ctx.status = 202;
   });
 

@@ -2,8 +2,8 @@
 import multer from '@koa/multer';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { withinPatience } from '#server/http/body-timeout.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { withBodyTimeout } from '#server/http/body-timeout.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
 import { LOGO_MAX_BYTES } from './contract.ts';
 import type { Branding } from './service.ts';
@@ -18,7 +18,7 @@ async function pictureIn(ctx: Context): Promise<Buffer> {
   if (!ctx.is('multipart/form-data'))
     throw new AppError(415, 'unsupported_media_type', 'Send the picture as multipart/form-data.');
   try {
-    await withinPatience(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
+    await withBodyTimeout(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code } = (error ?? {}) as { code?: string };
@@ -35,17 +35,17 @@ export function brandingRoutes({ branding }: { branding: Branding }): Router {
   const router = new Router();
 
   router.get('/api/firm/logo', async (ctx) => {
-    ctx.body = answer(await branding.view(actorOf(ctx)));
+    ctx.body = success(await branding.view(actorOf(ctx)));
   });
 
   router.put('/api/firm/logo', async (ctx) => {
     const actor = actorOf(ctx);
     await branding.view(actor);
-    ctx.body = answer(await branding.set(actor, await pictureIn(ctx)));
+    ctx.body = success(await branding.set(actor, await pictureIn(ctx)));
   });
 
   router.delete('/api/firm/logo', async (ctx) => {
-    ctx.body = answer(await branding.remove(actorOf(ctx)));
+    ctx.body = success(await branding.remove(actorOf(ctx)));
   });
 
   // For whoever was shown the address, signed in or not.

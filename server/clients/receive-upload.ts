@@ -3,7 +3,7 @@ import multer from '@koa/multer';
 import type { Context } from 'koa';
 import * as v from 'valibot';
 import { AppError, badRequest, invalid, tooLarge } from '#server/http/errors.ts';
-import { withinPatience } from '#server/http/body-timeout.ts';
+import { withBodyTimeout } from '#server/http/body-timeout.ts';
 import type { ClientField } from './contract.ts';
 import { IMPORT_MAX_BYTES, importMapping } from './contract.ts';
 import type { Choices } from './import.ts';
@@ -36,7 +36,7 @@ export async function receiveTable(
   if (!ctx.is('multipart/form-data'))
     throw new AppError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.');
   try {
-    await withinPatience(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
+    await withBodyTimeout(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
   } catch (error) {
     throw error instanceof AppError ? error : refused(error);
   }

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { clientChange, clientInput, clientQuery } from './contract.ts';
 import { receiveTable } from './receive-upload.ts';
@@ -12,17 +12,17 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
 
   router.get('/', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await clients.list(actor, parse(clientQuery, { ...ctx.query })));
+    ctx.body = success(await clients.list(actor, parse(clientQuery, { ...ctx.query })));
   });
 
   router.get('/options', async (ctx) => {
-    ctx.body = answer(await clients.options(actorOf(ctx)));
+    ctx.body = success(await clients.options(actorOf(ctx)));
   });
 
   router.get('/look-up', async (ctx) => {
     const actor = actorOf(ctx);
     const { search, limit = 30 } = parse(clientQuery, { ...ctx.query });
-    ctx.body = answer(await clients.lookUp(actor, search, limit));
+    ctx.body = success(await clients.lookUp(actor, search, limit));
   });
 
   router.get('/export', async (ctx) => {
@@ -38,38 +38,38 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
   router.post('/import/preview', async (ctx) => {
     const actor = actorOf(ctx);
     const { bytes, mapping, choices } = await receiveTable(ctx);
-    ctx.body = answer(await clients.import.preview(actor, bytes, mapping, choices));
+    ctx.body = success(await clients.import.preview(actor, bytes, mapping, choices));
   });
 
   router.post('/import', async (ctx) => {
     const actor = actorOf(ctx);
     const { bytes, mapping, choices } = await receiveTable(ctx);
     const done = await clients.import.run(actor, bytes, mapping, choices);
-    ctx.body = answer(done, { message: `${done.created} added, ${done.updated} updated.` });
+    ctx.body = success(done, { message: `${done.created} added, ${done.updated} updated.` });
   });
 
   router.post('/', async (ctx) => {
     const client = await clients.create(actorOf(ctx), await read(ctx, clientInput));
     ctx.status = 201;
-    ctx.body = answer(client, { message: 'Client created.' });
+    ctx.body = success(client, { message: 'Client created.' });
   });
 
   router.get('/:id', async (ctx) => {
-    ctx.body = answer(await clients.client(actorOf(ctx), readId(ctx.params.id, 'client')));
+    ctx.body = success(await clients.client(actorOf(ctx), readId(ctx.params.id, 'client')));
   });
 
   router.get('/:id/overview', async (ctx) => {
-    ctx.body = answer(await clients.overview(actorOf(ctx), readId(ctx.params.id, 'client')));
+    ctx.body = success(await clients.overview(actorOf(ctx), readId(ctx.params.id, 'client')));
   });
 
   router.get('/:id/tied', async (ctx) => {
-    ctx.body = answer(await clients.tied(actorOf(ctx), readId(ctx.params.id, 'client')));
+    ctx.body = success(await clients.tied(actorOf(ctx), readId(ctx.params.id, 'client')));
   });
 
   const update = async (ctx: Context & { params: { id?: string } }) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'client');
-    ctx.body = answer(await clients.update(actor, id, await read(ctx, clientChange)), {
+    ctx.body = success(await clients.update(actor, id, await read(ctx, clientChange)), {
       message: 'Client updated.',
     });
   };
@@ -78,7 +78,7 @@ export function clientRoutes({ clients }: { clients: Clients }): Router {
 
   router.delete('/:id', async (ctx) => {
     const done = await clients.remove(actorOf(ctx), readId(ctx.params.id, 'client'));
-    ctx.body = answer(done, { message: 'Client deleted.' });
+    ctx.body = success(done, { message: 'Client deleted.' });
   });
 
   return router;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { answer } from '#server/http/context.ts';
+import { success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Tus, TusUploads } from '#server/uploads/tus.ts';
 import { actorOf } from './actor.ts';
@@ -51,8 +51,8 @@ export function createUploading(collecting: {
     if (ctx.method === 'HEAD') return;
     if (taken) {
       ctx.status = ctx.method === 'POST' ? 201 : 200;
-      ctx.body = answer(taken);
-    } else if (ctx.method === 'POST') ctx.body = answer({ id: made });
+      ctx.body = success(taken);
+    } else if (ctx.method === 'POST') ctx.body = success({ id: made });
   };
 }
 export type Uploading = ReturnType<typeof createUploading>;

@@ -17,7 +17,7 @@ function readRule(given: string): BackupSettings['keep'] | undefined {
   return { days: Number(days), weeks: Number(weeks), months: Number(months) };
 }
 
-/** The secret never stands in a message. */
+/** The secret never appears in a message. */
 function readS3(env: Record<string, string | undefined>, read: ReadSetting, problems: string[]): S3Settings {
   const keyId = env.BACKUP_S3_KEY_ID?.trim() ?? '';
   const secret = env.BACKUP_S3_SECRET?.trim() ?? '';
@@ -40,7 +40,7 @@ function readS3(env: Record<string, string | undefined>, read: ReadSetting, prob
   return { endpoint, region, keyId, secret };
 }
 
-/** @returns null when nothing is backed up by itself. */
+/** @returns null when automatic backups are off. */
 export function readBackups(
   env: Record<string, string | undefined>,
   read: ReadSetting,

@@ -1,7 +1,7 @@
 import type { S3Address } from '#storage/s3/address.ts';
 import { parseS3Address } from '#storage/s3/address.ts';
 
-/** Where the bytes of files are kept. @returns null for the data folder. */
+/** The S3 bucket for the bytes of files. @returns null when they stay in the data folder. */
 export function readBlobs(env: Record<string, string | undefined>, problems: string[]): S3Address | null {
   const given = env.BLOBS?.trim();
   if (!given || given === 'disk') return null;

@@ -12,7 +12,7 @@ type ReadSetting = <T>(
 
 const WHAT = ['outside', 'all'] as const;
 
-/** Where the virus scanner listens and what it looks at; null without one. */
+/** Address of the virus scanner, and whether it scans every upload; null without one. */
 export function readClamd(
   env: Record<string, string | undefined>,
   read: ReadSetting,

@@ -22,62 +22,62 @@ import type { GatewaySettings } from '../payments/settings.ts';
 export interface Config {
   port: number;
   host: string;
-  /** Null where plain http is served, alone or behind a proxy. */
+  /** Null where plain http is served, directly or behind a proxy. */
   https: HttpsSettings | null;
-  /** Whether browsers are told to come by https alone from now on. */
+  /** Whether browsers must use https from now on (Strict-Transport-Security). */
   hsts: boolean;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
-  /** The bucket that keeps the bytes of files; null: the data folder does. */
+  /** The bucket for the bytes of files; null: the data folder. */
   blobs: S3Address | null;
-  /** The PostgreSQL that keeps the database, at `postgres://…`; null: a file of the data folder does. */
+  /** The PostgreSQL database, `postgres://…`; null: an SQLite file in the data folder. */
   databaseUrl: string | null;
   appName: string;
   contactEmail: string;
-  /** E-mail addresses, in lower case, of those who look after the installation. */
+  /** E-mail addresses of the installation's admins, in lower case. */
   installationAdmins: readonly string[];
-  /** Who runs this server, for the terms and the privacy policy; '' when nobody has said. */
+  /** The operator of this server, for the terms and the privacy policy; '' when not set. */
   operatorName: string;
   operatorAddress: string;
   mail: MailSettings;
-  /** The virus scanner, and whether it looks at every upload; null where none is set up. */
+  /** The virus scanner, and whether it scans every upload; null when none is set up. */
   clamd: { address: ClamdAddress; all: boolean } | null;
   masterKey: string | null;
   masterKeyFile: string | null;
-  /** The file in which systemd gives the key to its service; null where it gives none. */
+  /** The file in which systemd passes the master key to its service; null without one. */
   credential: string | null;
-  /** Where a command reads the passphrase of the key instead of asking for it. */
+  /** File descriptor from which a command reads the key's passphrase instead of prompting. */
   passphraseFd: number | null;
-  /** Where, on this machine alone, the passphrase of a sealed key is taken; null: only in a terminal. */
+  /** Loopback port of the page that takes the passphrase of a sealed key; null: only a terminal. */
   unlockPort: number | null;
-  /** Networks of proxies whose word about addresses is taken, in CIDR notation. */
+  /** Networks of trusted reverse proxies, in CIDR notation. */
   trustProxy: readonly string[];
-  /** What Prometheus has to show at /metrics; null: there is no such page. */
+  /** Bearer token for /metrics; null: no such page. */
   metricsToken: string | null;
-  /** Where lines of the log go instead of the standard output; null for there. */
+  /** Log file; null: standard output. */
   logFile: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
   abuseLimits: boolean;
-  /** How many days what is deleted stays in Trash; 0 deletes it at once. */
+  /** Days that deleted items stay in Trash; 0 deletes them immediately. */
   trashDays: number;
-  /** Whether the text of documents is read in the background. */
+  /** Whether the text of documents is extracted in the background. */
   reading: boolean;
-  /** How pages that are pictures are read. */
+  /** How scanned pages are read. */
   scans: Scans;
-  /** By which the signatures of e-invoices are checked. */
+  /** Public keys that verify the signatures of e-invoices. */
   portalKeys: readonly PortalKey[];
-  /** Earlier versions: all of them for so many days, then the last of each day, at most so many. */
+  /** Earlier versions: all of them for `days`, then the last of each day, at most `most`. */
   versions: { days: number; most: number };
-  /** Whether the vault opens as a drive: by https, also by plain http, or not at all. */
+  /** Whether the vault can be opened as a drive: over https, also over plain http, or not at all. */
   webdav: 'on' | 'plain' | 'off';
-  /** Where the built desktop uploader lies, absolute. */
+  /** Folder of the built desktop uploader, absolute. */
   desktopDir: string;
   /** Null when online payment is not set up. */
   gateway: GatewaySettings | null;
   invoicing: InvoiceSettings;
-  /** Null when nothing is backed up by itself. */
+  /** Null when automatic backups are off. */
   backups: BackupSettings | null;
 }
 
@@ -92,7 +92,7 @@ const SCANS = ['on', 'light', 'off'] as const;
 export type Scans = (typeof SCANS)[number];
 export const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** Every bad variable at once, so that an admin mends them in one go. */
+/** All invalid variables together, so that an admin can correct them in one go. */
 export class BadConfig extends Error {
   override name = 'BadConfig';
   readonly problems: string[];
@@ -104,7 +104,7 @@ export class BadConfig extends Error {
 
 /**
  * Reads the settings from environment variables; the README lists them.
- * @throws {BadConfig} naming each variable that is wrong, and what it should be.
+ * @throws {BadConfig} with each invalid variable and its expected form.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
@@ -151,7 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host,
     baseUrl,
     https,
-    // Who has not trusted the office's own authority yet could not get past a warning any more.
+    // With HSTS a browser that does not trust the office's own authority yet could not click through the warning.
     hsts: baseUrl.startsWith('https:') && (https === null || (https.kind !== 'local' && isPublicName(name))),
     dataDir: resolve(text('DATA_DIR', 'data')),
     blobs: readBlobs(env, problems),
@@ -174,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     operatorAddress: text('OPERATOR_ADDRESS', ''),
     mail: readMail(env, read, problems),
     clamd: readClamd(env, read),
-    // Its form is checked where it is used; here it must not reach an error message.
+    // Validated where it is used: here its value must not appear in an error message.
     masterKey: env.MASTER_KEY?.trim() || null,
     masterKeyFile: env.MASTER_KEY_FILE?.trim() || null,
     credential: readCredential(env),
@@ -234,7 +234,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** A whole number from 0 on. */
+/** Parses a whole number from 0 to `most`. */
 const upTo =
   (most: number) =>
   (given: string): number | undefined =>

@@ -3,7 +3,7 @@ import { createPublicKey, X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 
-/** A public key of the Invoice Registration Portal, by the name of its file. */
+/** A public key of the Invoice Registration Portal, named after its file. */
 export interface PortalKey {
   name: string;
   key: KeyObject;
@@ -12,7 +12,7 @@ export interface PortalKey {
 const ENDINGS = new Set(['.pem', '.cer', '.crt', '.der', '.pub', '.key']);
 const PRIVATE = /-----BEGIN (?:\w+ )?PRIVATE KEY-----/;
 
-/** @throws what is no public key for RS256, neither by itself nor in a certificate. */
+/** @throws unless the bytes are an RSA public key, or a certificate with one. */
 function keyOf(bytes: Buffer): KeyObject {
   const text = bytes.toString('latin1');
   if (PRIVATE.test(text)) throw new Error('A private key has no business here.');
@@ -28,8 +28,8 @@ function keyOf(bytes: Buffer): KeyObject {
 }
 
 /**
- * The keys in a file, or in the files of a folder that are called .pem, .cer, .crt, .der, .pub or .key.
- * @returns undefined where there are none, or one cannot be read.
+ * Reads the keys in a file, or in all .pem, .cer, .crt, .der, .pub and .key files of a folder.
+ * @returns undefined when there are none, or one cannot be read.
  */
 export function readPortalKeys(path: string): PortalKey[] | undefined {
   try {

@@ -5,22 +5,22 @@ import type { ReadSetting } from './payments.ts';
 
 const CHOICES = ['off', 'auto', 'local'] as const;
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
-/** Ends of names that the Internet does not have. */
+/** Suffixes of names that do not exist on the public Internet. */
 const NEAR = /(?:^|\.)(?:local|localhost|lan|home|internal|intranet|corp|test|invalid|example|home\.arpa)$/;
 
-/** Whether a certificate for the name can be got from a public authority. */
+/** Whether a public authority can issue a certificate for the name. */
 export const isPublicName = (name: string): boolean =>
   isIP(name.replace(/^\[|\]$/g, '')) === 0 && name.includes('.') && !NEAR.test(name);
 
-/** Whether HTTPS is on, before anything else is known: its ports and addresses are other ones by default. */
+/** Whether HTTPS is on; needed first, because other defaults depend on it. */
 export const wantsHttps = (env: Record<string, string | undefined>): boolean =>
   Boolean(env.TLS_CERT?.trim() || env.TLS_KEY?.trim()) || ['auto', 'local'].includes(env.HTTPS?.trim() ?? '');
 
-/** By what people reach this machine where nobody has said. */
+/** Default address of this machine. */
 export const ownAddress = (port: number): string =>
   `https://${hostname().toLowerCase()}${port === 443 ? '' : `:${port}`}`;
 
-/** @returns null where plain http is served, alone or behind a proxy. */
+/** @returns null where plain http is served, directly or behind a proxy. */
 export function readHttps(
   env: Record<string, string | undefined>,
   read: ReadSetting,

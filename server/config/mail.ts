@@ -1,9 +1,9 @@
 import type { ReadSetting } from './payments.ts';
 
 export interface MailSettings {
-  /** Null: e-mails are written to the data folder and go nowhere. */
+  /** Null: e-mails are only stored in the data folder. */
   smtpUrl: string | null;
-  /** The address that e-mails come from. */
+  /** The sender's address. */
   from: string;
 }
 
@@ -14,7 +14,7 @@ function smtp(given: string): boolean {
   return /^smtps?:$/.test(protocol) && hostname !== '' && (tls === null || tls === 'off');
 }
 
-/** The address of the mail server holds its password, so it never stands in a message. */
+/** The URL of the mail server contains its password, so it never appears in a message. */
 export function readMail(
   env: Record<string, string | undefined>,
   read: ReadSetting,

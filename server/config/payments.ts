@@ -3,7 +3,7 @@ import { RECEIPTS } from '../invoices/numbers.ts';
 import type { InvoiceSettings } from '../invoices/settings.ts';
 import type { GatewaySettings } from '../payments/settings.ts';
 
-/** Reads one variable; a value that `parse` can't make anything of is a problem that the admin is told. */
+/** Reads one variable; a value that `parse` rejects is reported as a problem. */
 export type ReadSetting = <T>(
   name: string,
   fallback: T,
@@ -13,7 +13,7 @@ export type ReadSetting = <T>(
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
-/** Keys and payers' data pass there: plain http only within this machine. */
+/** Keys and payers' data are sent there, so plain http is allowed only on this machine. */
 function safeUrl(given: string): string | undefined {
   if (!URL.canParse(given)) return undefined;
   const { protocol, hostname, username, search, hash } = new URL(given);
@@ -21,7 +21,7 @@ function safeUrl(given: string): string | undefined {
   return safe && !username && !search && !hash ? given.replace(/\/+$/, '') : undefined;
 }
 
-/** Secrets never stand in a message: `env` is asked directly for them. */
+/** Secrets are read from `env` directly, so that they never appear in a message. */
 export function readGateway(
   env: Record<string, string | undefined>,
   read: ReadSetting,
@@ -61,7 +61,7 @@ export function readGateway(
 export function readInvoicing(read: ReadSetting, problems: string[], appName: string): InvoiceSettings {
   const text = (name: string) => read(name, '', '', (given) => given);
   const name = text('SELLER_NAME');
-  // On the one line that a variable has, a bar stands for the end of a line.
+  // A variable has only one line, so `|` stands for a line break.
   const address = text('SELLER_ADDRESS')
     .split('|')
     .map((line) => line.trim())
@@ -73,7 +73,7 @@ export function readInvoicing(read: ReadSetting, problems: string[], appName: st
   const missing = Object.entries(given).filter(([, value]) => value === '');
   if (missing.length === 1 || missing.length === 2) {
     const names = missing.map(([variable]) => variable).join(' and ');
-    // A bad GSTIN has been told already.
+    // An invalid GSTIN has been reported already.
     if (!problems.some((problem) => problem.startsWith('SELLER_GSTIN')) || missing.length > 1)
       problems.push(`Tax invoices need SELLER_NAME, SELLER_ADDRESS and SELLER_GSTIN; ${names} is missing.`);
   }

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { LOOPBACK } from './config.ts';
 
-/** What works but should not stay so, in words for the log at start. */
+/** Warnings for the log at start: settings that work but should not stay so. */
 export function warningsOf(
   { host, baseUrl, databaseUrl }: Pick<Config, 'host' | 'baseUrl' | 'databaseUrl'>,
   env: Record<string, string | undefined>,

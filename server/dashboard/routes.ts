@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
 import { RECENT_SHOWN, recentQuery } from './contract.ts';
 import type { Dashboard } from './service.ts';
@@ -8,31 +8,31 @@ export function dashboardRoutes({ dashboard }: { dashboard: Dashboard }): Router
   const router = new Router({ prefix: '/api/dashboard' });
 
   router.get('/stats', async (ctx) => {
-    ctx.body = answer(await dashboard.stats(actorOf(ctx)));
+    ctx.body = success(await dashboard.stats(actorOf(ctx)));
   });
 
   router.get('/recent-files', async (ctx) => {
     const actor = actorOf(ctx);
     const { limit } = parse(recentQuery, { ...ctx.query });
-    ctx.body = answer(await dashboard.recentFiles(actor, limit));
+    ctx.body = success(await dashboard.recentFiles(actor, limit));
   });
 
   router.get('/newest-files', async (ctx) => {
     const actor = actorOf(ctx);
     const { limit = RECENT_SHOWN } = parse(recentQuery, { ...ctx.query });
-    ctx.body = answer(await dashboard.newestFiles(actor, limit));
+    ctx.body = success(await dashboard.newestFiles(actor, limit));
   });
 
   router.get('/storage-breakdown', async (ctx) => {
-    ctx.body = answer(await dashboard.storageBreakdown(actorOf(ctx)));
+    ctx.body = success(await dashboard.storageBreakdown(actorOf(ctx)));
   });
 
   router.get('/largest-files', async (ctx) => {
-    ctx.body = answer(await dashboard.largestFiles(actorOf(ctx)));
+    ctx.body = success(await dashboard.largestFiles(actorOf(ctx)));
   });
 
   router.get('/untouched-files', async (ctx) => {
-    ctx.body = answer(await dashboard.untouchedFiles(actorOf(ctx)));
+    ctx.body = success(await dashboard.untouchedFiles(actorOf(ctx)));
   });
 
   return router;

@@ -5,13 +5,13 @@ import { readIf, tokensIn } from './if-header.ts';
 import type { DavParts } from './parts.ts';
 import { namesInAddress } from './paths.ts';
 import { etagOf } from './properties.ts';
-import type { Entry, Place } from './tree.ts';
+import type { Entry, ResolvedPath } from './tree.ts';
 
 const CHANGED = 'The file was changed in the meantime. Load it again, then save it under another name.';
 
 const tags = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
-function demandTags(ctx: Context, entry: Entry | null): void {
+function checkEtags(ctx: Context, entry: Entry | null): void {
   const etag = entry && etagOf(entry);
   const [match, none] = [ctx.get('If-Match'), ctx.get('If-None-Match')];
   if (match && (!entry || !tags(match).some((tag) => tag === '*' || tag === etag)))
@@ -22,17 +22,17 @@ function demandTags(ctx: Context, entry: Entry | null): void {
 }
 
 /**
- * Holds a request to what it says of the state that it expects: `If-Match`, `If-None-Match` and `If`.
- * @returns the lock tokens that it bears.
+ * Checks the request's preconditions: `If-Match`, `If-None-Match` and `If`.
+ * @returns the lock tokens that the request carries.
  * @throws {AppError} 400, 412.
  */
-export async function demandConditions(
+export async function checkPreconditions(
   { tree, locks, hosts }: Pick<DavParts, 'tree' | 'locks' | 'hosts'>,
   ctx: Context,
   actor: Actor,
-  place: Place,
+  resolved: ResolvedPath,
 ): Promise<Set<string>> {
-  demandTags(ctx, place.entry);
+  checkEtags(ctx, resolved.entry);
   const header = ctx.get('If');
   if (!header) return new Set();
   const lists = readIf(header);
@@ -40,8 +40,8 @@ export async function demandConditions(
   for (const { resource, conditions } of lists) {
     const names = resource === null ? null : namesInAddress(resource, hosts(ctx));
     if (resource !== null && names === null) continue;
-    const about = names === null ? place : await tree.find(actor, names);
-    const over = await locks.over(live, actor.firmId, about.entry?.id ?? about.folder ?? null);
+    const about = names === null ? resolved : await tree.find(actor, names);
+    const over = await locks.locksOn(live, actor.firmId, about.entry?.id ?? about.folder ?? null);
     const held = new Set(over.map(({ token }) => token));
     const etag = about.entry && etagOf(about.entry);
     const holds = conditions.every(
@@ -49,8 +49,8 @@ export async function demandConditions(
     );
     if (holds) return tokensIn(lists);
   }
-  // A program's own files are locked by nobody, whatever token it was given.
-  if (place.entry?.scratch) return tokensIn(lists);
+  // Scratch files are never really locked, whatever token the program was given.
+  if (resolved.entry?.scratch) return tokensIn(lists);
   throw preconditionFailed(
     'The file is no longer as the program expects: it was changed, or its lock has ended.',
   );

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { AppError } from '#server/http/errors.ts';
 import { XML_HEAD, escapeXml } from './xml.ts';
 
-/** A refusal with the condition that the protocol names for it, written out: `<d:propfind-finite-depth/>`. */
+/** An error with the precondition element that the protocol defines for it: `<d:propfind-finite-depth/>`. */
 export class DavError extends AppError {
   override name = 'DavError';
   readonly condition: string;
@@ -16,7 +16,7 @@ export class DavError extends AppError {
 export const preconditionFailed = (message: string): AppError =>
   new AppError(412, 'precondition_failed', message);
 
-/** What refuses a file, as programs of the protocol understand it. */
+/** The status that WebDAV clients expect for the error. */
 function statusOf({ status, code, errors = {} }: AppError): number {
   if (code === 'quota_exceeded' || code === 'disk_full') return 507;
   if (status !== 422) return status;
@@ -24,8 +24,8 @@ function statusOf({ status, code, errors = {} }: AppError): number {
   return isType ? 415 : 403;
 }
 
-/** Answers with the status, and with the reason in words where a program shows it. */
-export function answerError(ctx: Context, error: AppError): void {
+/** Responds with the status and, for programs that show it, the message. */
+export function sendError(ctx: Context, error: AppError): void {
   const status = statusOf(error);
   const condition =
     error instanceof DavError ? error.condition : status === 507 ? '<d:quota-not-exceeded/>' : '';

@@ -1,13 +1,13 @@
 import { badRequest } from '#server/http/errors.ts';
 
-/** One condition on a resource: that it is locked with a token, or has an entity tag; or, with `not`, that it is not. */
+/** A condition on a resource: locked with this token, or has this entity tag; negated by `not`. */
 export interface Condition {
   not: boolean;
   token?: string;
   etag?: string;
 }
 
-/** Conditions that must all hold, of the resource asked for or of the one named. */
+/** Conditions that must all hold; `resource` null means the requested one. */
 export interface ConditionList {
   resource: string | null;
   conditions: Condition[];
@@ -16,7 +16,10 @@ export interface ConditionList {
 const UNREADABLE = 'The If header of the request cannot be read.';
 const PIECE = /\s*(?:<([^<>]*)>|(\()|(\))|(Not)\b|\[((?:W\/)?"[^"]*")\])/iy;
 
-/** The lists of an If header (RFC 4918, 10.4); any one of them has to hold. @throws {AppError} 400. */
+/**
+ * Parses an If header (RFC 4918, 10.4) into lists, of which at least one must hold.
+ * @throws {AppError} 400.
+ */
 export function readIf(header: string): ConditionList[] {
   const lists: ConditionList[] = [];
   let resource: string | null = null;
@@ -49,7 +52,7 @@ export function readIf(header: string): ConditionList[] {
   return lists;
 }
 
-/** The tokens that whoever sends these knows. */
+/** The lock tokens that the client claims to hold. */
 export const tokensIn = (lists: readonly ConditionList[]): Set<string> =>
   new Set(
     lists.flatMap(({ conditions }) => conditions.flatMap(({ token, not }) => (token && !not ? [token] : []))),

@@ -2,67 +2,66 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { badRequest, forbidden, notFound } from '#server/http/errors.ts';
-import { demandConditions } from './conditions.ts';
+import { checkPreconditions } from './conditions.ts';
 import { readIf, tokensIn } from './if-header.ts';
 import { LOCK_SECONDS } from './locks.ts';
 import type { DavParts, Method } from './parts.ts';
 import { xmlOf } from './propfind.ts';
-import { demandFileName, demandWrite, notThere, saveAt } from './write.ts';
+import { checkFileName, requireWrite, parentMissing, saveAt } from './write.ts';
 import { DAV_NS, XML_HEAD, childOf } from './xml.ts';
 
 const OWNER_MAX = 1000;
 
-/** Seconds for which a lock is wanted, at most what is given. */
+/** The requested lock timeout in seconds, limited to the maximum. */
 function secondsOf(ctx: Context): number {
   for (const one of ctx.get('Timeout').split(',')) {
     const found = /^\s*(?:Second-(\d{1,10})|(Infinite))\s*$/i.exec(one);
-    if (found)
-      return found[2] ? LOCK_SECONDS.most : Math.min(LOCK_SECONDS.most, Math.max(1, Number(found[1])));
+    if (found) return found[2] ? LOCK_SECONDS.max : Math.min(LOCK_SECONDS.max, Math.max(1, Number(found[1])));
   }
-  return LOCK_SECONDS.usual;
+  return LOCK_SECONDS.default;
 }
 
-function answerLocked(ctx: Context, activelock: string): void {
+function sendLock(ctx: Context, activelock: string): void {
   ctx.set('Content-Type', 'application/xml; charset=utf-8');
   ctx.body = `${XML_HEAD}<d:prop xmlns:d="DAV:"><d:lockdiscovery>${activelock}</d:lockdiscovery></d:prop>\n`;
 }
 
-/** A program's own files are nobody else's: they are locked in words alone. */
-function answerScratch(ctx: Context): void {
+/** Scratch files belong to one program alone, so the response only pretends to lock them. */
+function sendScratchLock(ctx: Context): void {
   const token = ctx.get('If') ? [...tokensIn(readIf(ctx.get('If')))][0] : undefined;
   const given = token ?? `urn:uuid:${randomUUID()}`;
   ctx.set('Lock-Token', `<${given}>`);
-  answerLocked(
+  sendLock(
     ctx,
     '<d:activelock><d:locktype><d:write/></d:locktype><d:lockscope><d:exclusive/></d:lockscope><d:depth>0</d:depth>' +
       `<d:timeout>Second-${secondsOf(ctx)}</d:timeout><d:locktoken><d:href>${given.replace(/[<>&]/g, '')}</d:href></d:locktoken></d:activelock>`,
   );
 }
 
-/** LOCK: nobody else changes it until it is unlocked or the time is over; without a body, for longer. */
+/** LOCK: creates a lock; without a body it refreshes one. */
 export const lock =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
     const { tree, locks, scratch, documents, blobs } = parts;
     const info = await xmlOf(ctx);
-    const place = await tree.find(actor, ctx.state.names as string[]);
-    const { entry, folder, name, names } = place;
+    const resolved = await tree.find(actor, ctx.state.names as string[]);
+    const { entry, folder, name, names } = resolved;
     if (names.length === 0 && entry?.id == null)
       throw forbidden('Lock a file or a folder, not the whole drive.');
-    if (!entry && folder === undefined) throw notThere();
-    demandWrite(actor);
+    if (!entry && folder === undefined) throw parentMissing();
+    requireWrite(actor);
     if (scratch.isScratch(name) && !entry?.id) {
       if (!entry)
         await scratch.put(actor, folder ?? null, name, { blob: await blobs.put(Readable.from([])) });
       ctx.status = entry ? 200 : 201;
-      return answerScratch(ctx);
+      return sendScratchLock(ctx);
     }
     const seconds = secondsOf(ctx);
     if (!info) {
       if (!entry) throw notFound('file');
       if (!ctx.get('If')) throw badRequest('The request does not say which lock is to hold on.');
       const held = await locks.refresh(actor, entry.id!, tokensIn(readIf(ctx.get('If'))), seconds);
-      return answerLocked(ctx, locks.written(actor, [held], entry));
+      return sendLock(ctx, locks.toXml(actor, [held], entry));
     }
     const scope = childOf(info, 'lockscope');
     const shared = scope && childOf(scope, 'shared') !== undefined;
@@ -72,13 +71,13 @@ export const lock =
     if (!shared && !childOf(scope, 'exclusive')) throw badRequest('A lock is exclusive or shared.');
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';
     if (depth !== '0' && depth !== 'infinity') throw badRequest('A lock has the depth 0 or infinity.');
-    const given = await demandConditions(parts, ctx, actor, place);
+    const given = await checkPreconditions(parts, ctx, actor, resolved);
     let id = entry?.id ?? null;
     if (id === null) {
-      await locks.demand(actor, given, { folders: [folder ?? null] });
-      demandFileName(name);
+      await locks.requireTokens(actor, given, { folders: [folder ?? null] });
+      checkFileName(name);
       await documents.checkUpload(actor, { parent_id: folder ?? null, client_id: null });
-      id = await saveAt(parts, actor, place, await blobs.put(Readable.from([])), null);
+      id = await saveAt(parts, actor, resolved, await blobs.put(Readable.from([])), null);
     }
     const owner = (childOf(info, 'owner')?.inner ?? '').trim();
     const made = await locks.create(actor, {
@@ -90,10 +89,10 @@ export const lock =
     });
     ctx.status = entry ? 200 : 201;
     ctx.set('Lock-Token', `<${made.token}>`);
-    return answerLocked(ctx, locks.written(actor, [made], entry ?? { type: 'file' }));
+    return sendLock(ctx, locks.toXml(actor, [made], entry ?? { type: 'file' }));
   };
 
-/** UNLOCK: ends a lock. */
+/** UNLOCK: removes a lock. */
 export const unlock =
   ({ tree, locks }: DavParts): Method =>
   async (ctx, actor) => {

@@ -9,8 +9,8 @@ import { DavError } from './errors.ts';
 import { hrefOf } from './paths.ts';
 import type { Entry } from './tree.ts';
 
-/** Seconds for which a lock holds at most, and where the program does not say: what it forgets ends by then. */
-export const LOCK_SECONDS = { most: 3600, usual: 600 };
+/** Lock timeouts in seconds: the maximum, and the default; a lock that a program forgets ends by then. */
+export const LOCK_SECONDS = { max: 3600, default: 600 };
 
 interface Row {
   token: string;
@@ -25,17 +25,17 @@ interface Row {
   expires_at: string;
 }
 
-/** A lock that holds, with the way to what is locked, itself last. */
+/** A lock in force, with the path of ids and names to the locked item, which comes last. */
 export interface Lock extends Row {
   way: readonly { id: number; name: string }[];
 }
 
-/** What a change touches. */
-export interface Touched {
-  /** Items that are changed, and with `below` what they hold. */
+/** What a change affects. */
+export interface Affected {
+  /** Changed items; with `below` also their contents. */
   items?: readonly number[];
   below?: boolean;
-  /** Folders in which something comes, goes or is named anew. */
+  /** Folders in which an item is added, removed or renamed. */
   folders?: readonly (number | null)[];
 }
 
@@ -43,7 +43,7 @@ const isOn = (lock: Lock, id: number): boolean => lock.item_id === id;
 const isAbove = (lock: Lock, way: ReadonlySet<number>): boolean =>
   Boolean(lock.deep) && way.has(lock.item_id);
 
-/** Locks of the protocol. They are kept in the database, so that a restart does not give a document to two people. */
+/** WebDAV locks, stored in the database, so that a restart does not release a document that somebody is editing. */
 export function createLocks({
   db,
   clock,
@@ -62,13 +62,13 @@ export function createLocks({
       firmId,
       rows.map(({ item_id }) => item_id),
     );
-    // What lies in Trash is locked by nobody.
+    // An item in Trash has no path; its lock has no effect.
     return rows.flatMap((row) => (ways.has(row.item_id) ? [{ ...row, way: ways.get(row.item_id)! }] : []));
   }
 
   const live = async (firmId: number): Promise<Lock[]> => withWays(firmId, await rowsOf(firmId));
 
-  /** @returns false, and nothing is kept, where there is a lock that was not among those `known`: somebody has asked meanwhile. */
+  /** @returns false, without inserting, when a lock exists that is not in `known`: another request was faster. */
   async function insert(trx: Knex.Transaction, row: Row, known: readonly Row[]): Promise<boolean> {
     const now = clock().toISOString();
     const other: unknown = await trx('dav_locks')
@@ -88,14 +88,14 @@ export function createLocks({
   const wayOf = async (firmId: number, id: number | null): Promise<Set<number>> =>
     new Set(id === null ? [] : ((await documents.wayTo(firmId, [id])).get(id) ?? []).map((one) => one.id));
 
-  /** Those that hold for an item, by itself or by a folder above. */
-  async function over(locks: readonly Lock[], firmId: number, id: number | null): Promise<Lock[]> {
+  /** The locks that apply to an item, directly or through a folder above. */
+  async function locksOn(locks: readonly Lock[], firmId: number, id: number | null): Promise<Lock[]> {
     if (locks.length === 0 || id === null) return [];
     const way = await wayOf(firmId, id);
     return locks.filter((lock) => isOn(lock, id) || isAbove(lock, way));
   }
 
-  const locked = (lock: Lock, actor: Actor): DavError =>
+  const lockedError = (lock: Lock, actor: Actor): DavError =>
     new DavError(
       423,
       'locked',
@@ -105,26 +105,29 @@ export function createLocks({
 
   return {
     live: (actor: Actor): Promise<Lock[]> => live(actor.firmId),
-    over,
+    locksOn,
 
-    /** What a change needs the tokens of. @throws {AppError} 423 unless they were given by their owner. */
-    async demand(actor: Actor, given: ReadonlySet<string>, touched: Touched): Promise<void> {
+    /**
+     * Checks the locks that a change affects.
+     * @throws {AppError} 423 unless their owner sent the tokens.
+     */
+    async requireTokens(actor: Actor, given: ReadonlySet<string>, touched: Affected): Promise<void> {
       const locks = await live(actor.firmId);
       if (locks.length === 0) return;
       const { items = [], below = false, folders = [] } = touched;
       const needed = new Set<Lock>();
-      for (const id of items) for (const lock of await over(locks, actor.firmId, id)) needed.add(lock);
+      for (const id of items) for (const lock of await locksOn(locks, actor.firmId, id)) needed.add(lock);
       for (const id of folders)
-        if (id !== null) for (const lock of await over(locks, actor.firmId, id)) needed.add(lock);
+        if (id !== null) for (const lock of await locksOn(locks, actor.firmId, id)) needed.add(lock);
       if (below)
         for (const lock of locks) if (lock.way.some(({ id }) => items.includes(id))) needed.add(lock);
-      // Of several shared ones on one thing, any will do.
+      // Of several shared locks on one item, one token suffices.
       for (const [, same] of Map.groupBy(needed, ({ item_id }) => item_id))
         if (!same.some(({ token, user_id }) => given.has(token) && user_id === actor.userId))
-          throw locked(same[0]!, actor);
+          throw lockedError(same[0]!, actor);
     },
 
-    /** @throws {AppError} 423 where another one is in its way. */
+    /** @throws {AppError} 423 when another lock conflicts. */
     async create(
       actor: Actor,
       {
@@ -152,18 +155,18 @@ export function createLocks({
       do {
         known = await rowsOf(actor.firmId);
         const locks = await withWays(actor.firmId, known);
-        const against = [
-          ...(await over(locks, actor.firmId, id)),
+        const conflicting = [
+          ...(await locksOn(locks, actor.firmId, id)),
           ...(deep ? locks.filter(({ way }) => way.some((one) => one.id === id)) : []),
         ].find((lock) => !shared || !lock.shared);
-        if (against) throw locked(against, actor);
+        if (conflicting) throw lockedError(conflicting, actor);
       } while (!(await db.transaction((trx) => insert(trx, row, known))));
       return { ...row, way: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
     },
 
-    /** Lets a lock hold on. @throws {AppError} 412 where it is not on this, or not the actor's. */
+    /** Extends a lock. @throws {AppError} 412 when it is not on this item or not the actor's. */
     async refresh(actor: Actor, id: number, given: ReadonlySet<string>, seconds: number): Promise<Lock> {
-      const lock = (await over(await live(actor.firmId), actor.firmId, id)).find(
+      const lock = (await locksOn(await live(actor.firmId), actor.firmId, id)).find(
         ({ token, user_id }) => given.has(token) && user_id === actor.userId,
       );
       if (!lock)
@@ -173,9 +176,9 @@ export function createLocks({
       return { ...lock, expires_at, seconds };
     },
 
-    /** @throws {AppError} 409 for a token that holds nothing here, 403 for a colleague's. */
+    /** @throws {AppError} 409 for a token without a lock here, 403 for a colleague's lock. */
     async release(actor: Actor, id: number, token: string): Promise<void> {
-      const lock = (await over(await live(actor.firmId), actor.firmId, id)).find(
+      const lock = (await locksOn(await live(actor.firmId), actor.firmId, id)).find(
         (one) => one.token === token,
       );
       if (!lock) throw conflict('This lock is over, or is not on this file.', 'lock_token');
@@ -184,15 +187,15 @@ export function createLocks({
       await db('dav_locks').where({ token }).delete();
     },
 
-    /** Ends the locks on what has gone elsewhere, and on what it holds. */
+    /** Removes the locks on an item that was moved away, and on its contents. */
     async forget(actor: Actor, locks: readonly Lock[], id: number): Promise<void> {
       const tokens = locks.filter(({ way }) => way.some((one) => one.id === id)).map(({ token }) => token);
       if (tokens.length > 0)
         await db('dav_locks').where({ firm_id: actor.firmId }).whereIn('token', tokens).delete();
     },
 
-    /** `activelock` elements; the way to what is locked is told to those who see all of it. */
-    written(actor: Actor, locks: readonly Lock[], entry?: Pick<Entry, 'type'>): string {
+    /** The `activelock` elements; the path of the locked item is only given to users who may see all of it. */
+    toXml(actor: Actor, locks: readonly Lock[], entry?: Pick<Entry, 'type'>): string {
       const root = actor.app?.folder ?? null;
       return locks
         .map((lock) => {
@@ -213,8 +216,8 @@ export function createLocks({
         .join('');
     },
 
-    /** Which of these locks hold for each of a folder's children. */
-    async among(
+    /** The locks that apply to each child of a folder. */
+    async forChildren(
       firmId: number,
       locks: readonly Lock[],
       folder: number | null,

@@ -7,7 +7,7 @@ import { invalid } from '#server/http/errors.ts';
 
 const NO_FOLDER = 'This folder does not exist.';
 
-/** App passwords with the folders that they open. */
+/** App passwords with the names of their folders. */
 export function createDrivePasswords({
   appPasswords,
   documents,
@@ -25,15 +25,15 @@ export function createDrivePasswords({
   }
 
   return {
-    /** Whether there is anything that they open, and over what. */
+    /** Whether WebDAV is on, and over which protocols. */
     setting,
 
-    /** The person's own, the newest first; `here` is the reader's address. */
+    /** The user's own, newest first. @param here the user's IP address. */
     list: async (actor: Actor, here: string): Promise<AppPasswordView[]> =>
       named(actor, await appPasswords.list(actor, here)),
 
     /**
-     * @returns the new password, which is never shown again, with its view.
+     * @returns the new password, which is never shown again, and its view.
      * @throws {AppError} 403; 422 on `name`, `folder_id` and `current_password`; 429.
      */
     async create(

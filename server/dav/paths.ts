@@ -1,13 +1,13 @@
 import { badRequest } from '#server/http/errors.ts';
 
-/** Where the drive stands. */
+/** Path prefix of the drive. */
 export const DAV = '/dav';
 
 const UNREADABLE = 'The address of the file cannot be read. Names may not contain / or \\.';
 
 /**
- * The names of a path below `/dav`, outermost first; none is the drive itself.
- * @throws {AppError} 400 for what leads out of it, or is no path.
+ * The names of a path below `/dav`, outermost first; empty for the drive itself.
+ * @throws {AppError} 400 for a malformed path, or one that leaves the drive.
  */
 export function namesIn(pathname: string): string[] {
   const parts = pathname.slice(DAV.length).split('/').filter(Boolean);
@@ -23,13 +23,13 @@ export function namesIn(pathname: string): string[] {
   });
 }
 
-/** The path of what these names lead to; a folder's ends with a slash. */
+/** The encoded path of these names; a folder's path ends with a slash. */
 export const hrefOf = (names: readonly string[], isFolder: boolean): string =>
   `${[DAV, ...names.map(encodeURIComponent)].join('/')}${isFolder ? '/' : ''}`;
 
 /**
- * The names in a whole address or path, as the headers Destination and If hold one; null for an address of another server.
- * @param hosts what this server is called, with the port.
+ * The names in a URL or path of the Destination or If header; null for another server.
+ * @param hosts names of this server, with the port.
  * @throws {AppError} 400.
  */
 export function namesInAddress(address: string, hosts: readonly string[]): string[] | null {

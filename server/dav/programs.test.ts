@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DriveWorld, Got } from './testing/drive.ts';
+import type { DriveWorld, DavResponse } from './testing/drive.ts';
 import { driveWorld, hrefs } from './testing/drive.ts';
 
 /** What programs do, call by call, as it was seen on the line. */
@@ -12,7 +12,7 @@ const LOCK =
   '<?xml version="1.0"?><D:lockinfo xmlns:D="DAV:"><D:lockscope><D:exclusive/></D:lockscope><D:locktype><D:write/></D:locktype><D:owner><D:href>OFFICE\\asha</D:href></D:owner></D:lockinfo>';
 const ZERO = { headers: { depth: '0' } };
 const to = (path: string, more: Record<string, string> = {}) => ({ headers: { destination: path, ...more } });
-const tokenOf = ({ headers }: Got): string => String(headers['lock-token']);
+const tokenOf = ({ headers }: DavResponse): string => String(headers['lock-token']);
 const earlier = async ({ services, actor }: DriveWorld, name: string) => {
   const file = await services.documents.childNamed(actor, null, name);
   return (await services.versions.list(actor, file!.id)).earlier.map(({ file_size }) => file_size);

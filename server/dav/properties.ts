@@ -1,26 +1,26 @@
 import { servedAs } from '#server/http/content-type.ts';
 import type { Entry } from './tree.ts';
-import { DAV_NS, escapeXml, written } from './xml.ts';
+import { DAV_NS, escapeXml, propertyXml } from './xml.ts';
 
-/** Windows' own properties. */
+/** Namespace of Windows' own properties. */
 export const WIN_NS = 'urn:schemas-microsoft-com:';
 
-/** What stands beside entries: how much room there is, and who has locked what. */
-export interface About {
+/** Facts beside the entry itself: the quota, and its locks. */
+export interface EntryFacts {
   quota: { used: number; left: number } | null;
-  /** `activelock` elements of an entry. */
+  /** The `activelock` elements of an entry. */
   locks: (entry: Entry) => string;
 }
 
-type Value = (entry: Entry, about: About) => string | null;
+type Value = (entry: Entry, about: EntryFacts) => string | null;
 
 const changedAt = ({ original_at, modified_at }: Entry): string => original_at ?? modified_at;
 const httpDate = (iso: string): string => new Date(iso).toUTCString();
 
-/** Half of the content's hash: as good as all of it, and programs have little room for tags. */
-export const tagOf = (sha256: string): string => sha256.slice(0, 32);
+/** Half of the content's hash: unique enough, and some programs have little room for tags. */
+export const etagValue = (sha256: string): string => sha256.slice(0, 32);
 export const etagOf = ({ type, sha256 }: Pick<Entry, 'type' | 'sha256'>): string | null =>
-  type === 'file' ? `"${tagOf(sha256 ?? 'empty')}"` : null;
+  type === 'file' ? `"${etagValue(sha256 ?? 'empty')}"` : null;
 
 const ofFile =
   (value: Value): Value =>
@@ -34,8 +34,8 @@ const SUPPORTED = ['exclusive', 'shared']
   )
   .join('');
 
-/** What is answered of each entry, by namespace and name; null where it has none. */
-const LIVE: Record<string, Value> = {
+/** The properties of `allprop`, by namespace and name; null where an entry lacks one. */
+const DEFAULT_PROPERTIES: Record<string, Value> = {
   [`${DAV_NS} resourcetype`]: ({ type }) => (type === 'folder' ? '<d:collection/>' : ''),
   [`${DAV_NS} displayname`]: ({ name }) => escapeXml(name),
   [`${DAV_NS} getcontentlength`]: ofFile(({ file_size }) => String(file_size ?? 0)),
@@ -47,8 +47,8 @@ const LIVE: Record<string, Value> = {
   [`${DAV_NS} supportedlock`]: () => SUPPORTED,
 };
 
-/** Answered only where they are asked for by name. */
-const ASKED: Record<string, Value> = {
+/** Properties returned only when requested by name. */
+const EXTRA_PROPERTIES: Record<string, Value> = {
   [`${DAV_NS} quota-available-bytes`]: ({ type }, { quota }) =>
     type === 'folder' && quota ? String(quota.left) : null,
   [`${DAV_NS} quota-used-bytes`]: ({ type }, { quota }) =>
@@ -61,9 +61,8 @@ const ASKED: Record<string, Value> = {
     type === 'folder' ? '00000010' : scratch ? '00000022' : '00000020',
 };
 
-const ALL = new Map(Object.entries({ ...LIVE, ...ASKED }));
+const ALL = new Map(Object.entries({ ...DEFAULT_PROPERTIES, ...EXTRA_PROPERTIES }));
 
-/** A property's name and namespace. */
 export interface PropertyName {
   ns: string;
   name: string;
@@ -71,8 +70,8 @@ export interface PropertyName {
 export const keyOf = ({ ns, name }: PropertyName): string => `${ns} ${name}`;
 export const isLive = (property: PropertyName): boolean => ALL.has(keyOf(property));
 
-/** What is asked of each entry: those by name, or with `all` what one usually wants and these as well. */
-export interface Asked {
+/** The requested properties: all (plus these), their names, or these alone. */
+export interface PropfindRequest {
   mode: 'all' | 'names' | 'some';
   properties: PropertyName[];
 }
@@ -81,9 +80,9 @@ const split = (key: string): PropertyName => {
   const at = key.lastIndexOf(' ');
   return { ns: key.slice(0, at), name: key.slice(at + 1) };
 };
-const USUAL = Object.keys(LIVE).map(split);
+const DEFAULT_NAMES = Object.keys(DEFAULT_PROPERTIES).map(split);
 
-interface Writer {
+interface Serializer {
   open: string;
   close: string;
   empty: string;
@@ -91,40 +90,37 @@ interface Writer {
   value: Value | undefined;
 }
 
-/** Prepared once for all entries of an answer. */
-export function writersOf({ mode, properties }: Asked): Writer[] {
-  const wanted = mode === 'some' ? properties : [...USUAL, ...properties];
+/** Serializers of the requested properties, prepared once per response. */
+export function serializersOf({ mode, properties }: PropfindRequest): Serializer[] {
+  const wanted = mode === 'some' ? properties : [...DEFAULT_NAMES, ...properties];
   const once = new Map(wanted.map((property) => [keyOf(property), property]));
   return Array.from(once, ([key, { ns, name }]) => {
-    const [open, close] = written(ns, name, '\0').split('\0') as [string, string];
-    return { open, close, empty: written(ns, name), key, value: ALL.get(key) };
+    const [open, close] = propertyXml(ns, name, '\0').split('\0') as [string, string];
+    return { open, close, empty: propertyXml(ns, name), key, value: ALL.get(key) };
   });
 }
 
-/**
- * One entry of a multistatus answer.
- * @param kept properties that programs have set on it, by `keyOf`, with their values written out.
- */
-export function response(
+/** One entry of a multistatus response. @param dead dead properties by `keyOf`, serialized. */
+export function responseXml(
   href: string,
   entry: Entry,
-  { mode }: Asked,
-  writers: readonly Writer[],
-  about: About,
-  kept: ReadonlyMap<string, string> | undefined,
+  { mode }: PropfindRequest,
+  serializers: readonly Serializer[],
+  about: EntryFacts,
+  dead: ReadonlyMap<string, string> | undefined,
   brief: boolean,
 ): string {
   let found = '';
   let lacking = '';
-  for (const { open, close, empty, key, value } of writers) {
-    const text = value ? value(entry, about) : (kept?.get(key) ?? null);
+  for (const { open, close, empty, key, value } of serializers) {
+    const text = value ? value(entry, about) : (dead?.get(key) ?? null);
     if (text === null) lacking += empty;
     else found += mode === 'names' || text === '' ? empty : open + text + close;
   }
-  if (kept && mode !== 'some')
-    for (const [key, text] of kept) {
+  if (dead && mode !== 'some')
+    for (const [key, text] of dead) {
       const { ns, name } = split(key);
-      found += written(ns, name, mode === 'names' ? '' : text);
+      found += propertyXml(ns, name, mode === 'names' ? '' : text);
     }
   // What nobody has asked for is not missed.
   const missed = mode === 'some' && lacking !== '' && !brief;

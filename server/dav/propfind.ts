@@ -4,17 +4,17 @@ import { badRequest, notFound } from '#server/http/errors.ts';
 import { DavError } from './errors.ts';
 import type { DavParts, Method } from './parts.ts';
 import { hrefOf } from './paths.ts';
-import type { About, Asked } from './properties.ts';
-import { keyOf, response, writersOf } from './properties.ts';
+import type { EntryFacts, PropfindRequest } from './properties.ts';
+import { keyOf, responseXml, serializersOf } from './properties.ts';
 import type { Element } from './xml.ts';
 import { DAV_NS, XML_HEAD, childOf, readXml } from './xml.ts';
 
-/** Bytes of what a program may say beside a file. */
-const BODY_MAX = 64 * 1024;
+/** Limit of XML request bodies. */
+const BODY_MAX_BYTES = 64 * 1024;
 
-/** The XML of a request; null for an empty body. @throws {AppError} 400, 413. */
+/** The parsed XML body; null for an empty one. @throws {AppError} 400, 413. */
 export async function xmlOf(ctx: Context): Promise<Element | null> {
-  const bytes = await rawBody(ctx, BODY_MAX);
+  const bytes = await rawBody(ctx, BODY_MAX_BYTES);
   if (bytes.length === 0) return null;
   const mark = bytes.length > 1 ? bytes.readUInt16BE(0) : 0;
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
@@ -29,7 +29,7 @@ export async function xmlOf(ctx: Context): Promise<Element | null> {
 
 const NOT_ASKED = 'The request does not say which properties it asks for.';
 
-function askedBy(root: Element | null): Asked {
+function parsePropfind(root: Element | null): PropfindRequest {
   if (!root) return { mode: 'all', properties: [] };
   if (root.ns !== DAV_NS || root.name !== 'propfind') throw badRequest(NOT_ASKED, 'malformed_xml');
   const names = (element: Element | undefined) =>
@@ -43,11 +43,11 @@ function askedBy(root: Element | null): Asked {
 
 const DEEP = 'Folders are listed one by one here: ask with Depth 0 or 1.';
 
-/** Tells what a path leads to and, with `Depth: 1`, what lies in it. */
+/** PROPFIND: the properties of an entry and, with `Depth: 1`, of its children. */
 export const propfind =
-  ({ tree, locks, kept, room }: DavParts): Method =>
+  ({ tree, locks, deadProperties, room }: DavParts): Method =>
   async (ctx, actor) => {
-    const asked = askedBy(await xmlOf(ctx));
+    const asked = parsePropfind(await xmlOf(ctx));
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';
     if (!['0', '1', 'infinity'].includes(depth)) throw badRequest('Depth is 0 or 1.');
     const names = ctx.state.names as string[];
@@ -57,21 +57,21 @@ export const propfind =
       throw new DavError(403, 'propfind_finite_depth', '<d:propfind-finite-depth/>', DEEP);
     const inside = depth === '1' && entry.type === 'folder' ? await tree.list(actor, entry.id) : [];
     const live = await locks.live(actor);
-    const on = await locks.among(actor.firmId, live, entry.id);
-    const writers = writersOf(asked);
-    const wants = new Set(writers.map(({ key }) => key));
+    const on = await locks.forChildren(actor.firmId, live, entry.id);
+    const serializers = serializersOf(asked);
+    const wants = new Set(serializers.map(({ key }) => key));
     const quota = ['quota-available-bytes', 'quota-used-bytes'].some((name) =>
       wants.has(keyOf({ ns: DAV_NS, name })),
     );
-    const about: About = {
+    const about: EntryFacts = {
       quota: quota ? await room(actor) : null,
-      locks: (one) => locks.written(actor, one === entry ? own : on(one.id), one),
+      locks: (one) => locks.toXml(actor, one === entry ? own : on(one.id), one),
     };
-    const own = await locks.over(live, actor.firmId, entry.id);
-    const properties = await kept.of([entry.id, ...inside.map(({ id }) => id)]);
+    const own = await locks.locksOn(live, actor.firmId, entry.id);
+    const properties = await deadProperties.of([entry.id, ...inside.map(({ id }) => id)]);
     const brief = ctx.get('Brief') === 't' || /\breturn=minimal\b/.test(ctx.get('Prefer'));
     const answer = (href: string, one: typeof entry): string =>
-      response(href, one, asked, writers, about, properties.get(one.id ?? 0), brief);
+      responseXml(href, one, asked, serializers, about, properties.get(one.id ?? 0), brief);
     const base = hrefOf(names, true);
     const pieces = [XML_HEAD, '<d:multistatus xmlns:d="DAV:">\n'];
     pieces.push(answer(entry.type === 'folder' ? base : hrefOf(names, false), entry));

@@ -1,25 +1,25 @@
 import { badRequest, notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
 import { demandDownload } from '#server/links/links.ts';
-import { demandConditions } from './conditions.ts';
+import { checkPreconditions } from './conditions.ts';
 import type { DavParts, Method } from './parts.ts';
-import { tagOf } from './properties.ts';
+import { etagValue } from './properties.ts';
 
-/** A program asks for one file in many pieces: within so many ms that is one download. */
-const ONE_DOWNLOAD = 15 * 60_000;
+/** Clients read one file in many ranges: within this many ms they count as one download. */
+const DOWNLOAD_WINDOW_MS = 15 * 60_000;
 const A_DRIVE =
   'This is the address of a drive. Open it in Windows Explorer, Finder or another program for WebDAV, with the e-mail ' +
   'address of your account and an app password, which you make under Settings.\n';
 
-/** GET and HEAD: the bytes of a file, or a part of them; of a folder, what this address is for. */
+/** GET and HEAD: the bytes of a file, or a range; for a folder, a hint how to connect. */
 export const read =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
     const { tree, documents, blobs, record, clock } = parts;
-    const place = await tree.find(actor, ctx.state.names as string[]);
-    const { entry } = place;
+    const resolved = await tree.find(actor, ctx.state.names as string[]);
+    const { entry } = resolved;
     if (!entry) throw notFound('file');
-    await demandConditions(parts, ctx, actor, place);
+    await checkPreconditions(parts, ctx, actor, resolved);
     if (entry.type === 'folder') {
       ctx.body = A_DRIVE;
       return undefined;
@@ -34,7 +34,7 @@ export const read =
         name,
         fileType: null,
         size: blob.size,
-        version: tagOf(blob.sha256),
+        version: etagValue(blob.sha256),
         modifiedAt,
         open,
       });
@@ -42,7 +42,7 @@ export const read =
     demandDownload(actor);
     const file = await documents.openFile(actor, entry.id!);
     if (ctx.method === 'GET') {
-      const when = Math.floor(clock().getTime() / ONE_DOWNLOAD);
+      const when = Math.floor(clock().getTime() / DOWNLOAD_WINDOW_MS);
       const link = `dav ${actor.app!.id} ${entry.id} ${file.sha256} ${when}`;
       await record(link, { actor, subject: `item:${entry.id}`, detail: { name: file.name } });
     }
@@ -50,7 +50,7 @@ export const read =
       name,
       fileType: file.file_type,
       size: file.size,
-      version: tagOf(file.sha256),
+      version: etagValue(file.sha256),
       modifiedAt,
       open: (range) => blobs.get(file.blob_id, range),
     });

@@ -7,14 +7,14 @@ import type { RequestState } from '#server/http/context.ts';
 import { originOf } from '#server/http/context.ts';
 import { drain } from '#server/http/drain.ts';
 import { AppError, forbidden, unauthenticated } from '#server/http/errors.ts';
-import { explainsLack } from '#server/http/explain-forbidden.ts';
+import { explainForbidden } from '#server/http/explain-forbidden.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import { WRITES_PER_MINUTE, writeLimit } from '#server/http/write-limit.ts';
-import { answerError } from './errors.ts';
+import { sendError } from './errors.ts';
 import { DAV, namesIn } from './paths.ts';
 import type { Dav } from './service.ts';
 
-/** What every answer says of the drive. */
+/** Headers of every response. */
 const CLASSES = { DAV: '1, 2', 'MS-Author-Via': 'DAV' };
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/i;
 const NEEDS_HTTPS =
@@ -29,11 +29,11 @@ function credentials(ctx: Context): { email: string; password: string } | null {
   return colon < 0 ? null : { email: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Whether nobody on the way can read along. */
+/** Whether nobody on the network can read the password. */
 const isPrivate = (ctx: Context): boolean =>
   (ctx.state as RequestState).protocol === 'https' || 'encrypted' in ctx.req.socket || LOOPBACK.test(ctx.ip);
 
-/** WebDAV. A cookie or a session's token counts for nothing here: who asks shows an app password each time. */
+/** The WebDAV routes. Cookies and session tokens have no effect here: each request carries an app password. */
 export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: Logger }): Router {
   const router = new Router();
   if (dav.setting === 'off') return router;
@@ -41,7 +41,7 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
     ? writeLimit({ ...WRITES_PER_MINUTE, isBulk: () => true }, log ?? { warn: () => {} })
     : (_ctx, next) => next();
 
-  async function identified(ctx: Context): Promise<Actor> {
+  async function authenticate(ctx: Context): Promise<Actor> {
     if (dav.setting !== 'plain' && !isPrivate(ctx)) throw forbidden(NEEDS_HTTPS);
     const given = credentials(ctx);
     const actor = given && (await dav.identify(given.email, given.password, originOf(ctx)));
@@ -49,7 +49,7 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
     return actor;
   }
 
-  const failing: Middleware = async (ctx, next) => {
+  const handleErrors: Middleware = async (ctx, next) => {
     ctx.state.actor = null;
     ctx.set(CLASSES);
     try {
@@ -58,14 +58,14 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
       const error = storageFailure(thrown);
       if (!(error instanceof AppError) || ctx.headerSent || ctx.req.socket.destroyed) throw thrown;
       for (const name of ['ETag', 'Content-Range', 'Last-Modified', 'Content-Length']) ctx.remove(name);
-      answerError(ctx, error);
+      sendError(ctx, error);
       if (error.status === 401) ctx.set('WWW-Authenticate', 'Basic realm="Almirah", charset="UTF-8"');
       drain(ctx.req);
     }
   };
 
-  const answering: Middleware = async (ctx) => {
-    const actor = await identified(ctx);
+  const dispatch: Middleware = async (ctx) => {
+    const actor = await authenticate(ctx);
     (ctx.state as RequestState).actor = actor;
     if (!may(actor, 'documents.read')) throw forbidden();
     await limit(ctx, async () => {
@@ -83,7 +83,7 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
     path,
     ['OPTIONS'],
     [
-      failing,
+      handleErrors,
       (ctx) => {
         ctx.set('Allow', ['OPTIONS', ...Object.keys(dav.methods)].join(', '));
         ctx.status = 200;
@@ -92,6 +92,6 @@ export function davRoutes(dav: Dav, { limited, log }: { limited: boolean; log?: 
     ],
   );
   const methods = Object.keys(dav.methods).filter((method) => method !== 'HEAD');
-  router.register(path, methods, [failing, explainsLack, answering]);
+  router.register(path, methods, [handleErrors, explainForbidden, dispatch]);
   return router;
 }

@@ -5,24 +5,24 @@ import { nameKey } from '#server/text/names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { isScratch } from './scratch-names.ts';
 
-/** A file of a program's own, which is no document. */
+/** A program's temporary file, which is not a document. */
 export interface ScratchFile {
   name: string;
   folder: number | null;
   appId: number;
   /** ISO 8601, UTC. */
   at: string;
-  /** Its bytes; null for a document that a program has set aside while it saves. */
+  /** Its bytes; null for a document that a program has moved aside while saving. */
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256' | 'crc32'> | null;
-  /** The document that was set aside under this name. */
+  /** Id of the document that was moved aside under this name. */
   aside?: number;
 }
 
 const HOUR = 60 * 60_000;
-/** What is still there after so many ms was forgotten by its program; less for a document set aside. */
-const KEPT = { file: 12 * HOUR, aside: HOUR / 6 };
-/** Of one firm. */
-const MOST = { files: 2000, bytes: 1024 ** 3 };
+/** Lifetime in ms of a file, and of a document moved aside; after that its program has forgotten it. */
+const LIFETIME_MS = { file: 12 * HOUR, aside: HOUR / 6 };
+/** Limits per firm. */
+const LIMITS = { files: 2000, bytes: 1024 ** 3 };
 
 interface Row {
   firm_id: number;
@@ -46,33 +46,34 @@ const fileOf = ({ folder_id, name, app_password_id, blob, aside, at }: Row): Scr
 });
 
 /**
- * Files that programs put beside documents for themselves. A program that saves asks for them at whichever process answers; their
- * bytes are sealed like all others, belong to no document, and are swept after a day at the latest.
+ * Temporary files that programs store next to documents. They are in the database, because the requests of one
+ * program may reach different processes. Their bytes are sealed like all others, belong to no document, and are
+ * deleted after half a day.
  */
 export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: BlobStore; clock: Clock }) {
   const placeOf = (folder: number | null, name: string): string => `${folder ?? 0}/${nameKey(name)}`;
   const before = (ms: number): string => new Date(clock().getTime() - ms).toISOString();
-  const kept = (): Knex.QueryBuilder<Row, Row[]> =>
+  const unexpired = (): Knex.QueryBuilder<Row, Row[]> =>
     db('dav_scratch').where((row) =>
       row
-        .where((file) => file.whereNull('aside').andWhere('at', '>=', before(KEPT.file)))
-        .orWhere((aside) => aside.whereNotNull('aside').andWhere('at', '>=', before(KEPT.aside))),
+        .where((file) => file.whereNull('aside').andWhere('at', '>=', before(LIFETIME_MS.file)))
+        .orWhere((aside) => aside.whereNotNull('aside').andWhere('at', '>=', before(LIFETIME_MS.aside))),
     );
 
-  /** What has to go so that so many bytes may come: what is old, wherever it is, and the firm's oldest. */
-  async function inTheWay(trx: Knex.Transaction, firmId: number, coming: number): Promise<Row[]> {
-    const gone: Row[] = await trx('dav_scratch').where('at', '<', before(KEPT.file));
+  /** The files to delete so that `incoming` more bytes fit: expired ones of any firm, and this firm's oldest. */
+  async function filesToEvict(trx: Knex.Transaction, firmId: number, incoming: number): Promise<Row[]> {
+    const gone: Row[] = await trx('dav_scratch').where('at', '<', before(LIFETIME_MS.file));
     const files: Row[] = await trx('dav_scratch')
       .where({ firm_id: firmId })
-      .where('at', '>=', before(KEPT.file))
+      .where('at', '>=', before(LIFETIME_MS.file))
       .orderBy('at', 'desc')
       .orderBy('place');
-    let [count, bytes] = [1, coming];
+    let [count, bytes] = [1, incoming];
     for (const file of files) {
       count += 1;
       bytes += file.size;
-      const over = file.aside !== null && file.at < before(KEPT.aside);
-      if (over || count > MOST.files || bytes > MOST.bytes) gone.push(file);
+      const over = file.aside !== null && file.at < before(LIFETIME_MS.aside);
+      if (over || count > LIMITS.files || bytes > LIMITS.bytes) gone.push(file);
     }
     return gone;
   }
@@ -83,7 +84,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
 
   const bytesOf = (rows: readonly Row[]): string[] => rows.flatMap((row) => fileOf(row).blob?.id ?? []);
 
-  async function letGo(actor: Actor, { folder, name }: ScratchFile): Promise<boolean> {
+  async function release(actor: Actor, { folder, name }: ScratchFile): Promise<boolean> {
     const own = { firm_id: actor.firmId, place: placeOf(folder, name) };
     return (await db('dav_scratch').where(own).delete()) > 0;
   }
@@ -93,32 +94,32 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
 
     async find(actor: Actor, folder: number | null, name: string): Promise<ScratchFile | null> {
       if (!isScratch(name)) return null;
-      const row: Row | undefined = await kept()
+      const row: Row | undefined = await unexpired()
         .where({ firm_id: actor.firmId, place: placeOf(folder, name) })
         .first();
       if (!row || (row.aside !== null && row.app_password_id !== actor.app?.id)) return null;
       return fileOf(row);
     },
 
-    /** Those that the program itself has put into a folder: others ask for what they look for by its name. */
+    /** Files that this program has stored in a folder; it finds those of other programs only by name. */
     async own(actor: Actor, folder: number | null): Promise<ScratchFile[]> {
-      const rows: Row[] = await kept()
+      const rows: Row[] = await unexpired()
         .where({ firm_id: actor.firmId, app_password_id: actor.app?.id ?? 0, folder_id: folder })
         .whereNotNull('blob')
         .orderBy('at');
       return rows.map(fileOf);
     },
 
-    /** Documents that the program has set aside: until it is done, their names are free for it. */
+    /** Documents that this program has moved aside: until it has finished, their names are free for it. */
     async asideOf(actor: Actor): Promise<ReadonlySet<number>> {
-      const ids = (await kept()
+      const ids = (await unexpired()
         .where({ firm_id: actor.firmId, app_password_id: actor.app?.id ?? 0 })
         .whereNotNull('aside')
         .pluck('aside')) as number[];
       return new Set(ids);
     },
 
-    /** Takes a file over; one of the same name is gone. */
+    /** Stores a file; it replaces one of the same name. */
     async put(
       actor: Actor,
       folder: number | null,
@@ -141,7 +142,7 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
         const { firm_id, place } = row;
         const same: Row[] = await trx('dav_scratch').where({ firm_id, place });
         await forget(trx, same);
-        const others = await inTheWay(trx, firm_id, row.size);
+        const others = await filesToEvict(trx, firm_id, row.size);
         await forget(trx, others);
         await trx('dav_scratch').insert(row);
         return [...same, ...others];
@@ -150,11 +151,14 @@ export function createScratchFiles({ db, blobs, clock }: { db: Knex; blobs: Blob
     },
 
     async remove(actor: Actor, file: ScratchFile): Promise<void> {
-      if ((await letGo(actor, file)) && file.blob) await blobs.delete(file.blob.id);
+      if ((await release(actor, file)) && file.blob) await blobs.delete(file.blob.id);
     },
 
-    /** Forgets a file whose bytes become somebody's. @returns false where somebody else was faster. */
-    letGo,
+    /**
+     * Forgets a file whose bytes get another owner.
+     * @returns false when another request was faster.
+     */
+    release,
   };
 }
 export type ScratchFiles = ReturnType<typeof createScratchFiles>;

@@ -1,6 +1,6 @@
 /**
- * What programs and systems put beside documents for themselves: marks that a document is open, looks of folders, pieces
- * of a file that is being saved. It works for them, and never comes into the vault.
+ * Names of temporary files that programs and systems store next to documents: lock markers, folder settings,
+ * parts of a file being saved. They work for the program and never become documents.
  */
 const SCRATCH = [
   // macOS

@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Subscription } from '#server/subscription/service.ts';
 import { seesAll } from '#server/visibility/visible.ts';
-import { createKeptProperties } from './kept-properties.ts';
+import { createDeadProperties } from './dead-properties.ts';
 import { lock, unlock } from './locking.ts';
 import { createLocks } from './locks.ts';
 import type { DavParts, Method } from './parts.ts';
@@ -16,12 +16,12 @@ import { copy, move } from './transfer.ts';
 import { createTree } from './tree.ts';
 import { mkcol, put, remove } from './write.ts';
 
-/** Whether programs may open the vault as a drive: over HTTPS and on this machine, also over plain HTTP, or not at all. */
+/** Whether the drive can be opened: over https and on this machine, also over plain http, or not at all. */
 export type DriveSetting = 'on' | 'plain' | 'off';
 
-/** The vault as a drive, by WebDAV (RFC 4918), class 1 and 2. */
+/** The vault as a WebDAV drive (RFC 4918), class 1 and 2. */
 export function createDav(
-  use: Omit<DavParts, 'tree' | 'scratch' | 'locks' | 'kept' | 'hosts' | 'room'> & {
+  use: Omit<DavParts, 'tree' | 'scratch' | 'locks' | 'deadProperties' | 'hosts' | 'room'> & {
     db: Knex;
     records: Pick<Records, 'used'>;
     subscription: Pick<Subscription, 'limitsOf'>;
@@ -36,7 +36,7 @@ export function createDav(
     scratch,
     tree: createTree({ documents, scratch }),
     locks: createLocks({ db, clock, documents }),
-    kept: createKeptProperties({ db }),
+    deadProperties: createDeadProperties({ db }),
     hosts: (ctx: Context) => [ctx.host.toLowerCase(), new URL(baseUrl).host],
     async room(actor: Actor) {
       if (!seesAll(actor)) return null;

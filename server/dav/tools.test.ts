@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DriveWorld } from './testing/drive.ts';
 import { driveWorld } from './testing/drive.ts';
-import { suffixing } from './testing/suffixing.ts';
+import { startSuffixProxy } from './testing/suffix-proxy.ts';
 
 interface Stage extends DriveWorld {
   user: string;
@@ -52,7 +52,7 @@ const by = (tool: string, name: string, body: (stage: Stage) => Promise<void>): 
 };
 
 by('litmus', 'litmus finds nothing wrong with the protocol', async (stage) => {
-  const typed = await suffixing(stage.base);
+  const typed = await startSuffixProxy(stage.base);
   try {
     const { said } = await stage.run('litmus', ['-k', `${typed.url}/dav/`, stage.user, stage.password]);
     assert.equal(said.match(/.*(?:FAIL|WARNING).*/g) ?? [], []);

@@ -2,24 +2,27 @@ import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
 import { AppError, badRequest, forbidden, notFound } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { demandConditions } from './conditions.ts';
+import { checkPreconditions } from './conditions.ts';
 import type { DavParts, Method } from './parts.ts';
 import { namesInAddress } from './paths.ts';
 import type { ScratchFile } from './scratch-files.ts';
-import type { Entry, Place } from './tree.ts';
-import { demandFileName, demandOverwrite, demandWrite, discard, notThere, saveAt } from './write.ts';
+import type { Entry, ResolvedPath } from './tree.ts';
+import { checkFileName, checkOverwrite, requireWrite, discard, parentMissing, saveAt } from './write.ts';
 
 const INTO_ITSELF = 'A folder cannot be copied or moved into itself.';
-/** Items of a folder that one request copies. */
-const COPIED_MOST = 5000;
+/** How many items one request may copy. */
+const MAX_COPIED_ITEMS = 5000;
 
 interface Transfer {
-  source: Place & { entry: Entry };
-  target: Place;
+  source: ResolvedPath & { entry: Entry };
+  target: ResolvedPath;
 }
 
-/** What is to go where, with what stands in its way asked about. @throws {AppError} 400, 403, 404, 409, 412, 423, 502. */
-async function transferOf(parts: DavParts, ctx: Context, actor: Actor): Promise<Transfer> {
+/**
+ * Resolves source and target, and checks whatever stands in the way.
+ * @throws {AppError} 400, 403, 404, 409, 412, 423, 502.
+ */
+async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Promise<Transfer> {
   const { tree, locks, hosts } = parts;
   const source = await tree.find(actor, ctx.state.names as string[]);
   if (!source.entry) throw notFound('file');
@@ -34,18 +37,18 @@ async function transferOf(parts: DavParts, ctx: Context, actor: Actor): Promise<
   const under = source.names.every((name, at) => name.toLowerCase() === names[at]?.toLowerCase());
   if (under && names.length > source.names.length) throw forbidden(INTO_ITSELF);
   if (source.names.join('/') === names.join('/')) throw forbidden('It is there already.');
-  if (target.folder === undefined) throw notThere();
-  demandWrite(actor);
-  const given = await demandConditions(parts, ctx, actor, source);
+  if (target.folder === undefined) throw parentMissing();
+  requireWrite(actor);
+  const given = await checkPreconditions(parts, ctx, actor, source);
   const self = target.entry?.id != null && target.entry.id === source.entry.id;
-  if (!self) demandOverwrite(ctx, target.entry);
+  if (!self) checkOverwrite(ctx, target.entry);
   const over = target.entry?.id;
   if (over != null && source.folder !== undefined && source.names.length > names.length) {
     const above = names.every((name, at) => name.toLowerCase() === source.names[at]?.toLowerCase());
     if (above) throw forbidden('A folder cannot be replaced by what lies in it.');
   }
   const moves = ctx.method === 'MOVE' && !source.entry.scratch;
-  await locks.demand(actor, given, {
+  await locks.requireTokens(actor, given, {
     items: [...(over == null ? [] : [over]), ...(moves ? [source.entry.id!] : [])],
     below: true,
     folders: [
@@ -56,25 +59,28 @@ async function transferOf(parts: DavParts, ctx: Context, actor: Actor): Promise<
   return { source: { ...source, entry: source.entry }, target };
 }
 
-/** The bytes of a file once more, under a key of their own. @throws {AppError} 404, 403 for what is held back. */
-async function copyOf({ documents, blobs }: DavParts, actor: Actor, entry: Entry): Promise<StoredBlob> {
+/**
+ * A copy of a file's bytes, under a key of its own.
+ * @throws {AppError} 404, 403 for quarantined bytes.
+ */
+async function copyBytes({ documents, blobs }: DavParts, actor: Actor, entry: Entry): Promise<StoredBlob> {
   const id = entry.scratch
     ? (entry.scratch.blob ?? { id: '' }).id
     : (await documents.openFile(actor, entry.id!)).blob_id;
   return blobs.put(await blobs.get(id));
 }
 
-async function copyFile(parts: DavParts, actor: Actor, from: Entry, target: Place): Promise<void> {
+async function copyFile(parts: DavParts, actor: Actor, from: Entry, target: ResolvedPath): Promise<void> {
   if (parts.scratch.isScratch(target.name)) {
-    const blob = await copyOf(parts, actor, from);
+    const blob = await copyBytes(parts, actor, from);
     return parts.scratch.put(actor, target.folder ?? null, target.name, { blob });
   }
-  demandFileName(target.name);
+  checkFileName(target.name);
   const bytes = from.file_size ?? 0;
   await parts.documents.checkUpload(actor, { parent_id: target.folder ?? null, client_id: null, bytes });
-  const blob = await copyOf(parts, actor, from);
+  const blob = await copyBytes(parts, actor, from);
   const id = await saveAt(parts, actor, target, blob, from.original_at);
-  if (from.id !== null) await parts.kept.copy(from.id, id);
+  if (from.id !== null) await parts.deadProperties.copy(from.id, id);
   return undefined;
 }
 
@@ -85,19 +91,19 @@ async function copyFolder(
   target: { folder: number | null; name: string },
   { deep, left }: { deep: boolean; left: { items: number } },
 ): Promise<void> {
-  const { documents, tree, kept } = parts;
+  const { documents, tree, deadProperties } = parts;
   const made = await documents.createFolder(actor, {
     name: target.name,
     parent_id: target.folder,
     client_id: null,
   });
-  await kept.copy(from.id!, made.id);
+  await deadProperties.copy(from.id!, made.id);
   if (!deep) return;
   for (const entry of await tree.list(actor, from.id)) {
     if (entry.scratch) continue;
     left.items -= 1;
     if (left.items < 0)
-      throw forbidden(`A folder of more than ${COPIED_MOST} items cannot be copied in one go.`);
+      throw forbidden(`A folder of more than ${MAX_COPIED_ITEMS} items cannot be copied in one go.`);
     const { name } = entry;
     if (entry.type === 'folder')
       await copyFolder(parts, actor, entry, { folder: made.id, name }, { deep, left });
@@ -105,11 +111,11 @@ async function copyFolder(
   }
 }
 
-/** COPY: a file becomes the next version of one that is there; a folder that is there goes to Trash. */
+/** COPY: onto a file it adds a version; an existing folder is replaced, and goes to Trash. */
 export const copy =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
-    const { source, target } = await transferOf(parts, ctx, actor);
+    const { source, target } = await resolveTransfer(parts, ctx, actor);
     const { entry } = source;
     ctx.status = target.entry ? 204 : 201;
     const replaces = target.entry?.id != null && (entry.type === 'folder' || target.entry.type === 'folder');
@@ -118,51 +124,58 @@ export const copy =
     if (entry.type === 'file') return copyFile(parts, actor, entry, to);
     const deep = ctx.get('Depth') !== '0';
     const place = { folder: to.folder ?? null, name: to.name };
-    return copyFolder(parts, actor, entry, place, { deep, left: { items: COPIED_MOST } });
+    return copyFolder(parts, actor, entry, place, { deep, left: { items: MAX_COPIED_ITEMS } });
   };
 
-/** Of two requests that move one file away, at whichever processes, one does it. @throws {AppError} 404 */
-async function demandStill({ letGo }: DavParts['scratch'], actor: Actor, file: ScratchFile): Promise<void> {
-  if (!(await letGo(actor, file))) throw notFound('file');
+/**
+ * Makes sure that of two concurrent moves of a scratch file only one succeeds.
+ * @throws {AppError} 404
+ */
+async function claimScratch(
+  { release }: DavParts['scratch'],
+  actor: Actor,
+  file: ScratchFile,
+): Promise<void> {
+  if (!(await release(actor, file))) throw notFound('file');
 }
 
-/** A program's own file gets a place among the documents, or another name. */
+/** Moves a scratch file: to another scratch name, or to become a document. */
 async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Transfer): Promise<void> {
   const { scratch } = parts;
   const file = source.entry.scratch!;
   const { blob, aside } = file;
   if (scratch.isScratch(target.name)) {
-    await demandStill(scratch, actor, file);
+    await claimScratch(scratch, actor, file);
     return scratch.put(actor, target.folder ?? null, target.name, {
       blob,
       ...(aside !== undefined && { aside }),
     });
   }
   // What was set aside stands under its name still.
-  if (!blob) return demandStill(scratch, actor, file);
-  demandFileName(target.name);
+  if (!blob) return claimScratch(scratch, actor, file);
+  checkFileName(target.name);
   if (target.entry?.type === 'folder') await discard(parts, actor, target.entry);
-  await demandStill(scratch, actor, file);
+  await claimScratch(scratch, actor, file);
   await saveAt(parts, actor, target, blob as StoredBlob, null);
   return undefined;
 }
 
 /**
- * MOVE: another place and name. A file that is there becomes what is moved over it, as programs save, and keeps its links
- * and versions; the moved one goes to Trash, as does a folder that is there.
+ * MOVE: renames or relocates an item. Onto an existing file the content becomes its next version, so that links
+ * and history stay, and the moved file goes to Trash, as does a replaced folder.
  */
 export const move =
   (parts: DavParts): Method =>
   async (ctx, actor) => {
     const { documents, locks, scratch } = parts;
-    const transfer = await transferOf(parts, ctx, actor);
+    const transfer = await resolveTransfer(parts, ctx, actor);
     const { source, target } = transfer;
     const { entry } = source;
     const there = target.entry?.id === entry.id && entry.id !== null ? null : target.entry;
     ctx.status = there ? 204 : 201;
     if (entry.scratch) return moveScratch(parts, actor, transfer);
     if (entry.type === 'file' && scratch.isScratch(target.name)) {
-      // Programs save so: the document out of the way, the new one into its place, the old one deleted.
+      // A common way to save: move the document aside, move the new one into its place, delete the old one.
       return scratch.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
     }
     const before = await locks.live(actor);

@@ -6,19 +6,19 @@ import { nameKey } from '#server/text/names.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import type { ScratchFile, ScratchFiles } from './scratch-files.ts';
 
-/** What stands at a path. */
+/** A file or folder of the drive. */
 export interface Entry extends Omit<Child, 'id'> {
-  /** Null for 'My Drive', and for a file of a program's own. */
+  /** Null for 'My Drive' and for a scratch file. */
   id: number | null;
   scratch?: ScratchFile;
 }
 
-/** What a path leads to. */
-export interface Place {
-  /** Names from the drive down, the own last; none for the drive itself. */
+/** The result of resolving a path. */
+export interface ResolvedPath {
+  /** Names from the drive down, the item's own last; empty for the drive itself. */
   names: string[];
   name: string;
-  /** The folder in which it stands or would stand; undefined where that is not there, and for the drive itself. */
+  /** The parent folder; undefined when it does not exist, and for the drive itself. */
   folder: number | null | undefined;
   entry: Entry | null;
 }
@@ -40,7 +40,7 @@ const scratchEntry = (file: ScratchFile): Entry => ({
   scratch: file,
 });
 
-/** The drive as a tree of paths, as the holder of an app password sees it. */
+/** The drive as a tree of paths, as the owner of an app password sees it. */
 export function createTree({
   documents,
   scratch,
@@ -48,7 +48,10 @@ export function createTree({
   documents: Pick<Documents, 'children' | 'childNamed' | 'brief'>;
   scratch: ScratchFiles;
 }) {
-  /** The folder where the drive begins. @throws {AppError} 404 when the app password's own is gone. */
+  /**
+   * The root of the drive.
+   * @throws {AppError} 404 when the app password's folder no longer exists.
+   */
   async function top(actor: Actor): Promise<Entry> {
     const id = actor.app?.folder ?? null;
     if (id !== null) {
@@ -68,8 +71,8 @@ export function createTree({
     };
   }
 
-  /** In 'My Drive' of one who sees some clients, two folders may have one name: the later ones get a number. */
-  function told(actor: Actor, folder: number | null, children: Child[]): Child[] {
+  /** A user who sees only some clients may see two folders of one name in 'My Drive': later ones get a number. */
+  function withUniqueNames(actor: Actor, folder: number | null, children: Child[]): Child[] {
     if (folder !== null || seesAll(actor)) return children;
     const taken = new Set<string>();
     return children.map((child) => {
@@ -90,7 +93,7 @@ export function createTree({
     const child =
       folder !== null || seesAll(actor)
         ? await documents.childNamed(actor, folder, name)
-        : (told(actor, null, await documents.children(actor, null)).find(
+        : (withUniqueNames(actor, null, await documents.children(actor, null)).find(
             (one) => nameKey(one.name) === nameKey(name),
           ) ?? null);
     return child && (await scratch.asideOf(actor)).has(child.id) ? null : child;
@@ -98,7 +101,7 @@ export function createTree({
 
   return {
     /** @throws {AppError} 403; 404 when the folder of the app password is gone. */
-    async find(actor: Actor, names: readonly string[]): Promise<Place> {
+    async find(actor: Actor, names: readonly string[]): Promise<ResolvedPath> {
       let entry: Entry | null = await top(actor);
       let folder: number | null | undefined;
       for (const name of names) {
@@ -108,9 +111,9 @@ export function createTree({
       return { names: [...names], name: names.at(-1) ?? '', folder, entry };
     },
 
-    /** What lies in a folder. @throws {AppError} 403. */
+    /** The children of a folder. @throws {AppError} 403. */
     async list(actor: Actor, folder: number | null): Promise<Entry[]> {
-      const children = told(actor, folder, await documents.children(actor, folder));
+      const children = withUniqueNames(actor, folder, await documents.children(actor, folder));
       const aside = await scratch.asideOf(actor);
       const shown: Entry[] = aside.size === 0 ? children : children.filter(({ id }) => !aside.has(id));
       const own = await scratch.own(actor, folder);

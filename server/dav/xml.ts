@@ -1,36 +1,36 @@
 import sax from 'sax';
 import { badRequest } from '#server/http/errors.ts';
 
-/** The namespace of the protocol. */
+/** The namespace of WebDAV. */
 export const DAV_NS = 'DAV:';
 
-/** An element as it came. */
+/** A parsed element. */
 export interface Element {
   ns: string;
   name: string;
   children: Element[];
-  /** What stands in it beside elements. */
+  /** The text directly within the element. */
   text: string;
-  /** All that stands in it, written out again so that it means the same anywhere. */
+  /** The serialized content, self-contained as to namespaces. */
   inner: string;
 }
 
-/** Elements in each other, and all together. */
+/** Maximum nesting, and maximum number of elements. */
 const LIMITS = { depth: 20, elements: 2000 };
 const UNREADABLE = 'The XML of the request cannot be read.';
 
 export const escapeXml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
-    // What XML cannot hold at all.
+    // Characters that XML cannot represent.
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 
 const opened = (ns: string, name: string, attributes: string, inner: string): string =>
   `<x:${name} xmlns:x="${escapeXml(ns)}"${attributes}>${inner}</x:${name}>`;
 
 /**
- * Reads a small document. A document type is refused, since entities are made there that blow up.
- * @throws {AppError} 400 when it is not sound.
+ * Parses a small document. A DOCTYPE is rejected because of entity expansion attacks.
+ * @throws {AppError} 400 when it is malformed.
  */
 export function readXml(text: string): Element {
   const parser = sax.parser(true, { xmlns: true, position: false });
@@ -52,7 +52,7 @@ export function readXml(text: string): Element {
     onopentag(tag: sax.QualifiedTag) {
       count += 1;
       if (open.length >= LIMITS.depth || count > LIMITS.elements) refuse();
-      // A prefix bound to nothing means nothing.
+      // A prefix without a namespace is an error.
       if (tag.prefix !== '' && tag.uri === '') refuse();
       const attributes = Object.values(tag.attributes)
         .filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns')
@@ -80,12 +80,12 @@ export function readXml(text: string): Element {
   return root ?? refuse();
 }
 
-/** The first child of this name of the protocol's. */
+/** The first child with this name in the DAV namespace. */
 export const childOf = (element: Element, name: string): Element | undefined =>
   element.children.find((child) => child.ns === DAV_NS && child.name === name);
 
-/** A property by its name, written out with what it holds; without a namespace it has no prefix. */
-export const written = (ns: string, name: string, inner = ''): string => {
+/** Serializes a property; without a namespace it has no prefix. */
+export const propertyXml = (ns: string, name: string, inner = ''): string => {
   if (ns === DAV_NS) return inner === '' ? `<d:${name}/>` : `<d:${name}>${inner}</d:${name}>`;
   const [tag, bound] = ns === '' ? [name, ' xmlns=""'] : [`x:${name}`, ` xmlns:x="${escapeXml(ns)}"`];
   return inner === '' ? `<${tag}${bound}/>` : `<${tag}${bound}>${inner}</${tag}>`;

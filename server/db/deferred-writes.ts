@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { cannotWrite } from '#server/http/storage-failure.ts';
+import { isStorageFailure } from '#server/http/storage-failure.ts';
 
 /** Writes that wait, a few hundred bytes each. */
 const MOST = 10_000;
@@ -20,7 +20,7 @@ export function createDeferredWrites({ log, most = MOST }: { log: Pick<Logger, '
       try {
         await write();
       } catch (error) {
-        if (cannotWrite(error)) return;
+        if (isStorageFailure(error)) return;
         log.error({ err: error }, 'what was to be put on record later could not be');
       }
       waiting.shift();
@@ -45,7 +45,7 @@ export function createDeferredWrites({ log, most = MOST }: { log: Pick<Logger, '
       try {
         await write();
       } catch (error) {
-        if (!cannotWrite(error)) throw error;
+        if (!isStorageFailure(error)) throw error;
         keep(write);
       }
     },

@@ -27,17 +27,17 @@ const release = v.object({
 
 const NONE: Release = { public_key: null, builds: [] };
 
-/** What the build of the uploader left in `folder`, as long as it is whole. Without a folder there is nothing. */
+/** The builds of the uploader in `folder`, as far as they are complete; none without a folder. */
 export function createReleases({ folder, log }: { folder?: string | undefined; log: Logger }) {
-  let known: { mark: string; release: Release } | undefined;
+  let cached: { fingerprint: string; release: Release } | undefined;
 
   async function read(): Promise<Release> {
     if (folder === undefined) return NONE;
     const file = join(folder, FILE);
     const facts = await stat(file).catch(() => null);
     if (!facts) return NONE;
-    const mark = `${facts.mtimeMs} ${facts.size}`;
-    if (known?.mark === mark) return known.release;
+    const fingerprint = `${facts.mtimeMs} ${facts.size}`;
+    if (cached?.fingerprint === fingerprint) return cached.release;
     const found = await readFile(file, 'utf8')
       .then((text) => v.safeParse(release, JSON.parse(text)))
       .catch(() => null);
@@ -45,7 +45,7 @@ export function createReleases({ folder, log }: { folder?: string | undefined; l
       log.warn({ file }, 'this list of the uploader’s builds cannot be read; build it again');
       return NONE;
     }
-    const whole = await Promise.all(
+    const complete = await Promise.all(
       found.output.builds.map(async (build) => {
         const size = await stat(join(folder, build.file)).then(
           (one) => one.size,
@@ -56,20 +56,20 @@ export function createReleases({ folder, log }: { folder?: string | undefined; l
         return [];
       }),
     );
-    known = { mark, release: { public_key: found.output.public_key, builds: whole.flat() } };
-    return known.release;
+    cached = { fingerprint, release: { public_key: found.output.public_key, builds: complete.flat() } };
+    return cached.release;
   }
 
   return {
     latest: read,
 
-    /** The newest update for a platform; null where there is none. */
+    /** The newest update for a platform; null without one. */
     async versionFor(platform: string): Promise<string | null> {
       const { builds } = await read();
       return builds.find((one) => one.platform === platform && one.kind === 'update')?.version ?? null;
     },
 
-    /** @throws {AppError} 404 for what is not given out. */
+    /** @throws {AppError} 404 for any other file. */
     async file(name: string): Promise<Sendable & { build: ReleaseBuild }> {
       const build = (await read()).builds.find(({ file }) => file === name);
       if (!build || folder === undefined) throw notFound('file');

@@ -24,26 +24,26 @@ import type {
   TargetFolders,
 } from './contract.ts';
 import { CLIENTS_SHOWN, CODE_SECONDS, FOLDERS_SHOWN } from './contract.ts';
-import type { Places } from './places.ts';
+import type { UploadTargets } from './upload-targets.ts';
 import type { Releases } from './releases.ts';
 
-/** What the desktop uploader asks of the vault, and what its owner does about it. */
+/** The API of the desktop uploader, and its management by the user. */
 export function createDevices(use: {
   auth: Pick<Auth, 'programs' | 'again' | 'viewer'>;
   documents: Pick<Documents, 'folder' | 'contentIn'>;
   clients: Pick<Clients, 'list' | 'lookUp'>;
   records: Pick<Records, 'used'>;
   subscription: Pick<Subscription, 'limitsOf'>;
-  places: Places;
+  uploadTargets: UploadTargets;
   releases: Releases;
   secret: Buffer;
 }) {
-  const { auth, documents, clients, records, subscription, places, releases } = use;
-  // The same after the vault was moved or restored, and no other vault's.
+  const { auth, documents, clients, records, subscription, uploadTargets, releases } = use;
+  // Stays the same when the vault is moved or restored, and differs from every other vault's.
   const vault_id = createHmac('sha256', use.secret).update('vault of a program').digest('hex').slice(0, 32);
 
-  /** Programs may do nothing but upload, so nothing else is told them when their owner may not. */
-  function demand(actor: Actor): void {
+  /** A program may only upload: when its user may not, it gets no other information either. */
+  function requireWrite(actor: Actor): void {
     if (!may(actor, 'documents.write')) throw forbidden();
   }
 
@@ -68,7 +68,10 @@ export function createDevices(use: {
       };
     },
 
-    /** What a program has to know of itself; asked also when its owner may not upload. @throws {AppError} 403 for a session. */
+    /**
+     * Facts about the connection; also available when the user may not upload.
+     * @throws {AppError} 403 for a session.
+     */
     async me(actor: Actor, platform: string): Promise<DeviceSelf> {
       if (!actor.program) throw forbidden();
       const [viewer, limits, used, { public_key }, latest_version] = await Promise.all([
@@ -94,7 +97,7 @@ export function createDevices(use: {
 
     /** @throws {AppError} 403; 404. */
     async folders(actor: Actor, parent: number | null): Promise<TargetFolders> {
-      demand(actor);
+      requireWrite(actor);
       // Folders stand before files.
       const page = await documents.folder(actor, parent, { limit: FOLDERS_SHOWN });
       const folders = page.items.filter(({ type }) => type === 'folder');
@@ -107,7 +110,7 @@ export function createDevices(use: {
 
     /** @throws {AppError} 403. */
     async clients(actor: Actor, search: string): Promise<TargetClient[]> {
-      demand(actor);
+      requireWrite(actor);
       const found =
         search.trim() === ''
           ? (await clients.list(actor, { limit: CLIENTS_SHOWN })).data
@@ -115,29 +118,32 @@ export function createDevices(use: {
       return found.map(({ id, name, city }) => ({ id, name, city }));
     },
 
-    /** Null for 'My Drive' itself. @throws {AppError} 403; 422 on `client_id`, `parent_id` and `path`. */
+    /**
+     * Null for 'My Drive' itself.
+     * @throws {AppError} 403; 422 on `client_id`, `parent_id` and `path`.
+     */
     async findFolder(actor: Actor, request: FindFolder): Promise<FoundFolder | null> {
-      demand(actor);
-      return places.open(actor, request);
+      requireWrite(actor);
+      return uploadTargets.open(actor, request);
     },
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
     async compare(actor: Actor, { parent_id, path, sha256, size }: CompareContent): Promise<Compared> {
-      demand(actor);
-      const folder = await places.find(actor, parent_id, path);
+      requireWrite(actor);
+      const folder = await uploadTargets.find(actor, parent_id, path);
       return {
         exists: folder === undefined ? null : await documents.contentIn(actor, folder, { sha256, size }),
         by_sending: COMPARED_MOST,
       };
     },
 
-    /** A program ends its own connection. @throws {AppError} 403 for a session. */
+    /** Disconnects the calling program. @throws {AppError} 403 for a session. */
     async leave(actor: Actor): Promise<void> {
       if (!actor.program) throw forbidden();
       await auth.programs.end(actor, actor.program.id);
     },
 
-    /** @throws {AppError} 404 for one that is not the person's. */
+    /** @throws {AppError} 404 for a program of another user. */
     end: auth.programs.end,
 
     latest: releases.latest,

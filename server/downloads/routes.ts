@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { downloadItems } from '#server/documents/contract.ts';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { sendFile } from '#server/http/send.ts';
 import type { Downloads } from './service.ts';
@@ -14,13 +14,13 @@ export function downloadRoutes({ downloads }: { downloads: Downloads }): Router 
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, downloadItems);
     const download_url = await downloads.select(actor, ids);
-    ctx.body = answer({ download_url }, { download_url });
+    ctx.body = success({ download_url }, { download_url });
   });
 
   router.post('/clients/:id/download-token', async (ctx) => {
     const actor = actorOf(ctx);
     const download_url = await downloads.selectClient(actor, readId(ctx.params.id, 'client'));
-    ctx.body = answer({ download_url }, { download_url });
+    ctx.body = success({ download_url }, { download_url });
   });
 
   router.get('/documents/selection', async (ctx) => {

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Collecting } from '#server/collecting/service.ts';
 import { rawBody, read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { bindDropped, dropsQuery, makeDrop } from './contract.ts';
@@ -17,19 +17,19 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
   const router = new Router();
 
   router.get('/api/drop-links', async (ctx) => {
-    ctx.body = answer(await drops.list(actorOf(ctx), parse(dropsQuery, { ...ctx.query })));
+    ctx.body = success(await drops.list(actorOf(ctx), parse(dropsQuery, { ...ctx.query })));
   });
   router.post('/api/drop-links', async (ctx) => {
     const actor = actorOf(ctx);
     ctx.status = 201;
-    ctx.body = answer(await drops.make(actor, await read(ctx, makeDrop)));
+    ctx.body = success(await drops.make(actor, await read(ctx, makeDrop)));
   });
   router.post('/api/drop-links/:id/address', async (ctx) => {
-    ctx.body = answer(await drops.renew(actorOf(ctx), readId(ctx.params.id, 'link')));
+    ctx.body = success(await drops.renew(actorOf(ctx), readId(ctx.params.id, 'link')));
   });
   router.delete('/api/drop-links/:id', async (ctx) => {
     await drops.revoke(actorOf(ctx), readId(ctx.params.id, 'link'));
-    ctx.body = answer({ done: true });
+    ctx.body = success({ done: true });
   });
 
   router.post('/d/:token/open', async (ctx) => {
@@ -65,7 +65,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
     const { batch } = await read(ctx, bindDropped);
     await collecting.bind(await drops.senders.door(sender), null, batch);
     // What came before is not shown again.
-    ctx.body = answer({ done: true });
+    ctx.body = success({ done: true });
   });
 
   const upload = async (ctx: Context): Promise<void> => {

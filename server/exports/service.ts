@@ -9,7 +9,7 @@ import { forbidden } from '#server/http/errors.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Links } from '#server/links/links.ts';
 import { badLink } from '#server/links/links.ts';
-import type { Made } from '#server/http/send.ts';
+import type { Generated } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { ExportKind } from './contract.ts';
 import { EXPORTS } from './contract.ts';
@@ -64,7 +64,7 @@ export function createExports(parts: ExportParts) {
      * What such a link gives; `sending` says that the bytes will be sent: then it goes on record.
      * @throws {AppError} 403 `bad_link`, 429, 422 when there is too much for one archive.
      */
-    async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
+    async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
       const { actor, what } = await ownerOf(token);
       demand(actor);
       const now = clock();

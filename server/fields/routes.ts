@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { create as disposition } from 'content-disposition';
 import type { Context } from 'koa';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { exportFields, fieldChanges, reviewQuery, tableForm } from './contract.ts';
@@ -21,20 +21,20 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
 
   router.get('/documents/:id/fields', async (ctx) => {
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = answer(await fields.view(actorOf(ctx), readId(ctx.params.id, 'item')));
+    ctx.body = success(await fields.view(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
   router.patch('/documents/:id/fields', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
     const { fields: changes } = await read(ctx, fieldChanges);
-    ctx.body = answer(await fields.answer(actor, id, changes), { message: 'Saved.' });
+    ctx.body = success(await fields.answer(actor, id, changes), { message: 'Saved.' });
   });
 
   router.get('/documents/:id/tables/:at', async (ctx) => {
     const at = readPlace(ctx.params.at);
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = answer(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
+    ctx.body = success(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
   });
 
   const sent = (ctx: Context, { name, type, bytes }: MadeSheet) => {
@@ -59,7 +59,7 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
 
   router.get('/review', async (ctx) => {
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = answer(await fields.review(actorOf(ctx), parse(reviewQuery, { ...ctx.query })));
+    ctx.body = success(await fields.review(actorOf(ctx), parse(reviewQuery, { ...ctx.query })));
   });
 
   return router;

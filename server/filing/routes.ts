@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { fileDocuments, filingPattern, filingQuery, setInbox } from './contract.ts';
 import type { FilingService } from './service.ts';
@@ -11,33 +11,33 @@ export function filingRoutes({ filing }: { filing: FilingService }): Router {
 
   router.get('/', async (ctx) => {
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = answer(await filing.suggestions(actorOf(ctx), parse(filingQuery, { ...ctx.query })));
+    ctx.body = success(await filing.suggestions(actorOf(ctx), parse(filingQuery, { ...ctx.query })));
   });
 
   router.post('/', async (ctx) => {
-    ctx.body = answer(await filing.file(actorOf(ctx), await read(ctx, fileDocuments)));
+    ctx.body = success(await filing.file(actorOf(ctx), await read(ctx, fileDocuments)));
   });
 
   router.get('/runs', async (ctx) => {
-    ctx.body = answer(await filing.runs(actorOf(ctx)));
+    ctx.body = success(await filing.runs(actorOf(ctx)));
   });
 
   router.post('/runs/:id/undo', async (ctx) => {
-    ctx.body = answer(await filing.undo(actorOf(ctx), readId(ctx.params.id, 'run')));
+    ctx.body = success(await filing.undo(actorOf(ctx), readId(ctx.params.id, 'run')));
   });
 
   router.put('/pattern', async (ctx) => {
     const { pattern } = await read(ctx, filingPattern);
-    ctx.body = answer(await filing.setPattern(actorOf(ctx), pattern), { message: 'Saved.' });
+    ctx.body = success(await filing.setPattern(actorOf(ctx), pattern), { message: 'Saved.' });
   });
 
   router.get('/inboxes', async (ctx) => {
-    ctx.body = answer(await filing.inboxes(actorOf(ctx)));
+    ctx.body = success(await filing.inboxes(actorOf(ctx)));
   });
 
   router.put('/inboxes/:id', async (ctx) => {
     const id = readId(ctx.params.id, 'folder');
-    ctx.body = answer(await filing.setInbox(actorOf(ctx), id, await read(ctx, setInbox)));
+    ctx.body = success(await filing.setInbox(actorOf(ctx), id, await read(ctx, setInbox)));
   });
 
   return router;

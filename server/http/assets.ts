@@ -5,9 +5,9 @@ import type { Middleware } from 'koa';
 import sirv from 'sirv';
 
 /**
- * Serves what the build made, compressed beforehand. Names under `/_astro/` change with their content, so the
- * browser may keep them for ever; everything else it asks about again.
- * @param folder the built client folder.
+ * Serves the files of the build, compressed beforehand. Names under `/_astro/` contain a content hash and are
+ * cached for ever; every other file is revalidated.
+ * @param folder the client folder of the build.
  */
 export function createAssets(folder: string): Middleware {
   const serve = sirv(folder, {
@@ -22,10 +22,10 @@ export function createAssets(folder: string): Middleware {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     let found = true;
-    // sirv opens the file after the status is out and listens for no error: one that is gone, since the site was built
-    // anew under a running server, would end the process.
+    // sirv sends the status before it opens the file and ignores stream errors: a file that a rebuild deleted
+    // under a running server would crash the process.
     ctx.res.once('pipe', (file: Readable) => file.once('error', () => ctx.res.destroy()));
-    // The list of files is in memory, so sirv says at once whether there is one.
+    // sirv looks the path up in memory, so it calls this synchronously when there is no such file.
     serve(ctx.req, ctx.res, () => {
       found = false;
     });

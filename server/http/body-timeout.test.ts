@@ -7,17 +7,21 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Patience } from './body-timeout.ts';
-import { withinPatience } from './body-timeout.ts';
+import type { BodyTimeout } from './body-timeout.ts';
+import { withBodyTimeout } from './body-timeout.ts';
 
-const test = suite('patience with a body');
+const test = suite('body timeout');
 
 /** What becomes of a request with a body of `length` bytes, of which `sends` sends what follows the first three. */
-async function outcome(patience: Patience, length: number, sends: (socket: Socket) => void): Promise<string> {
+async function outcome(
+  timeouts: BodyTimeout,
+  length: number,
+  sends: (socket: Socket) => void,
+): Promise<string> {
   const server = createServer();
   const told = new Promise<string>((resolve) => {
     server.once('request', (request: IncomingMessage, response) => {
-      withinPatience(request, buffer(request.pipe(new PassThrough())), patience).then(
+      withBodyTimeout(request, buffer(request.pipe(new PassThrough())), timeouts).then(
         (whole) => resolve(String(whole)),
         ({ status, code }) => resolve(`${status} ${code}`),
       );

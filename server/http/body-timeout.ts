@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from './errors.ts';
 
-/** Milliseconds: without a byte, and for the whole body. */
-export interface Patience {
+/** Milliseconds without a byte, and milliseconds for the whole body. */
+export interface BodyTimeout {
   idle: number;
   total: number;
 }
 
-/** For forms of a few megabytes: 5 MB come in ten minutes over a line of 10 KB/s. */
-const FORM: Patience = { idle: 60_000, total: 600_000 };
+/** For forms of a few megabytes: 5 MB take ten minutes at 10 KB/s. */
+const FORM: BodyTimeout = { idle: 60_000, total: 600_000 };
 
 /**
- * What `work` makes of the body of `request`, for parsers that wait without end. Given up, the body flows to nobody any
- * more, so that the answer can be sent.
- * @throws {AppError} 408 when the client stops sending, or sends too slowly.
+ * Puts a timeout on `work`, which reads the body of `request`; for parsers that have no timeout of their own.
+ * After a timeout the request is unpiped, so that the error response can be sent.
+ * @throws {AppError} 408 when the client stops sending or sends too slowly.
  */
-export async function withinPatience<T>(
+export async function withBodyTimeout<T>(
   request: IncomingMessage,
   work: Promise<T>,
-  { idle, total }: Patience = FORM,
+  { idle, total }: BodyTimeout = FORM,
 ): Promise<T> {
   let giveUp!: () => void;
   const late = new Promise<never>((_resolve, reject) => {
@@ -35,7 +35,7 @@ export async function withinPatience<T>(
   } finally {
     clearTimeout(timer);
     request.setTimeout(0).off('timeout', giveUp);
-    // Given up, the work may still fail, and nobody waits for it any more.
+    // After a timeout `work` may still reject: nobody awaits it any more.
     work.catch(() => {});
   }
 }

@@ -4,10 +4,9 @@ import type * as v from 'valibot';
 import { AppError, badRequest, tooLarge } from './errors.ts';
 import { parse } from './input.ts';
 
-/** Bytes. */
-export const BODY_MAX = 1024 * 1024;
+export const BODY_MAX_BYTES = 1024 * 1024;
 const FIELDS_MAX = 200;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const GONE = 'The client went away.';
 
 const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
@@ -15,14 +14,14 @@ const raw = new WeakMap<IncomingMessage, Promise<Buffer>>();
 function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   const refusal = () => tooLarge(`The request is over the limit of ${Math.floor(limit / 1024)} KB.`);
   if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(refusal());
-  // It tells nobody any more: without this the reader would wait for all of the patience.
+  // A destroyed request emits no more events: without this check the read would wait for the timeout.
   if (req.destroyed) return Promise.reject(new Error(GONE));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(
       () => stop(new AppError(408, 'too_slow', 'The request took too long.')),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     const stop = (error?: Error) => {
       clearTimeout(timer);
@@ -42,11 +41,11 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
 }
 
 /**
- * The body as it came, read once however often it is asked for. Bodies are read only by routes that ask, so that an
- * upload stays a stream.
+ * The raw body, read once and cached per request. Only routes that call this read the body, so that uploads
+ * stay streams.
  * @throws {AppError} 413.
  */
-export function rawBody(ctx: Context, limit = BODY_MAX): Promise<Buffer> {
+export function rawBody(ctx: Context, limit = BODY_MAX_BYTES): Promise<Buffer> {
   let body = raw.get(ctx.req);
   if (!body) raw.set(ctx.req, (body = collect(ctx.req, limit)));
   return body;
@@ -67,8 +66,8 @@ function fromForm(text: string): unknown {
 }
 
 /**
- * The JSON or form that the request carries; `{}` for an empty body.
- * @throws {AppError} 400 when it can't be read, 413 when it is too large, 415 for any other type.
+ * The JSON or form body; `{}` for an empty one.
+ * @throws {AppError} 400 when it cannot be parsed, 413 when it is too large, 415 for any other type.
  */
 export async function readBody(ctx: Context): Promise<unknown> {
   const type = ctx.is('json', 'urlencoded');
@@ -86,7 +85,10 @@ export async function readBody(ctx: Context): Promise<unknown> {
   return type === 'urlencoded' ? fromForm(text) : fromJson(text);
 }
 
-/** What `schema` makes of the body. @throws {AppError} 400, 413, 415, and 422 with all fields' messages. */
+/**
+ * The body, validated by `schema`.
+ * @throws {AppError} 400, 413, 415, and 422 with the messages of all fields.
+ */
 export async function read<S extends v.GenericSchema>(ctx: Context, schema: S): Promise<v.InferOutput<S>> {
   return parse(schema, await readBody(ctx));
 }

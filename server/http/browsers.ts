@@ -1,4 +1,4 @@
-/** Tried in this order: most browsers also name the ones they descend from. */
+/** In this order: most browsers also name the browsers that they derive from. */
 const BROWSERS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\/|\bOpera\b/],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
 
 const first = (list: typeof BROWSERS, text: string) => list.find(([, mark]) => mark.test(text))?.[0];
 
-/** `Firefox on Windows`; without versions, which change with every update. */
+/** Such as `Firefox on Windows`; no version, since versions change with every update. */
 export function deviceName(userAgent: string): string {
   const browser = first(BROWSERS, userAgent);
   const system = first(SYSTEMS, userAgent);

@@ -2,7 +2,10 @@ import type { Context } from 'koa';
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000) * 1000;
 
-/** Whether the client has this version already (RFC 9110, 13.2.2: the tag decides if it sent one, else the date). */
+/**
+ * Whether the client has this version already (RFC 9110, 13.2.2: If-None-Match decides if it is sent, else the
+ * date).
+ */
 export function notModified(ctx: Context, etag: string, modifiedAt: Date | null): boolean {
   const tags = ctx.get('If-None-Match');
   if (tags) return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
@@ -11,8 +14,8 @@ export function notModified(ctx: Context, etag: string, modifiedAt: Date | null)
 }
 
 /**
- * Whether If-Range still names what we hold; without the header it does. A weak tag never matches, and a date
- * only exactly (RFC 9110, 13.1.5): a resumed download must not be sewn together from two versions.
+ * Whether If-Range matches the current version; true without the header. A weak tag never matches, and a date
+ * only exactly (RFC 9110, 13.1.5): a resumed download must not be assembled from two versions.
  */
 export function ifRangeHolds(header: string | undefined, etag: string, modifiedAt: Date | null): boolean {
   if (!header) return true;

@@ -6,7 +6,7 @@ export interface ServedAs {
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Shown in place when asked. XML, JSON and SQL are shown as the text they are, never interpreted. */
+/** Types that may be shown inline. XML, JSON and SQL are served as plain text, so that no browser interprets them. */
 const SHOWN: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -40,9 +40,9 @@ const SHOWN: Record<string, string> = {
   sql: TEXT,
 };
 
-/** Only ever saved; the right type lets a phone offer the right program. HTML has none: it is not to be opened from here. */
+/** Types that are always downloads; the type lets a phone offer the right program. HTML is missing on purpose. */
 const SAVED: Record<string, string> = {
-  // Our own viewer fetches it; opened by itself, Chromium's would run the scripts in it, sandbox or not.
+  // Our own viewer fetches PDFs. Chromium's viewer would run the scripts in them, sandbox or not.
   pdf: 'application/pdf',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -64,7 +64,10 @@ const SAVED: Record<string, string> = {
   zipx: 'application/zip',
 };
 
-/** By extension (lower case, no dot) from this table alone: neither the content nor the uploader is asked. */
+/**
+ * Looks up the extension (lower case, no dot) in these tables alone: neither the content nor the uploader's
+ * type counts.
+ */
 export function servedAs(extension: string | null): ServedAs {
   const key = extension ?? '';
   if (Object.hasOwn(SHOWN, key)) return { type: SHOWN[key]!, inline: true };

@@ -2,32 +2,32 @@ import type { Context } from 'koa';
 import type { Actor } from '#server/actor.ts';
 import { AppError, unauthenticated } from './errors.ts';
 
-/** What the middleware in front of every route leaves in `ctx.state`. */
+/** The `ctx.state` that the middleware sets before any route runs. */
 export interface RequestState {
   requestId: string;
-  /** By which the visitor came, as far as a proxy of ours says. */
+  /** The protocol of the visitor, as the connection or a trusted proxy says. */
   protocol: 'http' | 'https';
-  /** The signed-in user, from the bearer token or else the session cookie. */
+  /** The signed-in user, by the bearer token or else the session cookie. */
   actor: Actor | null;
-  /** Why the actor is null although the session stands. */
+  /** Set when the session is valid but outside the user's work hours or networks; `actor` is null then. */
   barred?: Barred;
-  /** The bearer token that the request carries, good or not. */
+  /** The bearer token of the request, valid or not. */
   bearer: string | null;
-  /** The secret that the next session cookie will hold; set by a sign-in. */
+  /** The secret of the session cookie that a sign-in is about to set. */
   nextCookie?: string;
 }
 
-/** The browser that is asking, as far as the network can tell. */
+/** The browser that sent the request, as far as the network tells. */
 export interface Origin {
   ip: string;
   userAgent: string;
-  /** The device cookie that the browser was given at an earlier sign-in, if any. */
+  /** The device cookie that an earlier sign-in set in this browser. */
   device?: string | undefined;
 }
 
-/** A good session at an hour, or from a network, that its user may not work in: 403 with the reason. */
+/** A valid session outside the hours or networks in which its user may work: 403 with the reason. */
 export class Barred extends AppError {
-  /** The user of a session that may do nothing any more but sign out. */
+  /** The user, who may only sign out. */
   readonly actor: Actor;
 
   constructor({ status, code, message }: AppError, actor: Actor) {
@@ -36,25 +36,28 @@ export class Barred extends AppError {
   }
 }
 
-/** The part of sign-in that every request needs; `server/auth` provides it. */
+/** The part of sign-in that every request needs; implemented by `server/auth`. */
 export interface Identity {
-  /** @throws {AppError} 429 when this address has shown too many tokens that name nobody. */
+  /** @throws {AppError} 429 when this address has sent too many invalid tokens. @throws {Barred} */
   identifyByToken(token: string, origin: Origin): Promise<Actor | null>;
-  /** Both @throws {Barred}. */
+  /** @throws {Barred} */
   identifyByCookie(secret: string): Promise<Actor | null>;
-  /** Ends the session that a cookie names, if there is one. */
+  /** Ends the session of this cookie, if there is one. */
   endByCookie(secret: string): Promise<void>;
 }
 
-/** @throws {AppError} 401 when nobody is signed in, 403 outside the user's hours and networks. */
+/** @throws {AppError} 401 when nobody is signed in; {@link Barred} outside the user's hours and networks. */
 export function actorOf(ctx: Context): Actor {
   const { actor, barred } = ctx.state as RequestState;
   if (!actor) throw barred ?? unauthenticated();
   return actor;
 }
 
-/** As `actorOf`, also at hours when the user may do nothing but sign out. @throws {AppError} 401. */
-export function leaverOf(ctx: Context): Actor {
+/**
+ * Like `actorOf`, but also returns a barred user, who may only sign out.
+ * @throws {AppError} 401.
+ */
+export function signingOutActor(ctx: Context): Actor {
   const { barred } = ctx.state as RequestState;
   return barred?.actor ?? actorOf(ctx);
 }
@@ -64,11 +67,14 @@ export const originOf = (ctx: Context): Origin => ({
   userAgent: ctx.get('user-agent').slice(0, 400),
 });
 
-/** The decided shape of a success: `{ success, data, message? }` and what the specification wants at the top level. */
-export function answer(data: unknown, extra: { message?: string; [key: string]: unknown } = {}) {
+/**
+ * The body of a success response: `{ success, data, message? }`, plus the top-level fields that the
+ * specification asks for.
+ */
+export function success(data: unknown, extra: { message?: string; [key: string]: unknown } = {}) {
   return { success: true, data, ...extra };
 }
 
-/** Paths that answer programs: JSON only, never a page. */
+/** Paths that respond with JSON, never with a page. */
 export const isApi = (path: string): boolean =>
   /^\/(?:api|sanctum|healthz|readyz|metrics)(?:\/|$)/i.test(path);

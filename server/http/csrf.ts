@@ -13,7 +13,7 @@ function same(a: string, b: string): boolean {
   return x.length === y.length && timingSafeEqual(x, y);
 }
 
-/** Bound to the session cookie beside it, so that a token got in another session does not fit. */
+/** Bound to the session cookie, so that a token from another session does not match. */
 function seal(ctx: Context, nonce: string, session: string): string {
   const key = String((ctx.app.keys as string[])[0]);
   return createHmac('sha256', key).update(`csrf\0${nonce}\0${session}`).digest('base64url');
@@ -24,12 +24,12 @@ function fits(ctx: Context, token: string, session: string): boolean {
   return same(mark, seal(ctx, nonce, session));
 }
 
-/** Gives the browser the token that its next unsafe request must repeat in `X-XSRF-TOKEN`. */
+/** Sets the token that the browser's next unsafe request must repeat in `X-XSRF-TOKEN`. */
 export function issueCsrfToken(ctx: Context): void {
   const session = (ctx.state as RequestState).nextCookie ?? ctx.cookies.get(sessionCookie(ctx)) ?? '';
   const present = ctx.cookies.get(COOKIE, { signed: false }) ?? '';
   const nonce = randomBytes(16).toString('base64url');
-  // One that still fits stays, or a request which another tab is just sending would miss it.
+  // A token that is still valid stays: replacing it would break a request that another tab is sending.
   ctx.cookies.set(COOKIE, fits(ctx, present, session) ? present : `${nonce}.${seal(ctx, nonce, session)}`, {
     httpOnly: false,
     sameSite: 'lax',
@@ -42,7 +42,7 @@ function fromElsewhere(ctx: Context, origin: string): boolean {
   const site = ctx.get('sec-fetch-site');
   if (site && site !== 'same-origin' && site !== 'none') return true;
   const from = ctx.get('origin');
-  // The address bar may say 127.0.0.1 where BASE_URL says localhost; a page can forge neither header.
+  // The address bar may say 127.0.0.1 where BASE_URL says localhost. A page can forge neither header.
   return from !== '' && from !== origin && from !== `${(ctx.state as RequestState).protocol}://${ctx.host}`;
 }
 
@@ -56,8 +56,8 @@ function carriesToken(ctx: Context): boolean {
 }
 
 /**
- * Refuses an unsafe request that another site could have made a browser send. One with a bearer token is not such:
- * no browser adds that by itself. `except` are paths with their own proof, such as a signed webhook.
+ * Rejects an unsafe request that another site could have made the browser send. Bearer requests are exempt: no
+ * browser adds that header by itself. `except` lists paths with a proof of their own, such as a signed webhook.
  */
 export const csrfGuard =
   ({ origin, except }: { origin: string; except: readonly (string | RegExp)[] }): Middleware =>
@@ -70,7 +70,7 @@ export const csrfGuard =
     )
       return next();
     if (!fromElsewhere(ctx, origin) && carriesToken(ctx)) return next();
-    // A page of ours that came in another way than BASE_URL says: over http, its Secure cookies never come back.
+    // Our own page, opened over http while BASE_URL is https: the browser never sends its Secure cookies back.
     const from = ctx.get('origin');
     if (URL.canParse(from) && new URL(from).host === ctx.get('host') && !sameProtocol(from, origin)) {
       throw wrongAddress(from, origin);

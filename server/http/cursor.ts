@@ -3,7 +3,7 @@ import { invalid } from './errors.ts';
 export const BAD_CURSOR = 'This place in the list is not known. Load the list again.';
 
 type Part = string | number;
-/** What a part of a cursor has to be: this very value, or one that passes. */
+/** What a part must be: this literal value, or one that the type guard accepts. */
 type Kind = Part | ((part: unknown) => part is Part);
 type Parts<Kinds extends readonly Kind[]> = {
   [At in keyof Kinds]: Kinds[At] extends (part: unknown) => part is infer P ? P : Kinds[At];
@@ -12,11 +12,11 @@ type Parts<Kinds extends readonly Kind[]> = {
 export const text = (part: unknown): part is string => typeof part === 'string';
 export const whole = (part: unknown): part is number => Number.isSafeInteger(part);
 
-/** A place in a list as a text for addresses. It is no secret and opens nothing: who asks is who may read the list. */
+/** A position in a list, encoded for URLs. It is not secret and grants nothing: the list checks permissions itself. */
 export const encodeCursor = (parts: readonly Part[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** @throws {AppError} 422 when it is not one of ours, or belongs to another order. */
+/** @throws {AppError} 422 when the cursor is malformed or belongs to another sort order. */
 export function decodeCursor<const Kinds extends readonly Kind[]>(
   cursor: string,
   kinds: Kinds,

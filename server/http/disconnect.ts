@@ -1,4 +1,4 @@
-const GONE = new Set([
+const DISCONNECT_CODES = new Set([
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',
@@ -8,6 +8,6 @@ const GONE = new Set([
   'HPE_INVALID_EOF_STATE',
 ]);
 
-/** Whether the error only says that the other end of the connection went away. */
+/** Whether the error only means that the client closed the connection. */
 export const isDisconnect = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && GONE.has(String(error.code));
+  error instanceof Error && 'code' in error && DISCONNECT_CODES.has(String(error.code));

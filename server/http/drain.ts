@@ -1,24 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes that are read and dropped before the connection is closed, and milliseconds likewise. */
+/** How many bytes and milliseconds are spent on draining before the connection is closed. */
 const LIMITS = { bytes: 64 * 1024 * 1024, time: 15_000 };
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /**
- * Reads and drops what a client still sends after it was answered. Closing at once reaches it as a network fault, so
- * that it never sees the answer and tries again; reading without end lets it keep us busy. When the body ends within
- * the limits the connection stays usable, otherwise it is closed.
+ * Reads and discards the rest of a request body after the response. Closing the connection at once looks like a
+ * network error to the client, which then never sees the response and retries; reading without a limit would
+ * let it keep the server busy. A body that ends within the limits leaves the connection usable; otherwise it is
+ * closed.
  */
 export function drain(req: IncomingMessage, limits = LIMITS): void {
   const { socket } = req;
   if (req.complete || socket.destroyed) return;
   const ends = performance.now() + limits.time;
   const most = socket.bytesRead + limits.bytes;
-  // The socket's own count: Node takes listeners off a request whose answer is out.
-  const look = setInterval(() => {
+  // Count on the socket: Node removes the listeners of a request once its response has been sent.
+  const check = setInterval(() => {
     if (socket.bytesRead > most || performance.now() > ends) socket.destroy();
-    if (req.complete || socket.destroyed) clearInterval(look);
-  }, LOOK_MS).unref();
+    if (req.complete || socket.destroyed) clearInterval(check);
+  }, CHECK_MS).unref();
   req.on('error', () => {});
   req.resume();
 }

@@ -1,9 +1,9 @@
-/** Field name to its messages, in the order found. */
+/** Messages by field name, in the order of validation. */
 export type FieldErrors = Record<string, string[]>;
 
 /**
- * A failure that has an answer. `status` is for HTTP, `code` for programs (never renamed), `message` for the reader:
- * what happened, then what to do. Anything thrown that is not an AppError is a fault of ours and answers 500.
+ * An error with a defined response: `status` for HTTP, `code` for programs (never renamed), `message` for the
+ * user (what happened, then what to do). Any other error is a fault of the server and becomes a 500.
  */
 export class AppError extends Error {
   override name = 'AppError';
@@ -32,9 +32,9 @@ export const unauthenticated = (message = 'Please sign in to continue.') =>
   new AppError(401, 'unauthenticated', message);
 export const forbidden = (message = 'You do not have permission to do this. Ask an admin of your firm.') =>
   new AppError(403, 'forbidden', message);
-/** For what does not exist and for what belongs to another firm: the two must not be told apart. */
+/** For a missing record and for one of another firm alike: a caller must not be able to tell them apart. */
 export const notFound = (what = 'page') => new AppError(404, 'not_found', `This ${what} does not exist.`);
-/** As `notFound`, with what became of it, for one who may be told. */
+/** A 404 with an explanation, for a user who may know what happened to the record. */
 export const missing = (message: string) => new AppError(404, 'not_found', message);
 export const conflict = (message: string, code = 'conflict') => new AppError(409, code, message);
 export const tooLarge = (message: string) => new AppError(413, 'too_large', message);
@@ -42,7 +42,7 @@ export const csrfMismatch = () => new AppError(419, 'csrf_mismatch', 'Session ex
 export const tooManyRequests = (message: string, retryAfter: number) =>
   new AppError(429, 'too_many_requests', message, { retryAfter });
 
-/** 422 with every field's messages; `message` is the first of them. */
+/** 422 with the messages of every field; `message` is the first of them. */
 export function invalid(errors: FieldErrors, code = 'invalid'): AppError {
   const first = Object.values(errors)[0]?.[0] ?? 'The data is not valid.';
   return new AppError(422, code, first, { errors });

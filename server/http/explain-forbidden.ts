@@ -7,8 +7,8 @@ const OWES_TWO_STEP =
 const NO_SEAT =
   'Your firm’s plan allows fewer people than work here, so you can read but not change anything. Ask an admin of your firm to choose a larger plan or who stays.';
 
-/** Tells one who is refused why, where it is not the role: a service knows only that the permission is not there. */
-export const explainsLack: Middleware = async (ctx, next) => {
+/** Replaces a 403 by its real reason where that is not the role: services only see that the permission is missing. */
+export const explainForbidden: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {

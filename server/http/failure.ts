@@ -12,8 +12,8 @@ const FAULT =
 
 const KEPT = new Set(['x-request-id', 'set-cookie', 'allow']);
 
-/** Koa and the router throw their own errors for what a client did wrong, such as a path that is no UTF-8. */
-function known(thrown: unknown): AppError | undefined {
+/** Koa and the router throw errors of their own for a bad request, such as a path that is not UTF-8. */
+function toAppError(thrown: unknown): AppError | undefined {
   const error = storageFailure(thrown);
   if (error instanceof AppError) return error;
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
@@ -21,8 +21,8 @@ function known(thrown: unknown): AppError | undefined {
   return new AppError(status, 'bad_request', 'The request could not be read.');
 }
 
-/** Turns what the rest throws into the decided answer: `{ success, message, errors?, code, request_id }`. */
-export function failures(log: Logger, hsts: boolean): Middleware {
+/** Turns every thrown error into the error response `{ success, message, errors?, code, request_id }`. */
+export function handleErrors(log: Logger, hsts: boolean): Middleware {
   function reply(ctx: Context, error: AppError): void {
     for (const name of ctx.res.getHeaderNames()) if (!KEPT.has(name)) ctx.remove(name);
     setSecurityHeaders(ctx, hsts);
@@ -47,10 +47,10 @@ export function failures(log: Logger, hsts: boolean): Middleware {
     try {
       await next();
     } catch (error) {
-      const ours = known(error);
+      const ours = toAppError(error);
       const { requestId } = ctx.state as RequestState;
       if (ctx.req.socket.destroyed) {
-        // Nobody is left to answer, and most likely that is all that went wrong.
+        // The client has disconnected, which most likely caused the error.
         if (!ours) log.info({ err: error, request_id: requestId }, 'request given up');
         ctx.respond = false;
         return;
@@ -59,7 +59,7 @@ export function failures(log: Logger, hsts: boolean): Middleware {
       if (!ours || ours.status === 500 || ours.code === 'disk_failing')
         log.error({ err: error, request_id: requestId }, 'request failed');
       if (ctx.headerSent) {
-        // Too late for an answer; a cut connection at least is not taken for a whole one.
+        // The headers are sent. Cutting the connection keeps the client from taking the response for complete.
         ctx.respond = false;
         ctx.res.destroy();
         return;

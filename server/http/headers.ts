@@ -14,11 +14,11 @@ const API = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
-/** A page brings its own policy; without one it may not be framed, and its base and forms stay at home. */
+/** A page sets a policy of its own; this default forbids framing and foreign base and form targets. */
 const PAGE = {
   'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'",
 };
-/** One year. Not for subdomains: what else the admin runs beside us is not ours to decide. */
+/** One year. Without subdomains: other services of the admin's domain may not support https. */
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 export function setSecurityHeaders(ctx: Context, hsts: boolean): void {
@@ -27,7 +27,7 @@ export function setSecurityHeaders(ctx: Context, hsts: boolean): void {
   if (hsts) ctx.set(HSTS);
 }
 
-/** Sets what every answer carries; a route that knows better overwrites it. */
+/** Sets the headers of every response; a route may overwrite them. */
 export const securityHeaders =
   (hsts: boolean): Middleware =>
   (ctx, next) => {

@@ -4,7 +4,7 @@ import { badRequest, invalid, notFound } from './errors.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-/** For a field that is not there at all, what its own schema says of nothing. */
+/** For a missing field, the message that the field's own schema gives for `undefined`. */
 function messageOf(schema: v.GenericSchema, field: string, issue: Issue): string {
   const entries = 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
   const entry = issue.kind === 'schema' && issue.type.endsWith('object') ? entries[field] : undefined;
@@ -12,8 +12,8 @@ function messageOf(schema: v.GenericSchema, field: string, issue: Issue): string
 }
 
 /**
- * What `schema` makes of `body`; fields it does not name are dropped.
- * @throws {AppError} 400 when the body is not an object, 422 with the first message of every field that is wrong.
+ * Validates `body` by `schema`; unknown fields are dropped.
+ * @throws {AppError} 400 when the body is not an object, 422 with the first message of every invalid field.
  */
 export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -30,7 +30,7 @@ export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.In
 }
 
 /**
- * An id from a path. What cannot be an id is treated as an id that never was.
+ * A row id from a path. A text that cannot be an id is treated as an unknown id.
  * @throws {AppError} 404.
  */
 export function readId(text: string | undefined, what: string): number {

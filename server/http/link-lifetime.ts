@@ -1,9 +1,10 @@
-/** A clock that a time server sets back by a little ends nothing. */
+/** A small correction of the clock by a time server must not end a link. */
 const LEEWAY = 60_000;
 
 /**
- * Whether what was made for `lifetime` milliseconds is good at `now`. One that would last longer than that was made
- * before the clock was set back: it is over, or it would last for as long as the clock was wrong.
+ * Whether something created with a lifetime of `lifetime` ms is valid at `now`. An expiry further away than
+ * that comes from a clock that has been set back since: the link counts as expired, or it would outlive its
+ * lifetime by that error.
  */
-export const stillGood = (expiresAt: number, lifetime: number, now: number): boolean =>
+export const isWithinLifetime = (expiresAt: number, lifetime: number, now: number): boolean =>
   now < expiresAt && expiresAt <= now + lifetime + LEEWAY;

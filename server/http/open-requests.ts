@@ -7,7 +7,7 @@ import { currentScope } from './scope.ts';
 
 type Whose = { userId: number } | { linkId: number };
 
-/** The requests that are being answered, so that they can be cut short, in whichever process they are. */
+/** The requests in progress, which can be cut off in every process that serves the vault. */
 export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) {
   const open = new Map<RequestScope, ServerResponse>();
 
@@ -26,7 +26,7 @@ export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) 
   });
 
   return {
-    /** To run inside the request's scope. */
+    /** Must run inside the request's scope. */
     watch: ((ctx, next) => {
       const scope = currentScope();
       if (scope) {
@@ -36,15 +36,15 @@ export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) 
       return next();
     }) satisfies Middleware,
 
-    /** Cuts every connection that is answered with the rights of this user, except that of the caller. */
+    /** Cuts all connections of this user except the caller's own. */
     cut: (userId: number): void => cut({ userId }),
 
-    /** Ids of the shared links by which something is being answered in this process. */
+    /** Ids of the shared links that this process is serving right now. */
     links: (): number[] => [
       ...new Set(Array.from(open.keys(), ({ shareLinkId }) => shareLinkId).filter((id) => id !== undefined)),
     ],
 
-    /** Cuts every download under way by a shared link, except that of the caller. */
+    /** Cuts all downloads through this shared link except the caller's own. */
     cutLink: (linkId: number): void => cut({ linkId }),
   };
 }

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
 import { compressHtml } from './compress.ts';
 
-/** What Astro's build exports: renders the page of `req` into `res`. */
+/** The render function that Astro's build exports. */
 export type RenderPage<Locals> = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -12,8 +12,8 @@ export type RenderPage<Locals> = (
 ) => Promise<void>;
 
 /**
- * Hands a request over to Astro with what its pages may ask (`Astro.locals`). Koa does not answer it any more, so
- * cookies and headers must be on the response before.
+ * Hands the request to Astro, with the services for its pages as `Astro.locals`. Koa does not respond any more,
+ * so cookies and headers must be set before.
  */
 export function createPages<Locals>(
   render: RenderPage<Locals>,

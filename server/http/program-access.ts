@@ -5,11 +5,10 @@ import { forbidden } from './errors.ts';
 const ONLY = 'A connected program can upload and nothing else.';
 
 /**
- * Refuses programs with a token of their own whatever is not made for them, so that each new call is closed to them until
- * somebody opens it.
- * @param open paths that are.
+ * Rejects programs with an upload token everywhere except on `open` paths, so that a new route is closed to
+ * them by default.
  */
-export const programsKeepTo =
+export const restrictPrograms =
   (open: RegExp): Middleware =>
   (ctx, next) => {
     const { actor, barred } = ctx.state as RequestState;

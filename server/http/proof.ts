@@ -3,16 +3,19 @@ import type { Middleware } from 'koa';
 import { actorOf } from './context.ts';
 import { AppError } from './errors.ts';
 
-/** How long a password, code or passkey counts for what cannot be taken back, in ms. */
-export const PROOF_LASTS = 10 * 60_000;
+/** How long a password, code or passkey counts as recent proof of identity, in ms. */
+export const PROOF_LASTS_MS = 10 * 60_000;
 
-/** @throws {AppError} 403 `proof_needed` unless it was proved within `PROOF_LASTS` who sits there. */
-export function demandProof(actor: Actor): void {
+/**
+ * @throws {AppError} 403 `proof_needed` unless the user has confirmed their identity within the last
+ * `PROOF_LASTS_MS`.
+ */
+export function requireProof(actor: Actor): void {
   if (!actor.proven) throw new AppError(403, 'proof_needed', 'Please confirm that it is you, then go on.');
 }
 
-/** Stands in front of a route which a session left open, or stolen, may not use. */
-export const recentProof: Middleware = (ctx, next) => {
-  demandProof(actorOf(ctx));
+/** Guards a route that an unattended or stolen session must not use. */
+export const requireRecentProof: Middleware = (ctx, next) => {
+  requireProof(actorOf(ctx));
   return next();
 };

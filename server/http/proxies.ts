@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { RequestState } from './context.ts';
 
-/** What an admin may write instead of addresses. */
+/** Names that an admin may write for whole ranges. */
 const WORDS: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -12,8 +12,8 @@ const WORDS: Record<string, readonly string[]> = {
 };
 
 /**
- * A list such as `127.0.0.1, 10.0.0.0/8, loopback`, as networks in CIDR notation.
- * @returns undefined when a part is none of these, or names every address there is.
+ * Parses a list such as `127.0.0.1, 10.0.0.0/8, loopback` into networks in CIDR notation.
+ * @returns undefined when a part is invalid or covers every address.
  */
 export function readProxies(text: string): string[] | undefined {
   const parts = text.split(/[\s,]+/).filter(Boolean);
@@ -28,8 +28,8 @@ export function readProxies(text: string): string[] | undefined {
   return networks.length > 0 && networks.every((one) => one !== undefined) ? networks : undefined;
 }
 
-/** Whether an address lies in one of `networks`; an IPv4 one also when it comes written as IPv6. */
-export function within(networks: readonly string[]): (ip: string) => boolean {
+/** A predicate for addresses in one of `networks`; an IPv4 address also matches in its IPv6-mapped form. */
+export function addressMatcher(networks: readonly string[]): (ip: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
@@ -42,22 +42,23 @@ export function within(networks: readonly string[]): (ip: string) => boolean {
   };
 }
 
-const listOf = (header: string | string[] | undefined): string[] =>
+const headerList = (header: string | string[] | undefined): string[] =>
   String(header ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Some proxies write the port as well: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 
 /**
- * Whence a request came: the address of the connection or, as long as that belongs to a proxy of ours, the one which
- * that proxy saw. What stands further left in `X-Forwarded-For` was written by the client and counts for nothing.
+ * The client's address and protocol. Starting from the connection, each address that belongs to a trusted proxy
+ * is replaced by the one that this proxy saw. Entries of `X-Forwarded-For` further left were written by the
+ * client and are ignored.
  */
-function whence({ socket, headers }: IncomingMessage, ours: (ip: string) => boolean) {
-  const hops = listOf(headers['x-forwarded-for']);
+function clientOf({ socket, headers }: IncomingMessage, ours: (ip: string) => boolean) {
+  const hops = headerList(headers['x-forwarded-for']);
   let ip = socket.remoteAddress ?? '';
   let proxies = 0;
   while (ours(ip)) {
@@ -66,8 +67,8 @@ function whence({ socket, headers }: IncomingMessage, ours: (ip: string) => bool
     ip = before;
     proxies += 1;
   }
-  // Each proxy adds one, though most have only the first write it.
-  const protocols = ours(socket.remoteAddress ?? '') ? listOf(headers['x-forwarded-proto']) : [];
+  // Each proxy may append a protocol, though most leave the first entry as it is.
+  const protocols = ours(socket.remoteAddress ?? '') ? headerList(headers['x-forwarded-proto']) : [];
   const protocol = protocols[Math.max(0, protocols.length - Math.max(1, proxies))];
   const secure =
     protocol === undefined ? 'encrypted' in socket && socket.encrypted : /^https$/i.test(protocol);
@@ -75,14 +76,15 @@ function whence({ socket, headers }: IncomingMessage, ours: (ip: string) => bool
 }
 
 /**
- * Sets the address and the protocol of each request. Only the proxies in `networks` are believed; when others forward
- * requests the log says so once, for then all people behind them count as one place.
+ * Sets the client address and the protocol of each request. Only the proxies in `networks` are trusted. A
+ * forwarded request from any other address is logged once, because all users behind such a proxy share one rate
+ * limit.
  */
-export function behindProxies(networks: readonly string[], log: Logger): Middleware {
-  const ours = within(networks);
+export function trustProxies(networks: readonly string[], log: Logger): Middleware {
+  const ours = addressMatcher(networks);
   let warned = false;
   return (ctx, next) => {
-    const { ip, protocol } = whence(ctx.req, ours);
+    const { ip, protocol } = clientOf(ctx.req, ours);
     const from = ctx.req.socket.remoteAddress ?? '';
     if (!warned && ctx.get('x-forwarded-for') !== '' && !ours(from)) {
       warned = true;

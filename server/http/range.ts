@@ -1,13 +1,14 @@
-/** Both ends inclusive. */
+/** Both ends are inclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
 /**
- * What a Range header asks of `size` bytes: the part, `null` for the whole, or `'unsatisfiable'`.
- * A header that is malformed, of another unit or for several parts is ignored, as RFC 9110 (14.2) allows:
- * the whole is always a right answer, and assembling many small parts is a known way to wear a server out.
+ * Parses a Range header for a body of `size` bytes: the range, `null` for the whole, or `'unsatisfiable'`. A
+ * header that is malformed, uses another unit or asks for several ranges is ignored, as RFC 9110 (14.2) allows:
+ * the whole body is always a valid response, and assembling many small ranges is a known denial-of-service
+ * attack.
  */
 export function parseRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
   const found = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');

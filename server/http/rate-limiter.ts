@@ -5,24 +5,24 @@ import { tooManyRequests } from './errors.ts';
 import { queryRow } from '#server/db/sql.ts';
 
 export interface Limit {
-  /** Names the limit in the table; never renamed. */
+  /** Key of the limit in the table; never renamed. */
   name: string;
-  /** Tries that are allowed in one window. */
+  /** Tries allowed per window. */
   tries: number;
-  /** Length of the window in seconds; it starts with the first try. */
+  /** Length of the window in seconds; it begins with the first try. */
   seconds: number;
 }
 
-/** One try against one limit. */
+/** One try, counted against one limit. */
 export interface Try {
   limit: Limit;
-  /** Who or what the limit counts for. */
+  /** The user, address or the like that the try counts for. */
   subject: string;
-  /** Asked only when the limit is passed: whether it is not to hold for this one. Use `trx` for every query. */
+  /** Called only over the limit: whether the limit does not apply to this try. Use `trx` for every query. */
   unless?: (trx: Knex.Transaction) => Promise<boolean>;
 }
 
-/** No window ends later than one that begins now: where it does, the clock has been set back since. */
+/** A stored window that ends later than a new one would means that the clock was set back: it is replaced. */
 const UPSERT = `
   INSERT INTO attempts (key, count, resets_at) VALUES (?, 1, ?)
   ON CONFLICT (key) DO UPDATE SET
@@ -42,9 +42,12 @@ function wait(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** Counts tries in the database, so that a restart forgives nothing. Disabled, it counts nothing and refuses nobody. */
+/**
+ * Counts tries in the database, so that a restart resets nothing. When disabled it counts nothing and allows
+ * everything.
+ */
 export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clock; enabled: boolean }) {
-  /** Seconds to wait; 0 while the limit is not passed. */
+  /** Seconds to wait; 0 while under the limit. */
   async function count(trx: Knex.Transaction, one: Try, now: Date): Promise<number> {
     const at = now.toISOString();
     const ends = new Date(now.getTime() + one.limit.seconds * 1000).toISOString();
@@ -62,9 +65,9 @@ export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clo
 
   return {
     /**
-     * Counts a try before it is made, so that many at once cannot slip past together. A refused try counts nowhere: who
-     * is over one limit does not use up another.
-     * @throws {AppError} 429 that says how long to wait.
+     * Counts the tries before they are made, so that parallel tries cannot slip past together. A refused try
+     * counts against no limit: being over one limit does not use up another.
+     * @throws {AppError} 429 with the time to wait.
      */
     async check(...tries: Try[]): Promise<void> {
       if (!enabled) return;
@@ -78,24 +81,24 @@ export function createRateLimiter({ db, clock, enabled }: { db: Knex; clock: Clo
           }
         });
       } catch (error) {
-        // A refused try leaves nothing behind, but the time that it was told has to hold.
+        // The rollback removed the count, but the waiting time in the error message has to hold.
         for (const one of tries) await shorten(one, now);
         throw error;
       }
     },
 
-    /** Takes tries back that turned out to be honest. */
+    /** Uncounts tries that turned out to be legitimate. */
     async giveBack(trx: Knex.Transaction, ...tries: Try[]): Promise<void> {
       if (!enabled) return;
       await trx('attempts').whereIn('key', tries.map(keyOf)).where('count', '>', 0).decrement('count', 1);
     },
 
-    /** Forgets all tries of these subjects. */
+    /** Deletes the counts of these subjects. */
     async forget(trx: Knex.Transaction, ...tries: Try[]): Promise<void> {
       if (enabled) await trx('attempts').whereIn('key', tries.map(keyOf)).delete();
     },
 
-    /** Deletes what has run out. */
+    /** Deletes windows that have ended. */
     sweep: (): Promise<number> => db('attempts').where('resets_at', '<=', clock().toISOString()).delete(),
   };
 }

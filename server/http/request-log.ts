@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import type { RequestState } from './context.ts';
 import { inScope } from './scope.ts';
 
-/** What looks like a secret in a path: tokens of links are 128 bits and more, names of routes are shorter words. */
+/** Whatever looks like a secret in a path: link tokens have 128 bits or more, words in routes are shorter. */
 const SECRET = /[\w-]{22,}(?:\.[\w-]+)*/g;
-/** The token of a shared link, a request, a drop link or a client's page, or what somebody guesses to be one. */
+/** The token of a shared link, request, drop link or client page, valid or guessed. */
 const SHARED = /^(\/[cdrs]\/)[^/]+/i;
-/** Names of clients and files, in the drive's addresses. */
+/** Names of clients and files in WebDAV paths. */
 const NAMES = /^(\/dav\/).+/;
-/** Routine traffic, of no interest to the admin. */
+/** Routine requests, logged at debug level. */
 const QUIET = /^\/(?:(?:healthz|readyz|metrics)$|_astro\/)/;
 
 function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'debug' {
@@ -20,8 +20,8 @@ function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'deb
 }
 
 /**
- * Names the request (never by what it says of itself) and writes one line when it is over. The line holds no query
- * string, header or body, for those carry tokens and passwords.
+ * Assigns the request id (never taken from the client) and writes one log line when the request ends. The line
+ * holds no query string, header or body, since those carry tokens and passwords.
  */
 export function requestLog(log: Logger): Middleware {
   const write = (ctx: Context, started: number): void => {

@@ -7,8 +7,8 @@ interface Matched {
   routeMatched?: boolean;
 }
 
-/** After the routers: a path that exists for other methods is 405, an unknown path of the API is 404, both JSON. */
-export const unrouted: Middleware = (ctx, next) => {
+/** Runs after the routers: 405 for a path that exists with other methods, 404 for an unknown API path, both as JSON. */
+export const rejectUnmatched: Middleware = (ctx, next) => {
   const { matched = [] } = ctx as Matched;
   const methods = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted();
   if (methods.length > 0) {

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Where a request comes from, for whoever keeps a record of it. */
+/** Origin of the current request, for audit records. */
 export interface RequestScope {
   requestId: string;
   ip: string;
-  /** What the browser says it is; left out where nobody asks. */
+  /** The User-Agent header; missing outside of a request. */
   userAgent?: string;
-  /** Whose rights it is answered with, once that is known: by a session or by a link of one. */
+  /** The user whose rights apply, by a session or by a link of that user; set once known. */
   userId?: number;
-  /** The shared link by which it was asked for. */
+  /** The shared link through which the request came. */
   shareLinkId?: number;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();
 
-/** Runs `work`, and all that it awaits, inside `scope`. */
+/** Runs `work`, and everything that it awaits, inside `scope`. */
 export const inScope = <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work);
 
-/** The request that the caller is working for; undefined in a job, a tool or a test of a service. */
+/** The scope of the current request; undefined in a job, a command or a service test. */
 export const currentScope = (): RequestScope | undefined => storage.getStore();

@@ -7,25 +7,25 @@ import type { RequestState } from './context.ts';
 import { streamResponse } from './stream-response.ts';
 import type { Range } from './range.ts';
 import { parseRange } from './range.ts';
-import { unread } from './storage-failure.ts';
+import { readFailure } from './storage-failure.ts';
 
 export interface Sendable {
   name: string;
-  /** Extension, lower case, without the dot. */
+  /** Lower case, without the dot. */
   fileType: string | null;
   /** Bytes. */
   size: number;
-  /** Tells the content from every other, as its SHA-256 does; becomes the entity tag. */
+  /** Identifies the content, as its SHA-256 does; becomes the entity tag. */
   version: string;
-  /** ISO 8601, UTC; null where the content may change without it. */
+  /** ISO 8601, UTC; null where the content can change without it. */
   modifiedAt: string | null;
   /** Rejects, or destroys the stream, when the bytes are damaged or missing. */
   open(range?: Range): Promise<Readable>;
 }
 
 /**
- * What came from outside runs nothing, loads nothing and is framed by nobody. `sandbox` gives it an origin of its
- * own, so that even a script which got through would have no session to use.
+ * Headers for user content: it may not run scripts, load anything or be framed. `sandbox` gives it an opaque
+ * origin, so that a script that got through would have no session.
  */
 export const FROM_OUTSIDE = {
   'Content-Security-Policy':
@@ -34,19 +34,20 @@ export const FROM_OUTSIDE = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
-  // A client's papers are not left in the disk cache of an office computer.
+  // Clients' documents must not stay in the disk cache of an office computer.
   'Cache-Control': 'private, no-store',
 };
 
 /**
- * Answers with a file: 200, 206, 304 or 416, with GET or HEAD. Damage found before the first byte is an error with
- * the code `damaged`; found later it cuts the connection, so that no complete answer ever holds a wrong byte.
+ * Sends a file: 200, 206, 304 or 416, for GET or HEAD. Damage found before the first byte gives an error with
+ * the code `damaged`; damage found later cuts the connection, so that a complete response never holds a wrong
+ * byte.
  */
 export async function sendFile(ctx: Context, file: Sendable, { inline = false } = {}): Promise<void> {
   const as = servedAs(file.fileType);
   const etag = `"${file.version}"`;
   const modifiedAt = file.modifiedAt === null ? null : new Date(file.modifiedAt);
-  // Set before whatever can fail, so that an error about this file is as harmless as the file.
+  // Set before anything can fail, so that an error about this file carries the same restrictions.
   ctx.set(FROM_OUTSIDE);
   ctx.set({ ETag: etag, 'Accept-Ranges': 'bytes' });
   if (modifiedAt) ctx.set('Last-Modified', modifiedAt.toUTCString());
@@ -57,7 +58,7 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
   }
   const range = requestedRange(ctx, file.size, etag, modifiedAt);
   if (range === 'unsatisfiable') return refuseRange(ctx, file.size);
-  const body = ctx.method === 'HEAD' || file.size === 0 ? null : await opened(file, range);
+  const body = ctx.method === 'HEAD' || file.size === 0 ? null : await openBody(file, range);
   ctx.set({
     'Content-Type': as.type,
     'Content-Disposition': disposition(file.name, { type: inline && as.inline ? 'inline' : 'attachment' }),
@@ -72,18 +73,18 @@ export async function sendFile(ctx: Context, file: Sendable, { inline = false } 
   await respond(ctx, range ? 206 : 200, body, (from) => file.open({ start: start + from, end }));
 }
 
-/** What is made while it is sent. */
-export interface Made {
+/** Content that is generated while it is sent. */
+export interface Generated {
   name: string;
   /** Media type. */
   type: string;
-  /** Bytes; null where nobody knows before it is made. */
+  /** Bytes; null when unknown beforehand. */
   size: number | null;
   open(): Promise<Readable>;
 }
 
-/** Answers GET or HEAD with what can be neither resumed nor cached. */
-export async function sendMade(ctx: Context, { name, type, size, open }: Made): Promise<void> {
+/** Sends generated content, for GET or HEAD; it can be neither resumed nor cached. */
+export async function sendGenerated(ctx: Context, { name, type, size, open }: Generated): Promise<void> {
   const body = ctx.method === 'HEAD' ? null : await open();
   ctx.set(FROM_OUTSIDE);
   ctx.set({
@@ -96,16 +97,19 @@ export async function sendMade(ctx: Context, { name, type, size, open }: Made): 
   if (body) await respond(ctx, 200, body);
 }
 
-/** Koa would leave every buffer to the collector; its headers are on the response already. */
+/**
+ * Bypasses Koa's body handling, which would leave every buffer to the garbage collector. The headers are set
+ * already.
+ */
 async function respond(
   ctx: Context,
   status: number,
   body: Readable,
-  again?: (from: number) => Promise<Readable>,
+  reopen?: (from: number) => Promise<Readable>,
 ): Promise<void> {
   ctx.status = status;
   ctx.respond = false;
-  const failure = await streamResponse(body, ctx.res, again && { again });
+  const failure = await streamResponse(body, ctx.res, reopen && { reopen });
   if (failure) ctx.app.emit('error', failure, ctx);
 }
 
@@ -114,7 +118,7 @@ function requestedRange(ctx: Context, size: number, etag: string, modifiedAt: Da
   return parseRange(ctx.get('Range') || undefined, size);
 }
 
-/** Not thrown: the answer to an error has no room for Content-Range, which tells the client how far it may ask. */
+/** Not thrown: an error response has no place for Content-Range, which tells the client the size. */
 function refuseRange(ctx: Context, size: number): void {
   ctx.status = 416;
   ctx.set('Content-Range', `bytes */${size}`);
@@ -126,14 +130,14 @@ function refuseRange(ctx: Context, size: number): void {
   };
 }
 
-async function opened(file: Sendable, range: Range | null): Promise<Readable> {
+async function openBody(file: Sendable, range: Range | null): Promise<Readable> {
   try {
     const body = await file.open(range ?? undefined);
-    // The first bytes are read before the status is sent: afterwards there is no way to say what is wrong.
+    // Wait for the first bytes before the status is sent: afterwards an error can no longer be reported.
     await readable(body);
     return body;
   } catch (error) {
-    throw unread(error, file.name);
+    throw readFailure(error, file.name);
   }
 }
 

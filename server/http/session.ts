@@ -5,9 +5,9 @@ import type { Actor } from '#server/actor.ts';
 import type { Identity, RequestState } from './context.ts';
 import { Barred, originOf } from './context.ts';
 
-const DAYS_90 = 90 * 24 * 60 * 60 * 1000;
+const NINETY_DAYS_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** On https the prefix makes browsers refuse a cookie of this name from anyone but this host. */
+/** On https the `__Host-` prefix makes browsers accept this cookie from this host alone. */
 export const sessionCookie = (ctx: Context): string =>
   ctx.cookies.secure ? '__Host-almirah_session' : 'almirah_session';
 
@@ -15,8 +15,8 @@ function bearerOf(ctx: Context): string | null {
   return /^bearer +(\S+)$/i.exec(ctx.get('authorization'))?.[1] ?? null;
 }
 
-/** The actor of the request; outside the user's work hours or networks none, and the reason. */
-const met = (identified: Promise<Actor | null>): Promise<Pick<RequestState, 'actor' | 'barred'>> =>
+/** The actor, or null and the reason outside the user's work hours or networks. */
+const identityOf = (identified: Promise<Actor | null>): Promise<Pick<RequestState, 'actor' | 'barred'>> =>
   identified.then(
     (actor) => ({ actor }),
     (error: unknown) => {
@@ -26,24 +26,25 @@ const met = (identified: Promise<Actor | null>): Promise<Pick<RequestState, 'act
   );
 
 /**
- * Finds out who is asking, with one query: by the bearer token if there is one, otherwise by the cookie. The cookie is
- * koa-session's; its store is the table of sign-ins, whose rows are made by signing in and not by visiting.
+ * Identifies the user with one query: by the bearer token if there is one, otherwise by the session cookie. The
+ * cookie is koa-session's; its store is the table of sign-ins, whose rows are created by a sign-in and not by a
+ * visit.
  */
-export function identifies(app: Koa, identity: Identity, https: boolean): Middleware {
+export function identifyUser(app: Koa, identity: Identity, https: boolean): Middleware {
   const cookies = session(
     {
       key: https ? '__Host-almirah_session' : 'almirah_session',
-      maxAge: DAYS_90,
+      maxAge: NINETY_DAYS_MS,
       httpOnly: true,
       sameSite: 'lax',
       secure: https,
       signed: true,
-      // The headers of a page are gone before the middleware returns: whoever changes the session commits it.
+      // A page sends its headers before the middleware returns: code that changes the session commits it itself.
       autoCommit: false,
       genid: (ctx: Context) => (ctx.state as RequestState).nextCookie ?? '',
       store: {
         async get(secret: string, _maxAge: unknown, { ctx }: { ctx?: Context }) {
-          const { actor, barred } = await met(identity.identifyByCookie(secret));
+          const { actor, barred } = await identityOf(identity.identifyByCookie(secret));
           if (ctx) Object.assign(ctx.state, { actor, barred });
           const known = actor ?? barred?.actor;
           return known ? { id: known.sessionId } : undefined;
@@ -59,19 +60,19 @@ export function identifies(app: Koa, identity: Identity, https: boolean): Middle
     const state = ctx.state as RequestState;
     state.bearer = bearerOf(ctx);
     if (state.bearer === null) return ctx.get('cookie') ? cookies(ctx, next) : next();
-    Object.assign(state, await met(identity.identifyByToken(state.bearer, originOf(ctx))));
+    Object.assign(state, await identityOf(identity.identifyByToken(state.bearer, originOf(ctx))));
     return next();
   };
 }
 
-/** Gives the browser the cookie of a new sign-in and ends the one that it held before. */
+/** Sets the cookie of a new sign-in and ends the previous session of this browser. */
 export async function startSession(ctx: Context, secret: string): Promise<void> {
   ctx.session ??= {};
   (ctx.state as RequestState).nextCookie = secret;
   await ctx.session.regenerate();
 }
 
-/** Takes the session cookie back; the row is ended by whoever calls this. */
+/** Clears the session cookie; the caller ends the row. */
 export async function endSession(ctx: Context): Promise<void> {
   const { session: ending } = ctx;
   (ctx.state as RequestState).nextCookie = '';

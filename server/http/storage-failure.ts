@@ -1,14 +1,14 @@
 import { isAway } from '../db/postgres/errors.ts';
 import { AppError } from './errors.ts';
 
-// Of PostgreSQL 53100 and 58030: its disk is full, its disk fails.
+// PostgreSQL 53100: disk full. 58030: I/O error.
 const FULL = /^(?:StoreFull|SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const FAILING = /^(?:SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|EIO|EROFS|58030|25006)$/;
 const AWAY = /^(?:S3Away|S3Refused)$/;
 const LOST = /^(?:BlobCorrupt|BlobMissing)$/;
-/** What a trigger of the database says that keeps what is sealed as it is. */
+/** Raised by the database triggers that protect sealed items. */
 const SEALED = 'sealed';
-/** An error is looked into this deep for its cause. */
+/** How many levels of `cause` are searched. */
 const DEPTH = 4;
 
 function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
@@ -18,7 +18,7 @@ function is(error: unknown, kind: RegExp, depth = DEPTH): boolean {
 }
 
 const HELD = 'held';
-/** The code of PostgreSQL's for what a trigger refuses. */
+/** PostgreSQL's code for a change that a trigger refuses. */
 const REFUSED = '23000';
 
 function refusedBy(error: unknown, trigger: string): boolean {
@@ -35,11 +35,11 @@ function refusedBy(error: unknown, trigger: string): boolean {
 const databaseAway = (error: unknown, depth = DEPTH): boolean =>
   error instanceof Error && depth > 0 && (isAway(error) || databaseAway(error.cause, depth - 1));
 
-/** Whether the database refused a change of something that is sealed, or under a legal hold. */
-export const mustStay = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);
+/** Whether a database trigger refused a change of something sealed or under a legal hold. */
+export const isProtected = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);
 
-/** Whether the disk has no room, or cannot be written for another reason: what could not be noted may be noted later. */
-export const cannotWrite = (error: unknown): boolean =>
+/** Whether the disk is full or the storage cannot be written: a write that may be tried again later. */
+export const isStorageFailure = (error: unknown): boolean =>
   is(error, FULL) || is(error, FAILING) || is(error, AWAY) || databaseAway(error);
 
 export const damaged = (name?: string): AppError =>
@@ -49,8 +49,8 @@ export const damaged = (name?: string): AppError =>
     `${name === undefined ? 'This file' : `"${name}"`} is damaged on the server and was not sent. Ask your administrator to run "npm run admin -- verify" and to restore it from a backup.`,
   );
 
-/** What to tell of a file that could not be read: that its storage is away for now, or that it is damaged. */
-export function unread(error: unknown, name?: string): AppError {
+/** The response for a file that cannot be read: storage unavailable, or damaged. */
+export function readFailure(error: unknown, name?: string): AppError {
   if (error instanceof AppError) return error;
   const away = is(error, AWAY) || databaseAway(error);
   const told = away ? answerTo(error, 'the file was not sent') : undefined;
@@ -58,9 +58,10 @@ export function unread(error: unknown, name?: string): AppError {
 }
 
 /**
- * What to tell of an error of the disk, the database or the store; any other comes back as it is. `consequence` says
- * what did not happen, such as "the file was not saved".
- * @returns an AppError 503 `disk_full`, `disk_failing`, `storage_away` or `database_away`, or 500 `damaged`, with the error as its cause.
+ * Translates an error of the disk, the database or the blob store; returns any other error unchanged.
+ * @param consequence what did not happen, such as "the file was not saved".
+ * @returns an AppError 503 `disk_full`, `disk_failing`, `storage_away` or `database_away`, or 500 `damaged`,
+ * with the error as its cause.
  */
 export function storageFailure(error: unknown, consequence = 'nothing was saved'): unknown {
   if (error instanceof AppError) return error;

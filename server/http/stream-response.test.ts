@@ -21,7 +21,7 @@ interface Line {
   closed: number;
   /** Answers with bytes that tell where they stand, and resolves with what the answer came to. */
   serve(
-    patience: { rest: number; stall: number },
+    timeouts: { rest: number; stall: number },
     fails?: number,
   ): Promise<{ res: IncomingMessage; end: Promise<unknown> }>;
 }
@@ -42,11 +42,11 @@ test.before.each((line) => {
     );
     return stream.once('close', () => (line.closed += 1));
   };
-  line.serve = async (patience, fails) => {
+  line.serve = async (timeouts, fails) => {
     const { promise: end, resolve } = Promise.withResolvers<unknown>();
     const server = createServer((_request, res) => {
       res.setHeader('Content-Length', SIZE);
-      resolve(streamResponse(body(0, fails), res, { again: async (from) => body(from), patience }));
+      resolve(streamResponse(body(0, fails), res, { reopen: async (from) => body(from), timeouts }));
     });
     line.servers.push(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');

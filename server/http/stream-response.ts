@@ -1,33 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Bytes handed to the socket that the system has not taken yet. The system holds as much again and more, and sends on. */
+/** Bytes written to the socket that the kernel has not taken yet. The kernel buffers as much again and more. */
 const WINDOW_BYTES = 256 * 1024;
 /**
- * The beginning of an answer goes out in small copies, of which a reader who never takes anything holds one: the system
- * takes some megabytes by itself. Afterwards pieces go out as they are.
+ * The beginning of a response is written in small copies, so that a client that reads nothing holds only one of
+ * them: the kernel takes some megabytes by itself. Later chunks are written as they are.
  */
 const EARLY = { bytes: 8 * 1024 * 1024, window: 64 * 1024 };
 
-export interface Patience {
-  /** Milliseconds after which a reader who takes nothing has the body closed; it is opened again where it stopped. */
+export interface StreamTimeouts {
+  /** A client that reads nothing for this many ms has the body closed; the body is reopened where it stopped. */
   rest: number;
-  /** Milliseconds without a byte taken after which the connection is cut: at the latest after twice as many. */
+  /** A connection that takes no byte for this many ms is cut, at the latest after twice as long. */
   stall: number;
 }
 /**
- * Readers who pause at once and keep their bodies open, each of which holds up to three chunks of its file. With more of
- * them a pause of so many milliseconds is enough to close one.
+ * Up to `most` paused clients keep their bodies open, each of which holds up to three chunks of its file.
+ * Beyond that a pause of `rest` ms already closes the body.
  */
 const PAUSED = { most: 16, rest: 250 };
 let pausing = 0;
 
-const PATIENCE: Patience = { rest: 2000, stall: 60_000 };
+const TIMEOUTS: StreamTimeouts = { rest: 2000, stall: 60_000 };
 
 /**
- * Gives a large buffer's memory back at once. Each decrypted piece is memory of its own, and thousands of them would
- * wait for the collector, which then takes a third of the time of a download. Small ones are left alone: they share a
- * pool, or whoever made them may use them again. A copy is as large as a pool, yet the whole of its memory.
+ * Frees the memory of a large buffer now. Each decrypted chunk has memory of its own, and thousands of them
+ * would wait for the garbage collector, which then takes a third of the time of a download. Small buffers are
+ * left alone: they share a pool, or their creator may reuse them. A copy made here is as long as a pool buffer,
+ * but owns its memory.
  */
 function release({ buffer, length }: Buffer): void {
   if (!(buffer instanceof ArrayBuffer)) return;
@@ -35,7 +36,7 @@ function release({ buffer, length }: Buffer): void {
   if (isCopy || buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
 }
 
-/** A piece in copies of its own, which can be let go one by one; the piece itself is consumed. */
+/** Splits a chunk into copies that can be freed one by one; the chunk itself is consumed. */
 function* copies(piece: Buffer): Generator<Buffer> {
   if (piece.length <= EARLY.window) return yield piece;
   try {
@@ -50,7 +51,7 @@ function* copies(piece: Buffer): Generator<Buffer> {
   }
 }
 
-/** What is on its way to the reader. */
+/** Tracks the bytes on their way to the client. */
 function createOutlet(res: ServerResponse) {
   let pending = 0;
   let window = EARLY.window;
@@ -59,7 +60,7 @@ function createOutlet(res: ServerResponse) {
   return {
     isFull: () => pending >= window,
     isEmpty: () => pending === 0,
-    /** To be called once the reader has shown to take what comes. */
+    /** Call once the client has proved to read. */
     widen: () => void (window = WINDOW_BYTES),
     write(piece: Buffer): void {
       const { length } = piece;
@@ -70,54 +71,58 @@ function createOutlet(res: ServerResponse) {
         wake();
       });
     },
-    /** Resolves with true once there is room or nobody is there any more; with false when that takes `ms` or longer. */
+    /** Resolves with true once there is room or the client is gone, with false after `ms`. */
     async room(ms: number): Promise<boolean> {
       if (pending < window || res.destroyed) return true;
       let timer: NodeJS.Timeout | undefined;
-      const roomy = await new Promise<boolean>((resolve) => {
+      const hasRoom = await new Promise<boolean>((resolve) => {
         wake = () => (pending < window || res.destroyed) && resolve(true);
         res.once('close', wake);
-        // Where we were busy ourselves, what was taken meanwhile is heard of only now.
+        // After a busy event loop, write callbacks that are due already run before this.
         const late = (): void => void setImmediate(resolve, false);
         if (ms < Infinity) timer = setTimeout(late, ms);
       });
       clearTimeout(timer);
       res.off('close', wake);
       wake = () => {};
-      return roomy;
+      return hasRoom;
     },
   };
 }
 
 /**
- * Writes `body` into the answer. Its buffers are consumed: nobody else may hold them. When the body fails in the
- * middle, the connection is cut, so that what came is never taken for the whole; when the client goes, or takes nothing
- * for too long, the body is destroyed. `again` opens what follows the first so many bytes: with it, a reader who pauses
- * holds no more than what the socket was given.
- * @returns what the body failed with; the status is out, so it can only be put on record.
+ * Writes `body` to the response. Its buffers are consumed: nobody else may hold them. When the body fails
+ * midway, the connection is cut, so that a partial response is never taken for a complete one; when the client
+ * disconnects, or reads nothing for too long, the body is destroyed.
+ * @param reopen opens the body from this byte on; with it, a paused client holds no more memory than the socket
+ * was given.
+ * @returns the error of the body; the status is sent already, so it can only be logged.
  */
 export async function streamResponse(
   body: Readable,
   res: ServerResponse,
-  { again, patience = PATIENCE }: { again?: (from: number) => Promise<Readable>; patience?: Patience } = {},
+  {
+    reopen,
+    timeouts = TIMEOUTS,
+  }: { reopen?: (from: number) => Promise<Readable>; timeouts?: StreamTimeouts } = {},
 ): Promise<Error | null> {
   const outlet = createOutlet(res);
   let source: Readable | undefined = body;
   let sent = 0;
 
   function stop(): void {
-    // Its failure is told by whoever reads it.
+    // The loop below reports the failure of the body.
     source?.on('error', () => {});
     source?.destroy();
-    // What it had ready would wait for the collector.
+    // Free the buffered chunks instead of leaving them to the garbage collector.
     for (let piece = source?.read() as Buffer | null; piece; piece = source?.read() as Buffer | null)
       release(piece);
     source = undefined;
   }
-  /** Waits for room; false when it takes so long that the body is better closed meanwhile. */
-  async function goesOn(): Promise<boolean> {
-    if (!again) return outlet.room(Infinity);
-    const rest = pausing < PAUSED.most ? patience.rest : Math.min(patience.rest, PAUSED.rest);
+  /** Waits for room; false when that takes so long that the body should be closed meanwhile. */
+  async function waitForRoom(): Promise<boolean> {
+    if (!reopen) return outlet.room(Infinity);
+    const rest = pausing < PAUSED.most ? timeouts.rest : Math.min(timeouts.rest, PAUSED.rest);
     pausing += 1;
     try {
       return await outlet.room(rest);
@@ -125,22 +130,22 @@ export async function streamResponse(
       pausing -= 1;
     }
   }
-  // The socket looks whether the system takes any of what it was given, which we cannot see.
-  const watch = (): unknown => res.setTimeout(patience.stall);
+  // Node's socket timeout also notices bytes that the kernel takes, which this code cannot see.
+  const watch = (): unknown => res.setTimeout(timeouts.stall);
   res.on('timeout', () => (outlet.isEmpty() ? watch() : res.destroy()));
   res.once('close', stop);
   watch();
 
   try {
     while (!res.destroyed) {
-      source ??= await again!(sent);
+      source ??= await reopen!(sent);
       let paused = false;
       for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         if (sent >= EARLY.bytes) outlet.widen();
         for (const part of sent < EARLY.bytes ? copies(piece) : [piece]) {
           sent += part.length;
           outlet.write(part);
-          if (!outlet.isFull() || (await goesOn())) continue;
+          if (!outlet.isFull() || (await waitForRoom())) continue;
           paused = true;
           break;
         }

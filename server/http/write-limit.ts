@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import type { RequestState } from './context.ts';
 import { tooManyRequests } from './errors.ts';
 
-/** Unsafe calls that one user may make in a minute. */
+/** Unsafe requests per user and minute. */
 export interface WriteLimits {
-  /** No hand and no page makes nearly as many. */
+  /** Far more than a person or a page makes. */
   changes: number;
-  /** Of `bulk`: twice what three uploads at once have ever reached on a server that has nothing else to do. */
+  /** For `isBulk` paths: twice the most that three parallel uploads have reached on an otherwise idle server. */
   bulk: number;
-  /** Paths of what a browser or a script rightly does once for each of thousands of files. */
+  /** Paths that a browser or a script legitimately calls once per file, for thousands of files. */
   isBulk(path: string): boolean;
 }
 
@@ -19,10 +19,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const WINDOW = 60_000;
 
 /**
- * Keeps a script that has run wild, or a stolen session, from taking the one writer of the database away from everybody
- * else. Calls are counted in memory, for everybody in the same minute, so that at its end the whole count is forgotten.
- * Who is not signed in changes nothing here but by what has a limit of its own.
- * @param now milliseconds of a clock that nobody sets.
+ * Keeps a runaway script or a stolen session from occupying the database's only writer. Counts are kept in
+ * memory, in one fixed window for all users. Unauthenticated changes have rate limits of their own.
+ * @param now milliseconds of a monotonic clock.
  */
 export function writeLimit(
   limits: WriteLimits,

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { billingDetails } from './contract.ts';
 import { fileNameOf } from './emails.ts';
@@ -11,13 +11,13 @@ export function invoiceRoutes(invoices: Invoices): Router {
   const router = new Router({ prefix: '/api/billing' });
 
   router.get('/details', async (ctx) => {
-    ctx.body = answer(await invoices.details(actorOf(ctx)));
+    ctx.body = success(await invoices.details(actorOf(ctx)));
   });
 
   router.put('/details', async (ctx) => {
     const actor = actorOf(ctx);
     const details = await invoices.setDetails(actor, await read(ctx, billingDetails));
-    ctx.body = answer(details, { message: 'Saved. Invoices from now on carry these details.' });
+    ctx.body = success(details, { message: 'Saved. Invoices from now on carry these details.' });
   });
 
   router.get('/invoices/:id', async (ctx) => {

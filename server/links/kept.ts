@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import { stillGood } from '#server/http/link-lifetime.ts';
+import { isWithinLifetime } from '#server/http/link-lifetime.ts';
 import type { Links } from './links.ts';
 import { LINK_LIFETIME, badLink } from './links.ts';
 
@@ -27,7 +27,7 @@ export function createKept<What>({ links, clock }: { links: Links; clock: Clock 
 
   function forgetOld(now: number): void {
     for (const [about, { expiresAt }] of kept)
-      if (!stillGood(expiresAt, LINK_LIFETIME, now)) kept.delete(about);
+      if (!isWithinLifetime(expiresAt, LINK_LIFETIME, now)) kept.delete(about);
   }
 
   function makeRoom(userId: number): void {

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
-import { stillGood } from '#server/http/link-lifetime.ts';
+import { isWithinLifetime } from '#server/http/link-lifetime.ts';
 
 /** For how long a link may be followed, in milliseconds. */
 export const LINK_LIFETIME = 5 * 60_000;
@@ -47,7 +47,7 @@ export function createLinks({ secret, clock, actorOfSession }: LinkParts) {
     const right = Buffer.from(signatureOf(text));
     if (given.length !== right.length || !timingSafeEqual(given, right)) throw badLink();
     const [about = '', session = '', expires = ''] = text.split('.');
-    if (!stillGood(Number.parseInt(expires, 36), LINK_LIFETIME, clock().getTime())) throw badLink();
+    if (!isWithinLifetime(Number.parseInt(expires, 36), LINK_LIFETIME, clock().getTime())) throw badLink();
     return { about, sessionId: Number.parseInt(session, 36) };
   }
 

@@ -6,27 +6,27 @@ import type { Clock } from '#server/clock.ts';
 import { queryRow, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** Seconds; a preview of a large document takes ten. */
+/** Histogram buckets in seconds; a preview of a large document takes ten. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 
 export interface MetricParts {
   db: Knex;
   clock: Clock;
-  /** What Prometheus has to show. */
+  /** The bearer token that Prometheus must send. */
   token: string;
   version: string;
   disk: () => Promise<{ free: number; size: number }>;
-  /** Bytes of the database's file and of its log. */
+  /** Sizes of the database file and its write-ahead log, in bytes. */
   databaseFiles: () => Promise<{ file: number; log: number }>;
-  /** When the certificate ends; null where there is none. */
+  /** Expiry of the certificate; null without one. */
   certificateEnds: () => Date | null;
-  /** When the last good backup was made; null where there is none. */
+  /** Time of the last successful backup; null without one. */
   lastBackup: () => Promise<Date | null>;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The pattern of a route, such as `/api/documents/:id`: never what somebody asked for, which may name things. */
+/** The route pattern, such as `/api/documents/:id`; never the path itself, which may contain names. */
 function routeOf(ctx: Context): string {
   const { _matchedRoute: route } = ctx as unknown as { _matchedRoute?: unknown };
   if (typeof route === 'string') return route;
@@ -34,7 +34,7 @@ function routeOf(ctx: Context): string {
   return ctx.status === 404 ? 'none' : 'page';
 }
 
-/** Figures for Prometheus: counted while requests are answered, and asked of the database when somebody looks. */
+/** Prometheus metrics: requests are counted as they end, database figures are queried on each scrape. */
 export function createMetrics(parts: MetricParts) {
   const { db, clock, token, version } = parts;
   const registry = new Registry();
@@ -72,7 +72,7 @@ export function createMetrics(parts: MetricParts) {
       registers: [],
       async collect() {
         this.reset();
-        // What cannot be asked now is left out; the other figures are told.
+        // A figure that cannot be read now is left out; the others are still reported.
         await read(this).catch(() => {});
       },
     });

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { rawBody, read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { ACTIVATED, orderRequest, verification } from './contract.ts';
 import type { Payments } from './service.ts';
@@ -14,25 +14,25 @@ export function paymentRoutes(payments: Payments): Router {
   router.post('/api/subscription/order', async (ctx) => {
     const actor = actorOf(ctx);
     const order = await payments.order(actor, await read(ctx, orderRequest));
-    ctx.body = answer(order, { ...order });
+    ctx.body = success(order, { ...order });
   });
 
   router.get('/api/subscription/order/:id', async (ctx) => {
-    ctx.body = answer(await payments.orderState(actorOf(ctx), readId(ctx.params.id, 'order')));
+    ctx.body = success(await payments.orderState(actorOf(ctx), readId(ctx.params.id, 'order')));
   });
 
   router.post('/api/subscription/verify-payment', async (ctx) => {
     const actor = actorOf(ctx);
     await payments.verify(actor, await read(ctx, verification));
-    ctx.body = answer(null, { message: ACTIVATED });
+    ctx.body = success(null, { message: ACTIVATED });
   });
 
   router.post('/api/subscription/check-payments', async (ctx) => {
-    ctx.body = answer(await payments.check(actorOf(ctx)));
+    ctx.body = success(await payments.check(actorOf(ctx)));
   });
 
   router.get('/api/subscription/payments', async (ctx) => {
-    ctx.body = answer(await payments.history(actorOf(ctx)));
+    ctx.body = success(await payments.history(actorOf(ctx)));
   });
 
   router.post(WEBHOOK, async (ctx) => {
@@ -40,7 +40,7 @@ export function paymentRoutes(payments: Payments): Router {
       signature: ctx.get('x-razorpay-signature'),
       eventId: ctx.get('x-razorpay-event-id'),
     });
-    ctx.body = answer(null);
+    ctx.body = success(null);
   });
 
   return router;

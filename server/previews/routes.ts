@@ -4,9 +4,9 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { FileRef } from '#server/documents/service.ts';
 import { notModified } from '#server/http/conditional.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { sendMade } from '#server/http/send.ts';
+import { sendGenerated } from '#server/http/send.ts';
 import type { Picture, Previews } from './service.ts';
 
 /**
@@ -91,7 +91,7 @@ function previewsOf(
   });
 
   router.get(`${path}/pages`, async (ctx) => {
-    ctx.body = answer({ pages: await previews.pages(actorOf(ctx), refOf(ctx.params)) });
+    ctx.body = success({ pages: await previews.pages(actorOf(ctx), refOf(ctx.params)) });
   });
 
   router.get(`${path}/pages/:page`, async (ctx) => {
@@ -121,6 +121,6 @@ function previewsOf(
     const [ref, place] = [refOf(ctx.params), readId(ctx.params.place, 'attachment')];
     const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, askerOf(ctx));
     const type = 'application/octet-stream';
-    await sendMade(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
+    await sendGenerated(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
   });
 }

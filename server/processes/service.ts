@@ -4,54 +4,61 @@ import type { Clock } from '#server/clock.ts';
 import type { Processes } from '#server/db/processes.ts';
 import { OWN_PROCESS } from '#server/db/processes.ts';
 
-/** How often a process says that it is there, in ms. */
-const BEAT = 1000;
-/** Silent for so long and without its lock a process is gone; a connection that breaks is made again sooner. */
-const SILENT = 3000;
-/** Silent for so long it is taken for gone also with its lock, which outlives a machine that lost its power. */
-const LOST = 60_000;
+/** Interval of the heartbeats. */
+const HEARTBEAT_MS = 1000;
+/** A process without its lock counts as dead after this silence; a broken connection reconnects sooner. */
+const SILENT_MS = 3000;
+/** A process counts as dead after this silence even with its lock, which can outlive a machine that lost power. */
+const LOST_MS = 60_000;
 
 export interface RegisterParts {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'info' | 'warn'>;
   processes: Processes;
-  /** Takes up what processes have left that are on the list no more. */
+  /** Requeues the work of processes that are no longer registered. */
   recover: () => Promise<void>;
-  beat?: number;
+  heartbeatMs?: number;
 }
 
 /**
- * The list of processes that serve the vault. Each says every second that it is there, and looks whether another is gone: then it
- * takes that off the list, and whatever it was working on is taken up. A process that was taken for gone by mistake comes to no harm:
- * what it does is no longer its own, and does not count.
+ * The register of the processes that serve the vault. Each writes a heartbeat every second and checks the
+ * others: it removes a dead process and requeues its work. A process that was removed by mistake does no harm:
+ * its work is no longer its own, and its results are discarded.
  */
-export function createRegister({ db, clock, log, processes, recover, beat = BEAT }: RegisterParts) {
-  /** Since when this one has been there without a break; one that was away itself cannot say who is gone. */
+export function createRegister({
+  db,
+  clock,
+  log,
+  processes,
+  recover,
+  heartbeatMs = HEARTBEAT_MS,
+}: RegisterParts) {
+  /** Start of this process's unbroken heartbeats; after a gap of its own it cannot judge the others. */
   let since = Infinity;
   let timer: NodeJS.Timeout | undefined;
-  let underway: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let stopped = false;
 
-  async function note(): Promise<void> {
+  async function recordHeartbeat(): Promise<void> {
     const seen_at = clock().toISOString();
     await db('processes').insert({ id: OWN_PROCESS, seen_at }).onConflict('id').merge();
     since = Math.min(since, performance.now());
   }
 
   async function isGone({ id, seen_at }: { id: string; seen_at: string }): Promise<boolean> {
-    // Later than now it is only where the clock was set back.
+    // A heartbeat in the future means that the clock was set back since.
     const silent = Math.abs(clock().getTime() - Date.parse(seen_at));
-    return silent > LOST || (silent > SILENT && (await processes.isGone(id)));
+    return silent > LOST_MS || (silent > SILENT_MS && (await processes.isGone(id)));
   }
 
-  async function look(): Promise<void> {
-    await note();
-    if (performance.now() - since < SILENT) return;
+  async function checkOthers(): Promise<void> {
+    await recordHeartbeat();
+    if (performance.now() - since < SILENT_MS) return;
     const at = (ms: number) => new Date(clock().getTime() + ms).toISOString();
     const silent = await db('processes')
-      .where('seen_at', '<', at(-SILENT))
-      .orWhere('seen_at', '>', at(SILENT))
+      .where('seen_at', '<', at(-SILENT_MS))
+      .orWhere('seen_at', '>', at(SILENT_MS))
       .select('id', 'seen_at');
     for (const one of silent) {
       if (!(await isGone(one))) continue;
@@ -61,29 +68,29 @@ export function createRegister({ db, clock, log, processes, recover, beat = BEAT
     }
   }
 
-  const lookQuietly = (): void => {
-    underway ??= look()
+  const tick = (): void => {
+    checking ??= checkOthers()
       .catch((error: unknown) => {
         since = Infinity;
         log.warn({ err: error }, 'other processes were not looked at');
       })
-      .finally(() => (underway = undefined));
+      .finally(() => (checking = undefined));
   };
 
   return {
-    /** Puts this process on the list; to be called before it takes up anything. */
+    /** Registers this process; call before it takes up any work. */
     async start(): Promise<void> {
       if (!processes.several || stopped || timer) return;
-      await note();
-      timer = setInterval(lookQuietly, beat);
+      await recordHeartbeat();
+      timer = setInterval(tick, heartbeatMs);
       timer.unref();
     },
 
-    /** Takes this process off the list: what it has left behind is taken up by the others. */
+    /** Removes this process; the others requeue what it has left. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
-      await underway;
+      await checking;
       if (timer) await db('processes').where({ id: OWN_PROCESS }).delete();
     },
   };

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Collecting } from '#server/collecting/service.ts';
 import { read, rawBody } from '#server/http/body.ts';
-import { answer } from '#server/http/context.ts';
+import { success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
 import { bindPhotos } from './contract.ts';
@@ -92,13 +92,13 @@ export function senderRoutes({
     const sender = scriptOf(ctx);
     const { batch } = await read(ctx, bindPhotos);
     const door = await senders.door(sender);
-    ctx.body = answer(await collecting.bind(door, readId(ctx.params.id, 'page'), batch));
+    ctx.body = success(await collecting.bind(door, readId(ctx.params.id, 'page'), batch));
   });
 
   router.delete('/arrivals/:id', async (ctx) => {
     const sender = scriptOf(ctx);
     await collecting.takeBack(await senders.door(sender), readId(ctx.params.id, 'page'));
-    ctx.body = answer({ done: true });
+    ctx.body = success({ done: true });
   });
 
   const upload = async (ctx: Context): Promise<void> => {

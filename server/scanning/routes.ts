@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { decision } from './contract.ts';
 import type { Scanning } from './service.ts';
 
@@ -8,19 +8,19 @@ export function scanningRoutes({ scanning }: { scanning: Scanning }): Router {
   const router = new Router({ prefix: '/api/quarantine' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await scanning.list(actorOf(ctx)));
+    ctx.body = success(await scanning.list(actorOf(ctx)));
   });
 
   router.post('/:id/release', async (ctx) => {
     const actor = actorOf(ctx);
     await scanning.release(actor, String(ctx.params.id), await read(ctx, decision));
-    ctx.body = answer(await scanning.list(actor));
+    ctx.body = success(await scanning.list(actor));
   });
 
   router.post('/:id/delete', async (ctx) => {
     const actor = actorOf(ctx);
     await scanning.remove(actor, String(ctx.params.id), await read(ctx, decision));
-    ctx.body = answer(await scanning.list(actor));
+    ctx.body = success(await scanning.list(actor));
   });
 
   return router;

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
 import { insideQuery, peopleQuery, searchQuery } from './contract.ts';
 import type { Search } from './service.ts';
@@ -10,17 +10,17 @@ export function searchRoutes({ search }: { search: Search }): Router {
   router.get('/', async (ctx) => {
     const { query, limit, ...within } = parse(searchQuery, { ...ctx.query });
     const { items, ...rest } = await search.find(actorOf(ctx), query, limit, within);
-    ctx.body = answer(items, rest);
+    ctx.body = success(items, rest);
   });
 
   router.get('/inside', async (ctx) => {
     const { query, limit, folder } = parse(insideQuery, { ...ctx.query });
-    ctx.body = answer(await search.findInside(actorOf(ctx), query, limit, folder));
+    ctx.body = success(await search.findInside(actorOf(ctx), query, limit, folder));
   });
 
   router.get('/people', async (ctx) => {
     const { search: text } = parse(peopleQuery, { ...ctx.query });
-    ctx.body = answer(await search.people(actorOf(ctx), text));
+    ctx.body = success(await search.people(actorOf(ctx), text));
   });
 
   return router;

@@ -24,7 +24,7 @@ import { vaultIdOf } from '../datadir/vault-id.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { searchIndex } from '../search/index.ts';
 
-/** Writes the database at an address, as it is at one moment, to a new file, which opens with the vault's key. */
+/** Writes a consistent snapshot of a PostgreSQL database to a new SQLite file that the vault's key opens. */
 export async function copyFromPostgres(address: string, file: string, key: string): Promise<void> {
   const db = knex(postgres(address));
   await copyToFile(db, file, key, { gramsOf: searchIndex.gramsOf }).finally(() => db.destroy());
@@ -33,7 +33,7 @@ export async function copyFromPostgres(address: string, file: string, key: strin
 const newestMigration = async (db: Knex): Promise<string> =>
   (await versionOf(db)).done.toSorted().at(-1) ?? '';
 
-/** Backups hold a file of SQLite also of a database that is in PostgreSQL. */
+/** A backup always contains an SQLite file, also when the database is in PostgreSQL. */
 const databaseOf = ({ dataDir, databaseUrl }: DataDirSettings, key: string): VaultDatabase => ({
   copy: (file) => (databaseUrl ? copyFromPostgres(databaseUrl, file, key) : copyPages(dataDir, key, file)),
   open(file) {
@@ -48,7 +48,10 @@ const databaseOf = ({ dataDir, databaseUrl }: DataDirSettings, key: string): Vau
   },
 });
 
-/** Opens the side of the data folder that backups read. @throws {KeyRefused} without the right key. */
+/**
+ * Opens the parts of the data folder that backups read.
+ * @throws {KeyRefused} without the right key.
+ */
 export async function openVault(settings: DataDirSettings): Promise<Vault> {
   const { dataDir, masterKey, masterKeyFile } = settings;
   const check = await readFile(checkPath(dataDir), 'utf8');
@@ -77,7 +80,7 @@ export async function openVault(settings: DataDirSettings): Promise<Vault> {
   };
 }
 
-/** @param findKey of the pages. */
+/** @param findKey finds the key of the database pages. */
 export function trialDatabase(findKey: () => Promise<string | undefined>): TrialDatabase {
   async function reading<T>(file: string, ask: (db: Knex) => Promise<T>): Promise<T> {
     const db = openCopy(file, await findKey());

@@ -9,23 +9,23 @@ import { openVault, trialDatabase } from './backups-vault.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** The data folder as backups need it, and where they go. */
+/** The data folder, and where its backups go. */
 export interface BackupParts extends DataDirSettings {
-  /** Null where none are made by themselves. */
+  /** Null when automatic backups are off. */
   settings: BackupSettings | null;
-  /** Left out where nobody else can serve the vault. */
+  /** Left out where no other process can serve the vault. */
   turn?: Turn | undefined;
 }
 
-/** A sweep is over in seconds. */
-const PATIENCE = 60_000;
+/** How long to wait for a sweep to end; it takes seconds. */
+const SWEEP_TIMEOUT_MS = 60_000;
 
 const holdOf =
   (dataDir: string, turn: Turn | undefined) =>
   async ({ deletions }: { deletions: boolean }): Promise<(() => Promise<void>) | null> => {
     const alone = await holdAlone(dataDir, 'backups.sqlite', turn);
     if (!alone || !deletions) return alone;
-    const release = await withoutDeletions(dataDir, { patience: PATIENCE, turn });
+    const release = await withoutDeletions(dataDir, { patience: SWEEP_TIMEOUT_MS, turn });
     if (!release) {
       await alone();
       return null;

@@ -5,7 +5,7 @@ import type { Parts } from './parts.ts';
 
 type Use = Parameters<typeof createDav>[0];
 
-/** The vault as a drive for programs, and the passwords by which they open it. */
+/** The WebDAV drive, and the app passwords that open it. */
 export function composeDav(
   { db, clock, blobs, config }: Parts,
   { auth, settings }: Foundation,

@@ -22,7 +22,7 @@ import type { Links } from '../links/links.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** Files and folders, and all that is said of them or kept beside them. */
+/** Files and folders, and everything attached to them. */
 export function composeDrive(
   { db, blobs, clock, config }: Parts,
   { audit, jobs, auth, deferred, deletionClock }: Foundation,

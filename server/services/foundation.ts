@@ -15,13 +15,13 @@ import { createMail } from '../mail/service.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Parts } from './parts.ts';
 
-/** The name and the address that people know the server by. */
+/** The application name and base URL, with defaults. */
 const addressed = ({ appName = 'Almirah', baseUrl = 'http://localhost:3000' }: Parts['config']) => ({
   appName,
   baseUrl,
 });
 
-/** What every feature stands on: the history, jobs, e-mails, who is signed in, and who sees what. */
+/** What every feature depends on: history, jobs, e-mail, authentication and access. */
 export function composeFoundation(
   parts: Parts,
   { drawLogo }: { drawLogo: (bytes: Buffer, firmId: number) => Promise<Buffer | null> },

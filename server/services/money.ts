@@ -5,11 +5,11 @@ import type { Actor } from '../actor.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** What the firm may use, what it costs, and the papers about that. */
+/** Plans, payments and invoices. */
 export function composeMoney(
   { db, clock, log, config }: Parts,
   { audit, jobs, mail, auth, attempts, settings }: Foundation,
-  /** Bytes that count towards the quota. */
+  /** Bytes that count towards the firm's quota. */
   used: (actor: Actor) => Promise<number>,
 ) {
   const subscription = createSubscription({

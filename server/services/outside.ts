@@ -10,7 +10,7 @@ import { settingsOf } from '../sharing/settings.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** What clients send and see: requests, what comes in by them, and the clients' own pages. */
+/** Document requests, drop links and client pages. */
 export function composeOutside(
   { db, blobs, clock, log, secret }: Parts,
   { audit, attempts, mail, auth, branding, settings }: Foundation,

@@ -14,10 +14,10 @@ export interface Parts {
   db: Knex;
   blobs: BlobStore;
   clock: Clock;
-  /** Ms that have passed since some moment, by a clock that nobody sets; left out, the machine's. */
+  /** Monotonic milliseconds; default: the machine's. */
   ticks?: () => number;
   log: Logger;
-  /** Who else works on the vault; left out, nobody. */
+  /** The other processes that serve the vault; default: none. */
   processes?: Processes;
   config: Pick<Config, 'abuseLimits'> &
     Partial<
@@ -39,16 +39,16 @@ export interface Parts {
         | 'desktopDir'
       >
     >;
-  /** 32 bytes; download links are sealed with what is derived from it. */
+  /** 32 bytes from which signing and sealing keys are derived. */
   secret: Buffer;
-  /** Where e-mails go; left out, they wait. */
+  /** The mail transport; without one, e-mails stay queued. */
   transport?: Transport;
-  /** How passwords are hashed; left out, at the cost that a server owes its users. */
+  /** Password hashing; default: at production cost. */
   passwords?: Passwords;
-  /** What the process knows of the machine that it runs on; left out where it serves nobody. */
+  /** Facts about the machine; left out in a process that serves nobody. */
   machine?: Machine;
-  /** Keeps the deletion of bytes and a running backup apart; left out where no backup can run. */
+  /** Excludes deletion of bytes during a backup; left out where no backup can run. */
   deletionLock?: DeletionLock;
-  /** The data folder and where its backups go; left out where there is no folder. */
+  /** The data folder and the place of its backups; left out without a data folder. */
   backups?: BackupParts;
 }

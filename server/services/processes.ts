@@ -12,10 +12,10 @@ import type { Records } from '../records/service.ts';
 import type { Sharing } from '../sharing/service.ts';
 import type { Parts } from './parts.ts';
 
-type Apart = Pick<Parts, 'db' | 'clock' | 'secret'> & { processes: Processes };
+type StateParts = Pick<Parts, 'db' | 'clock' | 'secret'> & { processes: Processes };
 
-/** What one process keeps in memory, and several in the database: whichever answers next has to know it. */
-export function keptApart({ db, clock, secret, processes: { several } }: Apart) {
+/** State that a single process keeps in memory, and several processes share through the database. */
+export function createSharedState({ db, clock, secret, processes: { several } }: StateParts) {
   const sealFor = (purpose: string) => createColumnSealer(secret, purpose);
   return {
     kept: <What>(links: Links): Kept<What> =>
@@ -24,14 +24,14 @@ export function keptApart({ db, clock, secret, processes: { several } }: Apart) 
         : createKept({ links, clock }),
     once: (name: string, within: number, most?: number): Once =>
       several ? createOnceInRows(db, clock, within, name) : onceInMemory(clock, within, most),
-    /** What jobs are told in secret, such as the password of an archive. */
+    /** Sealing of secret job input, such as the password of an archive. */
     forJobs: several ? { seal: sealFor(SEALED.emails.purpose) } : {},
   };
 }
 
 /** What the processes that serve a vault do for each other. */
 export function composeProcesses(
-  { db, clock, log, processes }: Apart & Pick<Parts, 'log'>,
+  { db, clock, log, processes }: StateParts & Pick<Parts, 'log'>,
   {
     records,
     jobs,
@@ -43,7 +43,7 @@ export function composeProcesses(
   },
 ) {
   const quietly = (error: unknown) => log.warn({ err: error }, 'downloads by ended links were not looked at');
-  // What is being sent is known to the process that sends it.
+  // Only the process that sends a download knows of it, so every process has to check its own.
   if (processes.several) processes.hear('ended', () => void sharing.cutEnded().catch(quietly));
   return {
     register: createRegister({
@@ -56,7 +56,7 @@ export function composeProcesses(
         await jobs.recover();
       },
     }),
-    /** For the rounds, which are done in one process. */
+    /** For the recurring jobs, which run in one process at a time. */
     sharing: {
       async sweep(): Promise<number> {
         if (processes.several) await db.transaction((trx) => forgetRunOut(trx, clock()));

@@ -20,13 +20,13 @@ type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'
     config: Partial<Pick<Config, 'reading' | 'scans' | 'portalKeys'>>;
     events: Pick<Events, 'tell'>;
     pdfPasswords: PdfPasswords;
-    /** Has pictures made of a content that could not be shown. */
+    /** Renders previews of a content that could not be shown before. */
     showAgain: (firmId: number, sha256: string) => Promise<void>;
-    /** Told of each content whose text is another one. */
+    /** Called with each content whose text has changed. */
     readAnew: (firmId: number, sha256: string) => Promise<void>;
   };
 
-/** What reads documents, and what keeps the outcome: part of `compose`. */
+/** Text extraction, OCR and the recognised fields. */
 export function composeReading({
   secret,
   config,

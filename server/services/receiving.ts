@@ -9,7 +9,7 @@ import { createWhole } from '../uploads/single-request.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** How the firm's own people put files in: whole, in pieces, or as photographs of pages. */
+/** Uploads by the firm's own users: in one request, resumable, or as photographs of pages. */
 export function composeReceiving(
   { db, clock, blobs }: Pick<Parts, 'db' | 'clock' | 'blobs'>,
   { auth, processes }: Pick<Foundation, 'auth' | 'processes'>,

@@ -23,7 +23,7 @@ interface Uses {
   known: Parameters<typeof createMasking>[0]['known'];
 }
 
-/** What is shown of a document's bytes, with Aadhaar numbers masked: part of `compose`. */
+/** Previews of documents, with Aadhaar numbers masked. */
 export function composeViewing(
   { db, clock, log, blobs, secret, config }: Parts,
   { audit, auth, jobs }: Pick<Foundation, 'audit' | 'auth' | 'jobs'>,

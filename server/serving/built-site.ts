@@ -7,7 +7,7 @@ import type { Site } from './serve.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
 
-/** The pages as `npm run build` left them in `folder`. @throws when they are not built. */
+/** Loads the site that `npm run build` wrote to `folder`. @throws when it is not built. */
 export async function builtSite(folder = DIST): Promise<Site> {
   const entry = join(folder, 'server/entry.mjs');
   if (!existsSync(entry))

@@ -17,13 +17,13 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { createColumnSealer } from '../datadir/sealing.ts';
-import { TLS_PURPOSE } from '../tls/kept.ts';
+import { TLS_PURPOSE } from '../tls/key-store.ts';
 import { openTls } from '../tls/service.ts';
 import type { Tls } from '../tls/service.ts';
 import { until } from '../testing/until.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import type { Listening } from './listen.ts';
+import type { Listener } from './listen.ts';
 import { listen } from './listen.ts';
 
 const BASE = 'https://vault.rao.lan';
@@ -35,7 +35,7 @@ interface Ctx {
   world: World;
   tls: Tls;
   config: Config;
-  listening: Listening;
+  listening: Listener;
   session: ClientHttp2Session;
   token: string;
 }

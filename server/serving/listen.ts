@@ -5,23 +5,23 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Tls } from '../tls/service.ts';
 import { plainHttp } from '../tls/service.ts';
-import { createSecure } from './secure-server.ts';
+import { createHttpsServer } from './secure-server.ts';
 
-export interface Listening {
-  /** The port on which it is answered, with 0 in the settings the one that was free. */
+export interface Listener {
+  /** The actual port, also where the settings say 0. */
   port: number;
-  /** That of plain http beside https; null where there is none. */
+  /** Port of plain http beside https; null without it. */
   httpPort: number | null;
-  /** Takes no more; resolves once all is answered, at the latest after `grace` ms. */
+  /** Stops accepting connections; resolves when all responses are finished, at the latest after `grace` ms. */
   close(grace: number): Promise<void>;
 }
 
 const PRIVILEGED =
   'Ports under 1024 are for root alone: "npm run admin -- install" sets up a service that may use them, or set ';
 
-function listening(server: NetServer, port: number, host: string, variable: string): Promise<number> {
+function listenOn(server: NetServer, port: number, host: string, variable: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('listening', () => resolve((server.address() as { port: number }).port));
+    server.once('listenOn', () => resolve((server.address() as { port: number }).port));
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { code, message } = error;
       if (code === 'EACCES') reject(new Error(`${message}. ${PRIVILEGED}${variable} to another number.`));
@@ -33,7 +33,7 @@ function listening(server: NetServer, port: number, host: string, variable: stri
   });
 }
 
-function closed(server: Server, grace: number): Promise<void> {
+function closeServer(server: Server, grace: number): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -41,38 +41,43 @@ function closed(server: Server, grace: number): Promise<void> {
   });
 }
 
-/** Answers plain http, as behind a proxy. */
+/** Serves plain http, for use behind a proxy. */
 export async function listenPlain(
   answer: RequestListener,
   { port, host }: Pick<Config, 'port' | 'host'>,
   variable = 'PORT',
-): Promise<Listening> {
+): Promise<Listener> {
   const server = createServer(answer);
-  // A 5 GB upload over a slow line takes hours; a body that stalls is ended by whoever reads it.
+  // A 5 GB upload over a slow line takes hours. The code that reads a body has timeouts of its own.
   server.requestTimeout = 0;
-  const at = await listening(server, port, host, variable);
-  return { port: at, httpPort: null, close: (grace) => closed(server, grace) };
+  const at = await listenOn(server, port, host, variable);
+  return { port: at, httpPort: null, close: (grace) => closeServer(server, grace) };
 }
 
-/** Answers https, and beside it plain http with where to go. */
+/** Serves https, and beside it plain http that redirects. */
 async function listenSecure(
   answer: RequestListener,
   config: Config,
   tls: Tls,
   log: Logger,
-): Promise<Listening> {
+): Promise<Listener> {
   const { port, host, baseUrl, https } = config;
-  const secure = createSecure((req, res) => void (tls.trust?.(req, res) || answer(req, res)), tls.current());
+  const secure = createHttpsServer(
+    (req, res) => void (tls.trust?.(req, res) || answer(req, res)),
+    tls.current(),
+  );
   Object.assign(secure.server, { requestTimeout: 0 });
-  const at = await listening(secure.server, port, host, 'PORT');
-  const { trust, answerTo } = tls;
-  const plain = createServer(plainHttp({ baseUrl, port: () => at, answerTo, trust, forGood: config.hsts }));
+  const at = await listenOn(secure.server, port, host, 'PORT');
+  const { trust, challengeResponse } = tls;
+  const plain = createServer(
+    plainHttp({ baseUrl, port: () => at, challengeResponse, trust, permanent: config.hsts }),
+  );
   let httpPort: number | null = null;
   if (https && https.httpPort !== null) {
     try {
-      httpPort = await listening(plain, https.httpPort, host, 'HTTP_PORT');
+      httpPort = await listenOn(plain, https.httpPort, host, 'HTTP_PORT');
     } catch (error) {
-      // People who type https:// come in all the same; whoever waits for a certificate is told by its failure.
+      // https still works; a failed ACME challenge reports itself.
       log.error(`Plain http is not answered, so nobody is sent on to https. ${(error as Error).message}`);
     }
   }
@@ -82,15 +87,18 @@ async function listenSecure(
     httpPort,
     async close(grace) {
       tls.stop();
-      await Promise.all([secure.close(grace), httpPort === null || closed(plain, grace)]);
+      await Promise.all([secure.close(grace), httpPort === null || closeServer(plain, grace)]);
     },
   };
 }
 
-/** Begins to answer, as the settings say. @throws with a sentence for the admin when a port cannot be had. */
+/**
+ * Starts to serve as the settings say.
+ * @throws an error with a message for the admin when a port is not available.
+ */
 export const listen = (
   answer: RequestListener,
   config: Config,
   tls: Tls | null,
   log: Logger,
-): Promise<Listening> => (tls ? listenSecure(answer, config, tls, log) : listenPlain(answer, config));
+): Promise<Listener> => (tls ? listenSecure(answer, config, tls, log) : listenPlain(answer, config));

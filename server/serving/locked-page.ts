@@ -32,7 +32,7 @@ ${body}
 </html>
 `;
 
-/** Where the passphrase is typed. @param wrong with what came before; null the first time. */
+/** The passphrase form. @param wrong the error message of the last try; null the first time. */
 export const passphrasePage = (appName: string, wrong: string | null): string =>
   page(
     appName,
@@ -84,20 +84,20 @@ const LOCKED = {
     'The master key is sealed with a passphrase, which has not been typed since the server was started.',
 };
 
-/** @returns whether it was asked how the server is, and is answered. */
-export function tellHealth({ url = '/' }: IncomingMessage, res: ServerResponse): boolean {
+/** Responds to health checks. @returns whether the request was one. */
+export function sendHealth({ url = '/' }: IncomingMessage, res: ServerResponse): boolean {
   if (!/^\/(?:healthz|readyz)(?:\?|$)/.test(url)) return false;
   send(res, 503, { status: 'locked', problems: [LOCKED] });
   return true;
 }
 
-/** What everybody is answered while the vault is locked. */
-export const lockedAnswer =
+/** The response to every request while the vault is locked. */
+export const lockedListener =
   (appName: string): RequestListener =>
   (req, res) => {
-    // What is being sent is not read to its end.
+    // Discard the rest of the body.
     req.resume();
-    if (tellHealth(req, res)) return;
+    if (sendHealth(req, res)) return;
     const forProgram = /^\/(?:api|sanctum|dav)(?:\/|$)/.test(req.url ?? '');
     const message = `${appName} is locked: the server was restarted and has to be unlocked. Please try again in a few minutes.`;
     send(res, 503, forProgram ? { success: false, code: 'locked', message } : waitingPage(appName), {

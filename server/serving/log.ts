@@ -6,14 +6,14 @@ import type { Logger, LoggerOptions } from 'pino';
 import type { Config } from '../config/config.ts';
 import { loggedError } from '../http/logged-error.ts';
 
-/** For every log that is written anywhere. Requests never put headers or bodies in it; of errors only safe fields. */
+/** Options for every logger. Requests never log headers or bodies, and errors only safe fields. */
 export const logOptions = {
   base: null,
   serializers: { err: loggedError, error: loggedError },
   redact: ['password', '*.password', 'token', '*.token', '*.authorization', '*.cookie'],
 } satisfies LoggerOptions;
 
-/** A file that is set aside and compressed at its limit; the last ten such stay. Of its failures the standard error tells. */
+/** A log file that rotates and compresses at its size limit; ten rotated files are kept. Its errors go to stderr. */
 export function openLogFile(file: string, limit: '20M' | '1K' = '20M'): Writable {
   const stream = createStream(basename(file), {
     path: dirname(file),
@@ -30,7 +30,7 @@ export function openLogFile(file: string, limit: '20M' | '1K' = '20M'): Writable
   return stream;
 }
 
-/** JSON lines for machines; readable lines where a person looks on. */
+/** JSON lines; readable text on a terminal. */
 export function createLog({
   logLevel,
   logFile = null,

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import type { Logger } from 'pino';
 
 /**
- * Tells systemd how the service is, where it is one (`Type=notify`): when it is ready, that it stops, and again and again
- * that it lives, so that one which hangs is started anew. Node has no sockets of the kind that systemd listens at, so
- * systemd's own program is asked, a few milliseconds twice in a watchdog's time.
+ * Notifies systemd (`Type=notify`): ready, stopping, and the watchdog heartbeat, so that a hanging service is
+ * restarted. Node cannot send to unix datagram sockets, so this runs `systemd-notify`: a few milliseconds,
+ * twice per watchdog interval.
  */
 export function createNotifier(env: Record<string, string | undefined>, log: Pick<Logger, 'warn'>) {
   const on = Boolean(env.NOTIFY_SOCKET);
@@ -23,7 +23,7 @@ export function createNotifier(env: Record<string, string | undefined>, log: Pic
     if (on && every > 0) timer ??= setInterval(() => tell('WATCHDOG=1'), every).unref();
   }
   return {
-    /** Waits for its passphrase: alive, and not to be started anew for it. */
+    /** Waiting for the passphrase: alive, so systemd must not restart it. */
     locked(): void {
       tell('--ready', 'STATUS=Locked: waits for its passphrase');
       live();

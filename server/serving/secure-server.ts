@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Certificate } from '../tls/service.ts';
 
-/** Of TLS 1.3 all; of 1.2 those whose connections stay secret when the key is stolen later (Mozilla's "intermediate"). */
+/** All ciphers of TLS 1.3; of TLS 1.2 those with forward secrecy (Mozilla's "intermediate" list). */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -19,53 +19,54 @@ const CIPHERS = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
 const MB = 1024 * 1024;
-/** What a browser may send ahead, of one request and of all of a connection: more makes uploads fast, and costs memory. */
-const AHEAD = { stream: MB, session: 4 * MB };
-const STREAMS = 128;
-/** A connection without any traffic is closed after so many milliseconds; open screens say something every half minute. */
-const IDLE = 10 * 60_000;
-/** Milliseconds in which the end of the last answer goes out when the server stops. */
-const PARTING = 100;
+/** HTTP/2 receive windows in bytes, per stream and per connection: larger ones speed up uploads and cost memory. */
+const WINDOW_BYTES = { stream: MB, session: 4 * MB };
+const MAX_STREAMS = 128;
+/** Ms after which a connection without traffic is closed; open screens send something every half minute. */
+const IDLE_MS = 10 * 60_000;
+/** Ms for the last bytes to be sent when the server stops. */
+const CLOSE_DELAY_MS = 100;
 
 export interface SecureServer {
   server: Http2SecureServer;
-  /** For new connections. */
+  /** Applies to new connections. */
   use(certificate: Certificate): void;
-  /** Takes no more; resolves once all is answered, at the latest after `grace` ms. */
+  /** Stops accepting connections; resolves when all responses are finished, at the latest after `grace` ms. */
   close(grace: number): Promise<void>;
 }
 
-/** Gives requests of HTTP/2 what those of HTTP/1 have, so that nothing behind has to know which one it is. */
-function alike(req: IncomingMessage | Http2ServerRequest, res: object): void {
+/** Makes an HTTP/2 request look like an HTTP/1 request, so that no code behind needs to distinguish them. */
+function normalizeRequest(req: IncomingMessage | Http2ServerRequest, res: object): void {
   if (req.httpVersionMajor < 2) return;
   const { stream, headers, authority } = req as Http2ServerRequest;
   headers.host ??= authority;
-  // What makes a Request of it, as for a page, takes every header that it finds; `req.method` and the like read these all the same.
+  // Astro copies every enumerable header into a Request, which rejects pseudo-headers; Node itself still reads
+  // them.
   for (const name of Object.keys(headers))
     if (name.startsWith(':')) Object.defineProperty(headers, name, { enumerable: false });
-  // Of one that its reader has given up, Node would wait for what can no longer be sent.
+  // After an abort Node would otherwise wait for data that can no longer be sent.
   stream.once('aborted', () => stream.destroy());
-  // Node's has none, and whoever streams asks it whether somebody is still there.
+  // Node's HTTP/2 response lacks `destroyed`, which streaming code checks.
   Object.defineProperty(res, 'destroyed', { get: () => stream.destroyed });
 }
 
-/** Serves https by HTTP/2, and by HTTP/1.1 to those who do not speak it. */
-export function createSecure(answer: RequestListener, certificate: Certificate): SecureServer {
+/** Serves https over HTTP/2, and over HTTP/1.1 for older clients. */
+export function createHttpsServer(answer: RequestListener, certificate: Certificate): SecureServer {
   const options = { minVersion: 'TLSv1.2' as const, ciphers: CIPHERS, honorCipherOrder: true };
   const server = createSecureServer({
     ...options,
     ...certificate,
     allowHTTP1: true,
-    settings: { maxConcurrentStreams: STREAMS, initialWindowSize: AHEAD.stream },
+    settings: { maxConcurrentStreams: MAX_STREAMS, initialWindowSize: WINDOW_BYTES.stream },
   });
   const connections = new Set<TLSSocket>();
-  /** Connections, of either protocol, with how many answers are under way on each. */
+  /** Connections of either protocol, with the number of responses in progress. */
   const busy = new Map<Duplex | Http2Session, number>();
   let closing = false;
 
-  /** What a connection still has to send is sent before it is closed. */
+  /** Destroys a connection after its last bytes have been sent. */
   const part = (connection: Duplex | Http2Session): void =>
-    void setTimeout(() => connection.destroy(), PARTING);
+    void setTimeout(() => connection.destroy(), CLOSE_DELAY_MS);
 
   server.on('secureConnection', (socket: TLSSocket) => {
     connections.add(socket);
@@ -76,14 +77,14 @@ export function createSecure(answer: RequestListener, certificate: Certificate):
   });
   server.on('session', (session) => {
     busy.set(session, 0);
-    session.setLocalWindowSize(AHEAD.session);
-    session.setTimeout(IDLE, () => session.close());
+    session.setLocalWindowSize(WINDOW_BYTES.session);
+    session.setTimeout(IDLE_MS, () => session.close());
     session.once('close', () => busy.delete(session));
-    // A broken connection is no fault of ours, and those who were answered by it are told on their own.
+    // A broken connection is not a fault of the server; its requests fail individually.
     session.on('error', () => {});
   });
   server.on('request', (req, res) => {
-    alike(req, res);
+    normalizeRequest(req, res);
     const connection = req.httpVersionMajor < 2 ? req.socket : req.stream.session;
     if (connection && busy.has(connection)) {
       busy.set(connection, busy.get(connection)! + 1);
@@ -105,7 +106,7 @@ export function createSecure(answer: RequestListener, certificate: Certificate):
       closing = true;
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          // Not their sessions: these would wait for the other end to say goodbye.
+          // Destroy the sockets, not the sessions: a session would wait for the other end.
           for (const socket of connections) socket.destroy();
         }, grace).unref();
         server.on('session', (session) => session.destroy());
@@ -114,7 +115,7 @@ export function createSecure(answer: RequestListener, certificate: Certificate):
           resolve();
         });
         for (const [connection, answers] of busy) {
-          // Whoever is still being answered is told to ask no more here.
+          // Clients with responses in progress learn to send no further requests here.
           if ('goaway' in connection && !connection.destroyed) connection.goaway();
           if (answers === 0) part(connection);
         }

@@ -22,19 +22,19 @@ import { OUTBOX_FOLDER, OUTBOX_PURPOSE } from '../mail/outbox.ts';
 import { folderTransport, smtpTransport } from '../mail/transport.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
-import { hearTime } from '../system/heard-time.ts';
+import { watchRemoteTime } from '../system/remote-time.ts';
 import { keepAnchor } from '../audit/anchor.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import { whereaboutsInWords, whereKeyLies } from '../datadir/keys/whereabouts.ts';
-import { openedSettings } from './locked-server.ts';
+import { unlockSettings } from './locked-server.ts';
 import type { Tls } from '../tls/service.ts';
-import { TLS_PURPOSE } from '../tls/kept.ts';
+import { TLS_PURPOSE } from '../tls/key-store.ts';
 import { openTls } from '../tls/service.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 
-/** What is still being sent or received when the server is told to stop has this long to end, in ms. */
-const GRACE = 25_000;
+/** Time for requests in progress to end when the server stops. */
+const GRACE_MS = 25_000;
 
 export type Site = NonNullable<AppParts['site']>;
 
@@ -50,8 +50,8 @@ function settings(): Config {
   }
 }
 
-/** A killed parent passes no signal on; without this its server would go on with nobody to stop it. */
-function whenGone(parent: number, then: () => void): void {
+/** A parent that was killed passes no signal on; without this check its server would keep running. */
+function whenParentExits(parent: number, then: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
@@ -59,7 +59,7 @@ function whenGone(parent: number, then: () => void): void {
   }, 1000).unref();
 }
 
-/** Null where nobody may look at figures; then they are not counted, nor what counts them loaded. */
+/** Null without METRICS_TOKEN: then nothing is counted, and the library is not loaded. */
 async function metricsOf(
   { metricsToken: token, dataDir, databaseUrl }: Config,
   { db }: DataDir,
@@ -91,7 +91,10 @@ async function metricsOf(
   });
 }
 
-/** An update tries a new version where nobody reaches it: it opens and answers, and begins no work of its own. */
+/**
+ * An update runs a trial of the new version on the loopback address: it serves requests but starts no
+ * background work.
+ */
 const isTrial = () => process.env.ALMIRAH_TRIAL === 'on';
 
 async function run(
@@ -104,12 +107,12 @@ async function run(
   if (trial && !LOOPBACK.has(given.host)) throw new Error('A trial listens on this machine alone.');
   await demandReach(given.dataDir);
   // Everything after this has the key at hand, however it is kept.
-  const { config, door } = await openedSettings(given, log, systemd);
-  const hearing = hearTime();
+  const { config, locked } = await unlockSettings(given, log, systemd);
+  const remoteTime = watchRemoteTime();
   const updates = updatesOf(config.dataDir, log);
   const [vault, site] = await Promise.all([openDataDir(config, log, updates.beforeOpening), openSite()]);
   const tlsSeal = createColumnSealer(vault.secret, TLS_PURPOSE);
-  const tls = door ? door.tls : config.https && (await openTls(config.https, config, log, tlsSeal));
+  const tls = locked ? locked.tls : config.https && (await openTls(config.https, config, log, tlsSeal));
   const { smtpUrl } = config.mail;
   const services = compose({
     ...vault,
@@ -137,7 +140,7 @@ async function run(
         const { well, text } = whereaboutsInWords(await whereKeyLies(given));
         return { well, about: text };
       },
-      heardTime: hearing.latest,
+      remoteTime: remoteTime.latest,
       lastUpdate: updates.view,
     },
   });
@@ -159,8 +162,8 @@ async function run(
     ready: () => ready,
     ...(metrics && { metrics: metrics.answer }),
   });
-  door?.answerWith(app.callback());
-  const listening = door?.listening ?? (await listen(app.callback(), config, tls, log));
+  locked?.setListener(app.callback());
+  const listening = locked?.listening ?? (await listen(app.callback(), config, tls, log));
   services.start();
   ready = true;
   systemd.ready();
@@ -180,12 +183,12 @@ async function run(
     stopping = true;
     ready = false;
     systemd.stopping();
-    log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE / 1000} s`);
-    // Open screens would hold it up to the last; they come back by themselves.
+    log.info(`${signal}: stopping once what is under way has ended, at most ${GRACE_MS / 1000} s`);
+    // Event streams would otherwise stay open until the grace period ends; their screens reconnect by themselves.
     services.events.stop();
-    await listening.close(GRACE);
+    await listening.close(GRACE_MS);
     await services.stop();
-    hearing.stop();
+    remoteTime.stop();
     await anchor?.stop();
     await vault.close();
     log.info('stopped');
@@ -193,15 +196,15 @@ async function run(
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
   const parent = Number(process.env.ALMIRAH_STARTED_BY);
-  if (parent) whenGone(parent, () => void stop('what started it has ended'));
+  if (parent) whenParentExits(parent, () => void stop('what started it has ended'));
 }
 
-/** Reads the settings, opens the data folder and serves until told to stop; whatever prevents it ends the process. */
+/** Reads the settings, opens the data folder and serves until stopped; a failure to start ends the process. */
 export async function serve(openSite: () => Promise<Site>): Promise<void> {
   const config = settings();
   const log = createLog(config);
   for (const warning of warningsOf(config, process.env)) log.warn(warning);
-  // After either of these nothing is known about the state of the process: an honest restart is safer.
+  // After either of these the state of the process is unknown: a restart is safer.
   for (const fault of ['uncaughtException', 'unhandledRejection']) {
     process.on(fault, (error: unknown) => {
       log.fatal({ err: error }, fault);

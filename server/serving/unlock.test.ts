@@ -21,12 +21,12 @@ import { migratedFile } from '../testing/template.ts';
 import { until } from '../testing/until.ts';
 import { WrongPassphrase } from '../datadir/keys/passphrase.ts';
 import { openLockedServer } from './locked-server.ts';
-import { createUnlocking } from './unlock.ts';
+import { createUnlockServer } from './unlock.ts';
 
 interface Ctx {
   now: number;
   tried: string[];
-  unlocking: ReturnType<typeof createUnlocking<string>>;
+  unlocking: ReturnType<typeof createUnlockServer<string>>;
 }
 const RIGHT = 'the right one, of several words';
 
@@ -34,7 +34,7 @@ const test = suite<Ctx>('unlocking a vault by its page');
 test.before.each(async (ctx) => {
   ctx.now = 0;
   ctx.tried = [];
-  ctx.unlocking = createUnlocking({
+  ctx.unlocking = createUnlockServer({
     appName: 'Almirah',
     baseUrl: 'https://vault.example.in',
     now: () => ctx.now,
@@ -168,14 +168,14 @@ test('with a certificate made here, whose key is sealed as well, plain http alon
     HTTP_PORT: String(httpPort),
     HOST: '127.0.0.1',
   });
-  const { listening, stays } = await openLockedServer(config, pino({ level: 'silent' }));
+  const { listening, isReusable } = await openLockedServer(config, pino({ level: 'silent' }));
   const { status } = await fetch(`http://127.0.0.1:${httpPort}/healthz`);
   assert.is(status, 503);
   await fetch(`https://127.0.0.1:${port}/`).then(
     () => assert.unreachable('nobody answers with a key that cannot be opened yet'),
     (error: Error) => assert.match(String(error.cause), /ECONNREFUSED/),
   );
-  assert.not(stays);
+  assert.not(isReusable);
   await listening.close(0);
   await once(createServer().listen(httpPort, '127.0.0.1').unref(), 'listening');
 });

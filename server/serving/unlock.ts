@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { WrongPassphrase } from '../datadir/keys/passphrase.ts';
-import { passphrasePage, send, tellHealth, unlockedPage } from './locked-page.ts';
+import { passphrasePage, send, sendHealth, unlockedPage } from './locked-page.ts';
 
-/** Bytes of a form that is sent. */
-const LONGEST = 8192;
-/** After a wrong passphrase the next one is tried no sooner than after 2, 4, 8 … seconds, at most these. */
-const LONGEST_WAIT = 600;
+/** Limit of the submitted form. */
+const MAX_FORM_BYTES = 8192;
+/** Each wrong passphrase doubles the wait before the next try: 2, 4, 8 … seconds, up to this. */
+const MAX_WAIT_SECONDS = 600;
 
-export interface Unlocking<T> {
+export interface UnlockOptions<T> {
   appName: string;
   baseUrl: string;
   /** @throws {WrongPassphrase} */
@@ -19,7 +19,7 @@ export interface Unlocking<T> {
 }
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
-/** Put in by proxies: what comes through one does not come from this machine. */
+/** Headers that proxies add: a request with one of them did not originate on this machine. */
 const FORWARDED = [
   'forwarded',
   'via',
@@ -29,7 +29,7 @@ const FORWARDED = [
   'x-real-ip',
 ];
 
-/** Whether a request comes from this machine itself, and from no other site in its browser. */
+/** Whether the request originates on this machine, and not from another site in its browser. */
 function isOwn({ headers, socket }: IncomingMessage): boolean {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (!/^(?:127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '') || !LOOPBACK.test(host)) return false;
@@ -45,21 +45,21 @@ async function bodyOf(req: IncomingMessage): Promise<string | null> {
   let length = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > LONGEST) return null;
+    if (length > MAX_FORM_BYTES) return null;
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Takes the passphrase on this machine's own address; each try after a wrong one waits longer. */
-export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocking<T>) {
+/** Takes the passphrase on the loopback address; wrong tries are throttled. */
+export function createUnlockServer<T>({ appName, baseUrl, open, now, log }: UnlockOptions<T>) {
   let wrong = 0;
   let waitsUntil = 0;
   let busy = false;
   let done!: (opened: T) => void;
   const opened = new Promise<T>((resolve) => (done = resolve));
 
-  /** What to answer: status, words; the vault is open at 200. */
+  /** One try; the vault is open on status 200. */
   async function attempt(passphrase: string): Promise<{ status: number; message: string; wait?: number }> {
     const wait = Math.ceil((waitsUntil - now()) / 1000);
     if (wait > 0)
@@ -68,7 +68,7 @@ export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocki
         wait,
         message: `Too soon after a wrong passphrase. Try again in ${wait} ${wait === 1 ? 'second' : 'seconds'}.`,
       };
-    // One takes 256 MB, and guesses side by side would get around the waiting.
+    // Each try takes 256 MB, and parallel tries would bypass the throttling.
     if (busy)
       return { status: 429, wait: 2, message: 'Another passphrase is being tried. Try again in a moment.' };
     busy = true;
@@ -86,7 +86,7 @@ export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocki
         return { status: 503, message: (error as Error).message };
       }
       wrong += 1;
-      waitsUntil = now() + 1000 * Math.min(2 ** wrong, LONGEST_WAIT);
+      waitsUntil = now() + 1000 * Math.min(2 ** wrong, MAX_WAIT_SECONDS);
       log.warn(`A wrong passphrase was typed; ${wrong} since the start.`);
       return { status: 403, message: error.message };
     } finally {
@@ -95,7 +95,7 @@ export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocki
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (tellHealth(req, res)) return;
+    if (sendHealth(req, res)) return;
     if (!isOwn(req)) return send(res, 421, { message: 'A vault is unlocked on its own machine only.' });
     const path = (req.url ?? '').split('?')[0];
     if (path === '/' && (req.method === 'GET' || req.method === 'HEAD'))
@@ -118,7 +118,7 @@ export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocki
   }
 
   const server = createServer((req, res) => {
-    // No connection outlives the wait.
+    // No connection may outlive this server.
     res.setHeader('Connection', 'close');
     answer(req, res).catch(() => res.destroy());
   });
@@ -128,11 +128,11 @@ export function createUnlocking<T>({ appName, baseUrl, open, now, log }: Unlocki
 }
 
 /**
- * Waits until somebody on this machine has typed the passphrase.
- * @throws with a sentence for the admin when the port cannot be had.
+ * Waits until somebody on this machine has entered the passphrase.
+ * @throws an error with a message for the admin when the port is not available.
  */
-export async function waitForPassphrase<T>(port: number, parts: Omit<Unlocking<T>, 'now'>): Promise<T> {
-  const { server, opened } = createUnlocking({ ...parts, now: () => performance.now() });
+export async function waitForPassphrase<T>(port: number, parts: Omit<UnlockOptions<T>, 'now'>): Promise<T> {
+  const { server, opened } = createUnlockServer({ ...parts, now: () => performance.now() });
   await new Promise<void>((resolve, reject) => {
     server.once('listening', resolve);
     server.once('error', (error) =>

@@ -8,13 +8,13 @@ import { UPDATE_FOLDER, isUnderWay, recordsOf, viewOf } from '../updates/record.
 import { resumeBeforeOpening, resumeWhenReady } from '../updates/resume.ts';
 import { version } from './version.ts';
 
-/** Whoever updates holds it, and so watches this server. */
+/** Held by a running update command, which then watches this server. */
 export const UPDATE_LOCK = join(UPDATE_FOLDER, 'lock.sqlite');
 
-/** How long a version has to run, in ms, before its update counts as done without anybody who watched it. */
-const STEADY = 60_000;
+/** How long a new version must run before its update counts as done when no update command watches it. */
+const STEADY_MS = 60_000;
 
-/** What a server that starts has to do with an update: one that was cut short is ended. */
+/** The update steps of a starting server: it completes or reverts an update that was interrupted. */
 export function updatesOf(dataDir: string, log: Pick<Logger, 'warn'>) {
   const records = recordsOf(dataDir);
   const start = { records, version, now: () => new Date() };
@@ -32,13 +32,16 @@ export function updatesOf(dataDir: string, log: Pick<Logger, 'warn'>) {
   const say = (line: string | null) => void (line && log.warn(line));
 
   return {
-    /** With the data folder locked. */
+    /** Call with the data folder locked. */
     beforeOpening: async () => say(await resumeBeforeOpening(start, snapshot)),
-    /** Takes its time: what falls over at once must not have counted as done, or nobody would go back from it. */
+    /**
+     * Waits first: an update to a version that crashes right away must not count as done, or it would never be
+     * reverted.
+     */
     async whenReady() {
       const record = await records.read();
       if (!record || !isUnderWay(record)) return;
-      await wait(STEADY, undefined, { ref: false });
+      await wait(STEADY_MS, undefined, { ref: false });
       say(await resumeWhenReady(start, snapshot, watched));
     },
     async view(): Promise<UpdateView | null> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of this program, as its package says: `1.4.0`. */
+/** Version of this program from package.json, such as `1.4.0`. */
 export const version = (
   JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 ).version;

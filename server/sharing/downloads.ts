@@ -1,6 +1,6 @@
 import { AppError, notFound } from '#server/http/errors.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
-import type { Made, Sendable } from '#server/http/send.ts';
+import type { Generated, Sendable } from '#server/http/send.ts';
 import { repairName } from '#server/text/names.ts';
 import type { Contents } from './contents.ts';
 import { shownAs } from './contents.ts';
@@ -83,7 +83,7 @@ export function createShareDownloads(
     },
 
     /** The bytes of a download that was begun; ranges and repeats are the same one. @throws {AppError} 401, 404. */
-    async open(visitor: Visitor, grant: string): Promise<Sendable | Made> {
+    async open(visitor: Visitor, grant: string): Promise<Sendable | Generated> {
       const who = await visitors.enter(visitor, { used: true });
       const { actor, link } = who;
       const row: { items: string } | undefined = await db('share_grants')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Made } from '#server/http/send.ts';
+import type { Generated } from '#server/http/send.ts';
 import { hasInnerPages } from '#server/previews/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
@@ -75,7 +75,7 @@ export async function within(
   actor: Actor,
   itemId: number,
   wanted: Wanted,
-): Promise<Made> {
+): Promise<Generated> {
   if ('entry' in wanted) {
     return archiveViewer.file(actor, { itemId, path: wanted.entry, password: undefined });
   }

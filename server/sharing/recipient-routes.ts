@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import { rawBody } from '#server/http/body.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import { readId } from '#server/http/input.ts';
-import type { Made, Sendable } from '#server/http/send.ts';
-import { FROM_OUTSIDE, sendFile, sendMade } from '#server/http/send.ts';
+import type { Generated, Sendable } from '#server/http/send.ts';
+import { FROM_OUTSIDE, sendFile, sendGenerated } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
 import { COOKIE, isCookie, wantedIn } from './contract.ts';
 import type { Sharing } from './service.ts';
@@ -145,7 +145,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   );
 
   router.get('/get/:grant', async (ctx) => {
-    let file: Sendable | Made;
+    let file: Sendable | Generated;
     try {
       file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
     } catch (error) {
@@ -155,7 +155,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
       throw error;
     }
     ctx.set(PRIVATE);
-    return 'version' in file ? sendFile(ctx, file) : sendMade(ctx, file);
+    return 'version' in file ? sendFile(ctx, file) : sendGenerated(ctx, file);
   });
 
   router.get('/files/:id', async (ctx) => {

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import type { Subscription } from './service.ts';
 import { TRIAL_STARTED } from './service.ts';
 
@@ -7,15 +7,15 @@ export function subscriptionRoutes({ subscription }: { subscription: Subscriptio
   const router = new Router({ prefix: '/api/subscription' });
 
   router.get('/plans', async (ctx) => {
-    ctx.body = answer(await subscription.plans());
+    ctx.body = success(await subscription.plans());
   });
 
   router.get('/current', async (ctx) => {
-    ctx.body = answer(await subscription.current(actorOf(ctx)));
+    ctx.body = success(await subscription.current(actorOf(ctx)));
   });
 
   router.post('/trial/start', async (ctx) => {
-    ctx.body = answer(await subscription.startTrial(actorOf(ctx)), { message: TRIAL_STARTED });
+    ctx.body = success(await subscription.startTrial(actorOf(ctx)), { message: TRIAL_STARTED });
   });
 
   return router;

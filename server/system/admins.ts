@@ -10,8 +10,8 @@ export interface InstallationAdmin {
 }
 
 /**
- * Who looks after the installation: people of any firm whom the environment names by e-mail, or the admin command by
- * their account. They see how the server is, and no document of anybody.
+ * The installation's admins: users of any firm whom the environment names by e-mail, or the admin command by
+ * their account. They see the state of the system and nobody's documents.
  */
 export function createInstallationAdmins({
   db,
@@ -24,10 +24,10 @@ export function createInstallationAdmins({
 }) {
   const active = (db: Knex) => db('users').whereNull('deactivated_at');
   /**
-   * Whom the environment or the command names. Somebody has to hear of a backup that is late: until anybody is named, they are
-   * the admins of the firm that was there first.
+   * Selects the users whom the environment or the command names. Until there is one, the admins of the oldest
+   * firm are selected, so that somebody is told when a backup is late.
    */
-  async function appointed(db: Knex): Promise<(of: Knex.QueryBuilder) => void> {
+  async function installationAdmins(db: Knex): Promise<(of: Knex.QueryBuilder) => void> {
     const named = (of: Knex.QueryBuilder): void =>
       void of.whereIn('email', emails).orWhereIn('id', db('installation_admins').select('user_id'));
     if (emails.length > 0 || (await active(db).where(named).first('id'))) return named;
@@ -43,20 +43,20 @@ export function createInstallationAdmins({
 
   async function listOf(within: Knex): Promise<InstallationAdmin[]> {
     return active(within)
-      .where(await appointed(within))
+      .where(await installationAdmins(within))
       .orderBy('email')
       .select('id as user_id', 'name', 'email');
   }
 
   async function has({ userId }: Pick<Actor, 'userId'>): Promise<boolean> {
     const found = await active(db)
-      .where(await appointed(db))
+      .where(await installationAdmins(db))
       .where({ id: userId })
       .first('id');
     return found !== undefined;
   }
 
-  /** Whether the key of everything may be given to the person: to who is named, or where there is one firm alone. */
+  /** Whether the user may receive the master key: only an explicitly named admin, unless there is just one firm. */
   async function mayHoldKey(actor: Pick<Actor, 'userId'>): Promise<boolean> {
     if (!(await has(actor))) return false;
     const firms: number[] = await db('users').distinct('firm_id').limit(2).pluck('firm_id');
@@ -70,15 +70,15 @@ export function createInstallationAdmins({
 
   return {
     list: (): Promise<InstallationAdmin[]> => listOf(db),
-    /** As `list`, within a transaction. */
+    /** Like `list`, within a transaction. */
     listOf,
     has,
     mayHoldKey,
-    /** @throws {AppError} 404: for everybody else there is no such screen. */
+    /** @throws {AppError} 404, so that nobody else sees that the screen exists. */
     async demand(actor: Actor): Promise<void> {
       if (!(await has(actor))) throw notFound('page');
     },
-    /** Addresses of the environment for which there is no account, and which the next to register could take. */
+    /** Addresses from the environment without an account: whoever registers one of them becomes an admin. */
     async withoutAccount(): Promise<string[]> {
       const known: string[] = await db('users').whereIn('email', emails).pluck('email');
       return emails.filter((email) => !known.includes(email));

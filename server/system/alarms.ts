@@ -9,32 +9,32 @@ import type { Undelivered } from '#server/mail/contract.ts';
 import type { Overview } from '#server/jobs/service.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Once a day, with room for a job that comes a little early. */
-const AGAIN_AFTER = DAY - 60 * 60_000;
+/** Once a day; an hour less, because the job may run a little early. */
+const REPEAT_AFTER_MS = DAY - 60 * 60_000;
 const DISK_SHARE = 0.1;
-/** Failures in a row after which a recurring job, or an e-mail, is no passing trouble. */
+/** Consecutive failures of a recurring job or an e-mail that raise an alarm. */
 const FAILURES = 3;
 const CERTIFICATE_DAYS = { acme: 20, local: 10, files: 21 };
-/** Codes of jobs that failed by a fault of the server; the others tell their users what to do. */
+/** Codes of jobs that failed by a fault of the server; other codes concern the user. */
 const FAULTS = new Set(['internal', 'stuck']);
 
 export interface Facts {
   disk: DiskView | null;
-  /** Why the bucket of the files cannot be used. */
+  /** Why the bucket of the files cannot be used; null when it can. */
   storage?: string | null;
   jobs: Overview;
   undelivered: readonly Undelivered[];
-  /** Whether e-mails leave this machine at all. */
+  /** Whether e-mails are really sent. */
   sends: boolean;
   certificate: CertificateView | null;
-  /** Why the clock must be wrong; null when nothing speaks against it. */
+  /** Why the clock must be wrong; null when there is no sign of it. */
   clock?: string | null;
   now: Date;
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
-/** What is wrong by these facts; empty when nothing is. */
+/** The alarms that these facts raise. */
 export function alarmsOf(facts: Facts): Alarm[] {
   const { disk, storage, jobs, undelivered, sends, certificate, clock, now } = facts;
   const alarms: Alarm[] = [];
@@ -140,28 +140,28 @@ function alarmEmail(
   };
 }
 
-/** Tells the admins of the installation what is wrong: once a day for each cause, and not again while nothing has changed. */
+/** E-mails alarms to the installation's admins: once a day for each cause. */
 export function createAlarms({
   db,
   clock,
   mail,
   admins,
-  present,
+  current,
   settings,
 }: {
   db: Knex;
   clock: Clock;
   mail: Pick<Mail, 'send' | 'sends'>;
   admins: (within: Knex) => Promise<InstallationAdmin[]>;
-  present: () => Promise<Alarm[]>;
+  current: () => Promise<Alarm[]>;
   settings: { appName: string; baseUrl: string };
 }) {
   return {
-    /** @returns how many alarms were told. */
-    async tell(): Promise<number> {
-      // What is kept on this machine tells nobody; the screen does.
+    /** @returns how many alarms were sent. */
+    async sendDue(): Promise<number> {
+      // Without a mail server an e-mail would only be stored; the System screen shows the alarms.
       if (!mail.sends) return 0;
-      const alarms = await present();
+      const alarms = await current();
       return db.transaction(async (trx) => {
         await trx('told_alarms')
           .whereNotIn(
@@ -171,7 +171,7 @@ export function createAlarms({
           .delete();
         const now = clock();
         const recent: string[] = await trx('told_alarms')
-          .where('told_at', '>', new Date(now.getTime() - AGAIN_AFTER).toISOString())
+          .where('told_at', '>', new Date(now.getTime() - REPEAT_AFTER_MS).toISOString())
           .pluck('cause');
         const due = alarms.filter(({ cause }) => !recent.includes(cause));
         const people = due.length > 0 ? await admins(trx) : [];

@@ -9,22 +9,22 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { clockFault } from './clock-fault.ts';
-import { hearTime } from './heard-time.ts';
+import { watchRemoteTime } from './remote-time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const NOW = new Date('2026-11-23T12:00:00Z');
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
-const heard = (clockAhead: number) => ({
+const remoteTime = (clockAhead: number) => ({
   host: 'bucket.example.in',
-  said: NOW,
+  time: NOW,
   wall: NOW.getTime() + clockAhead,
   ticks: 0,
 });
 
 test('a clock two hours off is told by what another machine said, in both directions', () => {
   const told = (ahead: number) =>
-    clockFault(after(ahead), { recorded: null, heard: heard(ahead), ticks: 0 }) ?? '';
+    clockFault(after(ahead), { recorded: null, remote: remoteTime(ahead), ticks: 0 }) ?? '';
   assert.match(
     told(2 * HOUR),
     /^It is 2 hours ahead, by what bucket\.example\.in says: here it is 23 Nov 2026, 19:30 IST\.$/,
@@ -34,21 +34,21 @@ test('a clock two hours off is told by what another machine said, in both direct
 });
 
 test('a clock that was put right since is told no longer, nor is one that went on while the machine slept', () => {
-  const facts = { recorded: null, heard: heard(2 * HOUR), ticks: 10 * MINUTE };
+  const facts = { recorded: null, remote: remoteTime(2 * HOUR), ticks: 10 * MINUTE };
   assert.is(clockFault(after(10 * MINUTE), facts), null, 'put right');
   assert.match(clockFault(after(2 * HOUR + 10 * MINUTE), facts) ?? '', 'ahead');
-  assert.is(clockFault(after(9 * HOUR), { recorded: null, heard: heard(0), ticks: 0 }), null, 'slept');
+  assert.is(clockFault(after(9 * HOUR), { recorded: null, remote: remoteTime(0), ticks: 0 }), null, 'slept');
 });
 
 test('without a network, what was saved in the future tells of a clock that went back', () => {
-  const told = (recorded: Date) => clockFault(NOW, { recorded, heard: null, ticks: 0 });
+  const told = (recorded: Date) => clockFault(NOW, { recorded, remote: null, ticks: 0 });
   assert.match(
     told(after(2 * HOUR)) ?? '',
     /something was saved here on 23 Nov 2026, 19:30 IST: it is 2 hours behind/,
   );
   assert.is(told(NOW), null);
   assert.is(
-    clockFault(NOW, { recorded: after(HOUR), heard: heard(0), ticks: 0 }),
+    clockFault(NOW, { recorded: after(HOUR), remote: remoteTime(0), ticks: 0 }),
     null,
     'another machine agrees with this clock: it was wrong before',
   );
@@ -75,23 +75,23 @@ test('the time is heard from the answers over HTTPS that come anyway, and not fr
     res.end(),
   );
   const plain = plainServer((_, res) => res.end());
-  const hearing = hearTime({ clock: () => after(2 * HOUR), ticks: () => 7 });
+  const observed = watchRemoteTime({ clock: () => after(2 * HOUR), ticks: () => 7 });
   try {
     await once(plain.listen(0, '127.0.0.1'), 'listening');
     const { port: plainPort } = plain.address() as AddressInfo;
     await (await fetch(`http://127.0.0.1:${plainPort}`)).text();
-    assert.is(hearing.latest(), null);
+    assert.is(observed.latest(), null);
     await once(secure.listen(0, '127.0.0.1'), 'listening');
     const { port } = secure.address() as AddressInfo;
     const asked = request({ host: '127.0.0.1', port, rejectUnauthorized: false }).end();
     const [answer] = await once(asked, 'response');
     answer.resume();
     await once(answer, 'end');
-    const { host, said, wall, ticks } = hearing.latest()!;
+    const { host, time, wall, ticks } = observed.latest()!;
     assert.equal([host, wall, ticks], ['127.0.0.1', after(2 * HOUR).getTime(), 7]);
-    assert.is(said.toUTCString(), answer.headers.date);
+    assert.is(time.toUTCString(), answer.headers.date);
   } finally {
-    hearing.stop();
+    observed.stop();
     secure.close();
     plain.close();
     await rm(folder, { recursive: true });

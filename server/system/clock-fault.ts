@@ -1,9 +1,9 @@
 import { momentInWords } from '#server/text/day-in-india.ts';
-import type { HeardTime } from './heard-time.ts';
+import type { RemoteTime } from './remote-time.ts';
 
 const MINUTE = 60_000;
-/** More than clocks drift that are kept right, and less than what codes from a phone or a bucket put up with. */
-const MOST = 5 * MINUTE;
+/** More than a synchronised clock drifts, and less than authenticator codes or an S3 bucket tolerate. */
+const TOLERANCE_MS = 5 * MINUTE;
 
 const lengthInWords = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE);
@@ -12,27 +12,30 @@ const lengthInWords = (ms: number): string => {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 };
 
-/** By how much the clock is ahead of what was heard, in ms; less than that when it was put right since, or the machine slept. */
-function ahead(now: Date, ticks: number, { said, wall, ticks: then }: HeardTime): number {
-  const [atThatTime, byNow] = [wall - said.getTime(), now.getTime() - (said.getTime() + ticks - then)];
+/**
+ * How far the local clock is ahead of the remote time, in ms; the smaller error where the clock was corrected,
+ * or the machine slept, since the observation.
+ */
+function offset(now: Date, ticks: number, { time, wall, ticks: then }: RemoteTime): number {
+  const [atThatTime, byNow] = [wall - time.getTime(), now.getTime() - (time.getTime() + ticks - then)];
   return Math.abs(atThatTime) < Math.abs(byNow) ? atThatTime : byNow;
 }
 
 /**
- * Why the machine's clock must be wrong, in a sentence; null while nothing speaks against it.
- * @param recorded when something was last saved here, which cannot be later than now; null where that is not known.
- * @param heard what another machine said; null where none was asked.
- * @param ticks ms, by the clock by which `heard` was noted.
+ * Why the machine's clock must be wrong, in a sentence; null when there is no sign of it.
+ * @param recorded time of the last saved entry, which cannot lie in the future; null when unknown.
+ * @param remote time that another machine reported; null without one.
+ * @param ticks the monotonic clock of `remote`, now, in ms.
  */
 export function clockFault(
   now: Date,
-  { recorded, heard, ticks }: { recorded: Date | null; heard: HeardTime | null; ticks: number },
+  { recorded, remote, ticks }: { recorded: Date | null; remote: RemoteTime | null; ticks: number },
 ): string | null {
-  const off = heard ? ahead(now, ticks, heard) : 0;
-  if (heard && Math.abs(off) > MOST)
-    return `It is ${lengthInWords(Math.abs(off))} ${off > 0 ? 'ahead' : 'behind'}, by what ${heard.host} says: here it is ${momentInWords(now)}.`;
+  const off = remote ? offset(now, ticks, remote) : 0;
+  if (remote && Math.abs(off) > TOLERANCE_MS)
+    return `It is ${lengthInWords(Math.abs(off))} ${off > 0 ? 'ahead' : 'behind'}, by what ${remote.host} says: here it is ${momentInWords(now)}.`;
   const early = recorded ? recorded.getTime() - now.getTime() : 0;
-  // What was heard speaks for this clock: the one of that time was wrong.
-  if (!recorded || heard || early <= MOST) return null;
+  // A remote time has just confirmed this clock: the earlier one was wrong.
+  if (!recorded || remote || early <= TOLERANCE_MS) return null;
   return `It says ${momentInWords(now)}, but something was saved here on ${momentInWords(recorded)}: it is ${lengthInWords(early)} behind, or was ahead then.`;
 }

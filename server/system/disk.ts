@@ -4,47 +4,47 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import type { DiskView } from './contract.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** Days that are looked back on, and the fewest from which anything can be told. */
-const KNOWN = { most: 30, least: 3 };
-const AHEAD = 90;
+/** Days of history that the forecast uses: at most, and at least. */
+const HISTORY_DAYS = { most: 30, least: 3 };
+const FORECAST_DAYS = 90;
 
-/** `used` are bytes. */
+/** `used` is in bytes. */
 export interface Sample {
   day: string;
   used: number;
 }
 
-/** Bytes that a day adds, by the straight line that fits the samples best; null with less than three days. */
+/** Bytes added per day, by linear regression; null with less than three days. */
 export function growth(samples: readonly Sample[]): number | null {
   const points = samples.map(({ day, used }) => ({ at: Date.parse(day) / DAY, used }));
   const days = points.map(({ at }) => at);
-  if (points.length < 2 || Math.max(...days) - Math.min(...days) + 1 < KNOWN.least) return null;
+  if (points.length < 2 || Math.max(...days) - Math.min(...days) + 1 < HISTORY_DAYS.least) return null;
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [middle, usual] = [mean(days), mean(points.map(({ used }) => used))];
   const spread = points.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);
   return points.reduce((sum, { at, used }) => sum + (at - middle) * (used - usual), 0) / spread;
 }
 
-/** How full the disk is, and how full it will be. */
+/** Current and forecast use of the disk. */
 export function createDiskOutlook({
   db,
   clock,
-  ask,
+  readDisk,
 }: {
   db: Knex;
   clock: Clock;
   /** Null where there is no disk, as in a test. */
-  ask: (() => Promise<{ free: number; size: number }>) | null;
+  readDisk: (() => Promise<{ free: number; size: number }>) | null;
 }) {
   return {
     async view(): Promise<DiskView | null> {
-      const now = await ask?.().catch(() => null);
+      const now = await readDisk?.().catch(() => null);
       if (!now) return null;
-      const from = dayInIndia(new Date(clock().getTime() - KNOWN.most * DAY));
+      const from = dayInIndia(new Date(clock().getTime() - HISTORY_DAYS.most * DAY));
       const rows: { day: string; free: number; size: number }[] = await db('disk_days')
         .where('day', '>=', from)
         .select('day', 'free', 'size');
-      // Another disk fills in another way.
+      // Samples of a disk of another size say nothing about this one.
       const same = rows.filter(({ size }) => size === now.size);
       const today = dayInIndia(clock());
       const samples = same
@@ -55,14 +55,14 @@ export function createDiskOutlook({
       const left = daily > 0 ? Math.floor(now.free / daily) : Infinity;
       return {
         ...now,
-        free_in_90_days: Math.min(now.size, Math.max(0, Math.round(now.free - daily * AHEAD))),
-        full_on: left <= AHEAD ? dayInIndia(new Date(clock().getTime() + left * DAY)) : null,
+        free_in_90_days: Math.min(now.size, Math.max(0, Math.round(now.free - daily * FORECAST_DAYS))),
+        full_on: left <= FORECAST_DAYS ? dayInIndia(new Date(clock().getTime() + left * DAY)) : null,
       };
     },
 
-    /** Notes how full the disk is today. @returns how many days were noted or forgotten. */
+    /** Stores today's sample. @returns how many rows were inserted or deleted. */
     async note(): Promise<number> {
-      const now = await ask?.().catch(() => null);
+      const now = await readDisk?.().catch(() => null);
       if (!now) return 0;
       const day = dayInIndia(clock());
       const made = await db('disk_days')
@@ -70,7 +70,7 @@ export function createDiskOutlook({
         .onConflict()
         .ignore()
         .returning('day');
-      const old = dayInIndia(new Date(clock().getTime() - 2 * KNOWN.most * DAY));
+      const old = dayInIndia(new Date(clock().getTime() - 2 * HISTORY_DAYS.most * DAY));
       return made.length + (await db('disk_days').where('day', '<', old).delete());
     },
   };

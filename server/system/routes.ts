@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import type { System } from './service.ts';
 
@@ -7,13 +7,13 @@ export function systemRoutes({ system }: { system: System }): Router {
   const router = new Router({ prefix: '/api/system' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await system.view(actorOf(ctx)));
+    ctx.body = success(await system.view(actorOf(ctx)));
   });
 
   router.post('/emails/:id/send-again', async (ctx) => {
     const actor = actorOf(ctx);
     await system.sendAgain(actor, readId(ctx.params.id, 'e-mail'));
-    ctx.body = answer(await system.view(actor));
+    ctx.body = success(await system.view(actor));
   });
 
   return router;

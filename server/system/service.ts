@@ -18,11 +18,11 @@ export interface SystemParts {
   mail: Pick<Mail, 'send' | 'undelivered' | 'sendAgain' | 'means' | 'sends'>;
   /** Null in a process that serves nobody. */
   machine: Machine | null;
-  /** What the backups say of themselves; null where none are set up. */
+  /** State of the backups; null when automatic backups are off. */
   backups: () => Promise<BackupSummary | null>;
   /** Alarms of other modules. */
   others?: () => Promise<Alarm[]>;
-  /** When something was last saved, ISO 8601, UTC. */
+  /** Time of the latest history entry, ISO 8601, UTC. */
   lastSaved?: () => Promise<string | null>;
   emails: readonly string[];
   settings: { appName: string; baseUrl: string };
@@ -38,11 +38,11 @@ const jobView = (row: Listed): SystemJob => ({
   at: row.finished_at ?? row.started_at,
 });
 
-/** How the installation is, for those who look after it. */
+/** The state of the installation, for its admins. */
 export function createSystem(parts: SystemParts) {
   const { db, clock, jobs, mail, machine, backups, others, lastSaved, emails, settings } = parts;
   const admins = createInstallationAdmins({ db, clock, emails });
-  const outlook = createDiskOutlook({ db, clock, ask: machine && machine.disk });
+  const outlook = createDiskOutlook({ db, clock, readDisk: machine && machine.disk });
   const certificate = () => machine?.certificate() ?? null;
 
   async function facts() {
@@ -56,7 +56,7 @@ export function createSystem(parts: SystemParts) {
     const now = clock();
     const wrong = clockFault(now, {
       recorded: saved === null ? null : new Date(saved),
-      heard: machine?.heardTime?.() ?? null,
+      remote: machine?.remoteTime?.() ?? null,
       ticks: performance.now(),
     });
     return {
@@ -71,22 +71,25 @@ export function createSystem(parts: SystemParts) {
     };
   }
 
-  const present = async (): Promise<Alarm[]> => [...alarmsOf(await facts()), ...((await others?.()) ?? [])];
+  const currentAlarms = async (): Promise<Alarm[]> => [
+    ...alarmsOf(await facts()),
+    ...((await others?.()) ?? []),
+  ];
 
   const alarms = createAlarms({
     db,
     clock,
     mail,
     admins: admins.listOf,
-    present,
+    current: currentAlarms,
     settings,
   });
 
   return {
     admins,
-    /** Whether e-mails leave this machine. */
+    /** Whether e-mails are really sent. */
     sendsEmail: mail.sends,
-    /** Whether there is such a screen for this person. */
+    /** Whether this user may open the System screen. */
     may: (actor: Actor): Promise<boolean> => admins.has(actor),
 
     /** @throws {AppError} 404 for everybody but the admins of the installation. */
@@ -107,7 +110,7 @@ export function createSystem(parts: SystemParts) {
         jobs: {
           running: running.map(jobView),
           waiting: waiting.all,
-          // E-mails have a list of their own.
+          // E-mails are listed separately.
           failed: failed.filter(({ kind }) => kind !== 'letter').map(jobView),
           recurring: recurring
             .map((row) => ({ ...jobView(row), failing: row.code !== null, next_at: row.due_at }))
@@ -127,10 +130,10 @@ export function createSystem(parts: SystemParts) {
       await db.transaction((trx) => mail.sendAgain(trx, emailId));
     },
 
-    /** Notes how full the disk is today. */
+    /** Stores today's disk use. */
     noteDisk: outlook.note,
-    /** Tells the admins by e-mail what is wrong. */
-    tellAlarms: alarms.tell,
+    /** E-mails the current alarms to the admins. */
+    sendAlarms: alarms.sendDue,
   };
 }
 export type System = ReturnType<typeof createSystem>;

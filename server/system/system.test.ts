@@ -122,7 +122,7 @@ test('a clock that went back by two hours is told, on the screen and by e-mail, 
   const [alarm] = (await system.view(asha)).alarms;
   assert.is(alarm?.cause, 'clock');
   assert.match(alarm?.about ?? '', /something was saved here on .*: it is 2 hours behind/);
-  await system.tellAlarms();
+  await system.sendAlarms();
   await mail.deliver();
   assert.equal(
     sent.map(({ subject }) => subject),
@@ -162,7 +162,7 @@ test('a disk that is nearly full is told once a day by e-mail, and again after i
   const { world } = ctx;
   const { system, mail } = world.services;
   const told = async () => {
-    await system.tellAlarms();
+    await system.sendAlarms();
     await mail.deliver();
     return ctx.sent
       .filter(({ kind }) => kind === 'system.alarm')
@@ -285,7 +285,7 @@ test('where no e-mail leaves the server, the screen says so, and nobody is writt
     );
     await mail.deliver();
     kept.length = 0;
-    assert.is(await system.tellAlarms(), 0);
+    assert.is(await system.sendAlarms(), 0);
     await mail.deliver();
     assert.equal(kept, []);
   } finally {

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { deactivation, invitation, personChange, staying, twoStepDemand } from './contract.ts';
 import type { Team } from './service.ts';
@@ -10,7 +10,7 @@ export function teamRoutes(team: Team): Router {
   const router = new Router({ prefix: '/api/team' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await team.view(actorOf(ctx)));
+    ctx.body = success(await team.view(actorOf(ctx)));
   });
 
   router.post('/invitations', async (ctx) => {
@@ -20,13 +20,13 @@ export function teamRoutes(team: Team): Router {
       : invited.length === 1
         ? `An invitation is on its way to ${invited[0]?.email}.`
         : `${invited.length} invitations are on their way.`;
-    ctx.body = answer(invited, { message });
+    ctx.body = success(invited, { message });
     ctx.status = 201;
   });
 
   router.post('/invitations/:id/send', async (ctx) => {
     const sent = await team.sendAgain(actorOf(ctx), readId(ctx.params.id, 'invitation'));
-    ctx.body = answer(sent.link ? sent : null, {
+    ctx.body = success(sent.link ? sent : null, {
       message: sent.link
         ? 'A new link is made. The old one no longer works.'
         : 'A new link is on its way. The old one no longer works.',
@@ -35,12 +35,12 @@ export function teamRoutes(team: Team): Router {
 
   router.delete('/invitations/:id', async (ctx) => {
     await team.revoke(actorOf(ctx), readId(ctx.params.id, 'invitation'));
-    ctx.body = answer(null, { message: 'Invitation revoked.' });
+    ctx.body = success(null, { message: 'Invitation revoked.' });
   });
 
   router.post('/keep', async (ctx) => {
     await team.keep(actorOf(ctx), (await read(ctx, staying)).ids);
-    ctx.body = answer(null, { message: 'The others are deactivated.' });
+    ctx.body = success(null, { message: 'The others are deactivated.' });
   });
 
   router.put('/two-step', async (ctx) => {
@@ -51,29 +51,29 @@ export function teamRoutes(team: Team): Router {
         ? 'Everyone is told to set up two-step sign-in by that day.'
         : 'Everyone now has to use two-step sign-in.'
       : 'Everyone may decide about two-step sign-in.';
-    ctx.body = answer({ required }, { message });
+    ctx.body = success({ required }, { message });
   });
 
   router.patch('/:id', async (ctx) => {
     await team.change(actorOf(ctx), readId(ctx.params.id, 'person'), await read(ctx, personChange));
-    ctx.body = answer(null, { message: 'Changes saved.' });
+    ctx.body = success(null, { message: 'Changes saved.' });
   });
 
   router.post('/:id/deactivate', async (ctx) => {
     const id = readId(ctx.params.id, 'person');
     const handed_over = await team.deactivate(actorOf(ctx), id, await read(ctx, deactivation));
-    ctx.body = answer({ handed_over }, { message: 'Deactivated and signed out everywhere.' });
+    ctx.body = success({ handed_over }, { message: 'Deactivated and signed out everywhere.' });
   });
 
   router.post('/:id/reactivate', async (ctx) => {
     await team.reactivate(actorOf(ctx), readId(ctx.params.id, 'person'));
-    ctx.body = answer(null, { message: 'Reactivated.' });
+    ctx.body = success(null, { message: 'Reactivated.' });
   });
 
   router.post('/:id/hand-over', async (ctx) => {
     const id = readId(ctx.params.id, 'person');
     const handed_over = await team.handOver(actorOf(ctx), id, (await read(ctx, deactivation)).heir);
-    ctx.body = answer({ handed_over }, { message: `${handed_over} items handed over.` });
+    ctx.body = success({ handed_over }, { message: `${handed_over} items handed over.` });
   });
 
   return router;

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { appliedText, application, templateChange, templateInput } from './contract.ts';
 import type { Templates } from './service.ts';
 
@@ -8,35 +8,35 @@ export function templateRoutes({ templates }: { templates: Templates }): Router 
   const router = new Router({ prefix: '/api/templates' });
 
   router.get('/', async (ctx) => {
-    ctx.body = answer(await templates.list(actorOf(ctx)));
+    ctx.body = success(await templates.list(actorOf(ctx)));
   });
 
   router.post('/', async (ctx) => {
     const template = await templates.create(actorOf(ctx), await read(ctx, templateInput));
     ctx.status = 201;
-    ctx.body = answer(template, { message: 'Template saved.' });
+    ctx.body = success(template, { message: 'Template saved.' });
   });
 
   router.put('/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const template = await templates.update(actor, ctx.params.id!, await read(ctx, templateChange));
-    ctx.body = answer(template, { message: 'Template saved.' });
+    ctx.body = success(template, { message: 'Template saved.' });
   });
 
   router.delete('/:id', async (ctx) => {
     await templates.remove(actorOf(ctx), ctx.params.id!);
-    ctx.body = answer(null, { message: 'Template deleted.' });
+    ctx.body = success(null, { message: 'Template deleted.' });
   });
 
   router.post('/:id/preview', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await templates.preview(actor, ctx.params.id!, await read(ctx, application)));
+    ctx.body = success(await templates.preview(actor, ctx.params.id!, await read(ctx, application)));
   });
 
   router.post('/:id/apply', async (ctx) => {
     const actor = actorOf(ctx);
     const done = await templates.apply(actor, ctx.params.id!, await read(ctx, application));
-    ctx.body = answer(done, { message: appliedText(done) });
+    ctx.body = success(done, { message: appliedText(done) });
   });
 
   return router;

@@ -3,26 +3,26 @@ import type { VersionRef } from '../documents/versions/contract.ts';
 import type { Account } from './access-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
 
-/** Who gets through: those of this role and of the roles above it. `public` is everybody, signed in or not. */
+/** The least privileged role that the call allows; `public` needs no sign-in. */
 export type Gate = Role | 'public';
 
-/** One call, for which everything that it names was made just before. */
+/** One request; the records that it names were created just before. */
 export interface ApiCall {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What a call needs to succeed, made anew for each who tries it. */
+/** Creates the records that a call needs, anew for each account that tries it. */
 export interface Fixtures {
   admin: Account;
   caller: Account;
-  /** Ids of things of the admin's firm. */
+  /** The following create records of the admin's firm and return their ids. */
   file: () => Promise<number>;
   /** A file in Trash. */
   trashed: () => Promise<number>;
   zip: () => Promise<number>;
-  /** What a file held before it was replaced. */
+  /** An earlier version of a file. */
   version: () => Promise<VersionRef>;
   client: () => Promise<number>;
   template: () => Promise<number>;
@@ -30,29 +30,29 @@ export interface Fixtures {
   invitation: () => Promise<number>;
   /** A label of the firm. */
   label: () => Promise<number>;
-  /** A note that the caller has written on an item. */
+  /** A note that the caller wrote on an item. */
   note: (itemId: number) => Promise<number>;
-  /** A link to a file. */
+  /** A shared link to a file. */
   share: () => Promise<number>;
-  /** What a client was asked to send. */
+  /** A document request to a client. */
   request: () => Promise<number>;
-  /** A client's own page. */
+  /** A client page. */
   portal: () => Promise<number>;
 }
 
 export interface AccessRow {
   gate: Gate;
   ask: (made: Fixtures) => Promise<ApiCall> | ApiCall;
-  /** What a call that is let through may still be answered, beside success: what was asked for is not there to be had. */
+  /** Statuses, beside success, of a call that is let through: its subject may be missing in the test. */
   alsoAllowed?: readonly number[];
   /**
-   * What an admin of another firm gets with the same ids: 404 unless said otherwise. `own`: the call names nothing of
-   * anybody's; `none`: the answer tells that nothing was done.
+   * Response to an admin of another firm with the same ids; default 404. `own`: the call names no record of the
+   * firm; `none`: the response says that nothing was done.
    */
   foreign?: 404 | 'own' | 'none';
-  /** What those who are not let through get, if not 403. */
+  /** Status for accounts that are not let through, if not 403. */
   refused?: 404;
-  /** Without a session it is answered by another proof, such as a link. */
+  /** Without a session the call accepts another proof, such as a link. */
   link?: true;
 }
 

@@ -23,7 +23,7 @@ import { DEVICE_ROWS } from './access-rows/devices.ts';
 import { SHARING_ROWS } from './access-rows/sharing.ts';
 import { SYSTEM_ROWS } from './access-rows/system.ts';
 
-/** Every call of the server. A route that is not here fails the test. */
+/** Every route of the server. A route that is missing here fails the test. */
 export const ROWS: Record<string, AccessRow> = {
   ...DELETING_ROWS,
   ...DETAILS_ROWS,
@@ -83,7 +83,7 @@ export const ROWS: Record<string, AccessRow> = {
   'DELETE /api/auth/sessions/:id': {
     gate: 'viewer',
     ask: ({ admin }) => ({ path: `/api/auth/sessions/${admin.actor.sessionId}` }),
-    // Sessions are their user's own: another's is not there, whatever the role.
+    // Sessions belong to their user: for anybody else they do not exist, whatever the role.
     alsoAllowed: [404],
   },
   'POST /api/auth/logout-others': send('/api/auth/logout-others', 'viewer', {}),

@@ -5,30 +5,34 @@ import type { Build } from './build.ts';
 import { forge } from '../archive/read/testing/forge.ts';
 import type { World } from './world.ts';
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export type Account = Awaited<ReturnType<Build['colleague']>>;
 
-/** One firm with a person of every role, one with assigned clients, one who was deactivated, and the admin of another firm. */
+/**
+ * One firm with a user of every role, one with assigned clients and one who was deactivated, and the admin of
+ * another firm.
+ */
 export async function accessWorld(world: World) {
   const { build, services, db } = world;
   const admin = (await build.account()) as Account;
   const roles = { admin } as Record<Role, Account>;
   for (const role of ROLES.slice(1)) roles[role] = await build.colleague(admin.actor, { role, name: role });
-  // All a manager may, for assigned clients only, and nothing of what belongs to no client.
+  // A manager for assigned clients only, without the items of no client.
   const assigned = await build.colleague(admin.actor, { role: 'manager', client_scope: 'assigned' });
   await db('users')
     .where({ id: assigned.actor.userId })
     .update({ permissions_taken: '["documents.unassigned"]' });
   const gone = await build.colleague(admin.actor, { role: 'admin', name: 'Gone' });
-  // The session's row is left: the door is shut by the user, not only by what deactivating deletes.
+  // The session row stays: access must be refused because of the user, not only because deactivating deletes
+  // sessions.
   await db('users').where({ id: gone.actor.userId }).update({ deactivated_at: world.now().toISOString() });
   const stranger = (await build.account({ firm_name: 'Another & Co' })) as Account;
   let count = 0;
 
   /**
-   * What calls name, made by the admin just before.
-   * @param client_id whose files are; left out, nobody's.
-   * @param assign to whom a client is assigned that is made.
+   * Fixtures created by the admin.
+   * @param client_id owner of the files; default: no client.
+   * @param assign user to whom new clients are assigned.
    */
   const fixturesFor = (
     caller: Account,

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { PERMISSIONS } from '#server/actor.ts';
 
-/** An actor that no row stands behind, for what asks only what it may do: an admin, unless the test says otherwise. */
+/** An actor without a row in the database, for code that only checks permissions; an admin by default. */
 export const testActor = (of: Partial<Actor> = {}): Actor => ({
   userId: 1,
   firmId: 1,

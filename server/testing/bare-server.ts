@@ -1,6 +1,6 @@
 import { serve } from '../serving/serve.ts';
 
-// The whole server, for tests that kill it; it has no pages.
+// A complete server without pages, for tests that kill it.
 await serve(async () => ({
   async render(_req, res) {
     res.end();

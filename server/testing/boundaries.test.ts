@@ -14,44 +14,44 @@ interface Import {
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing|e2e)\//.test(file);
-/** Where things are built and meet: what stands beside the features, what is composed of them, the settings, what serves, the admin's commands. */
+/** Composition roots: top-level files, services, configuration, serving and admin commands. */
 const isRoot = (file: string) => /^server\/(?:(?:config|services|serving|tools)\/)?[\w-]+\.ts$/.test(file);
-/** The feature that a server file belongs to; '' for what stands beside the features. */
+/** The room of a server file; '' for top-level files. */
 const room = (file: string) => /^server\/([^/]+)\//.exec(file)?.[1] ?? '';
 
-/** What knows no feature, and so may be used by every one. */
+/** Rooms that depend on no feature, so every feature may import them. */
 const COMMON = ['http', 'text', 'db', 'fonts', 'visibility', 'links', 'sandbox'];
 const COMMON_FILES = ['server/actor.ts', 'server/clock.ts'];
-/** What the browser may have as well. */
+/** Modules that the browser may import too. */
 const ANYWHERE = /\/contract\.ts$|^server\/text\/|^server\/actor\.ts$/;
-/** What one room holds for a few others, by folder: its home, and who else may call it. */
+/** Parts of a room that one other room may import: home and user. */
 const SHARED: [home: string, user: string][] = [
   ['server/records/', 'server/documents/'],
   ['server/documents/tree.ts', 'server/records/'],
-  // The index of names is changed with the items, and narrows their lists.
+  // The name index is updated with the items, and filters their lists.
   ['server/search/index.ts', 'server/documents/'],
   ['server/search/index.ts', 'server/records/'],
   ['server/archive/write/', 'server/exports/'],
-  // What comes from outside is received as what the firm's own people upload.
+  // Files from outside are received by the same code as uploads of the firm's own users.
   ['server/uploads/', 'server/collecting/'],
-  // The text of files is read as what is shown of them: in a process apart, by the same readers.
+  // Text extraction reads files like previews do: in a separate process, by the same readers.
   ['server/previews/reading/', 'server/reading/readers/'],
   ['server/sheets/parts.ts', 'server/reading/readers/'],
-  // What a file is, is told where its text is read; days, years and check digits are found by one rule.
+  // The document type is recognised while its text is read; dates and check digits follow the same rules.
   ['server/recognition/', 'server/reading/readers/'],
   ['server/reading/words/', 'server/recognition/'],
-  // Numbers are covered on pages that are drawn and read as everywhere, in one more process apart.
+  // Masking draws and reads pages like everything else, in a separate process.
   ['server/previews/pictures.ts', 'server/masking/'],
   ['server/reading/', 'server/masking/'],
-  // A workbook is a ZIP file, and the process that reads one is given nothing by anybody.
+  // A workbook is a ZIP file; the process that reads it gets no dependencies injected.
   ['server/archive/read/', 'server/sheets/parts.ts'],
 ];
 
-/** Types that are known outside of their room although they are not its service's, and by whom. */
+/** Types that may be imported beyond a room's service.ts and contract.ts: home and user. */
 const TYPES: [home: string, user: string][] = [
-  // What a kind of job is made of.
+  // The definition of a job kind.
   ['server/jobs/kinds.ts', 'server/'],
-  // What seals a column, made from the secret of the data folder and handed to whoever keeps such a column.
+  // Column sealing is passed as a dependency.
   ['server/datadir/sealing.ts', 'server/'],
   ['server/datadir/deletion-lock.ts', 'server/uploads/'],
 ];
@@ -77,7 +77,7 @@ function complaint({ from, to, typeOnly }: Import): string | undefined {
   return 'of another module only what its service.ts and contract.ts say is known, types as well';
 }
 
-/** Rooms of the desktop program, each of which may know those before it. */
+/** Rooms of the desktop program; each may import those before it. */
 const DESKTOP = [
   'queue',
   'watch',
@@ -97,7 +97,7 @@ function desktopComplaint(from: string, to: string): string | undefined {
       ? undefined
       : 'the program knows of the vault only what a contract.ts tells';
   const [own, other] = [from, to].map((path) => DESKTOP.indexOf(path.split('/')[1]!)) as [number, number];
-  // What it is built of says which version it is.
+  // The program reads its version from the package that it is built from.
   if (to === 'desktop/build/packages/package.json' || (own >= 0 && other >= 0 && other <= own))
     return undefined;
   return `the program's rooms know those before them: ${DESKTOP.join(', ')}`;
@@ -127,12 +127,12 @@ test('every import runs the way data flows, so that a room can be understood fro
   assert.equal(wrong, []);
 });
 
-/** Below all features: these know none, so a feature and its ground are never a circle. */
+/** The lowest layer, which depends on no feature. */
 const GROUND = ['http', 'text', 'db', 'visibility', 'sandbox'];
-/** Not features either: they put settings and a process together out of what features say of themselves. */
+/** Composition, not features. */
 const AROUND = ['config', 'services', 'serving', 'tools', 'testing'];
 
-/** The rooms that a room knows, by types too; not what one holds for another, which is beneath both. */
+/** Which rooms each room depends on, by types too; shared parts are not counted. */
 async function knows(): Promise<Map<string, Set<string>>> {
   const known = new Map<string, Set<string>>();
   for (const { from, to } of await imports()) {
@@ -148,7 +148,7 @@ async function knows(): Promise<Map<string, Set<string>>> {
 test('no two rooms need each other, not even by types, so that each can be understood after those it knows', async () => {
   const known = await knows();
   assert.ok(known.size > 20, 'the rooms were not found');
-  // What knows nobody who is left is taken away, again and again; circles, and what leads to them, stay.
+  // Repeatedly remove rooms without remaining dependencies; cycles, and what leads to them, stay.
   for (let before = -1; before !== known.size;) {
     before = known.size;
     for (const [one, others] of known) if (![...others].some((other) => known.has(other))) known.delete(one);
@@ -160,7 +160,7 @@ test('no two rooms need each other, not even by types, so that each can be under
   assert.equal(left, []);
 });
 
-/** Where SQL may be run as it stands, and where SQLite may be known: who opens the data folder, and the admin's commands. */
+/** Folders that may contain raw SQL and knowledge of SQLite. */
 const KNOWS_SQLITE = /^server\/(?:db|datadir|tools|testing)\//;
 const DIALECT =
   /\.raw[(<]|\b(?:json_each|json_extract|instr|group_concat|strftime|unhex)\(|\browid\b|\bMATCH \?|\bPRAGMA\b|\bVACUUM\b/;

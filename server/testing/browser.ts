@@ -16,7 +16,7 @@ const CHROMIUM_PATHS = [
 
 let shared: Promise<Browser> | undefined;
 
-/** A browser, or where files share a process the one of that process: closing it closes what is open in it. */
+/** Starts a browser. When test files share a process they share one browser, and `close` closes its contexts. */
 export async function openBrowser(): Promise<Browser> {
   if (!process.env.SHARED_BROWSER) return startBrowser();
   if (!(await shared)?.connected) {
@@ -48,38 +48,38 @@ function startBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // As other machines of an office reach the server: by a name, without TLS.
+      // A name for this machine, as other machines of an office use, without TLS.
       '--host-resolver-rules=MAP office-pc 127.0.0.1',
     ],
   });
 }
 
-/** A page that keeps what a person would see in its console as an error. */
+/** A page that collects the errors of its console. */
 export type WatchedPage = Page & {
   faults: string[];
-  /** Errors that the test brings about. */
+  /** Errors that the test provokes. */
   expected: RegExp[];
 };
 
-// Also said of a call that is refused or finds no network, and of a page that is not there: of these the screen tells
-// its reader, which is what tests ask for. A part of the page that is missing is a fault.
+// Chromium also logs this for a refused call, a missing network and a 404, which the screen reports to the user
+// and tests check. A missing asset of the page itself is a fault.
 const NOT_LOADED = 'Failed to load resource';
 
-/** How long a page may take over anything: a machine that is kept busy by other tests is slow. */
+/** Timeout of every page operation; other tests may keep the machine busy. */
 export const TIMEOUT_MS = 60_000;
 
 interface PageOptions {
   width?: number;
   height?: number;
-  /** Keys and clicks are not held until the page is ready: for where it is measured how long they take. */
+  /** Do not hold keys and clicks until the page is ready; for tests that measure response times. */
   immediate?: boolean;
 }
 
-/** A page in a profile of its own. */
+/** Opens a page in a new profile. */
 export const openPage = async (browser: Browser, looks?: PageOptions): Promise<WatchedPage> =>
   openTab(await browser.createBrowserContext(), looks);
 
-/** A page beside those of a profile. */
+/** Opens another tab of a profile. */
 export async function openTab(
   context: BrowserContext,
   { width = 1366, height = 768, immediate = false }: PageOptions = {},
@@ -99,7 +99,7 @@ export async function openTab(
   return page;
 }
 
-/** What a page has asked for and not got yet; the stream of events never ends, and is not counted. */
+/** Requests in progress per page; the event stream never ends and is not counted. */
 const pending = new WeakMap<Page, Set<HTTPRequest>>();
 function watchRequests(page: Page): void {
   if (pending.has(page)) return;
@@ -113,7 +113,10 @@ function watchRequests(page: Page): void {
     page.on(end, (request) => void open.delete(request));
 }
 
-/** Comes back once nothing has been asked for during `idle` ms; after `most` ms also otherwise. The page was loaded by `load`. */
+/**
+ * Resolves once there was no request for `idle` ms, at the latest after `most` ms. The page must be loaded by
+ * `load`.
+ */
 export async function networkIdle(page: Page, { idle = 50, most = 2000 } = {}): Promise<void> {
   const open = pending.get(page)!;
   let since = performance.now();
@@ -121,16 +124,16 @@ export async function networkIdle(page: Page, { idle = 50, most = 2000 } = {}): 
     if (open.size > 0) since = performance.now();
 }
 
-/** Loads an address and comes back when what moves on it listens and has asked for what it needs. */
+/** Loads a page and waits until its islands are hydrated and its requests are finished. */
 export async function load(page: Page, address: string): Promise<void> {
   watchRequests(page);
   await page.goto(address);
   await page.waitForFunction(HYDRATED);
-  // What a component does after it is drawn, such as listening for keys, comes before the first idle moment.
+  // Effects after rendering, such as key listeners, run before the first idle callback.
   const idle = 'new Promise((resolve) => requestIdleCallback(resolve))';
-  // Without scripts there are no islands, and no idle moment is ever told.
+  // Without scripts there are no islands and no idle callbacks.
   await page.evaluate(`document.querySelector('astro-island') ? ${idle} : null`);
-  // A request that a navigation cut off is counted for ever, so it is not waited for long.
+  // A request that a navigation aborts may count for ever, so the wait is short.
   await networkIdle(page);
 }
 
@@ -142,14 +145,14 @@ const ENTER = `async (account) => {
   localStorage.setItem('ca_token', (await answer.json()).data.token);
 }`;
 
-/** Signs the page in with the calls of the form, which has tests of its own, and goes to a path. */
+/** Signs the page in by the API (the form has tests of its own) and opens a path. */
 export async function signIn(
   page: Page,
   url: string,
   account: { email: string; password: string },
   path = '/dashboard',
 ): Promise<void> {
-  // Something light of this origin: its storage is not to be had from elsewhere.
+  // Any small resource of the origin: its storage is only accessible from there.
   await page.goto(`${url}/robots.txt`);
   await page.evaluate(`(${ENTER})(${JSON.stringify(account)})`);
   await load(page, url + path);

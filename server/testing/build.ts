@@ -12,11 +12,11 @@ import type { Services } from '../services.ts';
 
 export const PASSWORD = 'correct horse';
 
-/** Makes what a test needs and is not about; each call takes only what the test is about. */
+/** Builds test fixtures; each call takes only the values that the test is about. */
 export function createBuild({ services, blobs, db }: { services: Services; blobs: BlobStore; db: Knex }) {
   let hash: Promise<string> | undefined;
   const build = {
-    /** A new firm's first user, signed in. */
+    /** The first user of a new firm, signed in. */
     async account({ name = 'Asha Rao', firm_name = 'Rao & Co', email = `${randomUUID()}@example.in` } = {}) {
       const entry = await services.auth.register(
         {
@@ -29,21 +29,21 @@ export function createBuild({ services, blobs, db }: { services: Services; blobs
           phone: '9876543210',
           terms_accepted: true,
         },
-        // An address each, or the limit on registrations would be met by the tests themselves.
+        // A distinct address each, so that the rate limit on registrations does not apply.
         { ip: `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`, userAgent: 'test' },
       );
       const actor = await services.auth.identifyByCookie(entry.cookie);
       return { ...entry, email, password: PASSWORD, actor: actor! };
     },
 
-    /** The actor of a new firm. */
+    /** The actor of a new firm's first user. */
     async actor(): Promise<Actor> {
       return (await build.account()).actor;
     },
 
     /**
-     * Somebody who has joined the actor's firm, signed in, as by an invitation. Beyond the plan's number of users one
-     * only reads: `seats` gives the firm a plan of ten first.
+     * Another user of the actor's firm, signed in. Beyond the plan's limit users are read-only: `seats` grants
+     * the firm a plan with ten users first.
      */
     async colleague(
       actor: Actor,

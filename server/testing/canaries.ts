@@ -5,7 +5,7 @@ import { CONTENT_TYPE, filePart, multipart } from './multipart.ts';
 import type { TestResponse } from './visitor.ts';
 import { Visitor } from './visitor.ts';
 
-/** A word that stands nowhere else, for what a user's own words are. */
+/** A unique word, to be recognised in files, logs and the database. */
 const word = (of: string): string => `Zwx${of}qvk`;
 
 const IN_DATABASE = {
@@ -49,7 +49,7 @@ const IN_DATABASE = {
   buyer: word('buyer'),
   staged: word('staged'),
 } as const;
-/** What is kept sealed within the database, as a hash, or among the bytes of files. */
+/** Words that the database only holds sealed or hashed, or that are in the bytes of files. */
 const ELSEWHERE = {
   password: 'Zwx correct horse qvk',
   sharePassword: 'Zwx share horse qvk',
@@ -64,7 +64,7 @@ const ELSEWHERE = {
   held: word('script'),
 } as const;
 
-/** All that is planted: what the database holds as it is, and the rest; and the address, which a log has to have. */
+/** All planted words; those that the database holds in plain; and the IP address, which the log may contain. */
 export const PLANTED = {
   inDatabase: Object.values(IN_DATABASE) as string[],
   address: IN_DATABASE.address as string,
@@ -74,7 +74,7 @@ const P = { ...IN_DATABASE, ...ELSEWHERE };
 
 const CSV = Buffer.from(`Words\n${P.content} ${P.hindi} ${P.pan} 71,43,926\n`);
 const PAGE = pdf([[P.spoken, `PAN ${P.pan}`]]);
-/** The contents of files, whose hashes must not be found either. */
+/** Contents of files, whose hashes must not be found either. */
 export const CONTENTS = [CSV, PAGE];
 
 const TUS = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' };
@@ -84,11 +84,11 @@ export interface Planted {
   admin: Visitor;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   client: number;
-  /** Items at the top of the drive. */
+  /** Top-level items of the drive. */
   items: number[];
 }
 
-/** Uses a running server at `base` as an office would, in every way that keeps words of theirs. */
+/** Uses a running server at `base` like an office would, in every way that stores user input. */
 export async function plant(base: string): Promise<Planted> {
   const admin = new Visitor(base);
   const own = { 'user-agent': `${P.browser}/1`, 'x-forwarded-for': P.address };
@@ -183,7 +183,7 @@ export async function plant(base: string): Promise<Planted> {
     version: '1.0.0',
   });
 
-  // What leaves no more than a line in the log, where even that has no word of it.
+  // Calls that leave only a log line, which must not contain the words either.
   await call('GET', `/api/documents/search?query=${P.query}`);
   await call('GET', `/api/documents/search/inside?query=${P.query}`);
   for (const [path, body] of [
@@ -195,7 +195,7 @@ export async function plant(base: string): Promise<Planted> {
     await admin.call(body === undefined ? 'GET' : 'POST', path, { body, headers: own });
   await admin.call('PROPFIND', `/dav/${P.path}`, { headers: own });
 
-  // An upload that waits for its other half.
+  // A resumable upload that stays incomplete.
   const { headers } = await call('POST', '/api/documents/resumable', '', {
     ...TUS,
     'upload-length': String(2 * 1024 * 1024),
@@ -208,7 +208,7 @@ export async function plant(base: string): Promise<Planted> {
 
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-/** Begins to send a file and does not end. @returns how to break it off. */
+/** Starts an upload and does not finish it. @returns how to abort it. */
 export function sendHalf(base: string, { jar }: Visitor): () => void {
   const stop = new AbortController();
   const body = multipart([filePart(`${P.unsaved}.csv`, Buffer.alloc(2 * 1024 * 1024, `${P.otherHalf} `))]);

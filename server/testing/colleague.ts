@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../actor.ts';
 import type { World } from './world.ts';
 
-/** A second person of the actor's firm, who sees only the clients assigned to them, as the service knows them. */
+/** A second user of the actor's firm, by default with assigned clients only; created directly in the database. */
 export async function colleague(
   { db }: Pick<World, 'db'>,
   admin: Actor,
@@ -18,7 +18,7 @@ export async function colleague(
   return { ...actor, userId: made.id };
 }
 
-/** Assigns a person to these clients and groups, and to no others. */
+/** Assigns a user to these clients and groups, and to no others. */
 export async function assign(
   { db }: Pick<World, 'db'>,
   { userId, firmId }: Actor,

@@ -7,7 +7,7 @@ import { startServer } from './server-process.ts';
 
 const ADMIN = join(import.meta.dirname, '../tools/admin.ts');
 
-/** Runs `npm run admin -- …`. @returns how it ended, and what it said. */
+/** Runs `npm run admin -- …`. @returns its exit code and output. */
 export const runAdmin = (
   args: readonly string[],
   env: Record<string, string>,
@@ -18,7 +18,7 @@ export const runAdmin = (
     );
   });
 
-/** As `admin`, of what goes well. */
+/** Like `runAdmin`, and expects success. */
 export async function runAdminOk(args: readonly string[], env: Record<string, string>): Promise<string> {
   const { code, said } = await runAdmin(args, env);
   assert.is(code, 0, said);
@@ -31,7 +31,7 @@ export const upload = (visitor: Visitor, name: string) =>
     headers: { 'content-type': CONTENT_TYPE },
   });
 
-/** What a server over them lists; `more` is uploaded first. */
+/** Starts a server, uploads `more` if given, and returns the names of the top-level items. */
 export async function listThroughServer(
   env: Record<string, string>,
   jar: Visitor['jar'],

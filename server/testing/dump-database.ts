@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { onPostgres } from '../db/dialect.ts';
 
-/** Everything a copied database would show, as one text. */
+/** The content of all tables as one text. */
 export async function dumpDatabase(db: Knex): Promise<string> {
   const tables: { name: string }[] = await db.raw(
     onPostgres

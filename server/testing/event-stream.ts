@@ -8,16 +8,16 @@ export interface StreamEvent {
   data: any;
 }
 
-/** An open `GET /api/events`, read from the wire. */
+/** An open `GET /api/events`, parsed from the wire. */
 export interface EventStream {
   status: number;
   headers: IncomingMessage['headers'];
   received: StreamEvent[];
-  /** Comments, which keep the connection open. */
+  /** Number of comments, which keep the connection open. */
   heartbeats: number;
-  /** Resolves with the first event of that name that is heard after those taken before. */
+  /** Resolves with the next event of that name after those that were taken before. */
   next(event: string): Promise<StreamEvent>;
-  /** Resolves once the server has closed it. */
+  /** Resolves once the server has closed the stream. */
   closed: Promise<void>;
   close(): void;
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** From here on the database has no page left, nor room on those that it has. */
+/** Fills the database: no new page, and no room on existing ones. */
 export async function fillDatabase(db: Knex): Promise<void> {
   await db.raw('PRAGMA max_page_count = 1');
-  // Pages that are begun have room for small rows.
+  // Pages in use still have room for small rows.
   for (const length of [3000, 1000, 300, 100, 30, 1]) {
     for (let fits = true; fits;) {
       fits = await db('audit_events')

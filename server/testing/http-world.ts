@@ -31,15 +31,15 @@ export interface HttpWorld {
   db: Knex;
   auth: Auth;
   base: string;
-  /** Every line of the request log, as text. */
+  /** All lines of the request log. */
   logged: string[];
-  /** Moves the clock on. */
+  /** Advances the clock. */
   advance(milliseconds: number): void;
   now(): Date;
-  /** Delivers what is due. @returns every e-mail since the beginning. */
+  /** Delivers due e-mails. @returns all e-mails since the beginning. */
   deliverMail(): Promise<Message[]>;
   visitor(): Promise<Visitor>;
-  /** One who has registered, with the bearer token. */
+  /** A registered visitor, with the bearer token. */
   asha(): Promise<Visitor & { token: string }>;
   close(): Promise<void>;
 }
@@ -47,13 +47,13 @@ export interface HttpWorld {
 type Options = Partial<
   Pick<AppParts, 'config' | 'csrfExcept' | 'health' | 'ready' | 'assets' | 'pages' | 'writes' | 'metrics'>
 > & {
-  /** Stand beside the accounts' own. */
+  /** Added to the routes of the accounts. */
   routes?: Router[];
-  /** Whether guessing is limited; not unless the test is about that. */
+  /** Whether rate limits apply; off by default. */
   limits?: boolean;
 };
 
-/** What every request passes, and accounts, on a real socket: for tests of these and not of what lies behind. */
+/** The middleware chain and the account routes on a real socket, without the other features. */
 export async function openHttpWorld({
   routes = [],
   limits = false,

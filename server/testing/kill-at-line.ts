@@ -4,7 +4,10 @@ import type { Knex } from 'knex';
 
 const PATIENCE_MS = 30_000;
 
-/** Runs a program in a process of its own and kills it when it has said `line` for the `nth` time. @returns whether it came to that. */
+/**
+ * Runs a program and kills it when it has printed `line` for the `nth` time.
+ * @returns whether that happened.
+ */
 export function killAtLine(
   program: string,
   args: readonly string[],
@@ -29,10 +32,10 @@ export function killAtLine(
   );
 }
 
-/** What such a program says of itself. */
+/** Prints a line for the observer. */
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Says `write` and `commit` as they come, so that the process can be killed there. */
+/** Prints `write` and `commit` as they happen, so that the process can be killed there. */
 export function printWrites(db: Knex): void {
   db.on('query', ({ sql }: { sql: string }) => {
     if (/^(?:INSERT|UPDATE|DELETE)/i.test(sql)) printLine('write');
@@ -40,7 +43,7 @@ export function printWrites(db: Knex): void {
   });
 }
 
-/** Has done all that it was told to, and waits to be killed. */
+/** Prints that all work is done, and waits to be killed. */
 export function printDoneAndWait(): void {
   printLine('done');
   setTimeout(() => {}, 2 * PATIENCE_MS);

@@ -1,8 +1,8 @@
-/** A part of a form: a text field, or a file when it has a `filename` line. */
+/** A part of a form: a text field, or a file when it has a `filename`. */
 export interface Part {
   name: string;
   filename?: string | null;
-  /** In place of `filename="…"`, for what no browser would write. */
+  /** Replaces `filename="…"`, to test malformed headers. */
   filenameLine?: string;
   type?: string;
   body: string | Buffer;
@@ -11,7 +11,7 @@ export interface Part {
 export const BOUNDARY = '----AlmirahTestBoundary7MA4YWxk';
 export const CONTENT_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The body as a browser would send it, byte for byte. */
+/** The body, as a browser sends it. */
 export function multipart(parts: Part[]): Buffer {
   const pieces = parts.flatMap(({ name, filename, filenameLine, type, body }) => {
     const isFile = filename !== undefined || filenameLine !== undefined;

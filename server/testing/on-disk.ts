@@ -17,18 +17,18 @@ import { createBuild } from './build.ts';
 import { databaseOfFolder } from './postgres.ts';
 import { migratedFile } from './template.ts';
 
-/** The database of a data folder, which another process may open once this one is gone. */
+/** The database of a data folder, which another process may open afterwards. */
 export async function databaseIn(dataDir: string): Promise<Knex> {
   if (onPostgres) return databaseOfFolder(dataDir);
   const file = join(dataDir, DATABASE_FILE);
-  // As a new data folder is after its migrations, which would take a hundred times as long.
+  // A copy of a migrated file: running all migrations takes a hundred times as long.
   if (!existsSync(file)) await copyFile(await migratedFile(), file);
   const db = openDatabase(dataDir);
   await db.migrate.latest();
   return db;
 }
 
-/** Services over a data folder on the disk, likewise. */
+/** Services over a data folder on disk. */
 export async function openOnDisk(dataDir: string, wrap: (blobs: BlobStore) => BlobStore = (blobs) => blobs) {
   const db = await databaseIn(dataDir);
   const key = createHash('sha256').update('a key of tests').digest();

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'puppeteer';
 
-/** Whether React listens in each island: until then the page is what the server drew. */
+/** Whether React has hydrated every island; before that the page is only the server's HTML. */
 export const HYDRATED = `[...document.querySelectorAll('astro-island')].every((island) => {
   if (island.hasAttribute('ssr')) return false;
   const root = Object.keys(island).find((key) => key.startsWith('__reactContainer$'));
   return !root || island[root].stateNode.current.memoizedState?.isDehydrated !== true;
 })`;
 
-/** Milliseconds. A page of which a part is missing never listens, and is pressed all the same. */
+/** A page with a broken island never becomes ready; it is used after this time anyway. */
 const MAX_WAIT_MS = 5000;
 
 /**
- * Until every island listens, what lies over the page has the keyboard, and what was drawn last has set up what comes
- * after drawing: listening for Esc, moving the cursor into the first field, giving it back where a dialog was closed.
+ * Ready: every island is hydrated, the topmost dialog or menu has the focus, and the effects of the last render
+ * have run (such as the Esc listener, the focus of the first field, or the focus restored by a closed dialog).
  */
 const IS_READY = `new Promise((resolve) => {
   const end = performance.now() + ${MAX_WAIT_MS};
@@ -22,29 +22,29 @@ const IS_READY = `new Promise((resolve) => {
     return !top || top.contains(document.activeElement);
   };
   const look = () => ((${HYDRATED}) && held()) || performance.now() > end ? resolve() : setTimeout(settle, 20);
-  // A tab behind another draws no frames.
+  // A background tab draws no frames.
   const drawn = () => Promise.race([new Promise(requestAnimationFrame), new Promise((next) => setTimeout(next, 100))]);
   const settle = () => drawn().then(() => requestIdleCallback(look, { timeout: 100 }));
   settle();
 })`;
 
-/** Comes back when a key or a click would reach what a person sees. */
+/** Resolves when a key or a click would reach what a user sees. */
 export async function pageReady(page: Page): Promise<void> {
-  // Without scripts nothing is set up, and no idle moment is ever told.
+  // Without scripts there are no effects and no idle callbacks.
   while (page.isJavaScriptEnabled() && !page.isClosed()) {
     const told = page.evaluate(IS_READY).then(
       () => true,
-      // It is being left for another.
+      // The page is navigating.
       () => wait(20, false),
     );
-    // A question of the browser itself holds every script.
+    // A dialog of the browser itself blocks all scripts.
     if (await Promise.race([told, wait(2 * MAX_WAIT_MS, true, { ref: false })])) return;
   }
 }
 
 /**
- * Has each key, click and text wait for what `pageReady` does. Tests press within the same millisecond in which something
- * is drawn, which no hand does.
+ * Makes each key, click and text input wait for `pageReady`: tests act within a millisecond of a render, which
+ * no user does.
  */
 export function actWhenReady(page: Page): void {
   let moving = false;
@@ -56,7 +56,7 @@ export function actWhenReady(page: Page): void {
     for (const name of names) {
       const act = (tool[name] as (...given: unknown[]) => Promise<unknown>).bind(tool);
       const slowly = async (...given: unknown[]) => {
-        // A text is typed by pressing its letters, with these same functions.
+        // Typing a text presses keys by these same functions.
         if (moving) return act(...given);
         await first?.();
         await pageReady(page);
@@ -74,7 +74,7 @@ export function actWhenReady(page: Page): void {
   const find = page.locator.bind(page) as (selector: string) => Locator<unknown>;
   const locator = (selector: string) => {
     const found = find(selector);
-    // It may come with another page.
+    // The element may be on the next page.
     return slow(found, ['click', 'fill'], () => found.wait());
   };
   Object.assign(page, { locator });

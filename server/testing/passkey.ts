@@ -9,12 +9,12 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const text = (data: Buffer) => data.toString('base64url');
 const bytes = (data: Buffer) => new Uint8Array(data);
 
-/** A device that keeps one passkey: a stand-in for Windows Hello or a phone. */
+/** A software authenticator with one passkey, in place of Windows Hello or a phone. */
 export class Authenticator {
   readonly id = text(randomBytes(32));
-  /** What it tells of how often it has signed; 0 for one that does not count. */
+  /** Signature counter; 0 for a device that does not count. */
   counter = 0;
-  /** Whether it has checked a fingerprint or a PIN. */
+  /** Whether the user was verified by fingerprint or PIN. */
   verifies = true;
   userHandle = '';
   #site = '';
@@ -40,7 +40,7 @@ export class Authenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   }
 
-  /** As a browser answers `navigator.credentials.create`. */
+  /** The result of `navigator.credentials.create`. */
   create({ challenge, rp, user }: PasskeyCreationOptions, origin = this.#origin) {
     this.#site = rp.id ?? '';
     this.userHandle = user.id;
@@ -75,7 +75,7 @@ export class Authenticator {
     };
   }
 
-  /** As a browser answers `navigator.credentials.get`. */
+  /** The result of `navigator.credentials.get`. */
   sign({ challenge }: PasskeyRequestOptions, origin = this.#origin) {
     const client = this.#client('webauthn.get', challenge, origin);
     const about = this.#about(0);

@@ -14,18 +14,18 @@ export const SELLER = {
   appName: 'Almirah',
 };
 
-/** Somebody of a firm who buys. */
+/** A user who buys a plan. */
 export interface Customer {
   actor: Actor;
   call(method: string, path: string, body?: unknown): Promise<TestResponse>;
   order(plan_id?: number, billing_cycle?: string): Promise<OrderView>;
   verify(order: OrderView, proof: Record<string, unknown>): Promise<TestResponse>;
-  /** What GET /api/subscription/current says. */
+  /** The response of GET /api/subscription/current. */
   // eslint-disable-next-line typescript/no-explicit-any -- a test looks at what came, whatever that is
   current(): Promise<any>;
 }
 
-/** A served office and a gateway that knows its webhook, both of this machine. */
+/** A running office and an emulated gateway that knows its webhook. */
 export interface PaymentsWorld {
   world: World;
   gateway: GatewayEmulator;

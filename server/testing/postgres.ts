@@ -6,17 +6,17 @@ import type { Test } from 'uvu';
 import { postgres } from '../../knexfile.ts';
 import { onPostgres } from '../db/dialect.ts';
 
-/** The database that is copied for the first worlds of a process; those after them take over what others have left. */
+/** The template for the first databases of a process; later tests reuse released ones. */
 const TEMPLATE = 'almirah_template';
 
-/** The address of another database of the same server. */
+/** The URL of another database of the same server. */
 export function databaseAt(address: string, name: string): string {
   const url = new URL(address);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Empties all tables again, but for what the migrations have put into them: a copy takes a hundred times as long. */
+/** Resets all tables to their state after the migrations: a new copy takes a hundred times as long. */
 const RESET = `
 CREATE SCHEMA pristine;
 CREATE TABLE pristine.sequences AS SELECT sequencename AS name, coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS used
@@ -43,11 +43,11 @@ BEGIN
   END LOOP;
 END $$;`;
 
-/** A test waits for nobody else's connections: one that is not to be had is told at once. */
+/** Waits at most 10 s for a connection, so that a leak fails the test. */
 const open = (address: string): Knex =>
   knex({ ...postgres(address, { guarded: false }), acquireConnectionTimeout: 10_000 });
 
-/** Makes the database that worlds are copies of, on a server that has none. */
+/** Creates the template database. */
 export async function makeTemplate(address: string): Promise<void> {
   const server = open(address);
   await server.raw(`CREATE DATABASE ${TEMPLATE}`);
@@ -69,7 +69,7 @@ async function clone(address: string): Promise<string> {
   return name;
 }
 
-/** A database without a table on the server of `DATABASE_URL`, and what drops it. */
+/** A database without tables on the server of `DATABASE_URL`, and how to drop it. */
 export async function bareDatabase(encoding = 'UTF8'): Promise<{ address: string; drop(): Promise<void> }> {
   const given = process.env.DATABASE_URL!;
   const name = `bare_${process.pid}_${(made += 1)}`;
@@ -84,7 +84,7 @@ export async function bareDatabase(encoding = 'UTF8'): Promise<{ address: string
   };
 }
 
-/** An empty database on the server of `DATABASE_URL`, brought to this program's version, for one world. */
+/** An empty, migrated database on the server of `DATABASE_URL`, for one world. */
 export async function emptyDatabase(): Promise<Knex> {
   const address = process.env.DATABASE_URL!;
   const name = free.pop() ?? (await clone(address));
@@ -102,7 +102,7 @@ export async function emptyDatabase(): Promise<Knex> {
   return db;
 }
 
-/** The database that belongs to a data folder, where it was left by whoever had it open before. It goes with the server. */
+/** The database that belongs to a data folder, in the state in which it was last left. It is never dropped. */
 export async function databaseOfFolder(dataDir: string): Promise<Knex> {
   const address = process.env.DATABASE_URL!;
   const name = `folder_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
@@ -116,7 +116,7 @@ export async function databaseOfFolder(dataDir: string): Promise<Knex> {
   return open(databaseAt(address, name));
 }
 
-/** A suite that is about PostgreSQL; on SQLite one that says it was skipped. */
+/** A suite for PostgreSQL only; on SQLite it reports that it was skipped. */
 export function postgresOnly<T>(test: Test<T>): { run(): void } {
   if (onPostgres) return test;
   const none = suite();
@@ -124,5 +124,5 @@ export function postgresOnly<T>(test: Test<T>): { run(): void } {
   return none;
 }
 
-/** For a test of SQLite's own plans in a suite that is about both. */
+/** `test` on SQLite, `test.skip` on PostgreSQL; for a test of SQLite's own query plans. */
 export const sqliteOnly = <T>(test: Test<T>): Test<T>['skip'] => (onPostgres ? test.skip : test);

@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { onPostgres } from '../db/dialect.ts';
 
 /**
- * Has the database refuse a kind of write of a table, as when something fails in the middle of a change.
+ * Makes the database reject a kind of write to a table, to simulate a failure in the middle of a change.
  * @param when such as `INSERT` or `UPDATE OF name`.
- * @returns what allows it again.
+ * @returns how to allow it again.
  */
 export async function refuseWrites(db: Knex, table: string, when: string): Promise<() => Promise<void>> {
   if (!onPostgres) {

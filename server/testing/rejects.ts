@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { AppError } from '../http/errors.ts';
 
-/** Expects a refusal with this status. @returns it, for a closer look. */
+/** Expects an AppError with this status. @returns the error. */
 export async function rejects(call: Promise<unknown>, status: number): Promise<AppError> {
   try {
     await call;

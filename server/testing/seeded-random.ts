@@ -1,7 +1,7 @@
-/** Numbers that look random and are the same for each seed, so that what fails can be looked at again. */
+/** A reproducible pseudo-random generator. */
 export function seededRandom(seed: number) {
   let state = seed >>> 0;
-  /** From 0, less than 1. */
+  /** At least 0, less than 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 const BARE = join(import.meta.dirname, 'bare-server.ts');
 
-/** A whole server, without pages, in a process of its own. */
+/** Starts a complete server without pages in a process of its own. */
 export async function startServer(env: Record<string, string>) {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
@@ -36,7 +36,7 @@ export async function startServer(env: Record<string, string>) {
       server.kill(signal);
       await once(server, 'close');
     },
-    /** Resolves when it has ended by itself. @returns what it said. */
+    /** Resolves when the process has exited by itself. @returns its output. */
     async refusal() {
       if (!ended()) await once(server, 'close');
       return said;

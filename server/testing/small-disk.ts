@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A disk of so many megabytes, in memory. Mounting takes root: where the tests run without it this is null, which is
- * said, and only the tests that bound the database or the store in other ways show what a full disk does.
+ * A small in-memory disk. Mounting needs root: without it this prints a note and returns null, and full disks
+ * are only covered by tests that limit the database or the store in other ways.
  */
 export function smallDisk(megabytes: number): { path: string; remove(): Promise<void> } | null {
   const path = mkdtempSync(join(tmpdir(), 'almirah-small-disk-'));

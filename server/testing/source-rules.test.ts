@@ -6,12 +6,12 @@ import * as assert from 'uvu/assert';
 const root = join(import.meta.dirname, '../..');
 
 interface Rule {
-  /** Ends the sentence "no source …". */
+  /** Completes the sentence "no source …". */
   says: string;
   pattern: RegExp;
-  /** Who does it all the same, and why that harms nobody. */
+  /** Exceptions, and why each is harmless. */
   but?: Record<string, string>;
-  /** Beginnings of paths; left out, all that runs. */
+  /** Path prefixes; default: all code that runs. */
   within?: readonly string[];
 }
 

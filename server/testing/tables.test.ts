@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The rooms that read and write a table; every other one asks them. */
+/** The rooms that read and write a table; all others go through them. */
 const OWNERS: Record<string, string[]> = {
   app_passwords: ['auth'],
   arrivals: ['collecting', 'records'],
@@ -118,7 +118,7 @@ const OWNERS: Record<string, string[]> = {
   versions: ['documents', 'records'],
 };
 
-/** Who reads a table of another room's all the same, and why a call of that room would not do. */
+/** Files that read a table of another room, and why a call of that room would not do. */
 const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
   {
     file: 'server/datadir/named-files.ts',

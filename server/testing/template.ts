@@ -8,10 +8,10 @@ import { openDatabase } from '../datadir/database.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { emptyDatabase } from './postgres.ts';
 
-/** Also what other tools keep between runs. */
+/** Also used by other tools. */
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/almirah');
 
-/** SQLite's own copying of pages, which its types leave out. */
+/** The backup API of the sqlite3 package, which its types omit. */
 interface Copying {
   step(pages: number, done: (error: Error | null) => void): void;
   finish(done: (error: Error | null) => void): void;
@@ -29,7 +29,7 @@ interface Connection {
 const called = (call: (done: (error: Error | null) => void) => unknown): Promise<void> =>
   new Promise((resolve, reject) => void call((error) => (error ? reject(error) : resolve())));
 
-/** Copies every page of a database of one connection to a file, or of a file to it. */
+/** Copies all pages of a database to a file, or from a file. */
 async function copyPages(db: Knex, file: string, { toFile }: { toFile: boolean }): Promise<void> {
   const connection = (await db.client.acquireConnection()) as Connection;
   try {
@@ -42,7 +42,7 @@ async function copyPages(db: Knex, file: string, { toFile }: { toFile: boolean }
   }
 }
 
-/** One file for the migrations as they are now; other ones have another name. */
+/** The name depends on the content of all migrations. */
 async function templatePath(): Promise<string> {
   const hash = createHash('sha256');
   const names = (await readdir(MIGRATIONS)).toSorted();
@@ -50,7 +50,7 @@ async function templatePath(): Promise<string> {
   return join(CACHE, `migrated-${hash.digest('hex').slice(0, 16)}.sqlite`);
 }
 
-/** Two processes may make it at once: each makes its own, and the last one's stays. */
+/** Parallel processes may each build the file; the last rename wins. */
 async function buildTemplate(file: string): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const incoming = `${file}.${process.pid}`;
@@ -65,13 +65,13 @@ async function buildTemplate(file: string): Promise<string> {
 
 let template: Promise<string> | undefined;
 
-/** Where that database lies, to be copied. */
+/** The path of the migrated database file, for copying. */
 export const migratedFile = (): Promise<string> =>
   (template ??= templatePath().then((file) => (existsSync(file) ? file : buildTemplate(file))));
 
 /**
- * An empty database in memory, brought to this program's version: a copy of one that was migrated once, for going
- * through all migrations takes a hundred times as long and every test begins so.
+ * An empty, migrated database in memory. It is copied from a file, because running all migrations takes a
+ * hundred times as long.
  */
 export async function migratedDatabase(): Promise<Knex> {
   if (onPostgres) return emptyDatabase();

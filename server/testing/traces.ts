@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The guises in which a text could lie on a disk, as bytes to look for. */
+/** The encodings in which a text could occur on disk, as bytes to search for. */
 function encodingsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
-  // Base64 of what stands at any place of something longer: without the ends, which depend on what is beside it.
+  // Base64 at each of the three alignments, without the ends, which depend on the neighbouring bytes.
   const encoded = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
@@ -27,7 +27,7 @@ function encodingsOf(text: string): Buffer[] {
     .concat([Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]);
 }
 
-/** How a content could be known again by whoever has it: its SHA-256 as bytes, as hex and as base64. */
+/** Hashes by which somebody who has a content could recognise it: SHA-256 as bytes, hex and base64. */
 const hashesOf = (content: Buffer): Buffer[] => {
   const hash = createHash('sha256').update(content).digest();
   return [hash, Buffer.from(hash.toString('hex')), Buffer.from(hash.toString('base64').slice(0, -1))];
@@ -41,7 +41,7 @@ interface Sought {
 const headOf = (bytes: Buffer, at: number): number =>
   (bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!;
 
-/** Looks for all of them in one pass, since they are many and the files are large. */
+/** Searches for all patterns in one pass, since they are many and the files are large. */
 function createFinder(sought: readonly Sought[]) {
   const known = new Uint8Array(1 << 24);
   const byHead = Map.groupBy(sought, ({ guise }) => headOf(guise, 0));
@@ -59,9 +59,8 @@ function createFinder(sought: readonly Sought[]) {
 }
 
 /**
- * Where any of these texts, or the hash of any of these contents, stands in a folder: in a file, in any guise, or in the
- * name of one.
- * @returns `text in path`, one for each.
+ * Finds these texts, in any encoding, and the hashes of these contents in the files and file names of a folder.
+ * @returns `text in path`, one per match.
  */
 export async function findTraces(
   folder: string,

@@ -4,16 +4,16 @@ import ts from 'typescript';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-// One convention for transactions. `trx: Knex.Transaction` comes before everything else and is never left out: what a
-// function does there happens with all else in it, and the compiler refuses the connection in its place. `db: Knex` is
-// for what only reads, inside a transaction or not, and for what begins its own.
+// One convention for transactions. A first parameter `trx: Knex.Transaction` is required: the function runs
+// within the caller's transaction, and the compiler rejects a plain connection. `db: Knex` marks a function
+// that only reads, inside a transaction or not, or that opens a transaction of its own.
 
 const root = join(import.meta.dirname, '../..');
 const WRITE =
   /^(?:insert|update|delete|del|patch|increment|decrement|truncate|deleteById|\w+AndFetch(?:ById)?)$/;
 const STATEMENT = /^\s*[`'"]\s*(?:INSERT|UPDATE|DELETE|WITH[\s\S]*\b(?:INSERT INTO|DELETE FROM)\b)/;
 
-/** A parameter of a type of knex's, or undefined. */
+/** A parameter with a type of knex, or undefined. */
 function connectionOf(one: ts.ParameterDeclaration): 'Knex' | 'Knex.Transaction' | 'neither' | undefined {
   const type = one.type?.getText();
   if (type === 'Knex' || type === 'Knex.Transaction') return type;
@@ -33,7 +33,7 @@ function goesThrough(node: ts.Expression, name: string): boolean {
   return ts.isPropertyAccessExpression(node) && goesThrough(node.expression, name);
 }
 
-/** Whether the body changes rows through `name`: by a query builder, or by a statement that is written out. */
+/** Whether the body writes rows through `name`, by a query builder or a raw statement. */
 function writesThrough(body: ts.Node, name: string): boolean {
   let found = false;
   const visit = (node: ts.Node): void => {

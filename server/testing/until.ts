@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Asks again and again until it is so.
- * @throws when it is not so after `within` milliseconds.
- */
+/** Polls until the condition holds. @throws when it does not hold within `within` milliseconds. */
 export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<void> {
   for (const end = performance.now() + within; performance.now() < end; await wait(10)) {
     if (await holds()) return;

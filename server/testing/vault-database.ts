@@ -3,7 +3,7 @@ import { openBlobStore } from '#storage/store.ts';
 import { migrate, openDatabase } from '../datadir/database.ts';
 import { findPageKey } from '../datadir/page-key.ts';
 
-/** Opens the database of a data folder that has its key in it, sealed or plain. */
+/** Opens the database of a data folder with the key in it, encrypted or plain. */
 export async function openVaultDatabase(
   dataDir: string,
   how: Parameters<typeof openDatabase>[1] = {},
@@ -12,7 +12,7 @@ export async function openVaultDatabase(
   return openDatabase(dataDir, { ...how, key });
 }
 
-/** A data folder whose database is not sealed, as those of older versions: what lies in its file can be looked for. */
+/** A data folder with an unencrypted database, as in old versions, so that its file can be searched. */
 export async function openPlainVault(dataDir: string) {
   const { blobs, secret } = await openBlobStore({ dataDir });
   const db = openDatabase(dataDir);

@@ -1,4 +1,4 @@
-/** What a call got back. */
+/** A received response. */
 export interface TestResponse {
   status: number;
   headers: Headers;
@@ -9,12 +9,15 @@ export interface TestResponse {
 }
 
 export interface Call {
-  /** Sent as JSON, or as it is when it is text or bytes. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Someone with a cookie jar, who repeats the CSRF token as a browser's code would. Keeps no bearer token by itself. */
+/**
+ * An HTTP client with a cookie jar, which repeats the CSRF token like a browser's code. It does not store
+ * bearer tokens.
+ */
 export class Visitor {
   readonly base: string;
   readonly jar = new Map<string, string>();
@@ -53,7 +56,7 @@ export class Visitor {
     this.call('POST', path, { ...call, ...(body !== undefined && { body }) });
   put = (path: string, body: unknown): Promise<TestResponse> => this.call('PUT', path, { body });
 
-  /** Fetches the CSRF cookie, as the browser does before it signs in. */
+  /** Fetches the CSRF cookie, like the sign-in page. */
   async arrive(): Promise<this> {
     await this.get('/sanctum/csrf-cookie');
     return this;

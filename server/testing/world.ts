@@ -21,24 +21,27 @@ import { createBuild } from './build.ts';
 import { cheapPasswords } from './passwords.ts';
 import { migratedDatabase } from './template.ts';
 
-/** The day on which every test begins, unless it sets another. */
+/** Start date of every test, unless it sets another. */
 export const TODAY = new Date('2026-11-20T10:00:00.000Z');
 
-/** A whole office of its own for one test: database, blobs, clock, every service. */
+/** A complete office for one test: database, blobs, clock and all services. */
 export interface World {
   db: Knex;
   blobs: BlobStore;
   services: Services;
   build: Build;
   secret: Buffer;
-  /** Delivers what is due. @returns every e-mail since the beginning. */
+  /** Delivers due e-mails. @returns all e-mails since the beginning. */
   deliverMail(): Promise<Message[]>;
   now(): Date;
-  /** Moves the clock on by so many milliseconds, for which the server runs. */
+  /** Advances the clock; the server counts this as running time. */
   advance(ms: number): void;
-  /** Sets the clock by so many milliseconds, in which no time has passed. */
+  /** Shifts the clock without counting running time. */
   shiftClock(ms: number): void;
-  /** Serves it on this port of this machine, or on a free one. @returns the address, without a slash at the end. */
+  /**
+   * Serves the office on this port, or on a free one.
+   * @returns the base URL, without a trailing slash.
+   */
   serve(parts?: Pick<AppParts, 'site'> & { port?: number }): Promise<string>;
   close(): Promise<void>;
 }
@@ -60,7 +63,7 @@ export interface WorldOptions extends Partial<
   >
 > {
   machine?: Machine;
-  /** Where e-mails go; left out, they are kept. */
+  /** The mail transport; by default e-mails are collected. */
   transport?: Transport;
   blobs?: BlobStore;
   abuseLimits?: boolean;

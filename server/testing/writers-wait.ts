@@ -3,7 +3,7 @@ import { onPostgres } from '../db/dialect.ts';
 import type { PostgresClient } from '../db/postgres/client.ts';
 import { until } from './until.ts';
 
-/** Resolves when so many transactions wait for the one that writes. */
+/** Resolves when this many transactions wait for the write lock. */
 export async function untilWritersWait(db: Knex, most: number): Promise<void> {
   if (!onPostgres) return until(() => db.client.pool.numPendingAcquires() >= most);
   const { turns } = db.client as PostgresClient;

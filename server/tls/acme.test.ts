@@ -17,7 +17,7 @@ import { acmeCertificates, renewalOf } from './acme.ts';
 import { openAuthority } from './authority.ts';
 import type { Certificate } from './certificate.ts';
 import { namesOf, leafOf } from './certificate.ts';
-import { createKeeper, TLS_PURPOSE } from './kept.ts';
+import { createKeyStore, TLS_PURPOSE } from './key-store.ts';
 import { plainHttp } from './redirect.ts';
 
 // Against a real server of the protocol, the one that its makers test with; Debian has it as "pebble".
@@ -57,7 +57,7 @@ if (!has('pebble')) {
   test('a certificate comes from a real authority, is kept for its owner alone, and is asked for again in time', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
     const [httpPort, acmePort, managementPort] = [await freePort(), await freePort(), await freePort()];
-    const office = await openAuthority(createKeeper(join(folder, 'office'), seal), {
+    const office = await openAuthority(createKeyStore(join(folder, 'office'), seal), {
       appName: 'Test',
       name: 'localhost',
       now: new Date(),
@@ -97,11 +97,11 @@ if (!has('pebble')) {
     const log = { info: () => {}, error: (text: unknown) => void said.push(String(text)) };
     const open = (directory = `https://localhost:${acmePort}/dir`) =>
       acmeCertificates({
-        keeper: createKeeper(join(folder, 'tls'), seal),
+        keyStore: createKeyStore(join(folder, 'tls'), seal),
         name: NAME,
         directory,
         email: 'asha@rao.in',
-        meanwhile: own,
+        fallback: own,
         log,
         clock: () => now,
       });
@@ -110,8 +110,8 @@ if (!has('pebble')) {
       plainHttp({
         baseUrl: `https://${NAME}`,
         port: () => 443,
-        answerTo: (token) => source.answerTo(token),
-        forGood: true,
+        challengeResponse: (token) => source.challengeResponse(token),
+        permanent: true,
       }),
     );
     plain.listen(httpPort, '127.0.0.1');
@@ -156,7 +156,7 @@ if (!has('pebble')) {
 
 test('it is renewed 30 days before its end, or with a third of its time left if it is a short one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
-  const { cert } = await openAuthority(createKeeper(folder, seal), {
+  const { cert } = await openAuthority(createKeyStore(folder, seal), {
     appName: 'Test',
     name: 'a.lan',
     now: new Date('2026-11-22T00:00:00Z'),

@@ -1,80 +1,80 @@
 import type { Logger } from 'pino';
 import type { Certificate, CertificateSource } from './certificate.ts';
-import { demandPair, endOf, isFor, leafOf, namesOf } from './certificate.ts';
-import type { Keeper } from './kept.ts';
+import { checkPair, endOf, isValidFor, leafOf, namesOf } from './certificate.ts';
+import type { KeyStore } from './key-store.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const RENEW_AT = 30 * DAY;
-const LOOK_EVERY = 10 * MINUTE;
-/** After the first failure, the second, and so on: an authority refuses who asks again and again. */
-const PAUSES = [10, 60, 240, 720].map((minutes) => minutes * MINUTE);
+const RENEW_BEFORE_MS = 30 * DAY;
+const CHECK_INTERVAL_MS = 10 * MINUTE;
+/** Delay after the first failure, the second, and so on: an authority blocks clients that retry too often. */
+const RETRY_DELAYS_MS = [10, 60, 240, 720].map((minutes) => minutes * MINUTE);
 
-/** The library takes long to load, and is needed every other month. */
+/** Loaded on demand: the library is slow to load and needed only every other month. */
 const library = () => import('acme-client');
 
-/** When a certificate is renewed: 30 days before it ends, of a short-lived one when a third of its time is left. */
+/** Renewal date of a certificate: 30 days before it ends, or when a third of its lifetime is left if that is less. */
 export function renewalOf(cert: string): Date {
   const leaf = leafOf({ cert });
   const life = endOf(leaf).getTime() - new Date(leaf.validFrom).getTime();
-  return new Date(endOf(leaf).getTime() - Math.min(RENEW_AT, life / 3));
+  return new Date(endOf(leaf).getTime() - Math.min(RENEW_BEFORE_MS, life / 3));
 }
 
 export interface AcmeParts {
-  /** Of the account's key and the certificates. */
-  keeper: Keeper;
+  /** Stores the account key and the certificates. */
+  keyStore: KeyStore;
   name: string;
-  /** The address of the authority's directory. */
+  /** URL of the ACME directory. */
   directory: string;
-  /** Whom the authority may write to; '' for nobody. */
+  /** Contact address for the authority; '' for none. */
   email: string;
-  /** Serves until the first certificate has come. */
-  meanwhile: Certificate;
+  /** Served until the first certificate is issued. */
+  fallback: Certificate;
   log: Pick<Logger, 'info' | 'error'>;
   clock?: () => Date;
 }
 
 /**
- * A certificate of a public authority, by ACME (RFC 8555): asked for at the first start, renewed by itself, and proven by
- * what the server answers on plain http. While none can be had the server goes on with the one that it has.
+ * Certificates of a public authority by ACME (RFC 8555, http-01): requested at the first start and renewed
+ * automatically. When a renewal fails, the server keeps its current certificate.
  */
 export async function acmeCertificates({
-  keeper: { keep, kept },
+  keyStore: { load, save },
   name,
   directory,
   email,
-  meanwhile,
+  fallback,
   log,
   clock = () => new Date(),
-}: AcmeParts): Promise<CertificateSource & { answerTo(token: string): string | undefined }> {
+}: AcmeParts): Promise<CertificateSource & { challengeResponse(token: string): string | undefined }> {
   const files = {
     account: 'acme-account.key',
     cert: 'acme.crt',
     key: 'acme.key',
   };
-  /** What the authority will look for, by the token in the address. */
-  const answers = new Map<string, string>();
+  /** Challenge responses, by token. */
+  const responses = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let problem: string | null = null;
   let failures = 0;
   let notBefore = 0;
-  let asking: Promise<void> | undefined;
+  let renewing: Promise<void> | undefined;
 
-  const [cert, key] = await Promise.all([kept(files.cert), kept(files.key)]);
+  const [cert, key] = await Promise.all([load(files.cert), load(files.key)]);
   let own: Certificate | null = null;
   try {
     const pair = { cert: cert ?? '', key: key ?? '' };
-    if (cert && key && isFor(demandPair(pair), name)) own = pair;
+    if (cert && key && isValidFor(checkPair(pair), name)) own = pair;
   } catch (error) {
     log.error({ err: error }, 'the certificate in the data folder cannot be used; a new one is asked for');
   }
 
   async function ask(): Promise<Certificate> {
     const acme = await library();
-    let accountKey = await kept(files.account);
+    let accountKey = await load(files.account);
     if (accountKey === null) {
       accountKey = String(await acme.crypto.createPrivateEcdsaKey());
-      await keep(files.account, accountKey);
+      await save(files.account, accountKey);
     }
     const client = new acme.Client({ directoryUrl: directory, accountKey });
     const [secret, request] = await acme.crypto.createCsr(
@@ -86,15 +86,15 @@ export async function acmeCertificates({
       ...(email && { email }),
       termsOfServiceAgreed: true,
       challengePriority: ['http-01'],
-      // The name may lead to the router's outer side, which does not answer to the inside.
+      // The name may resolve to the router's public address, which many routers do not route back inside.
       skipChallengeVerification: true,
-      challengeCreateFn: async (_authz, challenge, answer) => void answers.set(challenge.token, answer),
-      challengeRemoveFn: async (_authz, challenge) => void answers.delete(challenge.token),
+      challengeCreateFn: async (_authz, challenge, answer) => void responses.set(challenge.token, answer),
+      challengeRemoveFn: async (_authz, challenge) => void responses.delete(challenge.token),
     });
     const pair = { cert: chain, key: String(secret) };
-    demandPair(pair);
-    await keep(files.key, pair.key);
-    await keep(files.cert, pair.cert);
+    checkPair(pair);
+    await save(files.key, pair.key);
+    await save(files.cert, pair.cert);
     return pair;
   }
 
@@ -111,7 +111,7 @@ export async function acmeCertificates({
       changed(own);
     } catch (error) {
       problem = (error as Error).message;
-      notBefore = now.getTime() + PAUSES[Math.min(failures, PAUSES.length - 1)]!;
+      notBefore = now.getTime() + RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]!;
       failures += 1;
       log.error(
         `No certificate for ${name} could be had: ${problem} The authority has to reach http://${name}/ on port 80. ` +
@@ -121,10 +121,10 @@ export async function acmeCertificates({
   }
 
   return {
-    answerTo: (token) => answers.get(token),
-    current: () => own ?? meanwhile,
+    challengeResponse: (token) => responses.get(token),
+    current: () => own ?? fallback,
     view() {
-      const leaf = leafOf(own ?? meanwhile);
+      const leaf = leafOf(own ?? fallback);
       const waiting = own ? null : 'The first certificate has not come yet.';
       return {
         kind: 'acme',
@@ -135,9 +135,9 @@ export async function acmeCertificates({
       };
     },
     start(changed) {
-      const look = () => void (asking ??= renew(changed).finally(() => (asking = undefined)));
+      const look = () => void (renewing ??= renew(changed).finally(() => (renewing = undefined)));
       look();
-      timer = setInterval(look, LOOK_EVERY).unref();
+      timer = setInterval(look, CHECK_INTERVAL_MS).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -1,4 +1,4 @@
-// What the library of certificates stands on; it has to come first.
+// Required by @peculiar/x509; must be imported first.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -13,14 +13,14 @@ import {
 } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
 import type { Certificate } from './certificate.ts';
-import type { Keeper } from './kept.ts';
+import type { KeyStore } from './key-store.ts';
 
 const DAY = 24 * 60 * 60_000;
 const YEARS = 10;
-/** Longer than this, Apple's systems refuse a certificate. */
+/** Apple's systems refuse certificates with a longer lifetime. */
 const LEAF_DAYS = 397;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-/** Networks and names that nobody has on the Internet: for others this authority can vouch to no browser. */
+/** Networks and names that do not exist on the public Internet: the authority can issue for nothing else. */
 const NETWORKS = [
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -34,12 +34,12 @@ const NAMES = ['local', 'localhost', 'lan', 'internal', 'home.arpa'];
 
 x509.cryptoProvider.set(webcrypto as never);
 
-/** Names and addresses by which this machine is reached in the office. */
-export function ownNames(name: string): string[] {
+/** Names and addresses of this machine in the office network. */
+export function machineNames(name: string): string[] {
   const host = hostname().toLowerCase();
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
-    // A link-local address of IPv6 is reached with the name of a network card at its end, which no certificate has.
+    // A link-local IPv6 address needs a zone suffix, which a certificate cannot contain.
     .filter(({ address, family }) => family === 'IPv4' || !address.startsWith('fe80'))
     .map(({ address }) => address);
   const short = host.split('.')[0]!;
@@ -52,12 +52,12 @@ export interface Authority {
   /** SHA-256, `AB:CD:…`. */
   fingerprint: string;
   validUntil: Date;
-  /** @returns a certificate for these names and the key to it. */
+  /** @returns a certificate for these names, with its key. */
   issue(names: readonly string[], now: Date): Promise<Certificate>;
 }
 
-/** What it may vouch for: this office. Whoever trusts it trusts it with nothing of the Internet. */
-function bounds(names: readonly string[]): x509.Extension {
+/** Name constraints: trusting this authority does not extend to any site on the Internet. */
+function nameConstraints(names: readonly string[]): x509.Extension {
   const dns = [...new Set([...NAMES, ...names.filter((name) => isIP(name) === 0)])];
   const own = names.filter((name) => isIP(name) !== 0).map((ip) => `${ip}/${isIP(ip) === 4 ? 32 : 128}`);
   const permitted = [
@@ -88,24 +88,24 @@ async function make(appName: string, names: readonly string[], now: Date): Promi
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
-      bounds(names),
+      nameConstraints(names),
     ],
   });
   return { cert: made.toString('pem'), key: await pemKey(keys.privateKey) };
 }
 
-/** The office's own authority: made once, its key for whoever has the master key alone. */
+/** The office's own authority: created once; its key is sealed with the master key. */
 export async function openAuthority(
-  { keep, kept }: Keeper,
+  { load, save }: KeyStore,
   { appName, name, now }: { appName: string; name: string; now: Date },
 ): Promise<Authority> {
   const files = { cert: 'authority.crt', key: 'authority.key' };
-  let [cert, key] = await Promise.all([kept(files.cert), kept(files.key)]);
+  let [cert, key] = await Promise.all([load(files.cert), load(files.key)]);
   if (cert === null || key === null) {
-    ({ cert, key } = await make(appName, ownNames(name), now));
-    // The key first: an authority that people have trusted is never without its key.
-    await keep(files.key, key);
-    await keep(files.cert, cert);
+    ({ cert, key } = await make(appName, machineNames(name), now));
+    // Write the key first: a published authority must never be without its key.
+    await save(files.key, key);
+    await save(files.cert, cert);
   }
   const authority = new x509.X509Certificate(cert);
   const secret = await webcrypto.subtle.importKey(

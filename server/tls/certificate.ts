@@ -2,26 +2,26 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { CertificateView } from '#server/system/contract.ts';
 
-/** PEM; `cert` is the server's own and those between it and a root. */
+/** PEM; `cert` is the server's certificate followed by the intermediates. */
 export interface Certificate {
   key: string;
   cert: string;
 }
 
-/** Where the server's certificate comes from. */
+/** A source of the server's certificate. */
 export interface CertificateSource {
-  /** What is to be shown to browsers now. */
+  /** The certificate to serve now. */
   current(): Certificate;
   view(): CertificateView;
-  /** Begins to look after it; `changed` is called with each new one. */
+  /** Starts checking for renewal; `changed` receives each new certificate. */
   start(changed: (certificate: Certificate) => void): void;
   stop(): void;
 }
 
-/** The first of a chain. @throws for what is no certificate. */
+/** The first certificate of a chain. @throws when it cannot be parsed. */
 export const leafOf = ({ cert }: Pick<Certificate, 'cert'>): X509Certificate => new X509Certificate(cert);
 
-/** Names and addresses that a certificate is for. */
+/** Names and addresses that the certificate covers. */
 export const namesOf = (leaf: X509Certificate): string[] =>
   (leaf.subjectAltName ?? '')
     .split(', ')
@@ -30,14 +30,14 @@ export const namesOf = (leaf: X509Certificate): string[] =>
 
 export const endOf = (leaf: X509Certificate): Date => new Date(leaf.validTo);
 
-/** Whether it is for this name; addresses may come in brackets, as in a URL. */
-export function isFor(leaf: X509Certificate, name: string): boolean {
+/** Whether the certificate covers this name; an IPv6 address may be in brackets, as in a URL. */
+export function isValidFor(leaf: X509Certificate, name: string): boolean {
   const bare = name.replace(/^\[|\]$/g, '');
   return (isIP(bare) === 0 ? leaf.checkHost(bare) : leaf.checkIP(bare)) !== undefined;
 }
 
-/** @throws with a sentence for the admin when the two do not belong together or cannot be read. */
-export function demandPair({ cert, key }: Certificate): X509Certificate {
+/** @throws an error with a message for the admin when the two do not match or cannot be parsed. */
+export function checkPair({ cert, key }: Certificate): X509Certificate {
   let leaf: X509Certificate;
   let secret;
   try {

@@ -7,11 +7,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createColumnSealer } from '../datadir/sealing.ts';
 import { until } from '../testing/until.ts';
-import { openAuthority, ownNames } from './authority.ts';
+import { openAuthority, machineNames } from './authority.ts';
 import type { Certificate } from './certificate.ts';
-import { endOf, isFor, leafOf } from './certificate.ts';
+import { endOf, isValidFor, leafOf } from './certificate.ts';
 import { certificateFiles } from './files.ts';
-import { createKeeper, resealKeys, TLS_PURPOSE } from './kept.ts';
+import { createKeyStore, resealKeys, TLS_PURPOSE } from './key-store.ts';
 import { localCertificates } from './local.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -34,7 +34,7 @@ test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
 const office = (ctx: Ctx, clock = () => NOW, sealer = seal) =>
   localCertificates(
-    createKeeper(ctx.folder, sealer),
+    createKeyStore(ctx.folder, sealer),
     { appName: 'Almirah', name: 'vault.office.lan' },
     ctx.log as never,
     clock,
@@ -58,7 +58,7 @@ test('the authority of an office is made once, for its owner alone, and vouches 
   for (const file of ['authority.key', 'local.key'])
     assert.is((await stat(join(ctx.folder, file))).mode & 0o777, 0o600, file);
   const leaf = leafOf(first.current());
-  for (const name of ownNames('vault.office.lan')) assert.ok(isFor(leaf, name), name);
+  for (const name of machineNames('vault.office.lan')) assert.ok(isValidFor(leaf, name), name);
   const days = (endOf(leaf).getTime() - new Date(leaf.validFrom).getTime()) / DAY;
   assert.ok(days <= 397, 'Apple refuses what is good for longer');
   const files = [join(ctx.folder, 'authority.crt'), join(ctx.folder, 'local.crt')] as const;
@@ -93,7 +93,7 @@ test('who steals the folder gets no private key; those of a version before are s
 });
 
 test('it cannot vouch for a name of the Internet, so that whoever trusts it risks nothing there', async (ctx) => {
-  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
+  const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'vault.office.lan',
     now: NOW,
@@ -116,7 +116,7 @@ test('a certificate of the office that ends within a month is made anew, by the 
 });
 
 test('files that change are read again; a pair that does not fit leaves the one before in use', async (ctx) => {
-  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
+  const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'a.lan',
     now: NOW,
@@ -125,7 +125,7 @@ test('files that change are read again; a pair that does not fit leaves the one 
   const files = { cert: join(ctx.folder, 'c.pem'), key: join(ctx.folder, 'k.pem') };
   await writeFile(files.cert, one.cert);
   await writeFile(files.key, one.key);
-  const source = await certificateFiles(files, 'a.lan', ctx.log as never, { lookEvery: 5 });
+  const source = await certificateFiles(files, 'a.lan', ctx.log as never, { checkIntervalMs: 5 });
   const changes: Certificate[] = [];
   source.start((next) => changes.push(next));
   try {
@@ -143,7 +143,7 @@ test('files that change are read again; a pair that does not fit leaves the one 
 });
 
 test('what cannot be a certificate stops the start with what is wrong, and one for another name is warned of', async (ctx) => {
-  const authority = await openAuthority(createKeeper(ctx.folder, seal), {
+  const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'a.lan',
     now: NOW,

@@ -1,4 +1,4 @@
-/** How this server gets the certificate for HTTPS of its own. */
+/** How this server gets its HTTPS certificate. */
 export type HttpsSettings = { httpPort: number | null } & (
   | { kind: 'files'; cert: string; key: string }
   | { kind: 'acme'; name: string; directory: string; email: string }

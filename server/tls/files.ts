@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Certificate, CertificateSource } from './certificate.ts';
-import { demandPair, endOf, isFor, namesOf } from './certificate.ts';
+import { checkPair, endOf, isValidFor, namesOf } from './certificate.ts';
 
-const LOOK_EVERY = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 
 /**
- * The admin's own certificate, read again when its files change. A pair that does not fit, as while the two are being
- * replaced, leaves the one before in use, and the log says so once.
+ * The admin's own certificate, read again when its files change. Files that do not match, as while they are
+ * being replaced, leave the previous certificate in use; this is logged once.
  * @throws at start, with what is wrong with the files.
  */
 export async function certificateFiles(
   { cert, key }: { cert: string; key: string },
   name: string,
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
-  { lookEvery = LOOK_EVERY } = {},
+  { checkIntervalMs = CHECK_INTERVAL_MS } = {},
 ): Promise<CertificateSource> {
   let timer: NodeJS.Timeout | undefined;
   let problem: string | null = null;
@@ -23,20 +23,20 @@ export async function certificateFiles(
     try {
       const [certificate, secret] = await Promise.all([readFile(cert, 'utf8'), readFile(key, 'utf8')]);
       const pair = { cert: certificate, key: secret };
-      demandPair(pair);
+      checkPair(pair);
       return pair;
     } catch (error) {
       throw new Error(`TLS_CERT and TLS_KEY cannot be used. ${(error as Error).message}`, { cause: error });
     }
   }
 
-  const misnamed = (leaf: ReturnType<typeof demandPair>): string | null =>
-    isFor(leaf, name)
+  const misnamed = (leaf: ReturnType<typeof checkPair>): string | null =>
+    isValidFor(leaf, name)
       ? null
       : `The certificate in ${cert} is for ${namesOf(leaf).join(', ') || 'no name'}, not for ${name}, the name in ` +
         'BASE_URL: browsers will refuse it.';
 
-  function tell(leaf: ReturnType<typeof demandPair>): void {
+  function tell(leaf: ReturnType<typeof checkPair>): void {
     const until = endOf(leaf);
     if (until < new Date())
       log.warn(`The certificate in ${cert} ran out on ${until.toISOString().slice(0, 10)}.`);
@@ -45,7 +45,7 @@ export async function certificateFiles(
   }
 
   let current = await read();
-  let leaf = demandPair(current);
+  let leaf = checkPair(current);
   tell(leaf);
 
   async function look(changed: (certificate: Certificate) => void): Promise<void> {
@@ -54,7 +54,7 @@ export async function certificateFiles(
       problem = null;
       if (next.cert === current.cert && next.key === current.key) return;
       current = next;
-      leaf = demandPair(next);
+      leaf = checkPair(next);
       tell(leaf);
       log.info(`The certificate was read again; it is good until ${endOf(leaf).toISOString().slice(0, 10)}.`);
       changed(next);
@@ -75,7 +75,7 @@ export async function certificateFiles(
       problem: problem ?? misnamed(leaf),
     }),
     start(changed) {
-      timer = setInterval(() => void look(changed), lookEvery).unref();
+      timer = setInterval(() => void look(changed), checkIntervalMs).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -1,40 +1,40 @@
 import type { Logger } from 'pino';
 import type { Authority } from './authority.ts';
-import { openAuthority, ownNames } from './authority.ts';
+import { openAuthority, machineNames } from './authority.ts';
 import type { Certificate, CertificateSource } from './certificate.ts';
-import { demandPair, endOf, isFor, namesOf } from './certificate.ts';
-import type { Keeper } from './kept.ts';
+import { checkPair, endOf, isValidFor, namesOf } from './certificate.ts';
+import type { KeyStore } from './key-store.ts';
 
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
-const RENEW_AT = 30 * DAY;
+const RENEW_BEFORE_MS = 30 * DAY;
 
 /**
- * Certificates by the office's own authority, for the names and addresses that the machine has: made anew when these
- * change, as when the router gives out another address, and a month before they end.
+ * Certificates of the office's own authority for the names and addresses of this machine; reissued when these
+ * change, as after a new DHCP lease, and a month before expiry.
  */
 export async function localCertificates(
-  keeper: Keeper,
+  keyStore: KeyStore,
   { appName, name }: { appName: string; name: string },
   log: Pick<Logger, 'info' | 'error'>,
   clock: () => Date = () => new Date(),
 ): Promise<CertificateSource & { authority: Authority }> {
-  const authority = await openAuthority(keeper, { appName, name, now: clock() });
-  const { keep, kept } = keeper;
+  const authority = await openAuthority(keyStore, { appName, name, now: clock() });
+  const { load, save } = keyStore;
   const files = { cert: 'local.crt', key: 'local.key' };
   let timer: NodeJS.Timeout | undefined;
   let problem: string | null = null;
   let current: Certificate;
 
-  /** Whether it holds for all names of the machine and for long enough, by this authority. */
+  /** Whether the certificate is of this authority, covers all names of the machine and is valid for long enough. */
   function isGood(pair: Certificate): boolean {
     try {
-      const leaf = demandPair(pair);
+      const leaf = checkPair(pair);
       return (
         pair.cert.includes(authority.cert.trim()) &&
-        ownNames(name).every((one) => isFor(leaf, one)) &&
-        endOf(leaf).getTime() - clock().getTime() > RENEW_AT &&
-        // A clock that was years ahead made one that is not valid yet.
+        machineNames(name).every((one) => isValidFor(leaf, one)) &&
+        endOf(leaf).getTime() - clock().getTime() > RENEW_BEFORE_MS &&
+        // A clock that was years ahead has issued a certificate that is not valid yet.
         new Date(leaf.validFrom) <= clock()
       );
     } catch {
@@ -43,9 +43,9 @@ export async function localCertificates(
   }
 
   async function issue(): Promise<Certificate> {
-    const pair = await authority.issue(ownNames(name), clock());
-    await keep(files.key, pair.key);
-    await keep(files.cert, pair.cert);
+    const pair = await authority.issue(machineNames(name), clock());
+    await save(files.key, pair.key);
+    await save(files.cert, pair.cert);
     return pair;
   }
 
@@ -53,7 +53,7 @@ export async function localCertificates(
     try {
       current = await issue();
       problem = null;
-      log.info(`A new certificate for ${namesOf(demandPair(current)).join(', ')} was made.`);
+      log.info(`A new certificate for ${namesOf(checkPair(current)).join(', ')} was made.`);
       changed(current);
     } catch (error) {
       problem = (error as Error).message;
@@ -61,7 +61,7 @@ export async function localCertificates(
     }
   }
 
-  const [cert, key] = await Promise.all([kept(files.cert), kept(files.key)]);
+  const [cert, key] = await Promise.all([load(files.cert), load(files.key)]);
   current = { cert: cert ?? '', key: key ?? '' };
   if (!isGood(current)) current = await issue();
 
@@ -69,7 +69,7 @@ export async function localCertificates(
     authority,
     current: () => current,
     view() {
-      const leaf = demandPair(current);
+      const leaf = checkPair(current);
       return {
         kind: 'local',
         names: namesOf(leaf),

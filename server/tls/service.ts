@@ -6,28 +6,28 @@ import type { HttpsSettings } from './contract.ts';
 import { acmeCertificates } from './acme.ts';
 import type { CertificateSource } from './certificate.ts';
 import { certificateFiles } from './files.ts';
-import { createKeeper } from './kept.ts';
+import { createKeyStore } from './key-store.ts';
 import { trustPage } from './trust.ts';
 
 export type { Certificate, CertificateSource } from './certificate.ts';
 export { plainHttp } from './redirect.ts';
 
 export interface Tls extends CertificateSource {
-  /** The answer to an authority that asks for this token on plain http. */
-  answerTo?: (token: string) => string | undefined;
-  /** Answers the page about trust; false for everything else. */
+  /** The ACME challenge response for a token, for plain http. */
+  challengeResponse?: (token: string) => string | undefined;
+  /** Serves the page about trusting the authority; false for any other path. */
   trust?: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** SHA-256 of the office's own authority. */
   fingerprint?: string;
 }
 
-/** The folder in the data folder where keys and certificates lie. */
+/** Folder of keys and certificates within the data folder. */
 export const TLS_FOLDER = 'tls';
 
 /**
- * The certificate that the settings ask for.
- * @param seal of the private keys that are made here.
- * @throws with a sentence for the admin.
+ * Opens the certificate source that the settings name.
+ * @param seal seals the private keys that this server creates.
+ * @throws an error with a message for the admin.
  */
 export async function openTls(
   settings: HttpsSettings,
@@ -37,12 +37,12 @@ export async function openTls(
 ): Promise<Tls> {
   const { hostname: name } = new URL(baseUrl);
   if (settings.kind === 'files') return certificateFiles(settings, name, log);
-  // Loaded where it is needed: most servers stand behind a proxy, or have a certificate given.
+  // Loaded on demand: most servers run behind a proxy or have a certificate of their own.
   const { localCertificates } = await import('./local.ts');
-  const keeper = createKeeper(join(dataDir, TLS_FOLDER), seal);
-  const local = await localCertificates(keeper, { appName, name }, log);
+  const keyStore = createKeyStore(join(dataDir, TLS_FOLDER), seal);
+  const local = await localCertificates(keyStore, { appName, name }, log);
   if (settings.kind === 'acme')
-    return acmeCertificates({ keeper, ...settings, meanwhile: local.current(), log });
+    return acmeCertificates({ keyStore, ...settings, fallback: local.current(), log });
   const { authority } = local;
   return {
     ...local,

@@ -1,11 +1,11 @@
 export interface Steps {
   system: string;
-  /** Tells the system of a browser by what it says of itself. */
+  /** Matches the User-Agent of the system's browsers. */
   agent: RegExp;
   steps: readonly string[];
 }
 
-/** How each system is told to trust an authority. `\`…\`` is what stands on the screen, or what is typed. */
+/** The steps per system. `\`…\`` marks screen labels and input. */
 export const SYSTEMS: readonly Steps[] = [
   {
     system: 'Windows (Chrome, Edge, Firefox)',

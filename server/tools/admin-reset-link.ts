@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { compose } from '../services.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
-export const letIn: Command = {
+export const resetLink: Command = {
   summary: 'make a link to set a new password, for a user who gets no e-mail',
   args: ['EMAIL'],
   options: { 'two-step-off': { type: 'boolean' } },
@@ -15,7 +15,7 @@ the firm's history. The server may be running.
   --two-step-off     also turns off two-step sign-in, for a user who has lost phone and recovery codes; an e-mail says so`,
 
   async run({ args: [email = ''], options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const beside = await openAlongside(config);
     try {
       const services = compose({

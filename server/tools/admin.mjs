@@ -1,4 +1,4 @@
-// `npm run admin`: the commands of the version that runs, on its own Node.
+// `npm run admin`: runs the commands of the current version, on that version's own Node.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { currentProgram, isReplaced } from './in-current.mjs';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { KeyRefused } from '#storage/keys.ts';
 import { S3Away, S3Refused } from '#storage/s3/errors.ts';
 import { BadConfig } from '../config/config.ts';
-import { cannotWrite } from '../http/storage-failure.ts';
+import { isStorageFailure } from '../http/storage-failure.ts';
 import { backup } from './backup.ts';
 import { backups } from './backups.ts';
 import type { Command } from './command.ts';
@@ -11,7 +11,7 @@ import { grant } from './grant.ts';
 import { install, uninstall } from './install.ts';
 import { jobs } from './jobs.ts';
 import { key } from './key.ts';
-import { letIn } from './admin-reset-link.ts';
+import { resetLink } from './admin-reset-link.ts';
 import { migrate } from './migrate.ts';
 import { operator } from './operator.ts';
 import { outbox } from './outbox.ts';
@@ -40,7 +40,7 @@ const COMMANDS: Record<string, Command> = {
   grant,
   plans,
   payments,
-  'let-in': letIn,
+  'let-in': resetLink,
   'replace-key': replaceKey,
   key,
   migrate,
@@ -52,13 +52,13 @@ const COMMANDS: Record<string, Command> = {
   update,
 };
 
-/** Options of every command. */
+/** Options that every command accepts. */
 const EVERYWHERE = { 'passphrase-fd': { type: 'string' } } as const;
 
-// Backups and data folders are for their owner alone.
+// Backups and data folders are readable for their owner alone.
 process.umask(0o077);
 
-// Whoever read the words may leave, as with `| head` or a lost connection; what was begun is ended all the same.
+// The reader of the output may go away, as with `| head` or a lost connection; the command still finishes its work.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -81,7 +81,7 @@ function overview(): string {
   return `npm run admin -- COMMAND …\n\n${lines.join('\n')}\n\nCOMMAND --help says more. Settings such as DATA_DIR are the server's; without DATA_DIR, those of the service in ${SETTINGS}. --passphrase-fd N takes the passphrase of a sealed master key.`;
 }
 
-/** @returns 0 when all went well, 1 when something is wrong or was refused, 2 when it was called wrongly. */
+/** @returns the exit code: 0 success, 1 something is wrong or was refused, 2 invalid usage. */
 async function run([name, ...rest]: string[]): Promise<number> {
   if (!name || name === 'help' || name === '--help') {
     say(overview());
@@ -126,7 +126,7 @@ try {
   complain(
     plain
       ? error.message
-      : !cannotWrite(error)
+      : !isStorageFailure(error)
         ? String((error as Error).stack)
         : `The disk of the data folder is full, or cannot be used: ${(error as Error).message}\nMake room on it and try again; "doctor" says how much there is.`,
   );

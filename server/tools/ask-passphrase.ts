@@ -13,15 +13,15 @@ import type { Given } from './command.ts';
 import { Refused } from './refused.ts';
 
 const TRIES = 3;
-const LONGEST = 4096;
+const MAX_LINE_BYTES = 4096;
 
-/** The first line of what comes by a file descriptor, such as 0 of a pipe. */
+/** The first line from a file descriptor, such as 0 for a pipe. */
 function lineOf(descriptor: number): string {
-  const bytes = Buffer.alloc(LONGEST);
+  const bytes = Buffer.alloc(MAX_LINE_BYTES);
   let length = 0;
   for (
     let read = 1;
-    read > 0 && length < LONGEST && !bytes.subarray(0, length).includes(10);
+    read > 0 && length < MAX_LINE_BYTES && !bytes.subarray(0, length).includes(10);
     length += read
   ) {
     try {
@@ -35,7 +35,7 @@ function lineOf(descriptor: number): string {
   return bytes.toString('utf8', 0, length).split('\n')[0]!.replace(/\r$/, '');
 }
 
-/** Asks in the terminal, and shows nothing of what is typed. @returns null when Ctrl+C or Ctrl+D is pressed. */
+/** Prompts in the terminal without echo. @returns null on Ctrl+C or Ctrl+D. */
 function askHidden(question: string): Promise<string | null> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -53,7 +53,7 @@ function askHidden(question: string): Promise<string | null> {
   });
 }
 
-/** Takes the passphrase from a file descriptor, or asks in the terminal, three times at most. */
+/** Reads the passphrase from the file descriptor, or prompts for it, at most three times. */
 export function askAdmin({ passphraseFd }: Pick<Config, 'passphraseFd'>): Ask {
   let tries = 0;
   return async (wrong) => {
@@ -65,15 +65,15 @@ export function askAdmin({ passphraseFd }: Pick<Config, 'passphraseFd'>): Ask {
   };
 }
 
-/** The settings with the master key in them, however it is kept. */
-export async function openedSettings(env: Record<string, string | undefined>): Promise<Config> {
+/** The settings with the master key filled in, however the key is kept. */
+export async function readUnlockedConfig(env: Record<string, string | undefined>): Promise<Config> {
   const config = readConfig(env);
   return unlocked(config, askAdmin(config));
 }
 
 /**
- * A passphrase that is to be set: from the file descriptor, or typed twice in the terminal.
- * @param weakness what is wrong with one, in words.
+ * A passphrase to be set: from the file descriptor, or typed twice in the terminal.
+ * @param weakness what is wrong with a passphrase, in a sentence.
  * @throws {Refused}
  */
 export async function newPassphrase(
@@ -103,8 +103,8 @@ export async function newPassphrase(
   throw new Refused('No passphrase was set. Nothing was changed.');
 }
 
-/** The words of a recovery sheet, where the command was told to take them; null otherwise. */
-export async function wordsOfSheet({ options, say }: Given): Promise<string | null> {
+/** The words of a recovery sheet, if the options ask for them; null otherwise. */
+export async function sheetWords({ options, say }: Given): Promise<string | null> {
   if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
   if (options.words !== true) return null;
   if (!process.stdin.isTTY)

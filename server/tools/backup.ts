@@ -18,24 +18,24 @@ import { openCopy } from '../datadir/single-file.ts';
 import { bytesSourceOf } from '../datadir/page-key.ts';
 import { isPlain, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
-import { databaseOf, openAlongside, turnBesideOf } from './open-alongside.ts';
+import { databaseOf, openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import type { Check, Copied, Fault } from './copy.ts';
 import { copyObjects } from './copy.ts';
-import { EARLIER_NOTE, hashFile, NOTE, writeManifest } from './manifest.ts';
+import { OLD_NOTE, hashFile, NOTE, writeManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import type { Snapshot } from './snapshots.ts';
 import {
   beginSnapshot,
   dropSnapshot,
   finishSnapshot,
-  freeMoment,
-  KEPT,
+  freeTimestamp,
+  RETENTION,
   snapshotsIn,
-  takeOver,
-  thinOut,
+  convertOldFormat,
+  deleteExpired,
 } from './snapshots.ts';
 
 const TEXT = `This folder is a backup of an Almirah vault. Its files are encrypted.
@@ -54,7 +54,7 @@ export const backup: Command = {
   options: { 'with-key': { type: 'boolean' }, 'read-data': { type: 'boolean' } },
   help: `Makes a snapshot of DATA_DIR in DIR, which is empty or holds earlier snapshots of the same vault; then only the
 files that are new are copied. The server goes on meanwhile. Everything that was saved before the command began is in the
-snapshot. The newest snapshot of each of the last ${KEPT.days} days, ${KEPT.weeks} weeks and ${KEPT.months} months that have one is kept, with the bytes of the files
+snapshot. The newest snapshot of each of the last ${RETENTION.days} days, ${RETENTION.weeks} weeks and ${RETENTION.months} months that have one is kept, with the bytes of the files
 that it names, also of those deleted since. The seal of every file is checked before it is copied: a damaged one is named
 and left out, with exit code 1, while an earlier good copy of it stays.
 
@@ -63,13 +63,13 @@ and left out, with exit code 1, while an earlier good copy of it stays.
   --read-data   read and decrypt every byte of what is copied, and of the snapshot's files that are in DIR already`,
 
   async run({ args, options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const target = resolve(args[0]!);
-    if (config.databaseUrl) await demandOwnPostgres(config);
+    if (config.databaseUrl) await checkPostgres(config);
     else databaseOf(config.dataDir);
-    // The server takes the same lock meanwhile.
+    // A running server takes the same lock for its deletions.
     const release = await asOwner(config.dataDir, () =>
-      withoutDeletions(config.dataDir, { patience: PATIENCE, turn: turnBesideOf(config) }),
+      withoutDeletions(config.dataDir, { patience: LOCK_TIMEOUT_MS, turn: vaultLockOf(config) }),
     );
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
@@ -90,15 +90,15 @@ and left out, with exit code 1, while an earlier good copy of it stays.
   },
 };
 
-/** @throws {Refused} where it does not answer, is another folder's, or of another version. */
-async function demandOwnPostgres(config: Config): Promise<void> {
+/** @throws {Refused} when PostgreSQL does not respond, holds another vault or has another schema version. */
+async function checkPostgres(config: Config): Promise<void> {
   await (await openAlongside(config)).close();
 }
 
-/** A sweep is over in seconds; whoever has it for longer is another backup. In milliseconds. */
-const PATIENCE = 60_000;
+/** In ms. A sweep ends within seconds: whoever holds the lock longer is another backup. */
+const LOCK_TIMEOUT_MS = 60_000;
 
-/** @returns undefined where the key is not to be had; then objects are copied unseen. */
+/** @returns undefined without the key; then objects are copied unchecked. */
 async function findCheck(config: Config, readData: boolean, say: Given['say']): Promise<Check | undefined> {
   const { dataDir } = config;
   const master = await findMasterKey({
@@ -126,7 +126,7 @@ async function findCheck(config: Config, readData: boolean, say: Given['say']): 
   return { master, readData };
 }
 
-/** Writes a small file that is not as it should be, whole or not at all. */
+/** Writes a small file atomically, unless it has this content already. */
 async function put(path: string, text: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) !== text) await writeDurably(path, text);
 }
@@ -134,7 +134,7 @@ async function put(path: string, text: string): Promise<void> {
 async function prepare(target: string, dataDir: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 });
   const present = await readdir(target);
-  if (present.length > 0 && !present.includes(NOTE) && !present.includes(EARLIER_NOTE)) {
+  if (present.length > 0 && !present.includes(NOTE) && !present.includes(OLD_NOTE)) {
     throw new Refused(
       `${target} holds other things than a backup. Give an empty folder or an earlier backup.`,
     );
@@ -146,8 +146,8 @@ async function prepare(target: string, dataDir: string): Promise<void> {
     throw new Refused(`${target} holds a backup made with another master key. Give another folder.`);
   }
   await put(join(target, NOTE), TEXT);
-  if (present.includes(EARLIER_NOTE)) await unlink(join(target, EARLIER_NOTE));
-  await takeOver(target);
+  if (present.includes(OLD_NOTE)) await unlink(join(target, OLD_NOTE));
+  await convertOldFormat(target);
 }
 
 interface How {
@@ -158,7 +158,7 @@ interface How {
 
 async function snapshot(config: Config, target: string, { withKey, check, say }: How): Promise<boolean> {
   const { dataDir } = config;
-  const at = await freeMoment(target);
+  const at = await freeTimestamp(target);
   const incoming = await beginSnapshot(target, at);
   const to = await openDiskBytes({ root: blobsPath(target), flushFirst: true });
   const named = new Set<string>();
@@ -174,7 +174,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
     });
     const made = await finishSnapshot(incoming);
     if (!withKey) await rm(keyPath(target), { force: true });
-    const unreadable = await thinOut(target, to, made, {
+    const unreadable = await deleteExpired(target, to, made, {
       named,
       key: check && pageKeyOf(check.master.serverSecret),
     });
@@ -202,7 +202,10 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
   }
 }
 
-/** Copies the database into the snapshot, and what it names into the store `to`; `named` takes the ids. */
+/**
+ * Copies the database into the snapshot, and the blobs that it names into the store `to`; their ids are added
+ * to `named`.
+ */
 async function fill(
   { folder }: Snapshot,
   {
@@ -235,7 +238,7 @@ async function fill(
   }
 }
 
-/** Copies the database in the data folder's own file. */
+/** Copies the SQLite database of the data folder. */
 async function copyOwn(dataDir: string, to: string, key: string | undefined): Promise<void> {
   const db = openDatabase(dataDir, { key });
   try {
@@ -246,7 +249,7 @@ async function copyOwn(dataDir: string, to: string, key: string | undefined): Pr
   }
 }
 
-/** The sealed files, wherever they are: those in a bucket take the key. */
+/** The store of the sealed files; a bucket needs the key. */
 async function openSource(config: Config, check: Check | undefined): Promise<ByteStore> {
   if (check) return openVaultBytes(bytesSourceOf(config), check.master, false);
   await demandFolder(config.dataDir);

@@ -26,11 +26,11 @@ import { reportOn } from './verify.ts';
 interface Restoring extends Given {
   place: Place;
   to: string;
-  /** The words of a recovery sheet; null when there are none. */
+  /** The words of a recovery sheet; null without one. */
   words: () => Promise<string | null>;
 }
 
-/** The last moment that `text` means, in India: a day, a time of day, or the name of a backup. */
+/** The latest moment that `text` includes, in Indian time: a day, a time of day, or the name of a backup. */
 function readMoment(text: string): Date | null {
   const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/.exec(text) ?? [];
   if (day) return new Date(`${day}T${hour}:${minute}:${second}Z`);
@@ -55,7 +55,10 @@ async function choose(place: Place, given: unknown): Promise<Snapshot> {
   );
 }
 
-/** @returns the key and its text for a file. @throws {Refused} for one that is not the backup's. */
+/**
+ * @returns the key, and its text for a key file.
+ * @throws {Refused} when it is not the backup's key.
+ */
 async function keyFor(restoring: Restoring, check: string): Promise<{ master: MasterKey; text: string }> {
   const checks = parseChecks(check, `The key's check in ${restoring.place.address}`);
   const fits = (master: MasterKey): boolean => checks.position(master) >= 0;
@@ -82,7 +85,7 @@ async function keyFor(restoring: Restoring, check: string): Promise<{ master: Ma
   return { master, text: Buffer.isBuffer(given) ? given.toString('latin1') : `${given}\n` };
 }
 
-/** Makes a data folder out of a backup, and verifies it. Nothing is written before backup and key have been checked. */
+/** Restores a backup into a new data folder, and verifies it. Backup and key are checked before anything is written. */
 export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   refuseOnPostgres();
   const { place, to, options, say } = restoring;
@@ -107,10 +110,10 @@ export async function restoreBackup(restoring: Restoring): Promise<boolean> {
   for (const fault of fetched.faults) say(`WRONG: ${fault}`);
   await writeFile(keyPath(to), text, { mode: 0o600, encoding: 'latin1' });
   await writeFile(checkPath(to), check, { mode: 0o600 });
-  // Last: until it is there, the folder cannot be taken for a vault.
+  // Last: without its database the folder cannot be taken for a vault.
   await rename(incoming, join(to, DATABASE_FILE));
   await flushFolder(to);
-  // The backup may be older than this program, and keeps the database as it was.
+  // The database may be of an older version.
   const db = openDatabase(to, { key: pageKeyOf(master.serverSecret) });
   await migrate(db, null, new Date()).finally(() => db.destroy());
   say(`The backup ${momentOf(snapshot.at)} was brought back to ${to}. Verifying …`);

@@ -12,13 +12,13 @@ import { verifyRepository } from '../backups/repository/verify.ts';
 import { openVault } from '../services/backups-vault.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
 import { restoreBackup } from './backups-restore.ts';
 import { withServices } from './services-alongside.ts';
 
-/** The place that --from names, or that the settings do. */
+/** The place of the backups: --from, or else BACKUP_DIR. */
 function placeOf({ options, env }: Given): Promise<Place> {
   const from = typeof options.from === 'string' ? options.from : undefined;
   const { backups } = readConfig(from === undefined ? env : { ...env, BACKUP_DIR: fullAddress(from) });
@@ -59,7 +59,7 @@ function report({ say }: Given, { status, message, faults }: RunView): boolean {
 const NOT_SET =
   'Set BACKUP_DIR to where the backups are to go: a folder on another disk, or s3://bucket/folder.';
 
-/** Does what the server does at night, beside it. */
+/** Runs a nightly job now, beside the server. */
 const work =
   (what: 'backup' | 'prove' | 'try') =>
   (given: Given): Promise<boolean> =>
@@ -73,7 +73,7 @@ const work =
 
 async function verify(given: Given): Promise<boolean> {
   const place = await placeOf(given);
-  const keys = await openedSettings(given.env)
+  const keys = await readUnlockedConfig(given.env)
     .then(openVault)
     .then(
       (vault) => vault.keys,
@@ -89,10 +89,10 @@ async function verify(given: Given): Promise<boolean> {
   return faults.length === 0;
 }
 
-/** Makes a place this vault's own: an empty one, or one that a restored vault goes on with. */
+/** Assigns a place to this vault: an empty one, or the place of the vault from which this one was restored. */
 async function adopt(given: Given): Promise<boolean> {
   const place = await placeOf(given);
-  const vault = await openVault(await openedSettings(given.env));
+  const vault = await openVault(await readUnlockedConfig(given.env));
   const marker = await readMarker(place).catch(() => null);
   if (marker?.vault === vault.id) {
     given.say(`${place.address} is this vault's already.`);
@@ -110,7 +110,7 @@ async function adopt(given: Given): Promise<boolean> {
   return true;
 }
 
-/** The words of a recovery sheet: from a file, or typed. */
+/** The words of a recovery sheet, from a file or typed. */
 async function wordsFrom({ options, say }: Given): Promise<string | null> {
   if (typeof options.sheet === 'string') return readFile(resolve(options.sheet), 'utf8');
   if (typeof options.key === 'string' || !process.stdin.isTTY) return null;

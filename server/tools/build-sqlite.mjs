@@ -1,21 +1,24 @@
-// Builds the `sqlite3` package over a SQLite that seals its pages, from the sources that came with the packages. Runs on any
-// Node from 20 on, before anything that is built can be imported.
+// Builds the `sqlite3` package on top of an encrypting SQLite, from the sources in the installed packages. Must
+// run on Node 20 or newer, before anything has been built.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** SQLite in one file with the ciphers of "SQLite3 Multiple Ciphers"; of this package nothing else is used. */
+/** The SQLite amalgamation with the ciphers of "SQLite3 Multiple Ciphers"; the rest of this package is not used. */
 const SOURCE = 'node_modules/better-sqlite3-multiple-ciphers/deps/sqlite3';
-/** What the addon of `sqlite3` is linked with. */
+/** Folder of the static library that the `sqlite3` addon is linked with. */
 const OUT = 'node_modules/.cache/sqlite';
 
 /**
- * The headers of the Node that the project runs on. They came with it from npm: node-gyp would fetch them from another
- * place, which the network of an office may not let it reach.
+ * Headers of the project's own Node. They come from npm with it; node-gyp would download them from another
+ * site, which the network of an office may block.
  */
 const HEADERS = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
 
-/** As `sqlite3` builds its own, but that what SQLite sorts or copies beside a database stays in memory, where it is not sealed. */
+/**
+ * Like `sqlite3`'s own build, except that temporary data of sorts and copies stays in memory: on disk it would
+ * not be encrypted.
+ */
 const DEFINES = [
   'NDEBUG',
   'SQLITE_THREADSAFE=1',
@@ -26,12 +29,12 @@ const DEFINES = [
   'SQLITE_TEMP_STORE=2',
 ];
 
-/** What the build depends on, for a stamp. */
+/** Inputs of the build, for its stamp. */
 export const SQLITE_PARTS = [`${SOURCE}/sqlite3.c`, 'node_modules/sqlite3/package.json'];
 
 /**
- * @param {string} root of the project, with its packages.
- * @returns {boolean} whether it was built; what was wrong stands on standard error.
+ * @param {string} root the project folder, with its packages.
+ * @returns {boolean} whether the build succeeded; errors go to standard error.
  */
 export function buildSqlite(root) {
   const at = (path) => join(root, path);

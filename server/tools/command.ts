@@ -1,18 +1,18 @@
 import type { ParseArgsConfig } from 'node:util';
 
-/** What a command was given. */
+/** Arguments and environment of a command. */
 export interface Given {
   args: string[];
   options: Record<string, string | boolean | undefined>;
   env: Record<string, string | undefined>;
-  /** Writes one line for the admin. */
+  /** Prints one line for the admin. */
   say(line: string): void;
 }
 
 /**
- * Whose rights a command takes where root calls it: those of the data folder's owner; or its caller's, as it takes files of the
- * caller, and then what it has made in the data folder is given to the owner. `itself`: it sees to that, and to the settings
- * of the service.
+ * Whose rights a command uses when root runs it: the data folder's `owner`; the `caller`, because the command
+ * reads the caller's files (whatever it creates in the data folder is given to the owner afterwards); or
+ * `itself`, when it handles users and service settings on its own.
  */
 export type User = 'owner' | 'caller' | 'itself';
 
@@ -21,13 +21,13 @@ export interface Command {
   summary: string;
   /** What `--help` shows. */
   help: string;
-  /** Names of the arguments, all of them required. */
+  /** Names of the required arguments. */
   args: readonly string[];
-  /** Names of those that may follow. */
+  /** Names of the optional arguments. */
   more?: readonly string[];
-  /** Without it, the owner's. */
+  /** Default: the owner. */
   user?: User | ((given: Given) => User);
   options: NonNullable<ParseArgsConfig['options']>;
-  /** @returns false when it ran and found something wrong. */
+  /** @returns false when it found something wrong. */
   run(given: Given): Promise<boolean>;
 }

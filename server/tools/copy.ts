@@ -5,38 +5,39 @@ import { checkChunks, checkHeader } from '#storage/checking.ts';
 import type { MasterKey } from '#storage/masterkey.ts';
 
 const PIECE = 1024 * 1024;
-const AT_ONCE = 8;
-/** A store takes an object's beginning last. */
+const CONCURRENCY = 8;
+/** A store writes the beginning of an object last. */
 const HEAD = 64;
 
-/** How the seals of objects are looked at. */
+/** How objects are checked. */
 export interface Check {
   master: MasterKey;
-  /** Every chunk is opened too, also of the objects that are there already. */
+  /** Also decrypt every chunk, including those of objects that the target already has. */
   readData: boolean;
-  /** Every chunk of what was copied is opened in its new place. */
+  /** Also decrypt every chunk of each new copy. */
   readBack?: boolean;
 }
 
 export interface Fault {
   id: BlobId;
   why: string;
-  /** The target has a good copy from before, which was left as it is. */
+  /** The target has an intact copy from before, which was left alone. */
   kept: boolean;
 }
 
 export interface Copied {
-  /** Sealed bytes that are there now, and those of them that were not there before. */
+  /** Sealed bytes now in the target, and how many of them are new. */
   bytes: number;
   fresh: number;
-  /** Missing or damaged where they should come from; the others are copied. */
+  /** Objects that are missing or damaged in the source; the others were copied. */
   faults: Fault[];
 }
 
 /**
- * Copies sealed objects as they are; one that is there already with the same length is left, as they never change.
- * @param check without it objects are copied unseen, damaged ones too.
- * @throws what the first failure was, once nothing asks for objects or writes any more.
+ * Copies sealed objects byte for byte; an object that the target has with the same length is skipped, since
+ * objects never change.
+ * @param check without it objects are copied unchecked, including damaged ones.
+ * @throws the first error, after all workers have stopped.
  */
 export async function copyObjects(
   from: ByteStore,
@@ -54,12 +55,12 @@ export async function copyObjects(
       await copyObject(from, to, next.value, copied, check);
     }
   };
-  const noted = () =>
+  const runWorker = () =>
     work().catch((error: unknown) => {
       failure ??= { error };
     });
-  // All of them end before this does: the caller closes the database that the ids come from.
-  await Promise.all(Array.from({ length: AT_ONCE }, noted));
+  // All workers stop before this returns: the caller then closes the database that yields the ids.
+  await Promise.all(Array.from({ length: CONCURRENCY }, runWorker));
   if (failure) throw failure.error;
   return copied;
 }
@@ -75,11 +76,11 @@ async function copyObject(
   try {
     const reader = await from.open(id);
     try {
-      const same = there === reader.size && !(check?.readData && (await faultIn(to, id, check)));
-      const fault = same || !check ? null : await faultIn(from, id, check);
+      const same = there === reader.size && !(check?.readData && (await findFault(to, id, check)));
+      const fault = same || !check ? null : await findFault(from, id, check);
       if (fault) throw fault;
       if (!same) await transfer(reader, to, id);
-      const lost = !same && check?.readBack && (await faultIn(to, id, { ...check, readData: true }));
+      const lost = !same && check?.readBack && (await findFault(to, id, { ...check, readData: true }));
       if (lost) throw lost;
       copied.bytes += reader.size;
       if (!same) copied.fresh += reader.size;
@@ -88,7 +89,7 @@ async function copyObject(
     }
   } catch (fault) {
     if (!isFault(fault)) throw fault;
-    const kept = there >= 0 && !(check && (await faultIn(to, id, check)));
+    const kept = there >= 0 && !(check && (await findFault(to, id, check)));
     copied.faults.push({ id, why: fault.message, kept });
   }
 }
@@ -96,8 +97,8 @@ async function copyObject(
 const isFault = (error: unknown): error is BlobMissing | BlobCorrupt =>
   error instanceof BlobMissing || error instanceof BlobCorrupt;
 
-/** What is wrong with an object that is there; null when nothing was found. */
-async function faultIn(
+/** The damage of an object; null when none was found. */
+async function findFault(
   store: ByteStore,
   id: BlobId,
   { master, readData }: Check,
@@ -117,7 +118,7 @@ async function faultIn(
   }
 }
 
-/** The copy takes the place of one that is there once it is whole. */
+/** Replaces an existing copy only once the new one is complete. */
 async function transfer(reader: ByteReader, to: ByteStore, id: BlobId): Promise<void> {
   const head = Buffer.alloc(Math.min(HEAD, reader.size));
   await reader.read(head, 0);

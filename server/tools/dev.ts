@@ -3,10 +3,10 @@ import { dev } from 'astro';
 import { serve } from '../serving/serve.ts';
 import { openGateway } from '../testing/gateway/emulator.ts';
 
-/** Where Astro's development server looks for what a page may ask. */
+/** Where Astro's development server expects the `locals` of a page. */
 const LOCALS = Symbol.for('astro.locals');
 
-/** Without keys of a real one, paying can be tried out against a gateway of this machine; no money moves. */
+/** Without gateway keys, payments go to an emulated gateway on this machine; no money moves. */
 async function emulateGateway(): Promise<void> {
   if (process.env.RAZORPAY_KEY_ID || process.env.RAZORPAY_API_URL) return;
   // The same address after every reload, or the orders of before would not be found.
@@ -22,7 +22,7 @@ async function emulateGateway(): Promise<void> {
 }
 
 await emulateGateway();
-// `npm run dev`: a saved page shows at once; a saved server file starts this process again (node --watch-path).
+// `npm run dev`: pages reload on save, a saved server file restarts this process (node --watch-path).
 await serve(async () => {
   const astro = await dev({
     root: join(import.meta.dirname, '../..'),

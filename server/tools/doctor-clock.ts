@@ -6,39 +6,39 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { clockFault } from '../system/clock-fault.ts';
-import { hearTime } from '../system/heard-time.ts';
+import { watchRemoteTime } from '../system/remote-time.ts';
 import { momentInWords } from '../text/day-in-india.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 const run = promisify(execFile);
 
 /**
- * @param asked what `timedatectl` says of the clock: `null` where there is none to ask.
- * @param fault why it must be wrong; null while nothing speaks against it.
+ * @param status what `timedatectl` says; null where it is missing.
+ * @param fault why the clock must be wrong; null when there is no sign of it.
  */
 export function clockFinding(
   now: string,
-  asked: { synchronized: boolean; can: boolean } | null,
+  status: { synchronized: boolean; can: boolean } | null,
   fault: string | null = null,
 ): Finding {
   // Debian's smallest installation has no program that the switch could turn on.
   const right =
-    asked?.can === false ? 'sudo apt-get install systemd-timesyncd' : 'sudo timedatectl set-ntp true';
-  if (fault) return wrong('Clock', `${fault} ${asked ? right : 'Set the clock of this machine.'}`);
-  if (!asked) return well('Clock', `${now}; compare it with your phone`);
-  if (asked.synchronized) return well('Clock', `${now}, kept right over the network`);
+    status?.can === false ? 'sudo apt-get install systemd-timesyncd' : 'sudo timedatectl set-ntp true';
+  if (fault) return wrong('Clock', `${fault} ${status ? right : 'Set the clock of this machine.'}`);
+  if (!status) return well('Clock', `${now}; compare it with your phone`);
+  if (status.synchronized) return well('Clock', `${now}, kept right over the network`);
   return wrong('Clock', `says ${now}, and nothing keeps it right: ${right}`);
 }
 
-/** Whom the server talks to over HTTPS in any case; what he answers does not matter. */
+/** Hosts that the server contacts over HTTPS anyway; only the Date header of their response matters. */
 const neighbours = ({ https, backups, blobs }: Pick<Config, 'https' | 'backups' | 'blobs'>): string[] =>
   [https?.kind === 'acme' ? https.directory : '', backups?.s3?.endpoint ?? '', blobs?.endpoint ?? ''].filter(
     (address) => address.startsWith('https:'),
   );
 
-/** When the database was last written, which cannot be later than now. */
+/** When the database was last written, which cannot be in the future. */
 async function lastWritten(dataDir: string): Promise<Date | null> {
   const files = [DATABASE_FILE, `${DATABASE_FILE}-wal`].map((name) => join(dataDir, name));
   const times = await Promise.all(
@@ -52,29 +52,31 @@ async function lastWritten(dataDir: string): Promise<Date | null> {
   return times.some(Boolean) ? new Date(Math.max(...times)) : null;
 }
 
-/** Why the clock must be wrong, as far as neighbours and the data folder tell; null while nothing speaks against it. */
+/** Why the clock must be wrong, as far as other hosts and the data folder show; null when there is no sign of it. */
 export async function faultHere(
   config: Pick<Config, 'https' | 'backups' | 'blobs' | 'dataDir'>,
   now: Clock,
 ): Promise<string | null> {
-  const hearing = hearTime({ clock: now });
+  const remoteTime = watchRemoteTime({ clock: now });
   try {
     const ask = (address: string) =>
-      fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
+      fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {});
     await Promise.all(neighbours(config).map(ask));
     const recorded = await lastWritten(config.dataDir);
-    return clockFault(now(), { recorded, heard: hearing.latest(), ticks: performance.now() });
+    return clockFault(now(), { recorded, remote: remoteTime.latest(), ticks: performance.now() });
   } finally {
-    hearing.stop();
+    remoteTime.stop();
   }
 }
 
 export async function clock(config: Config): Promise<Finding> {
-  const asked = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '-p', 'CanNTP']).catch(() => null);
-  const says = (line: string) => asked?.stdout.split('\n').includes(line) ?? false;
+  const status = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '-p', 'CanNTP']).catch(
+    () => null,
+  );
+  const says = (line: string) => status?.stdout.split('\n').includes(line) ?? false;
   return clockFinding(
     momentInWords(new Date()),
-    asked && { synchronized: !says('NTPSynchronized=no'), can: !says('CanNTP=no') },
+    status && { synchronized: !says('NTPSynchronized=no'), can: !says('CanNTP=no') },
     await faultHere(config, () => new Date()),
   );
 }

@@ -35,7 +35,7 @@ test.after.each(({ open }) => {
 const says = (smtpUrl: string) => mail({ mail: { smtpUrl } });
 
 async function certificate(at: Date) {
-  const lost = { keep: async () => {}, kept: async () => null };
+  const lost = { save: async () => {}, load: async () => null };
   const authority = await openAuthority(lost, { appName: 'Mail', name: 'localhost', now: at });
   return authority.issue(['localhost'], at);
 }

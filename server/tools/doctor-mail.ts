@@ -3,7 +3,7 @@ import { smtpOptions } from '../mail/transport.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 
-/** Why a mail server cannot be used, by what the library or TLS says of it. The first that fits counts. */
+/** Explanations of connection errors, by what the library or TLS reports. The first match counts. */
 const CAUSES: [said: RegExp, words: string][] = [
   [
     /certificate has expired|certificate is not yet valid/,
@@ -35,7 +35,7 @@ function causeOf({ code = '', message }: Error & { code?: string }): string {
   return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'it does not take our e-mails.';
 }
 
-/** Connects as for sending, goes over to TLS and signs in, and sends nothing. */
+/** Connects, upgrades to TLS and signs in as for sending, but sends nothing. */
 export async function mail({
   mail: { smtpUrl },
 }: {

@@ -21,10 +21,10 @@ import { mail } from './doctor-mail.ts';
 import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 import { SETTINGS, UNIT, withServiceSettings } from './service-settings.ts';
-import { askHere } from './update-service.ts';
+import { requestLocal } from './update-service.ts';
 
 const GB = 1024 ** 3;
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 
 async function disk({ dataDir }: Config): Promise<Finding> {
   // Before the first start there may be no such folder; the disk is that of the one above.
@@ -37,7 +37,7 @@ async function disk({ dataDir }: Config): Promise<Finding> {
   return well('Disk', text);
 }
 
-/** @param bytes of memory, of the machine or of the container. */
+/** @param bytes memory of the machine or container. */
 export function memoryFinding(bytes: number, cores: number, scans: Config['scans']): Finding {
   const size = bytes / GB;
   const text = `${size.toFixed(1)} GB, ${cores} ${cores === 1 ? 'core' : 'cores'}`;
@@ -76,7 +76,7 @@ async function masterKey(config: Config): Promise<Finding> {
   return { about: 'Master key', well: sound, text };
 }
 
-/** Where the bytes of files are, and whether they can be had. */
+/** Where the bytes of files are stored, and whether that store can be reached. */
 async function files({ blobs, dataDir }: Config): Promise<Finding> {
   if (!blobs) return well('Files', `are in ${dataDir}`);
   const bucket = await openBucket(blobs);
@@ -86,7 +86,7 @@ async function files({ blobs, dataDir }: Config): Promise<Finding> {
   );
 }
 
-/** Every page of the database is sealed with AES: in software it takes ten times as long. */
+/** Every database page is encrypted with AES, which is ten times slower without hardware support. */
 async function processor(): Promise<Finding> {
   const about = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   const flags = /^(?:flags|Features)\s*:(.*)$/m.exec(about)?.[1]?.split(' ');
@@ -120,10 +120,10 @@ async function name({ baseUrl, trustProxy }: Config): Promise<Finding> {
   );
 }
 
-/** Whether something takes connections there. */
+/** Whether something accepts connections on the port. */
 function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: PATIENCE });
+    const socket = connect({ host, port, timeout: TIMEOUT_MS });
     const end = (heard: boolean) => {
       socket.destroy();
       resolve(heard);
@@ -135,9 +135,9 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Whether what answers there says how it is, as this server does, also while it is locked or its disk is full. */
+/** Whether /healthz responds like this server, which it also does while locked or with a full disk. */
 async function isOurs(config: Config): Promise<boolean> {
-  const { status = 0, type = '' } = (await askHere(config, '/healthz')) ?? {};
+  const { status = 0, type = '' } = (await requestLocal(config, '/healthz')) ?? {};
   return [200, 503].includes(status) && type.startsWith('application/json');
 }
 
@@ -160,7 +160,7 @@ async function ports(config: Config): Promise<Finding> {
   );
 }
 
-/** Whether a certificate of the admin's own fits; the server looks after the others itself. */
+/** Whether the admin's own certificate is valid; the server manages the other kinds itself. */
 async function certificate({ https, baseUrl }: Config): Promise<Finding> {
   if (!https) return well('Certificate', 'none: the server speaks plain http, alone or behind a proxy');
   if (https.kind !== 'files') return well('Certificate', 'the server gets it and renews it');
@@ -177,7 +177,7 @@ async function certificate({ https, baseUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Whether tonight's backup can be made, and is worth something. */
+/** Whether the next nightly backup can be made, and will be of use. */
 async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
   if (!of)
     return wrong(
@@ -211,13 +211,13 @@ async function backups({ backups: of, dataDir }: Config): Promise<Finding> {
   return well('Backups', `go to ${place}`);
 }
 
-/** How the processes are confined that read files. */
+/** How the processes that parse files are sandboxed. */
 async function readers(): Promise<Finding> {
   const { well: fine, text } = CONFINED[await confinement()];
   return fine ? well('Readers', text) : wrong('Readers', text);
 }
 
-/** What is right and what is wrong with the machine, for these settings. */
+/** All findings about the machine, for these settings. */
 export const findings = async (config: Config, env: Given['env']): Promise<Finding[]> => [
   ...(await Promise.all([
     clock(config),

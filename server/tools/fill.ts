@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Services } from '../services.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const BATCH = 400;
 
 const KINDS = [
@@ -34,7 +34,7 @@ const TYPES = ['pdf', 'xlsx', 'jpg', 'csv', 'docx'];
 const nameOf = (n: number): string =>
   `${KINDS[n % KINDS.length]} ${PEOPLE[n % PEOPLE.length]} ${2018 + (n % 9)}-${String(n).padStart(6, '0')}.${TYPES[n % TYPES.length]}`;
 
-/** Adds many small files, each with its bytes, in folders of `perFolder`. */
+/** Adds many small files, with bytes, in folders of `perFolder` files. */
 export async function fill(
   { db, blobs }: DataDir,
   { documents }: Services,
@@ -72,6 +72,6 @@ async function storeAll<T>(numbers: number[], store: (n: number) => Promise<T>):
   const work = async () => {
     for (const n of queue) results.push([n, await store(n)]);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return results.toSorted(([a], [b]) => a - b);
 }

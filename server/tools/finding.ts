@@ -1,4 +1,4 @@
-/** `well` is false for what should be mended; `text` then says how. */
+/** `well` is false when the admin has to act; `text` then says how. */
 export interface Finding {
   about: string;
   well: boolean;

@@ -1,10 +1,10 @@
-// Which version of the program a command runs: the one that an update made current, whatever folder it is called in.
+// Finds the current version of the program, which an update may have changed, whatever folder a command runs in.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 const own = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 
-/** @returns {string} the folder of the version that runs; this one's own where no update has been. */
+/** @returns {string} the folder of the current version; this one when there was no update. */
 export function currentProgram() {
   try {
     return realpathSync(join(own, 'current'));
@@ -13,5 +13,5 @@ export function currentProgram() {
   }
 }
 
-/** Whether another version than this one runs. */
+/** Whether another version than this one is current. */
 export const isReplaced = () => currentProgram() !== realpathSync(own);

@@ -20,7 +20,7 @@ import { FINISH_SERVICE, FINISH_UNIT, SERVICE, SETTINGS, UNIT } from './service-
 import { finishUnitFile, settingsFile, unitFile } from './service-unit.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../..');
-/** What of it the service reads. */
+/** The parts of the program that the service reads. */
 const READABLE = [
   'dist',
   'node_modules',
@@ -31,10 +31,10 @@ const READABLE = [
   'package.json',
   'knexfile.ts',
 ];
-/** What stays when versions come and go. */
+/** The installation folder, which outlives single versions. */
 const BASE = baseOf(PROGRAM);
 
-/** One thing that is done, in words first: a dry run does no more. */
+/** One step, with its description; a dry run only prints the description. */
 interface Step {
   what: string;
   run(): Promise<void> | void;
@@ -43,25 +43,25 @@ interface Step {
 const command = (program: string, ...args: string[]) =>
   void execFileSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
-/** The address of this machine in the office; null where it has none. */
+/** The office network address of this machine; null without one. */
 function officeAddress(): string | null {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }
 
-function demandDebian(): void {
+function requireDebian(): void {
   if (!existsSync('/etc/debian_version') || !existsSync('/run/systemd/system'))
     throw new Refused(
       'This command sets up a service on Debian or Ubuntu with systemd. On another system start the server with "npm start", or run the container: the README says how.',
     );
 }
 
-function demandRoot(): void {
+function requireRoot(): void {
   if (process.getuid?.() !== 0) throw new Refused('This needs root: put sudo before it.');
 }
 
-/** Folders that the service may not see, whatever the permissions. */
-function demandVisible(folder: string, what: string): void {
+/** Refuses folders that the service's sandbox hides, whatever their permissions. */
+function requireVisible(folder: string, what: string): void {
   if (/^\/(?:home|root|run\/user|tmp)(?:\/|$)/.test(folder))
     throw new Refused(
       `${what} is ${folder}, which a service may not see. ${what === 'The program' ? `Move it: sudo mv ${folder} /opt/almirah` : 'Choose one such as /var/lib/almirah.'}`,
@@ -70,7 +70,7 @@ function demandVisible(folder: string, what: string): void {
 
 type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
 
-/** Asks on the terminal what no flag says; without a terminal the default is taken. */
+/** Prompts for answers that no flag gives; without a terminal the defaults are taken. */
 async function answers({ options, say }: Given, { address }: { address: string }): Promise<Answers> {
   const asks = options.yes !== true && options['dry-run'] !== true && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
@@ -125,7 +125,7 @@ async function settingsAsked(given: Given): Promise<Record<string, string>> {
   return settingsOf({ ...chosen, data: resolve(chosen.data) });
 }
 
-/** @throws {Refused} where a folder cannot be given away, as on a share that says itself whose its files are. */
+/** @throws {Refused} when ownership cannot be changed, as on a network share with fixed owners. */
 async function giveFolder(folder: string, user: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
@@ -147,7 +147,7 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
     {
       what: `Make the program ready in ${PROGRAM} (packages, pages)`,
       run() {
-        // The service's user has to read it; what lies in the data folder is for that user alone.
+        // The service's user must be able to read the program; only the data folder is private to that user.
         process.umask(0o022);
         command(process.execPath, join(PROGRAM, 'server/tools/prepare.mjs'), 'start');
         const parts = READABLE.map((name) => join(PROGRAM, name)).filter((part) => existsSync(part));
@@ -231,13 +231,16 @@ function stepsOf(settings: Record<string, string>, user: string): Step[] {
   return steps;
 }
 
-/** The file with the key where it is sealed for this machine, which systemd opens for the service; null otherwise. */
+/** The sealed key file, if systemd has to open it for the service; null otherwise. */
 async function credentialIn(dataDir: string): Promise<string | null> {
   const file = sealedPath(dataDir);
   return (await readSealed(file))?.form === 'credential' ? file : null;
 }
 
-/** Gives a folder without any key one that is sealed for this machine from the first; what has a key keeps it as it is. */
+/**
+ * Creates a key for a data folder without one, sealed for this machine from the start; an existing key stays as
+ * it is.
+ */
 async function sealNewKey(dataDir: string): Promise<void> {
   const used = await Promise.all(
     [keyPath(dataDir), sealedPath(dataDir), checkPath(dataDir)].map((file) => readIfThere(file)),
@@ -286,20 +289,20 @@ when it fails.
   async run(given) {
     const { options, say } = given;
     const dry = options['dry-run'] === true;
-    // A service that was set up before is written anew with what it has.
+    // An existing service is rewritten with its existing settings.
     const kept =
       !dry && existsSync(SETTINGS)
         ? (parseEnv(readFileSync(SETTINGS, 'utf8')) as Record<string, string>)
         : null;
     if (!dry) {
-      demandDebian();
-      demandRoot();
-      demandVisible(BASE, 'The program');
+      requireDebian();
+      requireRoot();
+      requireVisible(BASE, 'The program');
     }
     const settings = kept ?? (await settingsAsked(given));
     const data = resolve(settings.DATA_DIR ?? join(BASE, 'data'));
     settings.DATA_DIR = data;
-    if (!dry) demandVisible(data, 'The data folder');
+    if (!dry) requireVisible(data, 'The data folder');
     readConfig(settings);
     const steps = stepsOf(settings, SERVICE);
     await carryOut(steps, given);
@@ -338,8 +341,8 @@ export const uninstall: Command = {
 
   async run(given) {
     if (given.options['dry-run'] !== true) {
-      demandDebian();
-      demandRoot();
+      requireDebian();
+      requireRoot();
     }
     await carryOut(
       [

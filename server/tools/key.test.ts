@@ -16,7 +16,7 @@ import { moveKey } from '../datadir/keys/move.ts';
 import { CHEAP } from '../datadir/testing/cheap-cost.ts';
 import { killAtLine } from '../testing/kill-at-line.ts';
 import { migratedFile } from '../testing/template.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import { keyCommand } from './key.ts';
 
 const PASSPHRASE = 'seven quiet lämps over the canal';
@@ -80,7 +80,7 @@ const refusal = (promise: Promise<unknown>): Promise<string> =>
 
 const opening = (vault: Vault, ...lines: string[]): Promise<void> =>
   typing(vault, lines, async (env) => {
-    const opened = await openDataDir(await openedSettings(env), log);
+    const opened = await openDataDir(await readUnlockedConfig(env), log);
     await opened.close();
   });
 

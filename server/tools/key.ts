@@ -24,7 +24,7 @@ import { liesBeside, whereaboutsInWords, whereKeyLies } from '../datadir/keys/wh
 import { lockDataFolder } from '../datadir/lock.ts';
 import { keySourceOf } from '../datadir/page-key.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
-import { askAdmin, newPassphrase, wordsOfSheet } from './ask-passphrase.ts';
+import { askAdmin, newPassphrase, sheetWords } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
@@ -36,7 +36,7 @@ async function status({ env, say }: Given): Promise<boolean> {
   return well;
 }
 
-/** The key by the words of a recovery sheet. @throws {Refused} naming the word that is wrong. */
+/** The key from the words of a recovery sheet. @throws {Refused} naming a wrong word. */
 async function fromSheet(dataDir: string, words: string): Promise<Buffer> {
   const checks = await readChecks(dataDir);
   const fits = (secret: Buffer) => checks === undefined || checks.position(deriveMasterKey(secret)) === 0;
@@ -47,18 +47,21 @@ async function fromSheet(dataDir: string, words: string): Promise<Buffer> {
   }
 }
 
-/** The key, by the sheet if that is given, or opened in the form that it has. */
+/** The current key: from the sheet if given, otherwise opened in its current form. */
 async function presentKey(given: Given, config: Config): Promise<Buffer> {
-  const words = await wordsOfSheet(given);
+  const words = await sheetWords(given);
   if (words !== null) return fromSheet(config.dataDir, words);
-  // After an attempt that was cut off both may be there; the plain one needs nobody.
+  // After an interrupted change both forms may exist; the plain one needs no passphrase.
   const plain =
     config.masterKey || config.masterKeyFile ? undefined : await readIfThere(keyPath(config.dataDir));
   const settings = await unlocked(config, askAdmin(config));
   return plain ? parseSecret(plain, keyPath(config.dataDir)) : readMasterSecret(keySourceOf(settings));
 }
 
-/** Makes sure that a key opens the data folder, by its check and by its database. @returns whether its sheet was saved. */
+/**
+ * Checks that a key opens the data folder, by its check file and its database.
+ * @returns whether the recovery sheet was saved.
+ */
 async function opensData(dataDir: string, secret: Buffer): Promise<boolean> {
   const master = deriveMasterKey(secret);
   const checks = await readChecks(dataDir);
@@ -173,7 +176,7 @@ async function unwrap(given: Given): Promise<boolean> {
   }
 }
 
-/** Tells the passphrase to a server that waits for it on this machine. */
+/** Sends the passphrase to a server on this machine that waits for it. */
 async function unlock({ env, say }: Given): Promise<boolean> {
   const config = readConfig(env);
   if (config.unlockPort === null)
@@ -212,7 +215,7 @@ const ACTIONS: Record<string, (given: Given, cost: Cost) => Promise<boolean>> = 
   unlock,
 };
 
-/** @param cost of a passphrase that is set. */
+/** @param cost the key derivation cost of a new passphrase. */
 export const keyCommand = (cost: Cost): Command => ({
   summary: 'where the master key lies: status, wrap, unwrap, unlock',
   args: ['ACTION'],

@@ -7,17 +7,20 @@ import { writeDurably } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { Refused } from './refused.ts';
 
-/** Written first: whoever finds the folder should know what it is. */
+/** Written first, to explain the folder to whoever finds it. */
 export const NOTE = 'READ ME FIRST.txt';
-/** Of a backup with a single database. An older Almirah, which would delete what snapshots need, asks for this name. */
-export const EARLIER_NOTE = 'READ ME.txt';
+/**
+ * Name of the note in the old format with a single database. An older Almirah, which would delete blobs of
+ * snapshots, looks for it.
+ */
+export const OLD_NOTE = 'READ ME.txt';
 export const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 
-/** Written last, beside its database: a snapshot that has it is whole. */
+/** Written last, beside its database: a snapshot with a manifest is complete. */
 export interface Manifest {
   format: number;
-  /** ISO 8601, UTC: everything that was saved before is in it. */
+  /** ISO 8601, UTC: everything saved before this moment is included. */
   made_at: string;
   database: { bytes: number; sha256: string };
   files: { count: number; bytes: number };
@@ -39,13 +42,13 @@ export async function hashFile(path: string): Promise<{ bytes: number; sha256: s
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> =>
   writeDurably(join(folder, MANIFEST), `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`);
 
-/** When the snapshot was made; null when its manifest is damaged. */
+/** Date of the snapshot; null when its manifest is damaged. */
 export function dateOf(manifest: string): Date | null {
   const at = new Date(parsed(manifest)?.made_at ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** @throws {Refused} when the folder holds no whole snapshot, or one whose database has changed since. */
+/** @throws {Refused} when the folder holds no complete snapshot, or its database was changed since. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
   if (text === null)

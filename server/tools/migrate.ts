@@ -7,7 +7,7 @@ import { openDatabase, refuseNewer, versionOf } from '../datadir/database.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
 import { findPageKey } from '../datadir/page-key.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import { databaseOf } from './open-alongside.ts';
 import type { Command, Given } from './command.ts';
 import { Refused } from './refused.ts';
@@ -27,7 +27,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   --lose-data   go down although some of what the firms have is deleted by it; without it, that is only listed`,
 
   async run({ options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const { dataDir } = config;
     databaseOf(dataDir, ON_POSTGRES);
     const unlock = await lockDataFolder(dataDir).catch((error: Error) => {
@@ -63,7 +63,7 @@ async function bring(db: Knex, backups: string, options: Given['options'], say: 
     say(`The database is at ${target} already.`);
     return true;
   }
-  await demandConsent(db, down, options['lose-data'] === true, say);
+  await requireConsent(db, down, options['lose-data'] === true, say);
   const copy = await copyDatabase(db, backups, new Date()).catch((error: Error) => {
     throw new Refused(error.message);
   });
@@ -88,8 +88,11 @@ function find({ known }: Version, wanted: string): string {
   );
 }
 
-/** Says what each step down would take. @throws {Refused} when that is anything and nobody has agreed to it. */
-async function demandConsent(db: Knex, down: readonly string[], agreed: boolean, say: Given['say']) {
+/**
+ * Lists what the down migrations would delete.
+ * @throws {Refused} when that is anything and `agreed` is false.
+ */
+async function requireConsent(db: Knex, down: readonly string[], agreed: boolean, say: Given['say']) {
   const inUse =
     (await db.schema.hasTable('firms')) && (await db('firms').where('id', '>', 0).first('id')) !== undefined;
   if (!inUse) return;

@@ -12,7 +12,7 @@ import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
-import { turnBesideOf } from './open-alongside.ts';
+import { vaultLockOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
 type Given = Parameters<Command['run']>[0];
@@ -23,7 +23,10 @@ async function* idsOf(bytes: ByteStore): AsyncGenerator<string> {
   for await (const { id } of bytes.list()) yield id;
 }
 
-/** Copies what is not there yet, and reads back what it wrote. @returns whether nothing was missing or damaged. */
+/**
+ * Copies missing objects and reads each copy back.
+ * @returns whether nothing was missing or damaged.
+ */
 async function copyAll(
   from: ByteStore,
   to: ByteStore,
@@ -49,7 +52,10 @@ async function copyAll(
   return faults.length === 0;
 }
 
-/** Keeps servers off the vault, on this machine and on others. @returns null while one runs. */
+/**
+ * Locks the vault against servers on this machine and others.
+ * @returns null while a server runs.
+ */
 async function lockVault({ dataDir, databaseUrl }: Config): Promise<(() => Promise<void>) | null> {
   const unlock = await lockDataFolder(dataDir).catch(() => null);
   if (!unlock || !databaseUrl) return unlock;
@@ -60,8 +66,8 @@ async function lockVault({ dataDir, databaseUrl }: Config): Promise<(() => Promi
 }
 
 /**
- * Brings the bytes of all files to another place: while the server runs only copying, with the server stopped also what came meanwhile,
- * and then the switch. Interrupted, it is run again.
+ * Moves the bytes of all files to another store. While the server runs it only copies; with the server stopped
+ * it copies the rest and switches. It can be run again after an interruption.
  * @param address s3://…, or `disk` for the data folder.
  * @throws {Refused} {BadConfig}
  */
@@ -89,7 +95,7 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
     );
     return true;
   }
-  const release = await withoutDeletions(dataDir, { turn: turnBesideOf(config) });
+  const release = await withoutDeletions(dataDir, { turn: vaultLockOf(config) });
   try {
     if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
     if (!(await copyAll(from, to, master, say))) return false;

@@ -23,7 +23,7 @@ import type { Given } from './command.ts';
 import { OTHER_VERSION } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
-/** The file of a vault that went to PostgreSQL, until somebody removes it. */
+/** The old database file of a vault that moved to PostgreSQL, until an admin deletes it. */
 const LEFT = 'before-postgres.sqlite';
 
 const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
@@ -37,8 +37,8 @@ interface Moving {
   say: Given['say'];
 }
 
-/** @throws {Refused} when somebody works on it, or it is another vault's. */
-async function demandFree(db: Knex, mark: string, where: string): Promise<void> {
+/** @throws {Refused} when a server is using the database, or it belongs to another vault. */
+async function requireUnused(db: Knex, mark: string, where: string): Promise<void> {
   await checkServer(db, where);
   const [{ others }] = await db.raw(
     `SELECT count(*) AS others FROM pg_stat_activity
@@ -56,7 +56,8 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
   const { dataDir } = config;
   const [file, where] = [join(dataDir, DATABASE_FILE), whereIs(address)];
   const key = pageKeyOf(secret);
-  // A move that was cut off at its end: both hold the same, and nobody could write since.
+  // Otherwise the previous run was interrupted after the copy: both hold the same, since no server could write
+  // in between.
   if (!isOnPostgres(dataDir)) {
     const own = openDatabase(dataDir, { key });
     const current = await isCurrent(own).finally(() => own.destroy());
@@ -64,7 +65,7 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
     const target = knex(postgres(address));
     try {
       const mark = vaultMark(secret);
-      await demandFree(target, mark, where);
+      await requireUnused(target, mark, where);
       await target.migrate.latest();
       say(`Copying the database to ${where} …`);
       const copied = await copyToPostgres(target, file, key, {
@@ -96,7 +97,7 @@ async function toFile({ config, secret, say }: Moving): Promise<void> {
     const where = whereIs(databaseUrl!);
     const db = knex(postgres(databaseUrl!));
     try {
-      await demandFree(db, vaultMark(secret), where);
+      await requireUnused(db, vaultMark(secret), where);
       if (!(await isCurrent(db))) throw new Refused(OTHER_VERSION);
       say(`Copying the database from ${where} …`);
       const how = { gramsOf: searchIndex.gramsOf, told: say };
@@ -115,8 +116,8 @@ async function toFile({ config, secret, say }: Moving): Promise<void> {
 }
 
 /**
- * Brings the database of a data folder that no server works on to PostgreSQL, or back into its file. Cut off anywhere it is run
- * again: until the last step the vault is where it was.
+ * Moves the database of a data folder to PostgreSQL, or back into a file, while no server runs. It can be run
+ * again after an interruption: until the last step the vault stays where it was.
  * @param address postgres://…, or `file`.
  * @throws {Refused}
  */

@@ -1,4 +1,4 @@
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { moveBlobs } from './move-blobs.ts';
 import { moveDatabase } from './move-database.ts';
@@ -9,7 +9,7 @@ export const move: Command = {
   summary: 'bring the files into a bucket of an S3 server, or the database to PostgreSQL, or back',
   args: [],
   options: { 'to-blobs': { type: 'string' }, 'to-database': { type: 'string' } },
-  help: `To another store: copies every stored file, as it is sealed, and reads it back; run again it goes on where it was. Beside a running server it only
+  help: `To another store: copies every stored file, as it is sealed, and reads it back; run again it goes on where it was. VaultAlongside a running server it only
 copies. With the server stopped it copies what came meanwhile, and then switches: from then on the vault opens only with BLOBS as it says.
 The files in the old place are left.
 
@@ -23,7 +23,7 @@ Cut off, it is run again. The database in the old place is left.
   --to-database file                                  from that of DATABASE_URL into the data folder`,
 
   async run(given) {
-    const config = await openedSettings(given.env);
+    const config = await readUnlockedConfig(given.env);
     const { 'to-blobs': address, 'to-database': database } = given.options;
     if (typeof database === 'string' && address === undefined) return moveDatabase(config, database, given);
     if (typeof address !== 'string' || database !== undefined)

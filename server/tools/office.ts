@@ -15,7 +15,7 @@ import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
 import type { Command } from './command.ts';
 
-/** For tests of commands: an office at work in a data folder of its own. */
+/** Test fixture for commands: services with an actor, over a data folder of its own. */
 export interface Office extends DataDir {
   scratch: string;
   dataDir: string;
@@ -26,7 +26,7 @@ export interface Office extends DataDir {
 
 const log = pino({ level: 'silent' });
 
-/** Gives each test an office, and closes it afterwards. */
+/** Opens an office before each test, and closes it afterwards. */
 export function eachOffice(test: Test<Office>, { trashDays = 0 } = {}): void {
   test.before.each(async (office) => {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-'));
@@ -50,7 +50,7 @@ export function eachOffice(test: Test<Office>, { trashDays = 0 } = {}): void {
   });
 }
 
-/** Runs a command as the entry does. */
+/** Runs a command like the command line does. */
 export async function run(command: Command, dataDir: string, args: string[] = [], options = {}) {
   const said: string[] = [];
   const env = { DATA_DIR: dataDir };
@@ -71,7 +71,7 @@ export async function refused(
   );
 }
 
-/** The file on disk that holds an item's bytes. */
+/** The path of the file that holds an item's bytes. */
 export async function objectOf({ services, actor, dataDir }: Office, id: number): Promise<string> {
   const { blob_id } = await services.documents.openFile(actor, id);
   return join(dataDir, 'blobs', blob_id.slice(0, 2), blob_id.slice(2));

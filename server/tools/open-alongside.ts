@@ -17,18 +17,21 @@ import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { Refused } from './refused.ts';
 
-export interface Beside {
+export interface VaultAlongside {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
   close(): Promise<void>;
 }
 
-/** A turn among the processes that may serve the vault; undefined where its database is in the folder. */
-export const turnBesideOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Turn | undefined =>
+/**
+ * A lock among all processes that may serve the vault; undefined with an SQLite database, which only this
+ * machine opens.
+ */
+export const vaultLockOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Turn | undefined =>
   databaseUrl ? (name) => turnBeside(databaseUrl, name) : undefined;
 
-/** @throws {Refused} for what makes a database in a file. */
+/** @throws {Refused} for a command that creates an SQLite database. */
 export function refuseOnPostgres(): void {
   if (!onPostgres) return;
   throw new Refused(
@@ -37,9 +40,9 @@ export function refuseOnPostgres(): void {
 }
 
 /**
- * The data folder's database file.
- * @param elsewhere what to do instead where the database is in PostgreSQL.
- * @throws {Refused} when there is none.
+ * The path of the data folder's SQLite database.
+ * @param elsewhere what to do instead when the database is in PostgreSQL.
+ * @throws {Refused} when there is no such file.
  */
 export function databaseOf(dataDir: string, elsewhere = SQLITE_ALONE): string {
   const file = join(dataDir, DATABASE_FILE);
@@ -51,7 +54,7 @@ export function databaseOf(dataDir: string, elsewhere = SQLITE_ALONE): string {
 export const OTHER_VERSION =
   'This database is of another version of Almirah. Start the server of this version once, and try again.';
 
-/** @throws {Refused} when it does not answer, or is not the folder's. */
+/** @throws {Refused} when PostgreSQL does not respond, or holds another vault. */
 async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
   const db = knex(postgres(address));
   const where = whereIs(address);
@@ -69,10 +72,10 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
 }
 
 /**
- * Opens a data folder that a server may be using at the same time, and changes nothing by doing so.
+ * Opens a data folder that a server may be using, without changing anything.
  * @throws {Refused} when its database is of another version.
  */
-export async function openAlongside(config: Config): Promise<Beside> {
+export async function openAlongside(config: Config): Promise<VaultAlongside> {
   const { dataDir, databaseUrl } = config;
   if (!databaseUrl) databaseOf(dataDir);
   const { blobs, secret } = await openBlobStore({

@@ -3,12 +3,12 @@ import { createColumnSealer } from '../datadir/sealing.ts';
 import type { Kept } from '../mail/outbox.ts';
 import { keptIn, OUTBOX_FOLDER, OUTBOX_PURPOSE, readKept } from '../mail/outbox.ts';
 import { readMail } from '../previews/reading/mail.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { openAlongside } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
-/** Names in e-mails are of users: none of their signs may steer a terminal. */
+/** E-mails contain user-supplied names, so control characters are removed before they reach the terminal. */
 const shown = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
 const nameless = ({ name }: Kept): string => name.replace(/\.eml(?:\.sealed)?$/, '');
@@ -24,7 +24,7 @@ older versions lie there as they are. They stay until somebody deletes them. May
   --eml   the whole e-mail as a mail program opens it: outbox 3 --eml > 3.eml`,
 
   async run({ args: [number], options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const { secret, close } = await openAlongside(config);
     await close();
     const seal = createColumnSealer(secret, OUTBOX_PURPOSE);

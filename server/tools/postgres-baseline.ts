@@ -3,8 +3,8 @@ import { openDatabase, versionOf } from '../datadir/database.ts';
 import { BASELINE, headed } from '../db/postgres/baseline.ts';
 import { schemaFrom } from '../db/postgres/from-sqlite.ts';
 
-// Writes `db/postgres/baseline.sql` anew, from all migrations. Once a version with PostgreSQL is released it stays as it
-// is, and later migrations are written for both databases.
+// Regenerates `db/postgres/baseline.sql` from all migrations. Once a version with PostgreSQL has been released,
+// the baseline is frozen, and later migrations are written for both databases.
 const db = openDatabase(':memory:');
 await db.migrate.latest();
 const { done } = await versionOf(db);

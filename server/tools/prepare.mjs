@@ -1,5 +1,5 @@
-// Makes a fresh clone ready. Runs on any Node from 20.19 on, before a single package is installed, so it imports none; an
-// older one gets as far as being told so.
+// Prepares a fresh clone. Runs on Node 20.19 or newer before any package is installed, so it imports none. An
+// older Node gets as far as the error message about its version.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { buildSqlite, SQLITE_PARTS } from './build-sqlite.mjs';
 
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const bin = (name) => join(root, 'node_modules/.bin', name);
-/** The Node that the project runs on, whatever the machine has. */
+/** The project's own Node, whatever the machine has. */
 export const node = bin('node');
 
 function say(text) {
@@ -20,7 +20,7 @@ function run(command, args, options = {}) {
   return !error && status === 0;
 }
 
-/** One hash over what `tell` says of each file of these files and folders; what does not exist counts as empty. */
+/** One hash over `describe` of each file in these files and folders; a missing path counts as empty. */
 function hashOf(folder, paths, tell) {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -41,19 +41,22 @@ function hashOf(folder, paths, tell) {
 }
 
 const fingerprint = (folder, paths) => hashOf(folder, paths, (file) => readFileSync(file));
-/** A quarter of the work, and enough to know that nothing was touched. */
+/** A quarter of the work of `fingerprint`, and enough to see that nothing was touched. */
 const glance = (folder, paths) =>
   hashOf(folder, paths, (_file, { size, mtimeMs, ctimeMs, ino }) => `${size} ${mtimeMs} ${ctimeMs} ${ino}\n`);
 
-/** An update shares the files of packages between versions: a note of one must not be written into that of the other. */
+/**
+ * Replaces the file: versions share package files as hard links, and writing in place would change the other
+ * version's.
+ */
 function note(file, text) {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
 
 /**
- * Does `work` unless `stamp` says that it was done for the same content: its first line is of the content, its second
- * of the files' sizes and times, so that the content is read again only when a file was touched.
+ * Runs `work` unless `stamp` says that it was done for this content. The stamp's first line is the hash of the
+ * content, the second the hash of sizes and times, so that content is only read again when a file was touched.
  */
 export function once(stamp, paths, work, folder = root) {
   const file = join(folder, stamp);
@@ -66,9 +69,9 @@ export function once(stamp, paths, work, folder = root) {
 }
 
 /**
- * For an older Node, npm leaves out parts of packages that are made for newer ones, and the pages fail much later.
- * @param {string} version as of `process.versions.node`
- * @returns {string | null} what to do; null where it is new enough.
+ * With an older Node, npm skips packages that need a newer one, and the build fails much later.
+ * @param {string} version as in `process.versions.node`
+ * @returns {string | null} what to do; null when it is new enough.
  */
 export function tooOld(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -77,7 +80,7 @@ export function tooOld(version) {
   return `This needs Node 20.19, 22.12 or newer; here is ${version}. npm brings one: sudo npm install -g node@24 (then open a new terminal).`;
 }
 
-/** Debian's packages, as root or through sudo where it asks for no password. */
+/** Installs Debian packages, as root or by sudo without a password. */
 function aptInstall(packages) {
   const [command, ...first] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -91,10 +94,10 @@ function aptInstall(packages) {
   );
 }
 
-/** Packages whose install scripts are run; no other package runs anything when it is installed. */
+/** The only packages whose install scripts run. */
 const SCRIPTED = ['node', 'esbuild'];
 
-/** Of the packages that are wanted: another version of our own wants none anew. */
+/** Hash of the required packages; a new version of this program alone does not change it. */
 export function wantedPackages(folder) {
   const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const { dependencies, devDependencies, overrides } = read('package.json');
@@ -103,12 +106,12 @@ export function wantedPackages(folder) {
   return createHash('sha256').update(JSON.stringify(wanted)).digest('hex');
 }
 
-/** What only tests and checks need is left out unless `all` is asked for, or there already. */
+/** Development packages are skipped unless `all` is set or they are installed already. */
 function installPackages(all) {
   const file = join(root, 'node_modules/.installed');
   const packages = wantedPackages(root);
   const installed = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  // As earlier versions noted it.
+  // The format of earlier versions.
   const before = fingerprint(root, ['package.json', 'package-lock.json']);
   const has = (what) => installed === `${packages} ${what}` || installed === `${before} ${what}`;
   if (!has('all') && (all || !has('production'))) {
@@ -147,7 +150,7 @@ function buildSite() {
   });
 }
 
-/** Rooms whose code runs in processes that read files, each of which starts anew for each client. */
+/** Modules that run in the processes that parse files; those start often, so their code is compiled in advance. */
 const READERS = [
   'sandbox',
   'previews',

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 
 interface Process {
   parent: number;
-  /** Of it, and of those that it started and saw end. */
+  /** CPU time of the process and of its terminated children. */
   ticks: number;
 }
 
@@ -10,9 +10,9 @@ async function processes(): Promise<Map<number, Process>> {
   const all = new Map<number, Process>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // One that ended meanwhile is counted by its parent.
+    // The time of a process that has just ended is included in its parent's.
     const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => null);
-    // The name of the program, in brackets, may hold anything.
+    // The program name in parentheses may contain any character.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (!fields) continue;
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
@@ -23,7 +23,7 @@ async function processes(): Promise<Map<number, Process>> {
 
 const TICKS_A_SECOND = 100;
 
-/** Seconds of processor that a process and all that came of it have taken so far; 0 where the system does not say. */
+/** CPU seconds that a process and its descendants have used; 0 where the system does not say. */
 export async function processorTime(pid: number): Promise<number> {
   const all = await processes().catch(() => new Map<number, Process>());
   const belongs = (id: number): boolean => {

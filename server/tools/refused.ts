@@ -1,4 +1,4 @@
-/** What an admin did or has is not what a command needs; the message says what to do. Shown without a stack. */
+/** A command cannot run as given; the message says what to do. Shown without a stack trace. */
 export class Refused extends Error {
   override name = 'Refused';
 }

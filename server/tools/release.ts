@@ -13,9 +13,9 @@ import { linkTree } from './update-ready.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const KEY = process.env.RELEASE_KEY_FILE || join(homedir(), '.config/almirah/release-key.pem');
-/** The same wherever it is made: the built pages name the folder in which they were built. */
+/** A fixed folder for reproducible builds: the built pages contain the path of the folder in which they were built. */
 const SCRATCH = '/tmp/almirah-release';
-/** What nobody needs who runs it. */
+/** Files that are not needed to run the program. */
 const LEFT_OUT = /\.test\.ts$|^(?:bench|\.ci|desktop|site\/e2e)\//;
 
 const git = (...args: string[]): string =>
@@ -33,13 +33,16 @@ function newKey(): void {
   say(Buffer.from(x!, 'base64url').toString('base64'));
 }
 
-/** All files below a folder, as paths below `root`. */
+/** All files below a folder, as paths relative to `root`. */
 const filesBelow = (root: string, folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 
-/** Lays out what is in a release, and builds its pages. @returns its paths. */
+/**
+ * Copies the files of a release to the scratch folder, and builds its pages.
+ * @returns all paths.
+ */
 function layOut(): string[] {
   const files = git('ls-files')
     .split('\n')
@@ -56,7 +59,7 @@ function layOut(): string[] {
     cwd: SCRATCH,
     stdio: ['ignore', 2, 2],
   });
-  // Of its two lines the second is of this disk.
+  // The second line of the stamp depends on this disk.
   const stamp = join(SCRATCH, 'dist/.built');
   writeFileSync(stamp, `${readFileSync(stamp, 'utf8').split('\n')[0]}\n`);
   return [...files, ...filesBelow(SCRATCH, 'dist')];

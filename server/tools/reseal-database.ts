@@ -6,7 +6,7 @@ import { createColumnSealer } from '../datadir/sealing.ts';
 import { openFile } from '../datadir/single-file.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { OUTBOX_FOLDER, OUTBOX_PURPOSE, resealKept } from '../mail/outbox.ts';
-import { resealKeys, TLS_PURPOSE } from '../tls/kept.ts';
+import { resealKeys, TLS_PURPOSE } from '../tls/key-store.ts';
 import { TLS_FOLDER } from '../tls/service.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
@@ -20,7 +20,7 @@ const opens = (db: Knex): Promise<boolean> =>
       () => false,
     );
 
-/** The first of these keys that opens a database file; a plain one opens with any. */
+/** The first of these keys that opens a database file; a plain file opens with any key. */
 async function keyOf(file: string, keys: readonly string[]): Promise<string | undefined> {
   for (const key of keys) {
     const db = openFile(file, { key, mode: 'ro' });
@@ -30,10 +30,10 @@ async function keyOf(file: string, keys: readonly string[]): Promise<string | un
 }
 
 /**
- * Seals a data folder's database with a new secret: what it keeps sealed in columns, e-mails that were written down, keys of
- * certificates, then its pages, and its copies. Cut off anywhere, it is done again in the same way.
- * @param dry only makes sure that all of the database can be moved.
- * @throws {Refused} when it opens with neither secret, or is of an older version.
+ * Reseals the database of a data folder with a new secret: sealed columns, stored e-mails, certificate keys,
+ * then the pages and all copies of the database. It can be repeated after an interruption.
+ * @param dry only checks that everything can be resealed.
+ * @throws {Refused} when neither secret opens the database, or it is of an older version.
  */
 export async function resealDatabase(dataDir: string, from: Buffer, to: Buffer, dry: boolean): Promise<void> {
   const file = databaseOf(dataDir);

@@ -5,7 +5,7 @@ import { Refused } from './refused.ts';
 
 const BATCH = 200;
 
-const MEND = {
+const REPAIR_HINTS = {
   emails: 'Wait until it has expired, which takes three days at most.',
   twoStep: 'Switch it off first: npm run admin -- let-in EMAIL --two-step-off, then open the link.',
   textIndex: 'The key of a text index is damaged: restore the database from a backup first.',
@@ -26,10 +26,10 @@ function opened(sealer: Sealer, sealed: Buffer): Buffer | null {
 }
 
 /**
- * Seals with a new secret what the database keeps sealed with the old one: all of it or, when one cannot be opened,
- * nothing. What the new secret opens already is left as it is.
- * @returns how many values were sealed anew, or would be when `dry`.
- * @throws {Refused} naming the first that neither secret opens.
+ * Reseals all sealed columns of the database with a new secret, in one transaction. Values that the new secret
+ * already opens are skipped.
+ * @returns how many values were resealed, or would be when `dry`.
+ * @throws {Refused} naming the first value that neither secret opens.
  */
 export async function reseal(db: Knex, from: Buffer, to: Buffer, dry = false): Promise<number> {
   return db.transaction(async (trx) => {
@@ -45,9 +45,9 @@ export async function reseal(db: Knex, from: Buffer, to: Buffer, dry = false): P
           if (opened(fresh, sealed)) continue;
           const plain = opened(old, sealed);
           if (!plain) {
-            const mend = MEND[what as keyof typeof SEALED];
+            const hint = REPAIR_HINTS[what as keyof typeof SEALED];
             throw new Refused(
-              `Row ${id} of ${table} opens with no key we have. ${mend} Nothing was changed.`,
+              `Row ${id} of ${table} opens with no key we have. ${hint} Nothing was changed.`,
             );
           }
           moved += 1;

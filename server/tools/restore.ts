@@ -16,7 +16,7 @@ import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { openAlongside, refuseOnPostgres } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { copyObjects } from './copy.ts';
-import { EARLIER_NOTE, NOTE, readManifest } from './manifest.ts';
+import { OLD_NOTE, NOTE, readManifest } from './manifest.ts';
 import { Refused } from './refused.ts';
 import type { Snapshot } from './snapshots.ts';
 import { readMoment, snapshotsIn } from './snapshots.ts';
@@ -66,9 +66,9 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
     if (written) await writeFile(keyPath(to), `${written}\n`, { mode: 0o600 });
     else if (!given) await writeFile(keyPath(to), await readFile(keyFile ?? keyPath(from)), { mode: 0o600 });
     await copyFile(checkPath(from), checkPath(to));
-    // Last: until it is there, the folder cannot be taken for a vault.
+    // Last: without its database the folder cannot be taken for a vault.
     await placeDatabase(join(snapshot.folder, DATABASE_FILE), to);
-    // The backup may be older than this program, and keeps the database as it was.
+    // The database may be of an older version.
     const db = openDatabase(to, { key });
     await migrate(db, null, new Date()).finally(() => db.destroy());
     say(`The snapshot ${snapshot.name} was copied to ${to}. Verifying …`);
@@ -89,7 +89,7 @@ with DATA_DIR=TO afterwards. Nothing is written before the backup and the master
   },
 };
 
-/** @throws {Refused} when the folder is no backup, one that was cut off, or one without a snapshot of that time. */
+/** @throws {Refused} when the folder is no backup, an incomplete one, or has no snapshot of that time. */
 async function choose(from: string, at: string | undefined): Promise<Snapshot> {
   const all = await snapshotsIn(from);
   const moment = at === undefined ? null : readMoment(at);
@@ -103,13 +103,13 @@ async function choose(from: string, at: string | undefined): Promise<Snapshot> {
       `No snapshot in ${from} is as old as that. There are:\n${all.map(({ name }) => `  ${name}`).join('\n')}`,
     );
   throw new Refused(
-    names.includes(NOTE) || names.includes(EARLIER_NOTE)
+    names.includes(NOTE) || names.includes(OLD_NOTE)
       ? `The backup in ${from} was cut off before it was whole: there is no snapshot in it. Make it again, or take another one.`
       : `${from} is not a backup: it has no snapshots.`,
   );
 }
 
-/** The key as hex digits, by the words in a file. @throws {Refused} naming the word that is wrong. */
+/** The key as hex, from the words in a file. @throws {Refused} naming a wrong word. */
 async function bySheet(from: string, sheet: string): Promise<string> {
   const checks = await readChecks(from);
   try {

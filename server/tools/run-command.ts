@@ -4,10 +4,10 @@ import type { Command, Given } from './command.ts';
 import { SETTINGS, withServiceSettings } from './service-settings.ts';
 
 /**
- * Runs a command on the data folder that the environment names, or else on that of the service of this machine, with its
- * settings. Where root calls it, what it makes there is the owner's of that folder, whom the service runs as.
- * @param file where the settings of the service are.
- * @returns what the command does.
+ * Runs a command on the data folder from the environment, or else on that of the installed service, with the
+ * service's settings. When root runs it, whatever it creates in the data folder belongs to the folder's owner.
+ * @param file settings file of the service.
+ * @returns the result of the command.
  */
 export async function runCommand(command: Command, given: Given, file = SETTINGS): Promise<boolean> {
   const { user = 'owner' } = command;

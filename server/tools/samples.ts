@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PDF of one page for each list of lines. */
+/** A PDF with one page per list of lines. */
 export function pdf(pages: string[][]): Buffer {
   const escaped = (line: string) => line.replaceAll(/[\\()]/g, String.raw`\$&`);
   const contents = pages.map((lines) => {
@@ -31,7 +31,7 @@ export function pdf(pages: string[][]): Buffer {
   return Buffer.from(body + table + trailer, 'latin1');
 }
 
-/** A PNG of `width` × `height` pixels, each coloured by `colour`. */
+/** A PNG of `width` × `height` pixels; `colour` gives the colour of each. */
 export function png(
   width: number,
   height: number,
@@ -52,7 +52,7 @@ export function png(
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  // Eight bits for each of red, green and blue.
+  // 8 bits per channel, RGB.
   header.set([8, 2], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
@@ -63,7 +63,7 @@ export function png(
   ]);
 }
 
-/** A hill under an evening sky: something to look at in a preview. */
+/** A landscape at sunset, as a sample photo. */
 export const photo = (): Buffer =>
   png(960, 640, (x, y) => {
     const hill = 0.62 + 0.12 * Math.sin(x * 5) + 0.03 * Math.sin(x * 23);
@@ -72,7 +72,7 @@ export const photo = (): Buffer =>
     return sun ? [255, 225, 150] : [250 - 120 * (1 - y), 150 + 40 * y, 110 + 110 * (1 - y)];
   });
 
-/** A ledger of a year, deterministic. */
+/** A deterministic ledger of one year. */
 export function ledger(year: number, rows = 120): string {
   const heads = ['Office rent', 'Professional fees', 'GST paid', 'Travel', 'Salary', 'Bank charges'];
   const lines = Array.from({ length: rows }, (_, n) => {

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
 import type { DataDir } from '../datadir/datadir.ts';
 import { openDataDir } from '../datadir/datadir.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import type { Command } from './command.ts';
 import { fill } from './fill.ts';
 import { Refused } from './refused.ts';
@@ -39,7 +39,7 @@ Stop the server first.
     const items = wholeNumber(options.items, '--items', 0);
     const perFolder = wholeNumber(options['per-folder'], '--per-folder', 500);
     const log = pino({ level: 'silent' });
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const vault = await openDataDir(config, log).catch((error: Error) => {
       throw new Refused(error.message);
     });

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Refused } from './refused.ts';
 
-/** Where `install` keeps the settings of the service. */
+/** The settings file that `install` writes. */
 export const SETTINGS = '/etc/almirah.env';
 export const UNIT = '/etc/systemd/system/almirah.service';
 export const SERVICE = 'almirah';
-/** At each boot it ends an update that was cut short. */
+/** A unit that completes an interrupted update at boot. */
 export const FINISH_UNIT = '/etc/systemd/system/almirah-update.service';
 export const FINISH_SERVICE = 'almirah-update';
 
 /**
- * These settings, and where they name no data folder and a service is set up, what is not among them of those of the service.
- * @throws {Refused} when the service has settings that this user may not read: without them a command would look elsewhere.
+ * The environment, completed by the settings of the installed service when it has no DATA_DIR.
+ * @throws {Refused} when the service's settings exist but cannot be read: the command would use another data
+ * folder.
  */
 export function withServiceSettings(env: Record<string, string | undefined>, file = SETTINGS) {
   if (env.DATA_DIR) return env;

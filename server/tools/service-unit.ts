@@ -2,24 +2,24 @@ import { environment, flags } from './runtime.mjs';
 import { SERVICE } from './service-settings.ts';
 
 export interface Service {
-  /** Where the program lies. */
+  /** Folder of the program. */
   program: string;
   dataDir: string;
-  /** Other folders that it writes to, such as that of backups on a disk. */
+  /** Other writable folders, such as a backup disk. */
   writes: readonly string[];
   user: string;
-  /** Where the settings lie. */
+  /** Path of the settings file. */
   settings: string;
-  /** The file in which the master key is sealed for this machine; null where it is kept in another way. */
+  /** File with the master key sealed for this machine; null when the key is kept in another way. */
   credential?: string | null;
 }
 
-/** Quotes a word of a unit file: spaces end one, `%` names what systemd knows. */
+/** Quotes a word of a unit file: whitespace separates words, `%` begins a specifier. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`;
-/** As a path by itself. */
+/** Escapes a path that is a whole value. */
 const path = (text: string): string => text.replaceAll('%', '%%').replaceAll(' ', '\\x20');
 
-/** The systemd service: it starts at boot, ends in order, and may do nothing but its work. */
+/** The systemd service: starts at boot, stops gracefully, and is sandboxed. */
 export const unitFile = ({ program, dataDir, writes, user, settings, credential }: Service): string => `[Unit]
 Description=Almirah, a document vault
 After=network-online.target
@@ -89,7 +89,10 @@ SystemCallErrorNumber=EPERM
 WantedBy=multi-user.target
 `;
 
-/** Ends an update that a power failure cut short: the service itself may not turn to another version, and one that does not work may not stay up for long. */
+/**
+ * A unit that completes an update after a power failure: the service itself may not switch versions, and a
+ * version that does not work may not run for long.
+ */
 export const finishUnitFile = ({ program, dataDir }: Pick<Service, 'program' | 'dataDir'>): string => `[Unit]
 Description=Ends an update of Almirah that was cut short
 After=${SERVICE}.service
@@ -105,11 +108,11 @@ TimeoutStartSec=2h
 WantedBy=multi-user.target
 `;
 
-/** A line of an environment file as systemd reads it. */
+/** A line of an environment file in systemd's syntax. */
 const line = (name: string, value: string): string =>
   `${name}="${value.replace(/["\\$`]/g, '\\$&').replaceAll('\n', ' ')}"`;
 
-/** The settings, as a file that the admin may add to. */
+/** The settings file, to which the admin may add. */
 export const settingsFile = (
   settings: Record<string, string>,
 ): string => `# Settings of Almirah; the README lists them all.

@@ -2,16 +2,19 @@ import { pino } from 'pino';
 import { AppError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { compose } from '../services.ts';
-import { openedSettings } from './ask-passphrase.ts';
-import { openAlongside, turnBesideOf } from './open-alongside.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
+import { openAlongside, vaultLockOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 
-/** Runs `work` with every service over the data folder, beside a server that may be running; none of them is started. */
+/**
+ * Runs `work` with all services of a data folder, beside a server that may be running; no background work is
+ * started.
+ */
 export async function withServices<T>(
   env: Record<string, string | undefined>,
   work: (services: Services, parts: Awaited<ReturnType<typeof openAlongside>>) => Promise<T>,
 ): Promise<T> {
-  const config = await openedSettings(env);
+  const config = await readUnlockedConfig(env);
   const beside = await openAlongside(config);
   const log = pino({ level: 'silent' });
   try {
@@ -21,7 +24,7 @@ export async function withServices<T>(
         config,
         log,
         clock: () => new Date(),
-        backups: { ...config, settings: config.backups, turn: turnBesideOf(config) },
+        backups: { ...config, settings: config.backups, turn: vaultLockOf(config) },
       }),
       beside,
     );

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEPT, keptOf, readMoment, snapshotName } from './snapshots.ts';
+import { RETENTION, retainedOf, readMoment, snapshotName } from './snapshots.ts';
 
 const test = suite('which snapshots are kept');
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ test('after years of two backups a day there are the newest of 7 days, of 4 week
   const all = Array.from({ length: 2 * 1057 }, (_, n) => ({ at: new Date(first + (n * DAY) / 2) }));
   assert.is(all.at(-1)!.at.toISOString(), '2026-11-22T14:00:00.000Z');
   assert.equal(
-    names(keptOf(all)),
+    names(retainedOf(all)),
     `2025-12-31 2026-01-31 2026-02-28 2026-03-31 2026-04-30 2026-05-31 2026-06-30
      2026-07-31 2026-08-31 2026-09-30 2026-10-31 2026-11-01 2026-11-08 2026-11-15
      2026-11-16 2026-11-17 2026-11-18 2026-11-19 2026-11-20 2026-11-21 2026-11-22`
@@ -29,16 +29,16 @@ test('thinned out night after night, as many are there as thinned out at once', 
   for (let night = 0; night < 690; night += 1) {
     const snapshot = { at: new Date(first + night * DAY) };
     all.push(snapshot);
-    kept = [...keptOf([...kept, snapshot])];
+    kept = [...retainedOf([...kept, snapshot])];
   }
-  assert.equal(names(kept), names(keptOf(all)));
+  assert.equal(names(kept), names(retainedOf(all)));
 });
 
 test('a pause of months takes nothing: periods without a backup do not count', () => {
-  const all = Array.from({ length: KEPT.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
-  assert.is(keptOf(all).size, KEPT.days);
+  const all = Array.from({ length: RETENTION.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
+  assert.is(retainedOf(all).size, RETENTION.days);
   // The new one takes the place of one.
-  assert.is(keptOf([...all, at('2026-11-22T02:00:00Z')]).size, KEPT.days);
+  assert.is(retainedOf([...all, at('2026-11-22T02:00:00Z')]).size, RETENTION.days);
 });
 
 test('a moment is a day with all of it, a time by UTC or with its zone, or the name of a snapshot', () => {

@@ -8,20 +8,23 @@ import { fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { dateOf, MANIFEST } from './manifest.ts';
 
-/** Which snapshots a backup keeps: the newest of each of the last so many days, weeks and months that have one, in UTC. */
-export const KEPT = { days: 7, weeks: 4, months: 12 } as const;
+/** Retention: the newest snapshot of each of the last days, weeks and months that have one, in UTC. */
+export const RETENTION = { days: 7, weeks: 4, months: 12 } as const;
 
 const FOLDER = 'snapshots';
-/** Being written, and being deleted: neither counts, and the next backup removes what a crash left of them. */
+/**
+ * Suffixes of snapshots that are being written or deleted: they do not count, and the next backup removes
+ * leftovers.
+ */
 const INCOMING = '.new';
-const LEAVING = '.gone';
+const DELETING = '.gone';
 const NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/;
 
 export interface Snapshot {
   /** Such as 2026-11-22T02-00-00Z; sorts by date. */
   name: string;
   at: Date;
-  /** Holds the database and its manifest. */
+  /** Contains the database and its manifest. */
   folder: string;
 }
 
@@ -34,31 +37,31 @@ function read(folder: string, name: string): Snapshot[] {
   return [{ name, at: new Date(`${day}T${hour}:${minute}:${second}Z`), folder: join(folder, name) }];
 }
 
-/** The snapshots of a backup, oldest first; a backup of the earlier form, which has one database in its root, is one. */
+/** The snapshots of a backup, oldest first; includes the single database of the old format. */
 export async function snapshotsIn(backup: string): Promise<Snapshot[]> {
   const folder = join(backup, FOLDER);
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => read(folder, name));
-  const at = await earlierForm(backup);
+  const at = await oldFormatDate(backup);
   if (at) found.push({ name: snapshotName(at), at, folder: backup });
   return found.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** When the single database in the root was copied; null when there is none that was finished. */
-async function earlierForm(backup: string): Promise<Date | null> {
+/** Date of the database in the old format; null when there is no complete one. */
+async function oldFormatDate(backup: string): Promise<Date | null> {
   const manifest = await readFile(join(backup, MANIFEST), 'utf8').catch(() => null);
   if (manifest === null) return null;
   const file = await stat(join(backup, DATABASE_FILE)).catch(() => null);
   return dateOf(manifest) ?? file?.mtime ?? new Date(0);
 }
 
-/** Makes a backup of the earlier form the first snapshot of the later one; it is whole at every moment. */
-export async function takeOver(backup: string): Promise<void> {
+/** Converts a backup of the old format into its first snapshot; it is restorable at every moment. */
+export async function convertOldFormat(backup: string): Promise<void> {
   const folder = join(backup, FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder))
-    if (name.endsWith(INCOMING) || name.endsWith(LEAVING)) await rm(join(folder, name), { recursive: true });
-  const at = await earlierForm(backup);
+    if (name.endsWith(INCOMING) || name.endsWith(DELETING)) await rm(join(folder, name), { recursive: true });
+  const at = await oldFormatDate(backup);
   const names = await readdir(backup);
   if (at && names.includes(DATABASE_FILE) && !(await readdir(folder)).includes(snapshotName(at))) {
     const snapshot = await beginSnapshot(backup, at);
@@ -70,12 +73,12 @@ export async function takeOver(backup: string): Promise<void> {
     }
     await finishSnapshot(snapshot);
   }
-  // The manifest first: a database without one is no backup.
+  // The manifest first: without it the database does not count as a backup.
   for (const file of [MANIFEST, DATABASE_FILE, `${DATABASE_FILE}.new`])
     if (names.includes(file)) await unlink(join(backup, file));
 }
 
-/** A folder for a snapshot that does not count until it is finished. */
+/** A folder for a snapshot that does not count until `finishSnapshot`. */
 export async function beginSnapshot(backup: string, at: Date): Promise<Snapshot> {
   const name = snapshotName(at);
   const folder = join(backup, FOLDER, name + INCOMING);
@@ -84,7 +87,7 @@ export async function beginSnapshot(backup: string, at: Date): Promise<Snapshot>
   return { name, at, folder };
 }
 
-/** To be called once all of it is flushed. @returns the snapshot where it lies from now on. */
+/** Call once its content is flushed. @returns the snapshot at its final path. */
 export async function finishSnapshot(snapshot: Snapshot): Promise<Snapshot> {
   const folder = snapshot.folder.slice(0, -INCOMING.length);
   await flushFolder(snapshot.folder);
@@ -96,8 +99,8 @@ export async function finishSnapshot(snapshot: Snapshot): Promise<Snapshot> {
 export const dropSnapshot = ({ folder }: Snapshot): Promise<void> =>
   rm(folder, { recursive: true, force: true });
 
-/** Now, or as soon as no snapshot has the name: two of one second would be one. */
-export async function freeMoment(backup: string): Promise<Date> {
+/** The current time, or the next second when a snapshot has this one's name. */
+export async function freeTimestamp(backup: string): Promise<Date> {
   for (;;) {
     const now = new Date();
     if (!(await snapshotsIn(backup)).some(({ name }) => name === snapshotName(now))) return now;
@@ -107,17 +110,17 @@ export async function freeMoment(backup: string): Promise<Date> {
 
 const DAY = 24 * 60 * 60 * 1000;
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
-const PERIODS: Record<keyof typeof KEPT, (at: Date) => number> = {
+const PERIODS: Record<keyof typeof RETENTION, (at: Date) => number> = {
   days: (at) => Math.floor(at.getTime() / DAY),
   weeks: (at) => Math.floor((Math.floor(at.getTime() / DAY) + 3) / 7),
   months: (at) => at.getUTCFullYear() * 12 + at.getUTCMonth(),
 };
 
-/** Those that the rule keeps. Periods are counted by the snapshots that there are, and not by the clock. */
-export function keptOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> {
+/** The snapshots that the retention rule keeps. Periods are counted by existing snapshots, not by the clock. */
+export function retainedOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> {
   const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<T>();
-  for (const [what, most] of Object.entries(KEPT) as [keyof typeof KEPT, number][]) {
+  for (const [what, most] of Object.entries(RETENTION) as [keyof typeof RETENTION, number][]) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {
       const period = PERIODS[what](snapshot.at);
@@ -131,23 +134,23 @@ export function keptOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> 
 }
 
 /**
- * Removes the snapshots that the rule no longer keeps, and then the blobs that none of the others names.
- * @param latest is kept whatever the rule says: after the clock was set back it may not look like the newest.
+ * Deletes snapshots that the retention rule no longer keeps, and then blobs that no remaining snapshot names.
+ * @param latest kept whatever the rule says: after the clock was set back it may not be the newest by date.
  * @param named the blobs of `latest`.
- * @param key of the pages of the databases.
- * @returns names of snapshots whose databases cannot be read: while there are any, no blob is removed.
+ * @param key key of the database pages.
+ * @returns names of snapshots whose databases cannot be read: while there are any, no blob is deleted.
  */
-export async function thinOut(
+export async function deleteExpired(
   backup: string,
   blobs: ByteStore,
   latest: Snapshot,
   { named, key }: { named: ReadonlySet<string>; key: string | undefined },
 ): Promise<string[]> {
   const all = await snapshotsIn(backup);
-  const kept = keptOf(all);
+  const kept = retainedOf(all);
   const others = all.filter((snapshot) => snapshot.name !== latest.name);
   for (const { folder, ...snapshot } of others.filter((other) => !kept.has(other))) {
-    const leaving = `${folder}${LEAVING}`;
+    const leaving = `${folder}${DELETING}`;
     await rename(folder, leaving);
     await dropSnapshot({ ...snapshot, folder: leaving });
   }
@@ -169,7 +172,10 @@ export async function thinOut(
   return unreadable;
 }
 
-/** The last moment that `text` means, of UTC: a day, a time of day, or a snapshot's name. Null when it is none of these. */
+/**
+ * The latest moment that `text` includes, in UTC: a day, a time of day, or a snapshot's name. Null when it is
+ * none of these.
+ */
 export function readMoment(text: string): Date | null {
   const snapshot = read('', text)[0];
   if (snapshot) return snapshot.at;

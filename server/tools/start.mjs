@@ -1,17 +1,17 @@
-// `npm start`: makes everything ready, then serves on the project's own Node.
+// `npm start`: prepares the program, then runs the server on the project's own Node.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { currentProgram, isReplaced } from './in-current.mjs';
 import { node, prepare } from './prepare.mjs';
 import { environment, flags } from './runtime.mjs';
 
-/** npm, when it was npm that started this: it may be killed, or end by a signal that it does not pass on. */
+/** The npm process that started this one, if any: npm may be killed, or end by a signal that it does not forward. */
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : 0;
 
 if (isReplaced()) await import(join(currentProgram(), 'server/tools/start.mjs'));
 else {
   prepare('start');
-  // Whoever waited for the preparation has gone: nobody wants a server any more.
+  // npm ended during the preparation, so do not start a server that nobody could stop.
   if (npm && process.ppid !== npm) process.exit(1);
 
   const main = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../main.ts');
@@ -19,7 +19,7 @@ else {
   const env = { ...environment, ...process.env };
   delete env.ALMIRAH_STARTED_BY;
   if (process.execve) {
-    // Takes this process's place, so that no second one waits beside the server.
+    // Replaces this process, so that no second one waits beside the server.
     if (npm) env.ALMIRAH_STARTED_BY = String(npm);
     process.execve(node, [node, ...args], env);
   } else {

@@ -1,8 +1,8 @@
 import { createRecords } from '../records/service.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
 import { createSweeper } from '../uploads/sweeper.ts';
-import { openedSettings } from './ask-passphrase.ts';
-import { openAlongside, turnBesideOf } from './open-alongside.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
+import { openAlongside, vaultLockOf } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { Refused } from './refused.ts';
 
@@ -19,14 +19,14 @@ export const sweep: Command = {
   --force     remove them even if they are most of what is stored`,
 
   async run({ options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     const hours = Number(options.hours ?? 24);
     if (!Number.isFinite(hours) || hours < 1) throw new Refused('--hours takes a number from 1 on.');
     const { db, blobs, close } = await openAlongside(config);
     try {
       const clock = () => new Date();
       const records = createRecords({ db, clock });
-      const deletionLock = deletionLockOf(config.dataDir, turnBesideOf(config));
+      const deletionLock = deletionLockOf(config.dataDir, vaultLockOf(config));
       const sweeper = createSweeper({ records, blobs, settled: async () => clock(), deletionLock });
       const grace = hours * HOUR;
       if (options['dry-run']) {

@@ -5,8 +5,8 @@ import * as files from '../records/usage.ts';
 import { countVersions, recountVersions } from '../records/versions.ts';
 import { mendScopes, recountScopes } from '../visibility/scopes.ts';
 
-/** What the running totals say against the rows that they count; empty when all is well. */
-export async function totalsFaults(db: Knex): Promise<string[]> {
+/** Running totals that differ from the rows that they count; empty when all is well. */
+export async function findTotalsFaults(db: Knex): Promise<string[]> {
   const ofFiles = (await files.recount(db)).map(
     (of) =>
       `the totals of firm ${of.firm_id} for ${of.file_type}: off by ${-of.files} files, ${-of.bytes} bytes`,
@@ -39,10 +39,11 @@ export async function totalsFaults(db: Knex): Promise<string[]> {
   return [...ofFiles, ...ofTrash, ...ofVersions, ...ofClients, ...ofScopes, ...ofTheirs];
 }
 
-/** Sets the running totals to what is there. */
-export async function mendTotals(db: Knex): Promise<void> {
+/** Corrects the running totals. */
+export async function repairTotals(db: Knex): Promise<void> {
   await db.transaction(async (trx) => {
-    // Writing first keeps a server beside us from changing rows between the counting and the correction.
+    // Write first: that takes the write lock, so that a running server cannot change rows between count and
+    // correction.
     await trx('storage_usage').where('firm_id', null).delete();
     for (const { firm_id, ...missing } of await files.recount(trx)) await files.count(trx, firm_id, missing);
     for (const { firm_id, ...missing } of await files.recountTrash(trx))

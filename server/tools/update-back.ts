@@ -7,11 +7,11 @@ import type { Installation } from './update-parts.ts';
 import { runAdmin, serviceOf } from './update-parts.ts';
 
 /**
- * Goes back to the version of before with all that was done since: the version that runs takes its own changes of the database
- * back, by their ways down, as only it knows them.
- * @returns false when that would delete something and nobody has agreed to it.
+ * Goes back to the previous version and keeps all data since: the current version runs its down migrations,
+ * which only it has.
+ * @returns false when that would delete data and `loseData` is not set.
  */
-export async function goBackTo(installation: Installation, loseData: boolean): Promise<boolean> {
+export async function goBack(installation: Installation, loseData: boolean): Promise<boolean> {
   const { base, config, say } = installation;
   const current = await currentOf(base);
   const from = (await versionIn(current))!;

@@ -12,12 +12,15 @@ import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import type { Installation } from './update-parts.ts';
 
-/** What packages take that are not there yet, and what is to stay free, in bytes. */
-const PACKAGES = 1.2 * 1024 ** 3;
-const RESERVE = 200 * 1024 ** 2;
+/** Bytes needed for packages that are not installed yet, and bytes that must stay free. */
+const PACKAGES_BYTES = 1.2 * 1024 ** 3;
+const RESERVE_BYTES = 200 * 1024 ** 2;
 
-export /** The archive as a file of this machine; one that was fetched is deleted afterwards. */
-async function fetched(base: string, from: string): Promise<{ file: string; temporary: boolean }> {
+/** The archive as a local file; the caller deletes a downloaded one (`temporary`) afterwards. */
+export async function localArchive(
+  base: string,
+  from: string,
+): Promise<{ file: string; temporary: boolean }> {
   if (!/^https?:\/\//.test(from)) {
     const file = resolve(from);
     if (!existsSync(file)) throw new Refused(`There is no file ${file}.`);
@@ -42,8 +45,8 @@ async function fetched(base: string, from: string): Promise<{ file: string; temp
   return { file, temporary: true };
 }
 
-/** What stands against a release here, in words. @throws {Refused} */
-export async function demandFit(installation: Installation, release: Release): Promise<void> {
+/** Checks that the release can be installed here. @throws {Refused} with the reason. */
+export async function requireCompatible(installation: Installation, release: Release): Promise<void> {
   const current = await currentOf(installation.base);
   const version = (await versionIn(current)) ?? '0.0.0';
   const order = compareVersions(release.version, version);
@@ -64,13 +67,13 @@ export async function demandFit(installation: Installation, release: Release): P
     );
 }
 
-/** @throws {Refused} when a disk has too little room for the new version, or for copies of the database. */
-export async function demandRoom({ base, config }: Installation, release: Release): Promise<void> {
+/** @throws {Refused} when a disk has too little space for the new version, or for copies of the database. */
+export async function requireSpace({ base, config }: Installation, release: Release): Promise<void> {
   const database = statSync(databaseOf(config.dataDir)).size;
   const needs: [folder: string, bytes: number][] = [
-    [base, totalOf(release.files) * 2 + PACKAGES + RESERVE],
+    [base, totalOf(release.files) * 2 + PACKAGES_BYTES + RESERVE_BYTES],
     // The copy aside, the one before the migration, and the log of the migration.
-    [config.dataDir, database * 3 + RESERVE],
+    [config.dataDir, database * 3 + RESERVE_BYTES],
   ];
   const disks = new Map<number, { folder: string; bytes: number; free: number }>();
   for (const [folder, bytes] of needs) {

@@ -13,11 +13,11 @@ import type { Service, UpdateParts } from '../updates/update.ts';
 import { asOwner, ownerOf } from './as-owner.ts';
 import type { Given } from './command.ts';
 import { Refused } from './refused.ts';
-import { makeReady } from './update-ready.ts';
+import { prepare } from './update-ready.ts';
 import { hasService, noService, systemdService } from './update-service.ts';
-import { tryOut } from './update-trial.ts';
+import { runTrial } from './update-trial.ts';
 
-/** An installation that commands of this kind work on. */
+/** The installation that the update commands work on. */
 export interface Installation {
   base: string;
   env: Given['env'];
@@ -25,7 +25,7 @@ export interface Installation {
   say: Given['say'];
 }
 
-/** Runs a command of the version that runs, as the owner of the data folder. */
+/** Runs a command of the current version, as the owner of the data folder. */
 export async function runAdmin({ base, env, config }: Installation, args: string[]): Promise<boolean> {
   const program = await currentOf(base);
   const child = spawn(
@@ -45,7 +45,7 @@ export async function runAdmin({ base, env, config }: Installation, args: string
 export const serviceOf = ({ base, config }: Installation): Service =>
   hasService(base) ? systemdService(config) : noService(config);
 
-/** What an update of this installation works with. @param archive null where none is unpacked. */
+/** Dependencies of an update of this installation. @param archive null when none is unpacked. */
 export function partsOf(
   installation: Installation,
   given: Given,
@@ -73,7 +73,7 @@ export function partsOf(
       dropSnapshot: () => asOwner(dataDir, () => dropSnapshot(dataDir)),
     },
     unpack: (folder) => openRelease(archive!, keys, folder),
-    makeReady: async (folder, from) => makeReady(folder, from),
+    prepare: async (folder, from) => prepare(folder, from),
     backup:
       config.backups && given.options['without-backup'] !== true
         ? async () => {
@@ -83,7 +83,8 @@ export function partsOf(
               );
           }
         : null,
-    tryOut: (folder) => tryOut(folder, { settings: { ...env, DATA_DIR: dataDir }, owner: ownerOf(dataDir) }),
+    runTrial: (folder) =>
+      runTrial(folder, { settings: { ...env, DATA_DIR: dataDir }, owner: ownerOf(dataDir) }),
     now: () => new Date(),
     say,
     at: () => {},

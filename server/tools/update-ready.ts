@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { wantedPackages } from './prepare.mjs';
 import { Refused } from './refused.ts';
 
-/** What building writes into: it must not be shared between versions. */
+/** Folders that builds write to, which versions must not share. */
 const OWN = new Set(['.cache', '.vite', '.astro']);
 
-/** Gives `to` the same files as `from`, which take no room twice; nobody may write into them. */
+/** Copies a folder tree as hard links, which take no space; nobody may write to the files. */
 export function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o755 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -20,12 +20,12 @@ export function linkTree(from: string, to: string): void {
   }
 }
 
-/** Whether a version gets by with the packages of another, without the network and in a second. */
+/** Whether two versions need the same packages; then the update needs no network. */
 const samePackages = (folder: string, from: string): boolean =>
   existsSync(join(from, 'node_modules')) && wantedPackages(folder) === wantedPackages(from);
 
-/** Brings packages and pages of a version that was unpacked. */
-export function makeReady(folder: string, from: string): void {
+/** Installs packages and builds the pages of an unpacked version. */
+export function prepare(folder: string, from: string): void {
   const packages = join(from, 'node_modules');
   if (samePackages(folder, from)) {
     if (lstatSync(packages).isSymbolicLink())

@@ -15,7 +15,7 @@ import { SERVICE, UNIT } from './service-settings.ts';
 
 const run = promisify(execFile);
 
-/** How long it has to be well, how long it may take to become so, and how many answers may fail on the way, in ms. */
+/** Ms that the server must stay ready, ms that it may take to become ready, and ms between checks. */
 export interface Watch {
   steady: number;
   patience: number;
@@ -24,8 +24,8 @@ export interface Watch {
 export const WATCH: Watch = { steady: 20_000, patience: 5 * 60_000, pause: 1000 };
 const FAILURES = 3;
 
-/** What the server says, over the address it listens at; null where nothing answers. */
-export function askHere(
+/** The server's response, from the address that it listens on; null without one. */
+export function requestLocal(
   { host, port, https }: Pick<Config, 'host' | 'port' | 'https'>,
   path: string,
 ): Promise<{ status: number; type: string } | null> {
@@ -48,9 +48,9 @@ export function askHere(
 }
 
 const isReady = async (config: Pick<Config, 'host' | 'port' | 'https'>): Promise<boolean> =>
-  (await askHere(config, '/readyz'))?.status === 200;
+  (await requestLocal(config, '/readyz'))?.status === 200;
 
-/** Resolves once the server has been well for long enough. @throws when it is not. */
+/** Resolves once the server has been ready for long enough. @throws when it fails. */
 async function watchServer(
   config: Pick<Config, 'host' | 'port' | 'https'>,
   { steady, patience, pause }: Watch = WATCH,
@@ -72,7 +72,7 @@ async function watchServer(
   }
 }
 
-/** Whether the service of this machine is that of the installed folder `base`. */
+/** Whether the installed service runs from the installation folder `base`. */
 export function hasService(base: string): boolean {
   if (!existsSync('/run/systemd/system') || !existsSync(UNIT)) return false;
   const unit = readFileSync(UNIT, 'utf8');
@@ -83,10 +83,10 @@ export function hasService(base: string): boolean {
   );
 }
 
-const isAskedFor = (dataDir: string): boolean =>
+const asksPassphrase = (dataDir: string): boolean =>
   !existsSync(join(dataDir, 'master.key')) && existsSync(sealedPath(dataDir));
 
-/** The service that `install` set up. */
+/** The service that `install` has set up. */
 export const systemdService = (config: Config): Service => ({
   stop: async () => void (await run('systemctl', ['stop', SERVICE])),
   async start() {
@@ -95,11 +95,12 @@ export const systemdService = (config: Config): Service => ({
       throw new Error(`the service did not start: journalctl -u ${SERVICE} says why.`);
     });
   },
-  // Where a passphrase is typed at each start, somebody has to come and type it.
-  watch: () => watchServer(config, isAskedFor(config.dataDir) ? { ...WATCH, patience: 30 * 60_000 } : WATCH),
+  // With a passphrase at each start, allow time for somebody to come and type it.
+  watch: () =>
+    watchServer(config, asksPassphrase(config.dataDir) ? { ...WATCH, patience: 30 * 60_000 } : WATCH),
 });
 
-/** Where a person starts and stops the server. */
+/** Without a service: a person starts and stops the server. */
 export const noService = ({ dataDir }: Config): Service => ({
   async stop() {
     const release = await asOwner(dataDir, () => lockDataFolder(dataDir)).catch(() => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { environment, flags } from './runtime.mjs';
 
-/** A large database may take as long to come to its new form. */
-const PATIENCE = 30 * 60_000;
-const END = 60_000;
-const LINES = 12;
+/** Ms for the start: the migration of a large database may take that long. */
+const START_TIMEOUT_MS = 30 * 60_000;
+const STOP_TIMEOUT_MS = 60_000;
+const LOG_LINES = 12;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -34,11 +34,11 @@ interface Trial {
 }
 
 /**
- * Starts a version on the data folder where only this machine reaches it, and ends it once it answers with a page: its database
- * has the new form then, and nobody has worked with it.
- * @throws with what it said when it does not answer, or does not end in order.
+ * Runs a version on the data folder, reachable from this machine only, and stops it once it serves pages: its
+ * database is migrated then, and nobody has used it.
+ * @throws with its output when it does not respond, or does not stop gracefully.
  */
-export async function tryOut(folder: string, { settings, owner }: Trial): Promise<void> {
+export async function runTrial(folder: string, { settings, owner }: Trial): Promise<void> {
   const port = await freePort();
   const server = spawn(
     join(folder, 'node_modules/node/bin/node'),
@@ -64,7 +64,7 @@ export async function tryOut(folder: string, { settings, owner }: Trial): Promis
     stream.on('data', (some: Buffer) => (said = (said + some.toString()).slice(-8000)));
   const ended = once(server, 'exit').catch(() => [1]);
   const gone = ended.then(() => true);
-  const until = performance.now() + PATIENCE;
+  const until = performance.now() + START_TIMEOUT_MS;
   const base = `http://127.0.0.1:${port}`;
   let well = false;
   while (!well && performance.now() < until) {
@@ -73,7 +73,7 @@ export async function tryOut(folder: string, { settings, owner }: Trial): Promis
   }
   const page = well && (await answered(`${base}/healthz`)) && (await answered(`${base}/login`));
   server.kill(well ? 'SIGTERM' : 'SIGKILL');
-  const end = setTimeout(() => server.kill('SIGKILL'), END);
+  const end = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
   const [code] = (await ended) as [number | null];
   clearTimeout(end);
   if (page && code === 0) return;
@@ -83,9 +83,9 @@ export async function tryOut(folder: string, { settings, owner }: Trial): Promis
 }
 
 const lastOf = (said: string): string => {
-  const lines = said.trim().split('\n').slice(-LINES).join('\n  ');
+  const lines = said.trim().split('\n').slice(-LOG_LINES).join('\n  ');
   return lines ? ` It said:\n  ${lines}` : '';
 };
 
-/** Settings by which others would reach it, or that only the service can fulfil. */
+/** Settings that would expose the trial to others, or that only the service can fulfil. */
 const OFF = ['HTTPS', 'TLS_CERT', 'TLS_KEY', 'TRUST_PROXY', 'ALLOW_PLAIN_HTTP', 'LOG_FILE', 'ABUSE_LIMITS'];

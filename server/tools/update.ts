@@ -10,15 +10,15 @@ import { baseOf, currentOf, migrationsIn, versionIn } from '../updates/layout.ts
 import { UPDATE_FOLDER, isUnderWay, recordsOf, viewOf } from '../updates/record.ts';
 import { BadRelease, readKeys } from '../updates/release.ts';
 import type { Outcome } from '../updates/update.ts';
-import { finishUpdate, update as bringTo } from '../updates/update.ts';
+import { finishUpdate, update as installRelease } from '../updates/update.ts';
 import { asOwner } from './as-owner.ts';
 import { askAdmin } from './ask-passphrase.ts';
 import type { Command, Given } from './command.ts';
 import { databaseOf } from './open-alongside.ts';
 import { Refused } from './refused.ts';
 import { withServiceSettings } from './service-settings.ts';
-import { goBackTo } from './update-back.ts';
-import { demandFit, demandRoom, fetched } from './update-fit.ts';
+import { goBack } from './update-back.ts';
+import { requireCompatible, requireSpace, localArchive } from './update-fit.ts';
 import type { Installation } from './update-parts.ts';
 import { partsOf, serviceOf } from './update-parts.ts';
 import { hasService } from './update-service.ts';
@@ -26,7 +26,7 @@ import { hasService } from './update-service.ts';
 const PROGRAM = resolve(import.meta.dirname, '../..');
 /** Public keys of the maintainers. */
 const KEYS = join(PROGRAM, 'server/updates/release-keys.txt');
-function tell(say: Given['say'], { outcome, why }: Outcome, release: string): boolean {
+function report(say: Given['say'], { outcome, why }: Outcome, release: string): boolean {
   if (outcome === 'done') {
     say(`${release} runs.`);
     return true;
@@ -35,7 +35,7 @@ function tell(say: Given['say'], { outcome, why }: Outcome, release: string): bo
   return false;
 }
 
-/** Whose releases are taken: the maintainers', or those of RELEASE_KEYS instead. */
+/** Keys that releases are accepted from: the maintainers', or those in RELEASE_KEYS instead. */
 async function keysOf(env: Given['env']) {
   const given = env.RELEASE_KEYS?.trim();
   return readKeys(given || (await readFile(KEYS, 'utf8')));
@@ -57,8 +57,8 @@ async function status({ base, config, say }: Installation): Promise<boolean> {
   return outcome !== 'underway';
 }
 
-/** Runs `work` while no other update does. */
-async function alone<T>({ config: { dataDir } }: Installation, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with the update lock. */
+async function withUpdateLock<T>({ config: { dataDir } }: Installation, work: () => Promise<T>): Promise<T> {
   const release = await asOwner(dataDir, async () => {
     await mkdir(join(dataDir, UPDATE_FOLDER), { recursive: true, mode: 0o700 });
     return lockFile(join(dataDir, UPDATE_LOCK));
@@ -73,23 +73,23 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
   const keys = await keysOf(env);
   const ended = await finishUpdate(partsOf(installation, given, null, keys));
   if (what === 'finish') {
-    if (ended) tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+    if (ended) report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
     return true;
   }
   if (!what) {
     if (!ended) throw new Refused('Say which archive: a file or an address.');
-    return tell(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
+    return report(say, ended, viewOf((await recordsOf(installation.config.dataDir).read())!).to);
   }
-  if (what === 'back') return goBackTo(installation, given.options['lose-data'] === true);
+  if (what === 'back') return goBack(installation, given.options['lose-data'] === true);
   if (keys.length === 0)
     throw new Refused(
       'This version knows no key by which releases are signed. Set RELEASE_KEYS to the public key of whoever makes them.',
     );
-  const { file, temporary } = await fetched(base, what);
+  const { file, temporary } = await localArchive(base, what);
   try {
     say('Checking the archive.');
     const release = await openRelease(file, keys, null);
-    await demandFit(installation, release);
+    await requireCompatible(installation, release);
     const { version, commit, made_at, migrations } = release;
     const current = await currentOf(base);
     const known = await migrationsIn(current);
@@ -98,11 +98,11 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
       `${version} of ${made_at.slice(0, 10)} (${commit.slice(0, 12)}): signed, ${Object.keys(release.files).length} files, ` +
         `${fresh === 0 ? 'no change' : fresh === 1 ? '1 change' : `${fresh} changes`} of the database.`,
     );
-    await demandRoom(installation, release);
+    await requireSpace(installation, release);
     if (given.options.check === true) return true;
     // Whoever has to stop the server himself is told before all the work.
     if (!hasService(base)) await serviceOf(installation).stop();
-    return tell(say, await bringTo(partsOf(installation, given, file, keys), release), version);
+    return report(say, await installRelease(partsOf(installation, given, file, keys), release), version);
   } finally {
     if (temporary) await rm(file, { force: true });
   }
@@ -146,13 +146,13 @@ work, the version of before runs again with its database. After a power failure 
       const record = await recordsOf(config.dataDir).read();
       if (!record || !isUnderWay(record)) return true;
     }
-    // Asked for now, wherever the key is kept: later nobody may sit here any more.
+    // Ask for the passphrase now: later nobody may be at the terminal any more.
     const open = await unlocked(config, askAdmin(config));
     const key = open.masterKey ? { MASTER_KEY: open.masterKey } : {};
     const installation: Installation = { ...here, config: open, env: { ...env, ...key } };
     const mask = process.umask(0o022);
     try {
-      return await alone(installation, () => run(installation, given));
+      return await withUpdateLock(installation, () => run(installation, given));
     } catch (error) {
       throw error instanceof BadRelease ? new Refused(error.message) : error;
     } finally {

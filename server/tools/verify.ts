@@ -8,14 +8,14 @@ import { structureFaults } from '../db/faults.ts';
 import { FOUND_ID } from '../db/full-text.ts';
 import type { FileRow } from '../datadir/named-files.ts';
 import { described, fileRows, isKept } from '../datadir/named-files.ts';
-import { openedSettings } from './ask-passphrase.ts';
+import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
 import { lostAnchors, readAnchor, ANCHOR_FILE } from '../audit/anchor.ts';
 import type { Anchor, Proof } from '../audit/proof.ts';
 import { createAudit } from '../audit/service.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
-import { mendTotals, totalsFaults } from './totals.ts';
+import { repairTotals, findTotalsFaults } from './totals.ts';
 
 export const verify: Command = {
   summary: 'check that every file is there, whole and findable',
@@ -28,13 +28,13 @@ search index, and that nothing of the history was changed, taken out or cut off.
   --mend-totals   first set running totals that are wrong to what is there`,
 
   async run({ options, env, say }) {
-    const config = await openedSettings(env);
+    const config = await readUnlockedConfig(env);
     let unread = false;
     const vault = await openAlongside(config);
     try {
       if (options['mend-totals']) {
-        for (const fault of await totalsFaults(vault.db)) say(`Mending ${fault}`);
-        await mendTotals(vault.db);
+        for (const fault of await findTotalsFaults(vault.db)) say(`Mending ${fault}`);
+        await repairTotals(vault.db);
       }
       const lost = await lostAnchors(config.dataDir);
       const anchor = await readAnchor(config.dataDir).catch(() => {
@@ -54,13 +54,13 @@ interface Vault {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
-  /** Where the history ended, as the file beside the database says. */
+  /** Last known end of the history, from the file beside the database. */
   anchor?: Anchor | null;
-  /** Files that said so before, and were not true any more. */
+  /** Earlier such files whose anchor no longer matched the history. */
   lost?: readonly string[];
 }
 
-/** Says what was found, line by line. @returns whether all is well. */
+/** Prints all findings. @returns whether all is well. */
 export async function reportOn(
   vault: Vault,
   { readData, say }: { readData: boolean; say: (line: string) => void },
@@ -98,7 +98,7 @@ export async function reportOn(
   return wrong === 0;
 }
 
-/** What speaks against the history. */
+/** Verifies the history. */
 async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof> {
   const seal = createColumnSealer(secret, SEALED.history.purpose);
   const proof = await createAudit({ db, clock: () => new Date(), seal }).prove(anchor ?? null);
@@ -110,7 +110,7 @@ async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof>
   return proof;
 }
 
-/** What the database says against itself. */
+/** Inconsistencies within the database. */
 async function databaseFaults(db: Knex): Promise<string[]> {
   const faults = await structureFaults(db);
   const count = async (sql: string) => Number(((await db.raw(sql)) as { n: number }[])[0]?.n ?? 0);
@@ -119,7 +119,7 @@ async function databaseFaults(db: Knex): Promise<string[]> {
      WHERE p.type <> 'folder' OR p.firm_id <> i.firm_id`,
   );
   if (astray > 0) faults.push(`${astray} items lie in something that is not a folder of their firm`);
-  for (const fault of await totalsFaults(db))
+  for (const fault of await findTotalsFaults(db))
     faults.push(`${fault}. "npm run admin -- verify --mend-totals" sets it right`);
   const unfound = await count(
     `SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT ${FOUND_ID} FROM item_search)`,

@@ -10,10 +10,10 @@ import { BadRelease, LIMITS, RELEASE_FILE, SIGNATURE_FILE, readRelease } from '.
 
 const DAMAGED = 'This archive is damaged, or is not one of a release. Fetch it again.';
 
-/** Calls `take` for each entry, one after the other; what it leaves unread is passed over. */
+/** Calls `take` for each entry, in order; bytes that it leaves unread are skipped. */
 async function eachEntry(archive: string, take: (entry: ReadEntry) => Promise<void>): Promise<void> {
   const source = createReadStream(archive);
-  let taken = Promise.resolve();
+  let previous = Promise.resolve();
   let failed = false;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -27,9 +27,9 @@ async function eachEntry(archive: string, take: (entry: ReadEntry) => Promise<vo
         // A release's own limits hold from its signed list on; before that hardly anything is read.
         maxDecompressionRatio: Infinity,
         onReadEntry(entry) {
-          const before = taken;
-          const inTurn = async () => {
-            await before;
+          const earlier = previous;
+          const takeNext = async () => {
+            await earlier;
             try {
               if (!failed) await take(entry);
             } catch (error) {
@@ -38,11 +38,11 @@ async function eachEntry(archive: string, take: (entry: ReadEntry) => Promise<vo
               entry.resume();
             }
           };
-          taken = inTurn();
+          previous = takeNext();
         },
       });
       parser.on('error', () => fail(new BadRelease(DAMAGED)));
-      parser.on('end', () => void taken.then(resolve));
+      parser.on('end', () => void previous.then(resolve));
       source.on('error', fail);
       source.on('data', (piece) => {
         if (!parser.write(piece as Buffer)) source.pause();
@@ -55,14 +55,14 @@ async function eachEntry(archive: string, take: (entry: ReadEntry) => Promise<vo
   }
 }
 
-async function textOf(entry: ReadEntry, most: number): Promise<Buffer> {
+async function readSmall(entry: ReadEntry, most: number): Promise<Buffer> {
   if (entry.size > most) throw new BadRelease(DAMAGED);
   const pieces: Buffer[] = [];
   for await (const piece of entry as AsyncIterable<Buffer>) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-/** Reads a file to its end, into `target` if there is one. @returns its SHA-256 in hexadecimal digits. */
+/** Reads a file to its end, into `target` if given. @returns its SHA-256 as hex. */
 async function read(entry: ReadEntry, target: string | null): Promise<string> {
   const hash = createHash('sha256');
   const file = target === null ? null : await open(target, 'wx', 0o644);
@@ -78,9 +78,10 @@ async function read(entry: ReadEntry, target: string | null): Promise<string> {
 }
 
 /**
- * Reads a release from end to end: its signature first, then each file against the signed list, so that nothing is written which
- * the maintainers did not sign, nowhere but in `folder` and not a byte more than they said.
- * @param folder new and empty; without it nothing is written.
+ * Reads a release archive from end to end. The signature is checked first, then each file against the signed
+ * list: nothing is written that the maintainers did not sign, nothing outside of `folder`, and not a byte more
+ * than listed.
+ * @param folder new and empty; null only checks.
  * @throws {BadRelease}
  */
 export async function openRelease(
@@ -99,10 +100,10 @@ export async function openRelease(
       throw new BadRelease(`${path} in this archive is no plain file. Nothing was unpacked of it.`);
     if (list === null) {
       if (path !== RELEASE_FILE) throw new BadRelease(DAMAGED);
-      list = await textOf(entry, LIMITS.list);
+      list = await readSmall(entry, LIMITS.list);
     } else if (release === null) {
       if (path !== SIGNATURE_FILE) throw new BadRelease(DAMAGED);
-      release = readRelease(list, (await textOf(entry, 1024)).toString('latin1'), keys);
+      release = readRelease(list, (await readSmall(entry, 1024)).toString('latin1'), keys);
     } else {
       const listed = Object.hasOwn(release.files, path) ? release.files[path] : undefined;
       if (!listed || seen.has(path) || size !== listed.size)
@@ -115,10 +116,10 @@ export async function openRelease(
     }
   });
   // Its type is not narrowed by what a callback sets.
-  const whole = release as Release | null;
-  if (!whole) throw new BadRelease(DAMAGED);
-  const missing = Object.keys(whole.files).find((path) => !seen.has(path));
+  const verified = release as Release | null;
+  if (!verified) throw new BadRelease(DAMAGED);
+  const missing = Object.keys(verified.files).find((path) => !seen.has(path));
   if (missing !== undefined)
     throw new BadRelease(`${missing} is missing in this archive. Fetch it again: it is cut short.`);
-  return whole;
+  return verified;
 }

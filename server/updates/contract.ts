@@ -1,12 +1,12 @@
-/** What the last update of this installation did, for its admins. */
+/** The outcome of the last update, for the installation's admins. */
 export interface UpdateView {
   /** Versions, such as `1.4.0`. */
   from: string;
   to: string;
-  /** `back`: the new version did not work, and the one before runs again. */
+  /** `back`: the new version did not work, and the previous one runs again. */
   outcome: 'done' | 'back' | 'underway';
-  /** ISO 8601, UTC: when it ended, or began while it is under way. */
+  /** ISO 8601, UTC: the end, or the start while under way. */
   at: string;
-  /** Why it went back, in a sentence; null otherwise. */
+  /** Why it was reverted, in a sentence; null otherwise. */
   why: string | null;
 }

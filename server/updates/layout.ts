@@ -16,13 +16,13 @@ import { compareVersions, isVersion } from './versions.ts';
 const RELEASES = 'releases';
 export const CURRENT = 'current';
 
-/** The installed folder to which a version's own folder belongs. */
+/** The installation folder of a version's folder. */
 export const baseOf = (program: string): string =>
   basename(dirname(program)) === RELEASES ? dirname(dirname(program)) : program;
 
 export const releasesOf = (base: string): string => join(base, RELEASES);
 
-/** As the folder's package says; null where there is none. */
+/** Version in the folder's package.json; null without one. */
 export async function versionIn(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -30,18 +30,18 @@ export async function versionIn(folder: string): Promise<string | null> {
   return isVersion(version) ? version : null;
 }
 
-/** The folder that runs. */
+/** The folder of the running version. */
 export const currentOf = (base: string): Promise<string> =>
   existsSync(join(base, CURRENT)) ? realpath(join(base, CURRENT)) : Promise.resolve(base);
 
-/** The folder of a version; null when it is not here. */
+/** The folder of a version; null when it is not installed. */
 export async function folderOf(base: string, version: string): Promise<string | null> {
   const folder = join(releasesOf(base), version);
   if (isVersion(version) && (await versionIn(folder)) === version) return folder;
   return (await versionIn(base)) === version ? base : null;
 }
 
-/** Makes `folder` the one that runs, at once: whoever starts sees the one before or this one. */
+/** Makes `folder` the current version, atomically: a process that starts sees the previous version or this one. */
 export async function makeCurrent(base: string, folder: string): Promise<void> {
   const link = join(base, CURRENT);
   const target = relative(base, folder) || '.';
@@ -52,8 +52,8 @@ export async function makeCurrent(base: string, folder: string): Promise<void> {
   await flushFolder(base);
 }
 
-/** What an interrupted update left, and versions that `gone` names. */
-export async function sweepReleases(base: string, gone: (version: string) => boolean): Promise<void> {
+/** Deletes remains of interrupted updates, and the versions that `gone` selects. */
+export async function deleteReleases(base: string, gone: (version: string) => boolean): Promise<void> {
   const releases = releasesOf(base);
   for (const { name } of await readdir(releases, { withFileTypes: true }).catch(() => [])) {
     if (name.startsWith('incoming') || (isVersion(name) && gone(name)))
@@ -61,18 +61,18 @@ export async function sweepReleases(base: string, gone: (version: string) => boo
   }
 }
 
-/** Versions that are here, oldest first. */
+/** Installed versions, oldest first. */
 export async function versionsIn(base: string): Promise<string[]> {
   const below = await readdir(releasesOf(base)).catch(() => []);
   const own = await versionIn(base);
   return [...new Set([...below.filter(isVersion), ...(own ? [own] : [])])].toSorted(compareVersions);
 }
 
-/** Names of the migrations of a version, oldest first. */
+/** Names of a version's migrations, oldest first. */
 export const migrationsIn = async (folder: string): Promise<string[]> =>
   (await readdir(join(folder, 'migrations'))).filter((name) => name.endsWith('.ts')).toSorted();
 
-/** Makes all that was written on the disk of `folder` survive a power cut. */
+/** Flushes the file system of `folder`, so that all writes survive a power cut. */
 export async function flushDisk(folder: string): Promise<void> {
   await promisify(execFile)('sync', ['-f', folder]);
 }

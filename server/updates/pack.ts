@@ -7,9 +7,9 @@ import type { Release } from './release.ts';
 import { RELEASE_FILE, SIGNATURE_FILE, signRelease } from './release.ts';
 
 /**
- * Makes an archive of these files of a folder, the same bytes whenever it is made of the same ones.
+ * Packs files of a folder into a signed archive; the same files always give the same bytes.
  * @param files paths below `folder`.
- * @returns the SHA-256 of the archive, in hexadecimal digits.
+ * @returns the SHA-256 of the archive as hex.
  */
 export async function packRelease(
   folder: string,
@@ -39,7 +39,7 @@ export async function packRelease(
         mtime: new Date(facts.made_at),
         noDirRecurse: true,
         strict: true,
-        // Whoever makes it may have another umask.
+        // Independent of the umask of the machine that packs.
         onWriteEntry(entry) {
           if (entry.stat) entry.stat.mode = 0o100644;
         },

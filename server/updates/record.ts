@@ -5,7 +5,7 @@ import { writeDurably } from '#storage/durable.ts';
 import type { UpdateView } from './contract.ts';
 import { isVersion } from './versions.ts';
 
-/** Of a data folder: what an update keeps there while it is under way. */
+/** Folder within the data folder for the state of an update. */
 export const UPDATE_FOLDER = 'update';
 const FILE = 'record.json';
 
@@ -15,11 +15,12 @@ const schema = v.object({
   from: version,
   to: version,
   /**
-   * `trying`: the new version opens the data folder where nobody reaches it. `switching`: it did well and becomes the one that
-   * runs. `watching`: it runs. `returning`: the one before is put back. `done` and `back`: ended.
+   * `trying`: the new version opens the data folder in a trial that nobody can reach. `switching`: the trial
+   * succeeded, and it becomes the current version. `watching`: it runs and is being watched. `returning`: the
+   * previous version is being put back. `done` and `back`: finished.
    */
   step: v.picklist(['trying', 'switching', 'watching', 'returning', 'done', 'back']),
-  /** Whether the database is to be put back as well. */
+  /** Whether reverting has to restore the database as well. */
   database: v.boolean(),
   began_at: v.string(),
   ended_at: v.nullable(v.string()),
@@ -28,7 +29,7 @@ const schema = v.object({
 
 export type UpdateRecord = v.InferOutput<typeof schema>;
 
-/** Null where no update has been. @throws when the file cannot be read as a record. */
+/** Null when there was no update yet. @throws when the file is not a valid record. */
 async function readRecord(dataDir: string): Promise<UpdateRecord | null> {
   const file = join(dataDir, UPDATE_FOLDER, FILE);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -47,7 +48,7 @@ async function writeRecord(dataDir: string, record: UpdateRecord): Promise<void>
   await writeDurably(join(folder, FILE), `${JSON.stringify(record, null, 1)}\n`);
 }
 
-/** Where the record of a data folder is read and written. */
+/** Reads and writes the record of a data folder. */
 export interface Records {
   read(): Promise<UpdateRecord | null>;
   write(record: UpdateRecord): Promise<void>;

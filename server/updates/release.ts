@@ -3,20 +3,20 @@ import type { KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { isVersion } from './versions.ts';
 
-/** The first file of an archive: what it holds. */
+/** First file of an archive: the list of its files. */
 export const RELEASE_FILE = 'RELEASE.json';
-/** The second: the Ed25519 signature of the first, in base64. */
+/** Second file: the Ed25519 signature of the first, in base64. */
 export const SIGNATURE_FILE = 'RELEASE.sig';
 
-/** What an archive may hold at most, whoever signed it. */
+/** Limits of an archive, whoever signed it. */
 export const LIMITS = { files: 20_000, bytes: 1024 ** 3, list: 8 * 1024 ** 2 };
 
-/** What is wrong with an archive, in a sentence for the admin. */
+/** What is wrong with an archive, as a message for the admin. */
 export class BadRelease extends Error {
   override name = 'BadRelease';
 }
 
-/** Relative, below the folder, and the same on every system. */
+/** A relative path without `..`, valid on every system. */
 const isPath = (path: string): boolean =>
   path.length <= 240 &&
   // oxlint-disable-next-line no-control-regex
@@ -26,7 +26,7 @@ const isPath = (path: string): boolean =>
 const file = v.strictObject({
   /** Bytes. */
   size: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LIMITS.bytes)),
-  /** In hexadecimal digits. */
+  /** Hex. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 });
 
@@ -34,12 +34,12 @@ const schema = v.object({
   product: v.literal('almirah'),
   format: v.literal(1),
   version: v.pipe(v.string(), v.check(isVersion)),
-  /** The oldest Node that can make it ready, as its major number. */
+  /** The oldest major version of Node that can build it. */
   node: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** The commit it was made of, and its time. */
+  /** The commit that it was built from, and its time. */
   commit: v.string(),
   made_at: v.pipe(v.string(), v.isoTimestamp()),
-  /** Names of files, oldest first. */
+  /** File names, oldest first. */
   migrations: v.array(v.string()),
   /** By path. */
   files: v.pipe(
@@ -57,8 +57,8 @@ export const totalOf = (files: Record<string, { size: number }>): number =>
 export const signRelease = (list: Buffer, key: KeyObject): string => sign(null, list, key).toString('base64');
 
 /**
- * Reads the list of an archive.
- * @throws {BadRelease} when no key of `keys` signed it, or it is not one of a release of this product.
+ * Parses and verifies the list of an archive.
+ * @throws {BadRelease} when none of `keys` signed it, or it is not a release of this product.
  */
 export function readRelease(list: Buffer, signature: string, keys: readonly KeyObject[]): Release {
   const bytes = Buffer.from(signature.trim(), 'base64');
@@ -81,7 +81,11 @@ export function readRelease(list: Buffer, signature: string, keys: readonly KeyO
   throw new BadRelease(`The list of files in this archive is wrong: ${parsed.issues[0].message}.`);
 }
 
-/** From lines of base64, as `npm run release -- --new-key` prints them; what follows a space is a remark. @throws for what is no key. */
+/**
+ * Parses public keys in base64, one per line, as `npm run release -- --new-key` prints them; text after a space
+ * is a comment.
+ * @throws for an invalid key.
+ */
 export function readKeys(text: string): KeyObject[] {
   const lines = text
     .split('\n')

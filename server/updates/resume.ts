@@ -1,7 +1,7 @@
 import type { Records, UpdateRecord } from './record.ts';
 import { isUnderWay } from './record.ts';
 
-/** The copy of the database that was made before the new version was tried. */
+/** The copy of the database that was made before the trial of the new version. */
 export interface UpdateSnapshot {
   hasSnapshot(): boolean;
   restoreSnapshot(how: { keep: boolean }): Promise<void>;
@@ -10,7 +10,7 @@ export interface UpdateSnapshot {
 
 interface Start {
   records: Records;
-  /** Of the program that starts. */
+  /** Version of the program that starts. */
   version: string;
   now(): Date;
 }
@@ -18,8 +18,8 @@ interface Start {
 const CUT = (to: string) =>
   `The update was cut short, as by a power failure, before ${to} was in use. Run it again.`;
 
-/** Ends an update on the side of the version of before. */
-export async function endBack(
+/** Ends an update with the previous version in use. */
+export async function finishReverted(
   records: Records,
   record: UpdateRecord,
   snapshot: UpdateSnapshot,
@@ -35,7 +35,7 @@ export async function endBack(
   await snapshot.dropSnapshot();
 }
 
-export async function endDone(
+export async function finishDone(
   records: Records,
   record: UpdateRecord,
   snapshot: UpdateSnapshot,
@@ -46,8 +46,9 @@ export async function endDone(
 }
 
 /**
- * Before the database is opened: when an update was cut short and the version of before starts again, it gets its database back.
- * @returns a sentence for the log; null when there was nothing to do.
+ * Runs before the database is opened: when an update was interrupted and the previous version starts again, its
+ * database is restored.
+ * @returns a message for the log; null when there was nothing to do.
  */
 export async function resumeBeforeOpening(
   { records, version, now }: Start,
@@ -55,13 +56,14 @@ export async function resumeBeforeOpening(
 ): Promise<string | null> {
   const record = await records.read();
   if (!record || !isUnderWay(record) || version !== record.from || record.step === 'watching') return null;
-  await endBack(records, record, snapshot, now());
+  await finishReverted(records, record, snapshot, now());
   return `The update to ${record.to} was cut short; ${record.from} goes on where it was.`;
 }
 
 /**
- * Once the server is ready: an update that was cut short after the new version was in use, is done.
- * @param watched whether somebody waits for that already.
+ * Runs once the server is ready: an update that was interrupted after the switch to the new version counts as
+ * done.
+ * @param watched whether an update command is still watching.
  */
 export async function resumeWhenReady(
   { records, version, now }: Start,
@@ -71,6 +73,6 @@ export async function resumeWhenReady(
   const record = await records.read();
   if (!record || !isUnderWay(record) || version !== record.to || record.step === 'trying') return null;
   if (await watched()) return null;
-  await endDone(records, record, snapshot, now());
+  await finishDone(records, record, snapshot, now());
   return `The update to ${record.to}, which was cut short, is done.`;
 }

@@ -2,7 +2,7 @@ const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
 export const isVersion = (text: string): boolean => VERSION.test(text);
 
-/** Below zero when `a` is older than `b`, zero for the same. @throws for what is no version. */
+/** Negative when `a` is older than `b`, zero when equal. @throws for an invalid version. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => {
     const parts = VERSION.exec(text);

@@ -2,7 +2,7 @@ import type { Extraction } from '#server/archive/extract/service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Duplicates } from '#server/documents/duplicates/service.ts';
-import { answer } from '#server/http/context.ts';
+import { success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
 /** A file that has come in. */
@@ -34,10 +34,10 @@ export async function answerUpload(
 ) {
   const file = { ...item, same_content: await duplicates.copyOf(actor, item.id) };
   const unpacking = (extraction_id: number) =>
-    answer({ ...file, extraction_id }, { extraction_id, message: `${item.name} uploaded, unpacking it` });
+    success({ ...file, extraction_id }, { extraction_id, message: `${item.name} uploaded, unpacking it` });
   if (extractionId !== null) return unpacking(extractionId);
   if (!fresh || !extractZip || item.file_type !== 'zip')
-    return answer(file, { message: `${item.name} uploaded` });
+    return success(file, { message: `${item.name} uploaded` });
   try {
     const { id } = await extraction.start(actor, item.id, {}, { replace: true });
     await begun(id);
@@ -45,6 +45,6 @@ export async function answerUpload(
   } catch (error) {
     // The file is saved, whatever becomes of unpacking it.
     if (!(error instanceof AppError)) throw error;
-    return answer(file, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
+    return success(file, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
   }
 }

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Answering, Arrival } from './answer.ts';
 import { answerUpload } from './answer.ts';
@@ -65,12 +65,12 @@ export function resumableRoutes({
       if (!(error instanceof AppError && error.status === 404)) throw error;
       return 'gone' as const;
     });
-    if (finished === 'gone') ctx.body = answer(null, { message: DELETED_SINCE });
+    if (finished === 'gone') ctx.body = success(null, { message: DELETED_SINCE });
     else if (finished) await tell(ctx, finished);
     else {
       ctx.set({ 'Tus-Resumable': '1.0.0', Location: `${RESUMABLE}/${id}` });
       ctx.status = 201;
-      ctx.body = answer({ id });
+      ctx.body = success({ id });
     }
     return true;
   }
@@ -78,7 +78,7 @@ export function resumableRoutes({
   async function takeWhole(ctx: Context, file: Announced): Promise<void> {
     const taken = await whole(actorOf(ctx), ctx.req, file);
     if ('there' in taken) {
-      ctx.body = answer(taken.there, { message: `${taken.there.name} is there already` });
+      ctx.body = success(taken.there, { message: `${taken.there.name} is there already` });
       return;
     }
     const { id, arrival } = taken;
@@ -104,7 +104,7 @@ export function resumableRoutes({
     ctx.params.id = id;
     const finished = await resumable.settle(actorOf(ctx), id);
     if (finished) await tell(ctx, finished);
-    else ctx.body = answer({ id });
+    else ctx.body = success({ id });
     return undefined;
   });
 
@@ -133,7 +133,7 @@ export function resumableRoutes({
     const progress = await resumable.progress(actor, id);
     const finished = await resumable.settle(actor, id);
     if (finished) return tell(ctx, finished);
-    ctx.body = answer(progress);
+    ctx.body = success(progress);
     return undefined;
   });
 

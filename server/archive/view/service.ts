@@ -7,7 +7,7 @@ import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { Kept } from '#server/links/kept.ts';
 import type { Recording } from '#server/links/record.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
-import type { Made } from '#server/http/send.ts';
+import type { Generated } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Contents } from './contents.ts';
 import { contentsOf } from './contents.ts';
@@ -71,7 +71,7 @@ export function createArchiveViewer(use: {
     });
   }
 
-  async function chosen(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Made> {
+  async function chosen(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Generated> {
     const file = await documents.openFile(actor, itemId);
     const found = (await archive(file)).file(path);
     if (!found) throw notFound('file');
@@ -93,7 +93,7 @@ export function createArchiveViewer(use: {
   }
 
   /** Reads its first bytes, so that what is wrong with it is said before it is sent. */
-  async function demandOpens({ open }: Made): Promise<void> {
+  async function demandOpens({ open }: Generated): Promise<void> {
     try {
       for await (const _ of await open()) break;
     } catch (error) {
@@ -132,7 +132,7 @@ export function createArchiveViewer(use: {
      * One file of an archive, for who has asked whether it may leave and puts it on record.
      * @throws {AppError} 403, 404; 422 with the reason.
      */
-    async file(actor: Actor, what: ChosenEntry): Promise<Made> {
+    async file(actor: Actor, what: ChosenEntry): Promise<Generated> {
       const file = await chosen(actor, what);
       await demandOpens(file);
       return file;
@@ -171,7 +171,7 @@ export function createArchiveViewer(use: {
      * `sending` says that the bytes will be sent: then it goes on record.
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
-    async open(token: string, { sending }: { sending: boolean }): Promise<Made> {
+    async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
       const { actor, what } = await kept.take(token);
       const file = await chosen(actor, what);
       const { itemId, path } = what;

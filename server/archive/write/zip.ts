@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { unread } from '#server/http/storage-failure.ts';
+import { readFailure } from '#server/http/storage-failure.ts';
 import type { ByteRange } from '#storage/blobs.ts';
 import { uniquePaths } from './paths.ts';
 import type { Recorded } from './records.ts';
@@ -101,7 +101,7 @@ export function createZip(
         }
         if (left !== 0) throw new Error(`It does not have the ${all} bytes on record.`);
       } catch (cause) {
-        throw unread(cause, name);
+        throw readFailure(cause, name);
       }
       if (whole && crcs[at] === undefined) counted(entries[at]!, (crcs[at] = crc));
     }

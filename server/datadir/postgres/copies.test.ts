@@ -12,7 +12,7 @@ import { searchIndex } from '../../search/index.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 import { openCopy } from '../single-file.ts';
 import { copyToFile, copyToPostgres } from './copies.ts';
 
@@ -84,7 +84,7 @@ test('comes to SQLite and back as it was: every row, both indexes, and no number
 
   assert.equal(await copyToPostgres(target, file, KEY, how), there);
   assert.equal(await everything(target), await everything(db));
-  assert.equal(await totalsFaults(target), []);
+  assert.equal(await findTotalsFaults(target), []);
   // The rules came back too, and the next item gets the number after that of the one which is gone.
   const [last] = await db.raw('SELECT last_value AS n FROM pg_sequences WHERE sequencename = ?', [
     'item_rows_id_seq',

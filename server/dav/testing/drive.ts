@@ -4,8 +4,7 @@ import { PASSWORD } from '#server/testing/build.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
-/** What came back. */
-export interface Got {
+export interface DavResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -16,21 +15,21 @@ export interface Call {
   body?: string | Buffer;
 }
 
-/** Calls the drive as a program does; the path goes out as it is written. */
-export type Program = (method: string, path: string, call?: Call) => Promise<Got>;
+/** Sends WebDAV requests like a program; the path is sent as given. */
+export type Program = (method: string, path: string, call?: Call) => Promise<DavResponse>;
 
 export interface DriveWorld extends World {
   base: string;
   account: Awaited<ReturnType<World['build']['account']>>;
   actor: Actor;
-  /** The account's, with an app password for everything. */
+  /** A program of the account, with an app password for the whole drive. */
   dav: Program;
   /** Another program, with an app password of its own. */
   program(
     who?: { actor: Actor; email: string },
     more?: { read_only?: boolean; folder_id?: number | null; name?: string },
   ): Promise<Program>;
-  /** Another password of the account's, as a program is given it. */
+  /** One more app password of the account. */
   credentials(): Promise<{ user: string; password: string }>;
   /** Names in a folder, as the web lists them. */
   names(folder?: number | null): Promise<string[]>;
@@ -106,6 +105,6 @@ export async function driveWorld(options: Parameters<typeof freshWorld>[0] = {})
   };
 }
 
-/** The addresses in a multistatus answer, in their order. */
-export const hrefs = ({ text }: Got): string[] =>
+/** The hrefs of a multistatus response, in order. */
+export const hrefs = ({ text }: DavResponse): string[] =>
   [...text.matchAll(/<d:href>(\/dav[^<]*)<\/d:href>/g)].map(([, href]) => href!);

@@ -3,7 +3,7 @@ import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { Seer } from '#server/visibility/visible.ts';
 import { visibleItems, WHOLE } from '#server/visibility/visible.ts';
-import { mustStay } from '#server/http/storage-failure.ts';
+import { isProtected } from '#server/http/storage-failure.ts';
 import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '../../db/sql.ts';
 
 /** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
@@ -127,7 +127,7 @@ export function createLinking({ db }: { db: Knex }) {
             })
             .catch((error: unknown) => {
               // Sealed or held since it was asked for: it stays, and so does the little that was to be linked with it.
-              if (!mustStay(error)) throw error;
+              if (!isProtected(error)) throw error;
               for (const id of found.slice(at, at + rows)) kept.add(id);
               return 0;
             });

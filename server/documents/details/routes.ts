@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { sumsQuery } from './contract.ts';
 import type { Details } from './service.ts';
@@ -9,14 +9,14 @@ export function detailsRoutes({ details }: { details: Details }): Router {
   const router = new Router({ prefix: '/api/documents' });
 
   router.get('/:id/details', async (ctx) => {
-    ctx.body = answer(await details.of(actorOf(ctx), readId(ctx.params.id, 'item')));
+    ctx.body = success(await details.of(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
   // Asked with a body, since so many ids do not fit into an address; it changes nothing.
   router.post('/sums', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, sumsQuery);
-    ctx.body = answer(await details.sums(actor, ids));
+    ctx.body = success(await details.sums(actor, ids));
   });
 
   return router;

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse } from '#server/http/input.ts';
 import { duplicatesQuery } from './contract.ts';
 import type { Duplicates } from './service.ts';
@@ -9,7 +9,7 @@ export function duplicateRoutes({ duplicates }: { duplicates: Duplicates }): Rou
 
   router.get('/', async (ctx) => {
     const { cursor } = parse(duplicatesQuery, { ...ctx.query });
-    ctx.body = answer(await duplicates.list(actorOf(ctx), cursor));
+    ctx.body = success(await duplicates.list(actorOf(ctx), cursor));
   });
 
   return router;

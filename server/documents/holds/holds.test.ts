@@ -7,7 +7,7 @@ import { rejects } from '#server/testing/rejects.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { totalsFaults } from '#server/tools/totals.ts';
+import { findTotalsFaults } from '#server/tools/totals.ts';
 
 interface Office extends World {
   admin: Actor;
@@ -64,7 +64,7 @@ test('what is deleted goes to Trash, and from there nothing of the client goes, 
   await services.sweeper.drain();
   assert.equal(names((await trash.list(admin)).items), ['Mehta', 'Mixed']);
   assert.equal((await trash.restore(admin, { ids: [folder.id] })).done, [folder.id]);
-  assert.equal(await totalsFaults(world.db), []);
+  assert.equal(await findTotalsFaults(world.db), []);
 });
 
 test('once it is lifted, with a reason that the history keeps, what has waited beyond its days goes', async (world) => {

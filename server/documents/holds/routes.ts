@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
 import type { Holds } from './service.ts';
@@ -11,7 +11,7 @@ export function holdRoutes({ holds }: { holds: Holds }): Router {
   router.post('/', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'client');
-    ctx.body = answer(await holds.place(actor, id, await read(ctx, contract.placeHold)), {
+    ctx.body = success(await holds.place(actor, id, await read(ctx, contract.placeHold)), {
       message: 'Legal hold placed.',
     });
   });
@@ -19,7 +19,7 @@ export function holdRoutes({ holds }: { holds: Holds }): Router {
   router.post('/lift', async (ctx) => {
     const actor = actorOf(ctx);
     await holds.lift(actor, readId(ctx.params.id, 'client'), await read(ctx, contract.liftHold));
-    ctx.body = answer(null, { message: 'Legal hold lifted.' });
+    ctx.body = success(null, { message: 'Legal hold lifted.' });
   });
 
   return router;

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
 import { noteInput } from './contract.ts';
 import type { Notes } from './service.ts';
@@ -9,7 +9,7 @@ export function noteRoutes({ notes }: { notes: Notes }): Router {
   const router = new Router({ prefix: '/api' });
 
   router.get('/documents/:id/notes', async (ctx) => {
-    ctx.body = answer(await notes.of(actorOf(ctx), readId(ctx.params.id, 'item')));
+    ctx.body = success(await notes.of(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
   router.post('/documents/:id/notes', async (ctx) => {
@@ -17,18 +17,18 @@ export function noteRoutes({ notes }: { notes: Notes }): Router {
     const id = readId(ctx.params.id, 'item');
     const note = await notes.add(actor, id, await read(ctx, noteInput));
     ctx.status = 201;
-    ctx.body = answer(note, { message: 'Note saved.' });
+    ctx.body = success(note, { message: 'Note saved.' });
   });
 
   router.patch('/notes/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'note');
-    ctx.body = answer(await notes.edit(actor, id, await read(ctx, noteInput)), { message: 'Note saved.' });
+    ctx.body = success(await notes.edit(actor, id, await read(ctx, noteInput)), { message: 'Note saved.' });
   });
 
   router.delete('/notes/:id', async (ctx) => {
     await notes.remove(actorOf(ctx), readId(ctx.params.id, 'note'));
-    ctx.body = answer(null, { message: 'Note deleted.' });
+    ctx.body = success(null, { message: 'Note deleted.' });
   });
 
   return router;

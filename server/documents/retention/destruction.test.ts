@@ -6,7 +6,7 @@ import { rejects } from '#server/testing/rejects.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { totalsFaults } from '#server/tools/totals.ts';
+import { findTotalsFaults } from '#server/tools/totals.ts';
 import { destroy, digestOf } from './destroy.ts';
 
 interface Office extends World {
@@ -72,7 +72,7 @@ test('what has run out is destroyed once somebody confirms it, and a certificate
   for (const id of ids) await rejects(documents.item(admin, id), 404);
   assert.is((await documents.item(admin, kept.id)).name, 'new.txt');
   assert.is((await db('versions')).length, 0);
-  assert.equal(await totalsFaults(db), []);
+  assert.equal(await findTotalsFaults(db), []);
 
   const [all] = await destructions.all(admin);
   assert.equal(
@@ -140,7 +140,7 @@ test('a server that goes down in the middle goes on with what is left, and lists
   const [done] = (await destructions.list(admin)).items;
   assert.equal([done!.files, done!.listed], [3, 3]);
   assert.is(await destroy(parts, id, { signal: new AbortController().signal, report: () => {} }), 0);
-  assert.equal(await totalsFaults(db), []);
+  assert.equal(await findTotalsFaults(db), []);
 });
 
 test('nobody changes what was confirmed, and the database lets nothing on a list before its time', async (world) => {

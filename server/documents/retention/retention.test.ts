@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { rejects } from '#server/testing/rejects.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { totalsFaults } from '#server/tools/totals.ts';
+import { findTotalsFaults } from '#server/tools/totals.ts';
 import type { RuleInput } from './contract.ts';
 
 interface Office extends World {
@@ -205,7 +205,7 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
     'kept',
   );
   assert.equal((await trash.restore(admin, { ids: [folder.id] })).done, [folder.id]);
-  assert.equal(await totalsFaults(world.db), []);
+  assert.equal(await findTotalsFaults(world.db), []);
 });
 
 test('where there is no Trash it is the same, and an archive that is unpacked in its place stays beside what it held', async () => {

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
 import type { Destructions } from './destructions.ts';
@@ -17,17 +17,17 @@ export function retentionRoutes({ retention, destructions }: Parts): Router {
   const itemOf = (params: { id?: string }) => readId(params.id, 'item');
 
   router.get('/api/retention', async (ctx) => {
-    ctx.body = answer(await retention.overview(actorOf(ctx)));
+    ctx.body = success(await retention.overview(actorOf(ctx)));
   });
 
   router.get('/api/retention/files', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await retention.files(actor, parse(contract.keptQuery, { ...ctx.query })));
+    ctx.body = success(await retention.files(actor, parse(contract.keptQuery, { ...ctx.query })));
   });
 
   router.post('/api/retention/rules', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await retention.add(actor, await read(ctx, contract.ruleInput)), {
+    ctx.body = success(await retention.add(actor, await read(ctx, contract.ruleInput)), {
       message: 'Rule added.',
     });
   });
@@ -35,7 +35,7 @@ export function retentionRoutes({ retention, destructions }: Parts): Router {
   router.put('/api/retention/rules/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = ruleOf(ctx.params);
-    ctx.body = answer(await retention.change(actor, id, await read(ctx, contract.ruleInput)), {
+    ctx.body = success(await retention.change(actor, id, await read(ctx, contract.ruleInput)), {
       message: 'Rule changed.',
     });
   });
@@ -43,18 +43,18 @@ export function retentionRoutes({ retention, destructions }: Parts): Router {
   router.post('/api/retention/rules/:id/remove', async (ctx) => {
     const actor = actorOf(ctx);
     await retention.remove(actor, ruleOf(ctx.params), await read(ctx, contract.removeRule));
-    ctx.body = answer(null, { message: 'Rule removed.' });
+    ctx.body = success(null, { message: 'Rule removed.' });
   });
 
   router.get('/api/retention/destructions', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await destructions.list(actor, parse(contract.destructionsQuery, { ...ctx.query })));
+    ctx.body = success(await destructions.list(actor, parse(contract.destructionsQuery, { ...ctx.query })));
   });
 
   router.post('/api/retention/destructions', async (ctx) => {
     const actor = actorOf(ctx);
     const confirmed = await destructions.confirm(actor, await read(ctx, contract.confirmDestruction));
-    ctx.body = answer(confirmed, { message: 'Destruction confirmed.' });
+    ctx.body = success(confirmed, { message: 'Destruction confirmed.' });
   });
 
   router.get('/api/retention/destructions/:id/certificate', async (ctx) => {
@@ -66,12 +66,12 @@ export function retentionRoutes({ retention, destructions }: Parts): Router {
   });
 
   router.get('/api/documents/:id/retention', async (ctx) => {
-    ctx.body = answer(await retention.of(actorOf(ctx), itemOf(ctx.params)));
+    ctx.body = success(await retention.of(actorOf(ctx), itemOf(ctx.params)));
   });
 
   router.patch('/api/documents/:id/retention', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await retention.mark(actor, itemOf(ctx.params), await read(ctx, contract.markItem)));
+    ctx.body = success(await retention.mark(actor, itemOf(ctx.params), await read(ctx, contract.markItem)));
   });
 
   return router;

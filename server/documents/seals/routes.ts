@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { parse, readId } from '#server/http/input.ts';
 import * as contract from './contract.ts';
 import type { Seals } from './service.ts';
@@ -11,19 +11,19 @@ export function sealRoutes({ seals }: { seals: Seals }): Router {
 
   router.get('/', async (ctx) => {
     const { check = false } = parse(contract.sealQuery, { ...ctx.query });
-    ctx.body = answer(await seals.state(actorOf(ctx), idOf(ctx.params), { check }));
+    ctx.body = success(await seals.state(actorOf(ctx), idOf(ctx.params), { check }));
   });
 
   router.post('/', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await seals.seal(actor, idOf(ctx.params), await read(ctx, contract.sealItem)), {
+    ctx.body = success(await seals.seal(actor, idOf(ctx.params), await read(ctx, contract.sealItem)), {
       message: 'Sealed.',
     });
   });
 
   router.post('/break', async (ctx) => {
     const actor = actorOf(ctx);
-    ctx.body = answer(await seals.break(actor, idOf(ctx.params), await read(ctx, contract.breakSeal)), {
+    ctx.body = success(await seals.break(actor, idOf(ctx.params), await read(ctx, contract.breakSeal)), {
       message: 'Seal broken.',
     });
   });

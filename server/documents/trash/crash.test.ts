@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { killAtLine } from '../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../testing/on-disk.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 
 const DOER = join(import.meta.dirname, 'testing/doer.ts');
 
@@ -35,7 +35,7 @@ for (const what of ['delete', 'restore', 'delete forever'] as const)
       const { db, services } = await openOnDisk(dataDir);
       try {
         await services.records.recover();
-        assert.equal(await totalsFaults(db), []);
+        assert.equal(await findTotalsFaults(db), []);
         const files = async () =>
           Number((await db('items').where({ type: 'file' }).count({ n: '*' }).first())?.n);
         const trashed = async () => (await services.trash.list(actor)).items.map((one) => one.files);
@@ -56,7 +56,7 @@ for (const what of ['delete', 'restore', 'delete forever'] as const)
         );
         await services.sweeper.drain();
         assert.equal(await db('hidden_items'), []);
-        assert.equal(await totalsFaults(db), []);
+        assert.equal(await findTotalsFaults(db), []);
       } finally {
         await services.stop();
         await db.destroy();

@@ -6,7 +6,7 @@ import { seededRandom } from '../../testing/seeded-random.ts';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -108,7 +108,7 @@ test('of two who restore and delete the same thing one is told that it is gone',
   assert.is(back.done.length + gone.done.length + again.done.length, 1);
   const told = [...back.failed, ...gone.failed, ...again.failed].map(({ message }) => message);
   assert.equal(told, ['This item is no longer in Trash.', 'This item is no longer in Trash.']);
-  assert.equal(await totalsFaults(world.db), []);
+  assert.equal(await findTotalsFaults(world.db), []);
 });
 
 test('what fails in the middle leaves all as it was', async (world) => {
@@ -133,7 +133,7 @@ test('what fails in the middle leaves all as it was', async (world) => {
   await allow();
   await services.trash.restore(actor, { ids: [folder.id] });
   assert.is((await services.documents.item(actor, file.id)).path, 'Old');
-  assert.equal(await totalsFaults(db), []);
+  assert.equal(await findTotalsFaults(db), []);
 });
 
 test('a full quota says how much of it is in Trash, and has room again once that is emptied', async (world) => {
@@ -240,12 +240,12 @@ test('after a thousand steps at random the totals are the sums, and everything i
     else await trash.remove(actor, some(gone).slice(0, 1));
     if (step % 50 === 0) {
       await services.sweeper.drain();
-      assert.equal(await totalsFaults(db), [], `step ${step}`);
+      assert.equal(await findTotalsFaults(db), [], `step ${step}`);
     }
   }
   await trash.restore(actor, { ids: await ids('SELECT item_id AS id FROM trash'), conflicts: 'keep' });
   await services.sweeper.drain();
-  assert.equal(await totalsFaults(db), []);
+  assert.equal(await findTotalsFaults(db), []);
   assert.equal(await db('hidden_items'), []);
   assert.equal(await db('trash'), []);
   assert.equal(

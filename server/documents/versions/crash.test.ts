@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { killAtLine } from '../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../testing/on-disk.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 
 const DOER = join(import.meta.dirname, 'testing/doer.ts');
 
@@ -44,7 +44,7 @@ for (const [what, line, nth] of STAGES)
     try {
       await services.records.recover();
       await services.sweeper.drain();
-      assert.equal(await totalsFaults(db), []);
+      assert.equal(await findTotalsFaults(db), []);
       const { earlier } = await services.versions.list(actor, id);
       const refs = [id, ...earlier.map((one) => ({ item: id, version: one.id! }))];
       const texts: string[] = [];

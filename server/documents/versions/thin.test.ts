@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Actor } from '#server/actor.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 import { surplus } from './thin.ts';
 
 const HOUR = 60 * 60_000;
@@ -35,7 +35,7 @@ test.before.each(async (office) => {
   };
 });
 test.after.each(async (office) => {
-  assert.equal(await totalsFaults(office.db), []);
+  assert.equal(await findTotalsFaults(office.db), []);
   await office.close();
 });
 

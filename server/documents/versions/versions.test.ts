@@ -5,7 +5,7 @@ import type { Actor } from '#server/actor.ts';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { totalsFaults } from '../../tools/totals.ts';
+import { findTotalsFaults } from '../../tools/totals.ts';
 
 interface Office extends World {
   actor: Actor;
@@ -31,7 +31,7 @@ test.before.each(async (office) => {
   };
 });
 test.after.each(async (office) => {
-  assert.equal(await totalsFaults(office.db), []);
+  assert.equal(await findTotalsFaults(office.db), []);
   await office.close();
 });
 
@@ -109,7 +109,7 @@ test('restoring makes a new version of the content, takes no room, and leaves th
   assert.is(list.current.restored_from, '2026-11-20T10:00:00.000Z');
   assert.is(list.current.sha256, first!.sha256);
   assert.is(await used(office), before, 'content that is there twice is stored and counted once');
-  assert.equal(await totalsFaults(office.db), []);
+  assert.equal(await findTotalsFaults(office.db), []);
 
   const again = { item: id, version: first!.id! };
   assert.is((await rejects(services.versions.restore(actor, again), 409)).code, 'same_content');
@@ -193,7 +193,7 @@ for (const how of ['Trash', 'no Trash'])
     await services.documents.remove(actor, [folder.id]);
     if (how === 'Trash') await services.trash.remove(actor, [folder.id]);
     assert.is(await used(office), 0);
-    assert.equal(await totalsFaults(db), []);
+    assert.equal(await findTotalsFaults(db), []);
     await services.sweeper.drain();
     assert.is(await stored(office), 0);
     assert.equal(await db('versions'), []);

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
-import { actorOf, answer } from '#server/http/context.ts';
+import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { sendMade } from '#server/http/send.ts';
+import { sendGenerated } from '#server/http/send.ts';
 import { typedPassword } from './contract.ts';
 import type { Unlocking } from './service.ts';
 
@@ -13,18 +13,18 @@ export function unlockingRoutes({ unlocking }: { unlocking: Unlocking }): Router
 
   router.get('/password', async (ctx) => {
     ctx.set('Cache-Control', 'private, no-store');
-    ctx.body = answer(await unlocking.password(actorOf(ctx), readId(ctx.params.id, 'item')));
+    ctx.body = success(await unlocking.password(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
   router.post('/password', async (ctx) => {
     await unlocking.unlock(actorOf(ctx), readId(ctx.params.id, 'item'), await read(ctx, typedPassword));
-    ctx.body = answer(null, { message: 'The document opens.' });
+    ctx.body = success(null, { message: 'The document opens.' });
   });
 
   router.get('/unlocked', async (ctx) => {
     const { name, bytes } = await unlocking.unlocked(actorOf(ctx), readId(ctx.params.id, 'item'));
     ctx.set('Cache-Control', 'private, no-store');
-    await sendMade(ctx, {
+    await sendGenerated(ctx, {
       name,
       type: 'application/pdf',
       size: bytes.length,

@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { own, send } from '../access-calls.ts';
 
-// Whoever looks after the installation, in a world without a place for backups and without a data folder.
+// For the installation's admins only; this world has no backup place and no data folder.
 const NOBODY = { refused: 404, alsoAllowed: [404, 409], foreign: 404 } as const;
 
 export const BACKUP_ROWS: Record<string, AccessRow> = {

@@ -4,11 +4,11 @@ import { own, send } from '../access-calls.ts';
 
 const made = { name: 'Explorer on office PC', current_password: PASSWORD };
 
-/** A program shows an app password each time: who has a session alone is nobody there. `server/dav` has the tests. */
+/** WebDAV needs an app password with each request; a session has no effect. Tested in `server/dav`. */
 const drive: AccessRow = own('/dav/Form%2016.pdf', 'public', { alsoAllowed: [401] });
 const METHODS = 'PROPFIND GET PUT DELETE MKCOL COPY MOVE PROPPATCH LOCK UNLOCK'.split(' ');
 
-/** App passwords: everybody's own, whatever the role. */
+/** App passwords belong to their user, whatever the role. */
 export const DAV_ROWS: Record<string, AccessRow> = {
   'GET /api/app-passwords': own('/api/app-passwords', 'viewer'),
   'POST /api/app-passwords': send('/api/app-passwords', 'viewer', made, { alsoAllowed: [422] }),

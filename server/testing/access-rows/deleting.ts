@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { withFixture } from '../access-calls.ts';
 
-/** The calls that ask what could not be deleted. */
+/** Previews of what cannot be deleted. */
 export const DELETING_ROWS: Record<string, AccessRow> = {
   'POST /api/documents/delete/preview': withFixture('file', 'staff')(
     () => '/api/documents/delete/preview',

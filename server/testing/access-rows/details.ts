@@ -5,7 +5,7 @@ import { withFixture, own } from '../access-calls.ts';
 const label = async (made: Fixtures): Promise<string> => `/api/labels/${await made.label()}`;
 const note = async (made: Fixtures): Promise<number> => made.note(await made.file());
 
-/** The calls of the details panel. */
+/** The details panel. */
 export const DETAILS_ROWS: Record<string, AccessRow> = {
   'GET /api/documents/:id/details': withFixture('file', 'viewer')((id) => `/api/documents/${id}/details`),
   'POST /api/documents/sums': withFixture('file', 'viewer')(

@@ -3,10 +3,10 @@ import { own, send } from '../access-calls.ts';
 
 const pairing = { code: 'ABCD2345', name: 'FRONT-DESK', platform: 'win-x64', version: '1.0.0' };
 const content = { parent_id: null, sha256: 'a'.repeat(64), size: 1 };
-/** For a connected program alone: a session is refused, whoever's it is. */
+/** For connected programs only: every session is refused. */
 const program = { alsoAllowed: [403] };
 
-/** Almirah Uploader: what programs ask by a token of their own has its tests in `server/devices`. */
+/** Almirah Uploader. Calls with a program's token are tested in `server/devices`. */
 export const DEVICE_ROWS: Record<string, AccessRow> = {
   'POST /api/desktop/authorize': send('/api/desktop/authorize', 'staff', { name: 'FRONT-DESK' }),
   'POST /api/desktop/token': send('/api/desktop/token', 'public', pairing, { alsoAllowed: [422] }),

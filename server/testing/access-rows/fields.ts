@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { withFixture, own } from '../access-calls.ts';
 
-/** The calls about what was recognised in documents. */
+/** Fields recognised in documents. */
 export const FIELD_ROWS: Record<string, AccessRow> = {
   'GET /api/review': own('/api/review', 'staff'),
   'GET /api/documents/:id/fields': withFixture('file', 'viewer')((id) => `/api/documents/${id}/fields`),

@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { withFixture, own } from '../access-calls.ts';
 
-/** The calls about filing documents by what was recognised in them. */
+/** Filing documents by recognised fields. */
 export const FILING_ROWS: Record<string, AccessRow> = {
   'GET /api/filing': own('/api/filing', 'staff'),
   'POST /api/filing': {
@@ -20,7 +20,7 @@ export const FILING_ROWS: Record<string, AccessRow> = {
         ],
       },
     }),
-    // What cannot be filed is told, and stays as it is.
+    // Items that cannot be filed are reported and stay as they are.
     foreign: 'none',
   },
   'GET /api/filing/runs': own('/api/filing/runs', 'staff'),

@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { CONTENT_TYPE, multipart } from '../multipart.ts';
 
-/** Pictures of pages that become one PDF. */
+/** Photographs of pages that become one PDF. */
 export const PAGES_ROWS: Record<string, AccessRow> = {
   'POST /api/documents/pages': {
     gate: 'staff',

@@ -3,7 +3,7 @@ import { ANY_REFUSAL, own, send } from '../access-calls.ts';
 
 const WRONG = { current_password: 'not the right one' };
 
-/** Passkeys are their owner's own: another's is not there, whatever the role. */
+/** Passkeys belong to their user: for anybody else they do not exist, whatever the role. */
 export const PASSKEY_ROWS: Record<string, AccessRow> = {
   'POST /api/auth/login/passkey/options': send('/api/auth/login/passkey/options', 'public', {}),
   'POST /api/auth/login/passkey': send('/api/auth/login/passkey', 'public', {}, ANY_REFUSAL),

@@ -1,10 +1,10 @@
 import type { AccessRow } from '../access-calls.ts';
 import { NO_BODY, withFixture, own, send } from '../access-calls.ts';
 
-/** The file that is asked about is none. */
+/** The file in these calls is not a PDF. */
 const NO_PDF = { alsoAllowed: [422] };
 
-/** The calls about what documents say. */
+/** Text and words of documents. */
 export const READING_ROWS: Record<string, AccessRow> = {
   'GET /api/reading': own('/api/reading', 'viewer'),
   'POST /api/reading/pause': send('/api/reading/pause', 'admin', { paused: false }),

@@ -10,7 +10,7 @@ const asked = {
   reminders: { before: null, on: false, after: null },
 };
 const GONE = { alsoAllowed: [404, 419] };
-/** What clients do by a link: whoever is signed in, or nobody, hears of one that is not there what everybody hears. */
+/** A client's forms behind a request's link. For an unknown link everybody gets the same response, signed in or not. */
 const form = (path: string): AccessRow =>
   send(`/r/${TOKEN}/${path}`, 'public', 'form=x', {
     ask: () => ({

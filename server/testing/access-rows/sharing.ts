@@ -3,7 +3,7 @@ import { withFixture, own, send } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 const chosen = { audience: 'anyone', mode: 'view', expires_on: '2026-11-27' };
-/** A link's own pages and forms: whoever is signed in, or nobody, is led to what they say of a link that is not there. */
+/** A shared link's pages and forms. An unknown link leads everybody to the same page, signed in or not. */
 const form = (path: string): AccessRow =>
   send(`/s/${TOKEN}/${path}`, 'public', 'form=x', {
     ask: () => ({

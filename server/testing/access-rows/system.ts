@@ -1,7 +1,7 @@
 import type { AccessRow } from '../access-calls.ts';
 import { own, send } from '../access-calls.ts';
 
-// Nobody of these firms looks after the installation: for all of them, their admins too, there is no such screen.
+// No user of these firms is an admin of the installation: the screen does not exist for any of them.
 const NOBODY = { refused: 404, alsoAllowed: [404], foreign: 404 } as const;
 
 export const SYSTEM_ROWS: Record<string, AccessRow> = {

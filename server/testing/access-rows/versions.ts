@@ -18,7 +18,7 @@ const at =
 const viewer = at('viewer');
 const staff = at('staff');
 
-/** The calls on what files held before. */
+/** Earlier versions of files. */
 export const VERSION_ROWS: Record<string, AccessRow> = {
   'GET /api/documents/:id/versions': withFixture('file', 'viewer')((id) => `/api/documents/${id}/versions`),
   'POST /api/documents/:id/versions/:version/download-token': viewer('/download-token'),

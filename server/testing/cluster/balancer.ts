@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Sends each request to the next server that is up, whoever asks. */
+/** A round-robin load balancer without sticky sessions. */
 export interface Balancer {
   base: string;
-  /** Ports of servers that are up. */
+  /** Ports of the servers that are up. */
   up: Set<number>;
   close(): Promise<void>;
 }

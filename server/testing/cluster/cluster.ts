@@ -20,21 +20,21 @@ const BARE = join(import.meta.dirname, '../bare-server.ts');
 export interface ServerProcess {
   port: number;
   base: string;
-  /** Of its own process. */
+  /** Data folder of this process. */
   dataDir: string;
-  /** What it has said of what went wrong. */
+  /** Its standard output and error. */
   output(): string;
-  /** Kills it as a power cut would, and takes it away from the balancer. */
+  /** Kills it with SIGKILL and removes it from the balancer. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
 }
 
-/** A vault in PostgreSQL and a bucket, which several processes serve behind a balancer. */
+/** A vault in PostgreSQL and a bucket, served by several processes behind a balancer. */
 export interface Cluster {
   balancer: Balancer;
   servers: ServerProcess[];
-  /** Beside the servers. */
+  /** A connection of the test's own. */
   db: Knex;
   /** The settings of one more process. */
   env(dataDir: string, port: number): Record<string, string>;
@@ -78,7 +78,7 @@ async function createServerProcess(
   };
 }
 
-/** Starts so many processes: the first, which makes the vault, and then the others together. */
+/** Starts `count` processes: the first one creates the vault, then the others start together. */
 export async function startCluster(count: number, more: Record<string, string> = {}): Promise<Cluster> {
   const [store, database, balancer] = await Promise.all([testServer(), bareDatabase(), startBalancer()]);
   const { bucket, prefix, endpoint, region, keyId, secret } = await freshBucket(store);

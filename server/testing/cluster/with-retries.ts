@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestResponse } from '../visitor.ts';
 
-/** Asks as a program does that does not give up: a process may be killed, or cut a connection, before it answers. */
+/** Retries a call like a persistent program: a process may be killed, or cut a connection, before it responds. */
 export async function withRetries(call: () => Promise<TestResponse>): Promise<TestResponse> {
   for (;;) {
     const got = await call().catch(() => null);

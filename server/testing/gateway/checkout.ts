@@ -1,4 +1,4 @@
-/** The script that a shop loads. It shows the gateway's own page in a frame and reports what became of it. */
+/** The checkout script that a shop loads. It shows the gateway's page in a frame and reports the outcome. */
 export const checkoutScript = (origin: string): string => `'use strict';
 (() => {
   const ORIGIN = ${JSON.stringify(origin)};
@@ -62,7 +62,7 @@ export interface Bill {
   payer: string;
 }
 
-/** The page in the frame: pay, fail, leave, or pay and lose the way back. */
+/** The page in the frame: pay, fail, close, or pay and lose the response. */
 export const checkoutPage = ({
   orderId,
   keyId,

@@ -7,22 +7,22 @@ import { checkoutPage, checkoutScript } from './checkout.ts';
 import { Ledger, ApiError } from './ledger.ts';
 import { Webhooks, hmacSha256 } from './webhooks.ts';
 
-/** The ways in which a gateway can be of no use. `lost` does what it is asked to and cuts the line before it answers. */
+/** Ways in which the gateway fails. `lost` executes the call and cuts the connection before it responds. */
 export type Outage = 'down' | 'silent' | 'html' | 'html-ok' | 'server-error' | 'lost';
 
 export interface GatewayEmulator {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   keyId: string;
   keySecret: string;
   ledger: Ledger;
   webhooks: Webhooks;
-  /** Calls to the API, as `GET /v1/orders/…`. */
+  /** Calls to the API, such as `GET /v1/orders/…`. */
   calls: string[];
   outage: Outage | null;
-  /** Runs after an API call has been answered; the line stays open until it is through. */
+  /** Runs after each API response; the connection stays open until it has finished. */
   afterResponse: ((call: string) => unknown) | null;
-  /** What checkout hands to the browser for a payment. */
+  /** What checkout passes to the browser for a payment. */
   proof(paymentId: string): {
     razorpay_payment_id: string;
     razorpay_order_id: string;
@@ -47,7 +47,7 @@ async function bodyOf(req: IncomingMessage): Promise<Record<string, unknown>> {
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** A payment gateway on this machine that speaks Razorpay's API, checkout and webhooks. No money moves. */
+/** A local payment gateway with Razorpay's API, checkout and webhooks. No money moves. */
 export async function openGateway({ port = 0 } = {}): Promise<GatewayEmulator> {
   const webhooks = new Webhooks('whsec_emulated');
   const ledger = new Ledger((event, payload) => webhooks.emit(event, payload));

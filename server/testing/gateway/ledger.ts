@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** As the gateway's API shows them. Amounts are integer paise, times Unix seconds. */
+/** As in the gateway's API. Amounts are integer paise, times are Unix seconds. */
 export interface Order {
   id: string;
   entity: 'order';
@@ -47,7 +47,7 @@ export interface Refund {
 }
 export type EmitEvent = (event: string, payload: Record<string, { entity: unknown }>) => void;
 
-/** What the API answers with a 400 of its own shape. */
+/** An error that the API reports with status 400. */
 export class ApiError extends Error {
   override name = 'Refused';
   readonly field: string | undefined;
@@ -64,12 +64,12 @@ const seconds = () => Math.floor(Date.now() / 1000);
 const entities = (parts: Record<string, object>) =>
   Object.fromEntries(Object.entries(parts).map(([name, entity]) => [name, { entity: { ...entity } }]));
 
-/** The gateway's books: orders, payment attempts, captures, refunds, under the gateway's own rules. */
+/** Orders, payment attempts, captures and refunds, under the gateway's rules. */
 export class Ledger {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
   readonly refunds = new Map<string, Refund>();
-  /** Off: a payment stays authorized until it is captured by a call, as in an account set up that way. */
+  /** When false, a payment stays authorized until an API call captures it, as in accounts with manual capture. */
   autoCapture = true;
   private readonly tell: EmitEvent;
 
@@ -101,7 +101,7 @@ export class Ledger {
     return order;
   }
 
-  /** One attempt by the customer. `change` makes it a payment that the order does not ask for. */
+  /** A payment attempt by the customer. `change` makes it differ from the order. */
   pay(orderId: string, change: Partial<Payment> = {}): Payment {
     const payment = this.attempt(orderId, { status: 'authorized', ...change });
     this.tell('payment.authorized', entities({ payment }));
@@ -122,7 +122,7 @@ export class Ledger {
     return payment;
   }
 
-  /** Takes the money. Only one payment of an order can be captured. */
+  /** Captures a payment. Only one payment per order can be captured. */
   capture(id: string, amount: number): Payment {
     const payment = this.payment(id);
     if (payment.captured) throw new ApiError('This payment has already been captured');
@@ -136,7 +136,7 @@ export class Ledger {
     return payment;
   }
 
-  /** Money taken although the order is paid: what the gateway promises never to do. */
+  /** Captures a second payment of a paid order, which the gateway promises never to do. */
   captureTwice(orderId: string): Payment {
     const payment = this.attempt(orderId, { status: 'authorized' });
     this.take(payment, undefined);
@@ -187,7 +187,7 @@ export class Ledger {
   refundsOf = (paymentId: string): Refund[] =>
     [...this.refunds.values()].filter(({ payment_id }) => payment_id === paymentId);
 
-  /** What customers have paid and kept paid, in paise. */
+  /** Captured minus refunded amounts, in paise. */
   taken = (): number =>
     [...this.payments.values()]
       .filter(({ captured }) => captured)

@@ -1,28 +1,28 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One event on its way to the merchant. */
+/** One webhook event. */
 export interface Event {
-  /** Goes as `x-razorpay-event-id`; every copy and retry carries the same. */
+  /** Sent as `x-razorpay-event-id`; the same for every copy and retry. */
   id: string;
   event: string;
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   body: string;
 }
 
 export const hmacSha256 = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
-/** Sends events to `url` at least once, until it answers 2xx: sometimes late, doubled or in another order, as set. */
+/** Delivers events to `url` at least once, until it responds with 2xx; late, duplicated or reordered as configured. */
 export class Webhooks {
   url: string | null = null;
   secret: string;
-  /** How often each event is sent although it was accepted. */
+  /** How often each event is delivered although it was accepted. */
   copies = 1;
   delayMs = 0;
-  /** While held, events only gather; `release` sends them. */
+  /** While true, events queue up; `release` delivers them. */
   held = false;
-  /** Everything that ever happened, in that order, sent or not. */
+  /** All events in order, delivered or not. */
   readonly events: Event[] = [];
   readonly deliveries: { event: Event; status: number | null }[] = [];
   private queued: Event[] = [];
@@ -48,14 +48,14 @@ export class Webhooks {
     else for (let copy = 0; copy < this.copies; copy++) this.begin(made);
   }
 
-  /** Sends what was held, in the order that `sort` gives it. */
+  /** Delivers the queued events, in the order that `sort` returns. */
   async release(sort: (events: Event[]) => Event[] = (events) => events): Promise<void> {
     const events = sort(this.queued);
     this.queued = [];
     for (const event of events) await this.send(event);
   }
 
-  /** One delivery, without retries. @returns the status; null when there was no answer within 5 s. */
+  /** One delivery without retries. @returns the status; null without a response within 5 s. */
   async send(event: Event, headers: Record<string, string> = {}, url = this.url): Promise<number | null> {
     if (!url) return null;
     const status = await fetch(url, {
@@ -77,7 +77,7 @@ export class Webhooks {
     return status;
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no delivery is in progress. */
   async settled(): Promise<void> {
     while (this.sending.size > 0) await Promise.all(this.sending);
   }

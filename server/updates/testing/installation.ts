@@ -17,7 +17,7 @@ import type { UpdateParts } from '../update.ts';
 
 export const OLD = '1.0.0';
 export const NEW = '1.1.0';
-/** A file of the new version by which it is broken: it does not come up when tried, or later. */
+/** File names that make the new version fail: in its trial, or later. */
 export const BROKEN = { tried: 'broken-when-tried', later: 'broken-later' };
 
 export interface Folders {
@@ -33,7 +33,10 @@ export const makeKey = () => {
   return { privateKey, key: Buffer.from(x!, 'base64url').toString('base64') };
 };
 
-/** Writes what counts of a version for an update: its package, its migrations. @returns its paths. */
+/**
+ * Writes the parts of a version that matter for an update: its package.json and migrations.
+ * @returns its paths.
+ */
 export async function writeVersion(
   folder: string,
   version: string,
@@ -71,7 +74,7 @@ export async function makeInstallation(broken?: string): Promise<Folders & { rem
   return { base, dataDir, archive, key, remove: () => rm(scratch, { recursive: true }) };
 }
 
-/** What a vault holds: the form of its database, and its papers. */
+/** The content of a vault: schema version and papers. */
 export async function vaultOf(dataDir: string): Promise<{ form: number; papers: string[] }> {
   const db = openDatabase(dataDir);
   try {
@@ -88,7 +91,7 @@ const snapshotOf = (dataDir: string) => ({
   dropSnapshot: () => dropSnapshot(dataDir),
 });
 
-/** Opens the data folder as a version of the program does, and brings it to that version's form. */
+/** Opens the data folder like a version of the program, and migrates it to that version. */
 async function open(folder: string, dataDir: string, work: (version: string) => Promise<void>) {
   const release = await lockDataFolder(dataDir);
   const version = (await versionIn(folder))!;
@@ -112,7 +115,7 @@ async function open(folder: string, dataDir: string, work: (version: string) => 
   }
 }
 
-/** The machine comes up: the version that is current starts and is used. @returns that version. */
+/** Boots the machine: the current version starts and is used. @returns that version. */
 export async function boot({ base, dataDir }: Folders, paper?: string): Promise<string> {
   const folder = await currentOf(base);
   let ran = '';
@@ -129,7 +132,7 @@ export async function boot({ base, dataDir }: Folders, paper?: string): Promise<
   return ran;
 }
 
-/** @param at is told each step. */
+/** @param at called with each step. */
 export function partsOf(folders: Folders, at: (step: string) => void = () => {}): UpdateParts {
   const { base, dataDir, archive, key } = folders;
   const held = async (work: () => Promise<void>) => {
@@ -160,9 +163,9 @@ export function partsOf(folders: Folders, at: (step: string) => void = () => {})
       restoreSnapshot: (how) => held(() => snapshot.restoreSnapshot(how)),
     },
     unpack: (folder): Promise<Release> => openRelease(archive, readKeys(key), folder),
-    makeReady: async () => {},
+    prepare: async () => {},
     backup: null,
-    tryOut: (folder) =>
+    runTrial: (folder) =>
       open(folder, dataDir, async () => {
         if (existsSync(join(folder, BROKEN.tried))) throw new Error('It cannot find its left shoe.');
       }),

@@ -3,18 +3,24 @@ import { chmod, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
-/** What the key is for by which private keys of certificates are sealed. */
+/** Purpose for deriving the key that seals the private keys of certificates. */
 export const TLS_PURPOSE = 'certificate keys';
 
 const PEM = '-----BEGIN';
 const isKey = (name: string): boolean => name.endsWith('.key');
 
-/** Certificates as they are, and private keys sealed with the data folder's master key, in one folder. */
-export interface Keeper {
-  /** Null when there is no such file. @throws for a key that was sealed with another master key, or is damaged. */
-  kept(name: string): Promise<string | null>;
-  /** Writes a file that is whole or not there, for its owner alone. @param name ends with `.key` for a private key. */
-  keep(name: string, content: string): Promise<void>;
+/** Stores certificates in plain and private keys sealed with the master key, in one folder. */
+export interface KeyStore {
+  /**
+   * @returns null when there is no such file.
+   * @throws for a key that is damaged or sealed with another master key.
+   */
+  load(name: string): Promise<string | null>;
+  /**
+   * Writes the file atomically, readable for its owner alone.
+   * @param name ends with `.key` for a private key.
+   */
+  save(name: string, content: string): Promise<void>;
 }
 
 async function write(folder: string, name: string, content: Buffer | string): Promise<void> {
@@ -35,12 +41,12 @@ function opened(seal: Sealer, path: string, bytes: Buffer): string {
   }
 }
 
-export function createKeeper(folder: string, seal: Sealer): Keeper {
-  const keep: Keeper['keep'] = (name, content) =>
+export function createKeyStore(folder: string, seal: Sealer): KeyStore {
+  const save: KeyStore['save'] = (name, content) =>
     write(folder, name, isKey(name) ? seal.seal(content) : content);
   return {
-    keep,
-    async kept(name) {
+    save,
+    async load(name) {
       const path = join(folder, name);
       let bytes: Buffer;
       try {
@@ -53,15 +59,18 @@ export function createKeeper(folder: string, seal: Sealer): Keeper {
       }
       if (!isKey(name)) return bytes.toString('utf8');
       if (!bytes.toString('latin1', 0, PEM.length).startsWith(PEM)) return opened(seal, path, bytes);
-      // As versions before wrote it.
+      // Written unsealed by an older version.
       const plain = bytes.toString('utf8');
-      await keep(name, plain);
+      await save(name, plain);
       return plain;
     },
   };
 }
 
-/** Seals for a new master key what the old one opens; cut off, it is done again in the same way. What neither opens stays as it is. */
+/**
+ * Reseals the private keys for a new master key. Can be repeated after an interruption; a file that neither key
+ * opens stays as it is.
+ */
 export async function resealKeys(folder: string, old: Sealer, fresh: Sealer): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
@@ -72,7 +81,7 @@ export async function resealKeys(folder: string, old: Sealer, fresh: Sealer): Pr
     try {
       await write(folder, name, fresh.seal(old.open(bytes)));
     } catch {
-      // Plain, and sealed at the next start; or moved already.
+      // The file is plain (the next start seals it) or resealed already.
     }
   }
 }

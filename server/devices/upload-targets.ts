@@ -12,15 +12,15 @@ const NO_CLIENT = 'Choose a client from the list';
 const taken = (name: string) =>
   invalid({ path: [`The folder "${name}" cannot be made here: something else has this name.`] });
 
-/** The names of a path as an upload would store them. */
+/** The names of a path, in the form in which an upload stores them. */
 const namesOf = (path: string): string[] => path.split('/').filter(Boolean).map(repairName);
 
-/** A folder with one in it, and so on. */
+/** Nested folders, one in the other. */
 const chain = ([name, ...below]: readonly string[]): FolderTree[] =>
   name === undefined ? [] : [{ name, folders: chain(below) }];
 
-/** Where programs put what they send: folders by id, sub-folders of the sender's disk by their names. */
-export function createPlaces({
+/** Target folders of uploads: the vault's folders by id, sub-folders of the local disk by name. */
+export function createUploadTargets({
   documents,
   clients,
   audit,
@@ -29,7 +29,7 @@ export function createPlaces({
   clients: Pick<Clients, 'named'>;
   audit: Pick<Audit, 'record'>;
 }) {
-  async function demandFolder(actor: Actor, id: number | null): Promise<void> {
+  async function requireFolder(actor: Actor, id: number | null): Promise<void> {
     if (id === null) return;
     const found = await documents.brief(actor, id).catch((error: unknown) => {
       if (error instanceof AppError && error.status === 404) return null;
@@ -38,32 +38,32 @@ export function createPlaces({
     if (found?.type !== 'folder') throw invalid({ parent_id: [NO_FOLDER] });
   }
 
-  async function make(actor: Actor, parent_id: number | null, name: string): Promise<number> {
+  async function createFolder(actor: Actor, parent_id: number | null, name: string): Promise<number> {
     try {
       return (await documents.createFolder(actor, { name, parent_id, client_id: null })).id;
     } catch (error) {
       if (!(error instanceof AppError && error.errors?.name)) throw error;
-      // Three files at once may bring the same new folder.
+      // Parallel uploads may create the same new folder.
       const there = await documents.childNamed(actor, parent_id, name);
       if (there?.type === 'folder') return there.id;
       throw taken(name);
     }
   }
 
-  /** Below a folder, null being 'My Drive'; undefined where the way ends and nothing is to be made. */
+  /** Walks a path below a folder (null: 'My Drive'); undefined when a folder is missing and `create` is false. */
   async function walk(
     actor: Actor,
     parent_id: number | null,
     path: string,
-    { making }: { making: boolean },
+    { create }: { create: boolean },
   ): Promise<number | null | undefined> {
-    await demandFolder(actor, parent_id);
+    await requireFolder(actor, parent_id);
     let folder = parent_id;
     for (const name of namesOf(path)) {
       const there = await documents.childNamed(actor, folder, name);
-      if (there && there.type !== 'folder' && making) throw taken(name);
-      if (there?.type !== 'folder' && !making) return undefined;
-      folder = there ? there.id : await make(actor, folder, name);
+      if (there && there.type !== 'folder' && create) throw taken(name);
+      if (there?.type !== 'folder' && !create) return undefined;
+      folder = there ? there.id : await createFolder(actor, folder, name);
     }
     return folder;
   }
@@ -83,17 +83,23 @@ export function createPlaces({
 
   return {
     /**
-     * The folder at a path below another one, made where it is not there; null is 'My Drive'.
+     * The folder at a path below another one, created when missing; null is 'My Drive'.
      * @throws {AppError} 403; 422 on `parent_id` and `path`.
      */
     ensure: async (actor: Actor, parent_id: number | null, path: string): Promise<number | null> =>
-      (await walk(actor, parent_id, path, { making: true })) ?? null,
+      (await walk(actor, parent_id, path, { create: true })) ?? null,
 
-    /** As `ensure`, of what is there already; undefined where it is not. @throws {AppError} 403; 422 on `parent_id`. */
+    /**
+     * Like `ensure`, without creating anything; undefined when missing.
+     * @throws {AppError} 403; 422 on `parent_id`.
+     */
     find: (actor: Actor, parent_id: number | null, path: string): Promise<number | null | undefined> =>
-      walk(actor, parent_id, path, { making: false }),
+      walk(actor, parent_id, path, { create: false }),
 
-    /** A client's folder or one below a folder, made where it is not there. @throws {AppError} 403; 422. */
+    /**
+     * A client's folder, or one below a folder; created when missing.
+     * @throws {AppError} 403; 422.
+     */
     async open(actor: Actor, { client_id, parent_id, path }: FindFolder): Promise<FoundFolder | null> {
       const id =
         client_id === null
@@ -107,4 +113,4 @@ export function createPlaces({
     },
   };
 }
-export type Places = ReturnType<typeof createPlaces>;
+export type UploadTargets = ReturnType<typeof createUploadTargets>;

@@ -2,17 +2,17 @@ import type { Knex } from 'knex';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { DavError } from './errors.ts';
 
-/** Of one item, and characters of one value. */
+/** Properties per item, and characters per value. */
 const LIMITS = { properties: 64, characters: 8192 };
 
-/** Properties of the protocol that mean nothing to us: kept as programs set them, to be read again. */
-export function createKeptProperties({ db }: { db: Knex }) {
+/** Dead properties (RFC 4918): properties without a meaning to the server, stored and returned as clients set them. */
+export function createDeadProperties({ db }: { db: Knex }) {
   return {
-    /** By item, each by its name with the value written out. */
+    /** Serialized values by item and property name. */
     async of(ids: readonly (number | null)[]): Promise<Map<number, Map<string, string>>> {
       const known = ids.filter((id) => id !== null);
       const all = new Map<number, Map<string, string>>();
-      // Hardly anybody sets any.
+      // Hardly any client sets properties.
       if (known.length === 0 || !(await db('dav_properties').first('item_id'))) return all;
       const rows = await queryRows<{ item_id: number; property: string; value: string }>(
         db,
@@ -26,7 +26,10 @@ export function createKeptProperties({ db }: { db: Knex }) {
       return all;
     },
 
-    /** Sets and takes away (null) what a program asks for, all or nothing. @throws {AppError} 507 for too much. */
+    /**
+     * Sets properties, or removes them (null); all or nothing.
+     * @throws {AppError} 507 beyond the limits.
+     */
     async change(id: number, changes: ReadonlyMap<string, string | null>): Promise<void> {
       await db.transaction(async (trx) => {
         for (const [property, value] of changes) {
@@ -46,11 +49,11 @@ export function createKeptProperties({ db }: { db: Knex }) {
       });
     },
 
-    /** Gives a copy what its original has. */
+    /** Copies all properties of one item to another. */
     async copy(from: number, to: number): Promise<void> {
       const own = (await this.of([from])).get(from);
       if (own) await this.change(to, own);
     },
   };
 }
-export type KeptProperties = ReturnType<typeof createKeptProperties>;
+export type DeadProperties = ReturnType<typeof createDeadProperties>;

@@ -1,12 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** What another machine said the time was. */
-export interface HeardTime {
-  /** Who said it, such as `s3.ap-south-1.amazonaws.com`. */
+/** The time that another machine reported in an HTTP response. */
+export interface RemoteTime {
+  /** Such as `s3.ap-south-1.amazonaws.com`. */
   host: string;
-  said: Date;
-  /** What the machine's own clock said then, and the one that nobody sets, in ms. */
+  time: Date;
+  /** The local wall clock and monotonic clock at that moment, in ms. */
   wall: number;
   ticks: number;
 }
@@ -21,16 +21,17 @@ interface PlainAnswer {
 }
 
 /**
- * Listens to the `Date` of the answers that the server gets anyway, as from its backups' bucket, from the authority of its certificate
- * or for payments: it asks nobody for the time. Only of those over HTTPS: whoever answers there has proven to be who he is.
+ * Observes the `Date` header of responses that the server receives anyway, such as from a backup bucket, the
+ * certificate authority or the payment gateway; it makes no request of its own. Only https responses count,
+ * because their sender is authenticated.
  */
-export function hearTime({ clock = () => new Date(), ticks = () => performance.now() } = {}) {
-  let latest: HeardTime | null = null;
+export function watchRemoteTime({ clock = () => new Date(), ticks = () => performance.now() } = {}) {
+  let latest: RemoteTime | null = null;
   function note(origin: string, date: string | undefined): void {
-    const said = new Date(date ?? NaN);
-    if (Number.isNaN(said.getTime())) return;
+    const time = new Date(date ?? NaN);
+    if (Number.isNaN(time.getTime())) return;
     const { protocol, hostname: host } = new URL(origin);
-    if (protocol === 'https:') latest = { host, said, wall: clock().getTime(), ticks: ticks() };
+    if (protocol === 'https:') latest = { host, time, wall: clock().getTime(), ticks: ticks() };
   }
   const ofFetch = (message: unknown): void => {
     const { request, response } = message as FetchAnswer;
@@ -39,7 +40,7 @@ export function hearTime({ clock = () => new Date(), ticks = () => performance.n
       const at = texts.findIndex((text, n) => n % 2 === 0 && text.toLowerCase() === name);
       return at === -1 ? undefined : texts[at + 1];
     };
-    // What a cache kept says when it was kept.
+    // A cached response carries the date of its caching.
     if (header('age') === undefined) note(String(request.origin), header('date'));
   };
   const ofRequest = (message: unknown): void => {
@@ -47,17 +48,17 @@ export function hearTime({ clock = () => new Date(), ticks = () => performance.n
     if (response.headers.age === undefined)
       note(`${request.protocol}//${request.host}`, response.headers.date);
   };
-  const heard = [
+  const subscriptions = [
     { from: channel('undici:request:headers'), by: ofFetch },
     { from: channel('http.client.response.finish'), by: ofRequest },
   ];
-  for (const { from, by } of heard) from.subscribe(by);
+  for (const { from, by } of subscriptions) from.subscribe(by);
   return {
-    /** The newest; null before any. */
-    latest: (): HeardTime | null => latest,
+    /** The latest observation; null before the first. */
+    latest: (): RemoteTime | null => latest,
     stop(): void {
-      for (const { from, by } of heard) from.unsubscribe(by);
+      for (const { from, by } of subscriptions) from.unsubscribe(by);
     },
   };
 }
-export type Hearing = ReturnType<typeof hearTime>;
+export type RemoteTimeWatch = ReturnType<typeof watchRemoteTime>;

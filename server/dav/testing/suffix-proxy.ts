@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const SUFFIX = '.txt';
 
-/** `/dav/litmus/res` as `/dav/litmus.txt/res.txt`. */
+/** Turns `/dav/litmus/res` into `/dav/litmus.txt/res.txt`. */
 const longer = (path: string): string =>
   path.replace(
     /^((?:https?:\/\/[^/]+)?\/dav)((?:\/[^/?#<>]+)+)/,
@@ -19,11 +19,11 @@ const shorter = (text: string): string =>
     .replace(/<d:displayname>([^<]*)\.txt<\/d:displayname>/g, '<d:displayname>$1</d:displayname>');
 
 /**
- * Stands between a test suite that saves files without a type, which the vault does not keep, and the drive: each name
- * has `.txt` behind it there. Nothing else is changed.
- * @returns its address, and what ends it.
+ * A proxy between the drive and a test suite that uses file names without an extension, which the vault
+ * rejects: it appends `.txt` to each name.
+ * @returns its URL, and how to close it.
  */
-export async function suffixing(base: string): Promise<{ url: string; close(): void }> {
+export async function startSuffixProxy(base: string): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(base);
   const server: Server = createServer((req, res) => {
     const headers = { ...req.headers };

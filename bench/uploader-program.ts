@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Running } from '#desktop/testing/program.ts';
+import type { RunningProgram } from '#desktop/testing/program.ts';
 import { isBuilt, startProgram } from '#desktop/testing/program.ts';
 import type { Client } from './client.ts';
 import type { BenchServer } from './server.ts';
@@ -14,7 +14,7 @@ export async function openProgram(server: BenchServer, client: Client, args = ['
   const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-uploader-'));
   const [dir, watched] = [join(folder, 'program'), join(folder, 'scans')];
   await mkdir(watched);
-  let running: Running | undefined;
+  let running: RunningProgram | undefined;
   let queue: DatabaseSync | undefined;
   const program = {
     watched,

@@ -11,26 +11,26 @@ import { createFolders } from './queue/folders.ts';
 import { createLog } from './queue/log.ts';
 import { createSettings } from './queue/settings.ts';
 import { createVaults } from './queue/vaults.ts';
-import { hangUp } from './upload/http.ts';
+import { closeConnections } from './upload/http.ts';
 import { createPace } from './upload/pace.ts';
 import { createSender } from './upload/sender.ts';
 import type { Program } from './upload/vault-client.ts';
-import type { Rhythm } from './watch/watcher.ts';
+import type { Intervals } from './watch/watcher.ts';
 import { createWatcher } from './watch/watcher.ts';
 
 export interface EngineOptions {
-  /** The program's own folder, which is made where it is not there. */
+  /** The program's data folder; created when missing. */
   dir: string;
   program: Program;
   seal?: Seal;
   keychain?: Keychain;
-  rhythm?: Partial<Rhythm>;
-  /** Milliseconds before a held vault is asked again for the first time. */
-  patience?: number;
+  intervals?: Partial<Intervals>;
+  /** Ms before a vault on hold is contacted again for the first time. */
+  retryMs?: number;
 }
 
-/** All that the program does without a window: it watches, keeps the queue, and sends. One of it at a time for a folder. */
-export async function startEngine({ dir, program, seal, keychain, rhythm, patience }: EngineOptions) {
+/** The program without its window: watcher, queue and sender. Only one may run per data folder. */
+export async function startEngine({ dir, program, seal, keychain, intervals, retryMs }: EngineOptions) {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const drops = join(dir, 'dropped');
   await mkdir(drops, { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
   const tokens = createTokens(join(dir, 'keys'), { ...(seal && { seal }), ...(keychain && { keychain }) });
   const listeners = new Set<() => void>();
   const changed = () => {
-    for (const told of listeners) told();
+    for (const listener of listeners) listener();
   };
   const pace = createPace(() => settings.get('speed_limit'));
 
@@ -51,13 +51,13 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
     log,
     program,
     name: hostname(),
-    paired(vault) {
+    onPaired(vault) {
       sender.holds.forget(vault.id);
-      sender.go();
+      sender.sendQueued();
       watcher.soon();
     },
-    async ended(vault) {
-      await sender.halt({ vault });
+    async onEnded(vault) {
+      await sender.abort({ vault });
       sender.holds.forget(vault);
     },
   });
@@ -72,19 +72,25 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
     changed,
     settle: () => watcher.settle(),
     away: () => watcher.allAway(),
-    lookNow: () => watcher.soon(),
-    ...(patience !== undefined && { patience }),
+    scanNow: () => watcher.soon(),
+    ...(retryMs !== undefined && { retryMs }),
   });
-  const watcher = createWatcher({ files, folders, ready: sender.go, changed, ...(rhythm && { rhythm }) });
+  const watcher = createWatcher({
+    files,
+    folders,
+    ready: sender.sendQueued,
+    changed,
+    ...(intervals && { intervals }),
+  });
 
   for (const vault of vaults.all()) {
     const token = await tokens.load(vault.id);
     if (token === null && !vault.ended)
       log.add('problem', `${vault.firm_name}: connect this computer again; its key cannot be read.`);
   }
-  await sender.tidy();
-  watcher.follow();
-  sender.go();
+  await sender.finishArrived();
+  watcher.applyFolders();
+  sender.sendQueued();
 
   return {
     dir,
@@ -99,23 +105,23 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
     pairing,
     sender,
     watcher,
-    /** Tells of each change of what there is to see. @returns what ends that. */
-    onChange(told: () => void): () => void {
-      listeners.add(told);
-      return () => void listeners.delete(told);
+    /** Subscribes to changes of the visible state. @returns unsubscribes. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     changed,
 
     /** Disconnects from a vault. */
     async disconnect(vault: number): Promise<void> {
       await pairing.end(vault);
-      watcher.follow();
+      watcher.applyFolders();
       changed();
     },
     async pause(paused: boolean): Promise<void> {
       settings.set('paused', paused);
-      if (paused) await sender.halt();
-      else sender.go();
+      if (paused) await sender.abort();
+      else sender.sendQueued();
       changed();
     },
     retry(id?: number): void {
@@ -123,9 +129,12 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
       watcher.settle();
       changed();
     },
-    /** Takes a file out of the queue. One that is watched stays where it is, and comes again when it changes. */
-    async leaveOut(id: number): Promise<void> {
-      await sender.halt({ file: id });
+    /**
+     * Removes a file from the queue. A file in a watched folder stays on disk, and returns to the queue when it
+     * changes.
+     */
+    async skip(id: number): Promise<void> {
+      await sender.abort({ file: id });
       const file = files.find(id);
       if (!file || file.state === 'done') return;
       if (file.upload_url)
@@ -136,14 +145,14 @@ export async function startEngine({ dir, program, seal, keychain, rhythm, patien
       if (file.folder === null) {
         await rm(file.path, { force: true });
         files.forget(id);
-      } else files.leaveOut(id);
-      sender.go();
+      } else files.skip(id);
+      sender.sendQueued();
       changed();
     },
     async stop(): Promise<void> {
       watcher.stop();
       await sender.stop();
-      hangUp();
+      closeConnections();
       db.close();
     },
   };

@@ -33,7 +33,7 @@ async function logged({ program }: Office): Promise<string[]> {
   const { data } = await program.ask<{ data: LogLine[] }>('GET', '/api/log');
   return data.map(({ text }) => text);
 }
-/** Nothing that was begun is left at the vault, which would hold room for days. */
+/** Expects that no unfinished upload remains at the vault, since it would reserve storage for days. */
 async function nothingBegun({ db }: Office): Promise<void> {
   assert.equal(await db('storage_reservations'), []);
   assert.equal(await db('resumable_uploads').where({ finished_at: null }), []);

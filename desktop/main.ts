@@ -6,9 +6,9 @@ import { startEngine } from './engine.ts';
 import { assets } from './system/assets.ts';
 import { autostartOf } from './system/autostart.ts';
 import { openAppWindow, openBrowser } from './system/browser.ts';
-import type { Word } from './system/instance.ts';
-import { beTheOnly, tell } from './system/instance.ts';
-import { enterMenu } from './system/desktop-entry.ts';
+import type { Command } from './system/instance.ts';
+import { claimInstance, sendCommand } from './system/instance.ts';
+import { addToMenu } from './system/desktop-entry.ts';
 import { dpapi } from './system/dpapi.ts';
 import { secretService } from './system/keychain.ts';
 import { controlPath, dataFolder } from './system/paths.ts';
@@ -28,29 +28,29 @@ const USAGE = `Almirah Uploader ${VERSION}
   --version
 `;
 
-/** Milliseconds in which what is under way has to be put away. */
-const ENDING_MS = 8000;
+/** Ms for transfers in progress to stop. */
+const SHUTDOWN_MS = 8000;
 
 async function main(args: string[]): Promise<void> {
   const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
   const milliseconds = (name: string): number | undefined => Number(option(name)) || undefined;
   const dir = option('--data') ?? dataFolder();
-  const [settle, patience] = [milliseconds('--settle'), milliseconds('--patience')];
+  const [settle, retryMs] = [milliseconds('--settle'), milliseconds('--patience')];
   if (args.includes('--version')) return say(VERSION);
   if (args.includes('--help')) return say(USAGE);
   const control = controlPath(dir);
-  if (args.includes('--quit')) return void (await tell(control, 'quit'));
-  if (!args.includes('--background') && (await tell(control, 'show'))) return;
+  if (args.includes('--quit')) return void (await sendCommand(control, 'quit'));
+  if (!args.includes('--background') && (await sendCommand(control, 'show'))) return;
 
-  // What comes before the start is complete waits for it.
-  const early: Word[] = [];
-  let told = (word: Word): void => void early.push(word);
+  // Commands that arrive during the start are handled after it.
+  const early: Command[] = [];
+  let handleCommand = (command: Command): void => void early.push(command);
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const only = await beTheOnly(control, (word) => told(word));
-  // Another was faster.
+  const only = await claimInstance(control, (command) => handleCommand(command));
+  // Another instance was faster.
   if (!only) return;
 
-  // An office may have a certificate authority of its own, which its computers know.
+  // An office may have a certificate authority of its own, which only the system store contains.
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);
   const [seal, keychain] = [dpapi(), secretService()];
   const engine = await startEngine({
@@ -58,17 +58,17 @@ async function main(args: string[]): Promise<void> {
     program: { version: VERSION, platform: platform() },
     ...(seal && { seal }),
     ...(keychain && { keychain }),
-    ...(settle !== undefined && { rhythm: { settle } }),
-    ...(patience !== undefined && { patience }),
+    ...(settle !== undefined && { intervals: { settle } }),
+    ...(retryMs !== undefined && { retryMs }),
   });
   const quit = () => {
-    setTimeout(() => process.exit(0), ENDING_MS).unref();
+    setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
     void window
       .close()
       .then(() => engine.stop())
       .finally(() => process.exit(0));
   };
-  // Only a file of its own can be put in the place of itself.
+  // Only a single executable can replace itself.
   const updates = isSea()
     ? createUpdates({
         vaults: engine.vaults,
@@ -85,12 +85,12 @@ async function main(args: string[]): Promise<void> {
     assets,
   );
   const show = () => openAppWindow(window.address());
-  told = (word) => (word === 'quit' ? quit() : show());
+  handleCommand = (command) => (command === 'quit' ? quit() : show());
   openTray(engine, { open: show, pause: (paused) => void engine.pause(paused), quit });
   if (isSea() && process.platform === 'linux')
-    // Without a place in the menu it works all the same.
-    await enterMenu(process.execPath, { dir, icon: assets('/icon.svg')!.content }).catch(() => {});
-  for (const word of early) told(word);
+    // The program also works without an entry in the menu.
+    await addToMenu(process.execPath, { dir, icon: assets('/icon.svg')!.content }).catch(() => {});
+  for (const command of early) handleCommand(command);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, quit);
   if (args.includes('--address')) say(window.address());
   else if (!args.includes('--background')) show();

@@ -138,8 +138,8 @@ test('a second start finds the first, and told to quit, it ends in order', async
   assert.is(before, null);
   const second = await import('./system/instance.ts');
   const { controlPath } = await import('./system/paths.ts');
-  assert.is(await second.beTheOnly(controlPath(join(office.dir, 'program')), () => {}), null);
-  assert.ok(await second.tell(controlPath(join(office.dir, 'program')), 'quit'));
+  assert.is(await second.claimInstance(controlPath(join(office.dir, 'program')), () => {}), null);
+  assert.ok(await second.sendCommand(controlPath(join(office.dir, 'program')), 'quit'));
   await until(() => child.exitCode === 0);
 });
 

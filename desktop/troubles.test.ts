@@ -32,7 +32,7 @@ test('a scan that is written slowly lands whole in its client’s folder, and no
   const pages = Array.from({ length: 6 }, () => randomBytes(100_000));
   for (const [at, page] of pages.entries()) {
     await appendFile(scan, page);
-    // It has seen what is there so far before the scanner goes on.
+    // Wait until the program has scanned once before the scanner continues.
     await until(async () => (await fileOf(office, 'scan0001.pdf'))?.size === 100_000 * (at + 1));
   }
   const whole = sha256(Buffer.concat(pages));

@@ -11,7 +11,7 @@ import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { WIDTHS } from './build/icon.ts';
 import { loadResEdit } from './build/resedit.ts';
-import type { Running } from './testing/program.ts';
+import type { RunningProgram } from './testing/program.ts';
 import { openedAt } from './testing/program.ts';
 import { CLASS, COMMAND, WM } from './tray/messages.ts';
 
@@ -27,7 +27,7 @@ const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(fol
 const wine = process.env.WINE ?? found.find((path) => existsSync(path));
 const ready = wine !== undefined && existsSync(EXE);
 
-/** What Wine itself needs: what else this process was given goes on to the program, and can stop Wine. */
+/** Environment of Wine only: other variables would reach the program and can break Wine. */
 const ENVIRONMENT = Object.fromEntries([
   ...['PATH', 'HOME', 'TMPDIR', 'WINEPREFIX', 'DISPLAY'].flatMap((name) => {
     const value = process.env[name];
@@ -36,21 +36,21 @@ const ENVIRONMENT = Object.fromEntries([
   ['WINEDEBUG', '-all'],
 ]);
 
-/** As Windows names a file of this machine. */
+/** The Windows path of a local file. */
 const windowsPath = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
 interface Office extends World {
   dir: string;
   base: string;
   account: Awaited<ReturnType<World['build']['account']>>;
-  program: Running;
+  program: RunningProgram;
 }
 
 const test = suite<Office>(
   ready ? 'the program for Windows, under Wine' : 'the program for Windows (skipped: no Wine, or not built)',
 );
 
-/** What another program sees of the icon, after it has posted a message to it. */
+/** What another program sees of the icon after it has posted a message. */
 async function seen(office: Office, ...message: number[]) {
   const path = join(office.dir, 'seen');
   const output = await open(path, 'w');
@@ -96,7 +96,7 @@ async function pair({ program, base, account }: Office): Promise<void> {
 const names = async ({ db }: Office, type: string): Promise<string[]> =>
   (await db('items').where({ type }).orderBy('name')).map(({ name }) => name);
 
-/** Wine hands no signal on: the program is asked to end, as its window does. */
+/** Stops the program by its window's call, since Wine forwards no signals. */
 async function quit({ program }: Office): Promise<void> {
   const gone = new Promise((resolve) => program.child.once('exit', resolve));
   await program.ask('POST', '/api/quit').catch(() => undefined);
@@ -160,7 +160,7 @@ if (ready) {
       await until(async () => (await office.program.state()).paused);
       await seen(office, WM.COMMAND, COMMAND.pause);
       await until(async () => !(await office.program.state()).paused);
-      // As the icon tells it when it is clicked with the right button.
+      // The event of a right click on the icon.
       await seen(office, WM.ICON, 0, (1 << 16) | 0x7b);
       await until(async () => (await seen(office)).menu);
       await writeFile(join(office.dir, 'scans/Meanwhile.pdf'), 'while the menu is open');

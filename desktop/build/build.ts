@@ -10,17 +10,17 @@ import program from './packages/package.json' with { type: 'json' };
 import { release } from './release.ts';
 
 /*
- * `npm run build:desktop`: Almirah Uploader for Windows and Linux, on Linux x64, from npm's packages and Debian's `nsis` and
- * `xz-utils`. The same sources give the same bytes. Nothing of it is needed by `npm start`.
+ * `npm run build:desktop`: builds Almirah Uploader for Windows and Linux, on Linux x64, from npm packages and Debian's `nsis`
+ * and `xz-utils`. The build is reproducible. `npm start` needs none of it.
  */
 const root = join(import.meta.dirname, '../..');
 const here = import.meta.dirname;
 const out = join(root, 'dist-desktop');
 const work = join(out, 'work');
 const icon = join(work, 'program.ico');
-/** What stands in the files for the time of the build, so that it does not matter when that is. */
-const THEN = new Date(Date.UTC(2026, 0, 1));
-const epoch = { SOURCE_DATE_EPOCH: String(THEN.getTime() / 1000), TZ: 'UTC', LC_ALL: 'C' };
+/** A fixed timestamp for all files, to make the build reproducible. */
+const FIXED_TIME = new Date(Date.UTC(2026, 0, 1));
+const epoch = { SOURCE_DATE_EPOCH: String(FIXED_TIME.getTime() / 1000), TZ: 'UTC', LC_ALL: 'C' };
 
 const SYSTEMS = {
   'win-x64': { os: 'win32', node: 'node.exe' },
@@ -44,14 +44,18 @@ function run(command: string, args: string[], cwd = root): void {
 }
 const packageOf = (command: string) => ({ makensis: 'nsis', xz: 'xz-utils' })[command] ?? command;
 
-/** The runtime of a platform, by the lock file; each in a folder of its own, as npm keeps one platform in a folder. */
+/**
+ * The Node runtime of a platform, by the lock file. One folder per platform, since npm installs only one
+ * platform per folder.
+ */
 async function runtime(platform: Platform): Promise<string> {
   const { os, node } = SYSTEMS[platform];
   const folder = join(out, 'runtimes', platform);
   const binary = join(folder, 'node_modules', `node-${platform}`, 'bin', node);
-  const marked = join(folder, 'package-lock.json');
+  const installedLock = join(folder, 'package-lock.json');
   const lock = await readFile(join(here, 'packages/package-lock.json'));
-  if (existsSync(binary) && existsSync(marked) && lock.equals(await readFile(marked))) return binary;
+  if (existsSync(binary) && existsSync(installedLock) && lock.equals(await readFile(installedLock)))
+    return binary;
   await mkdir(folder, { recursive: true });
   for (const file of ['package.json', 'package-lock.json'])
     await copyFile(join(here, 'packages', file), join(folder, file));
@@ -63,14 +67,14 @@ async function runtime(platform: Platform): Promise<string> {
   return binary;
 }
 
-/** One file out of the runtime and ours, written by the runtime of this machine. */
+/** Builds a single executable from the runtime and our code, by means of this machine's runtime. */
 async function executable(platform: Platform, linux: string, base: string): Promise<string> {
   const windows = platform === 'win-x64';
   const folder = join(out, 'programs', platform);
   await mkdir(folder, { recursive: true });
   const output = join(folder, windows ? 'almirah-uploader.exe' : 'almirah-uploader');
   const config = join(work, `${platform}.json`);
-  // Named from the folder it is in: the program keeps the name of its code, which is not to tell where it was built.
+  // A path relative to the work folder: the executable stores it, and must not reveal where it was built.
   const { files } = await bundle(work, join(out, 'runtimes/linux-x64'));
   const described = async () => {
     const icons = await drawProgramIcon(join(root, 'site/public/favicon.svg'), icon, out);
@@ -92,7 +96,7 @@ async function executable(platform: Platform, linux: string, base: string): Prom
     }),
   );
   run(linux, ['--build-sea', config], work);
-  await utimes(output, THEN, THEN);
+  await utimes(output, FIXED_TIME, FIXED_TIME);
   return output;
 }
 

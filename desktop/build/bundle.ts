@@ -8,12 +8,15 @@ import { MARKS } from '#desktop/tray/picture.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** esbuild, as far as it is used here: it is installed beside the runtimes, and not in the main folder. */
+/** The part of esbuild that is used here; it is installed beside the runtimes, not in the main folder. */
 interface Esbuild {
   build(options: Record<string, unknown>): Promise<unknown>;
 }
 
-/** One file of code, and the files of the window. @returns these by the names under which the program finds them. */
+/**
+ * Bundles the code into one file, and prepares the files of the window.
+ * @returns the asset paths, by the names that the program uses.
+ */
 export async function bundle(work: string, installed: string): Promise<{ files: Record<string, string> }> {
   const { build } = createRequire(join(installed, 'package.json'))('esbuild') as Esbuild;
   const common = {

@@ -4,12 +4,15 @@ import { loadResEdit } from './resedit.ts';
 
 const INDIA_ENGLISH = 0x4009;
 const UNICODE = 1200;
-/** Of a program that has no icon yet. */
+/** Used when the executable has no icon resource yet. */
 const FIRST = { id: 1, lang: INDIA_ENGLISH };
-/** IMAGE_SUBSYSTEM_WINDOWS_GUI: no black window behind the program. */
+/** IMAGE_SUBSYSTEM_WINDOWS_GUI: opens no console window. */
 const GUI = 2;
 
-/** Says in the Windows runtime what it is, in words and by its icon, as Explorer and the task manager show it. @returns where it lies. */
+/**
+ * Writes version information and the icon into the Windows runtime, for Explorer and the task manager.
+ * @returns its path.
+ */
 export async function describeExe(
   base: string,
   to: string,

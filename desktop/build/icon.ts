@@ -3,11 +3,11 @@ import sharp from 'sharp';
 import type { IconFile } from './resedit.ts';
 import { loadResEdit } from './resedit.ts';
 
-/** Pixels, from a line of a list to the largest tiles of Explorer. */
+/** Pixels, from list rows to the largest tiles of Explorer. */
 export const WIDTHS = [16, 20, 24, 32, 40, 48, 64, 256];
 const BITS = 32;
 
-/** The product's sign as Windows shows a program, for the program itself and, as `file`, for its installer. */
+/** Renders the product's icon for the Windows executable and, as `file`, for its installer. */
 export async function drawProgramIcon(sign: string, file: string, out: string): Promise<IconFile['icons']> {
   const { Data } = await loadResEdit(out);
   const svg = await readFile(sign);

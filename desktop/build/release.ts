@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import type { ReleaseBuild, ReleaseFile } from '#server/devices/contract.ts';
 import { signedText } from '#server/devices/contract.ts';
 
-/** The operator's key: what DESKTOP_SIGNING_KEY holds or names, otherwise made once in the data folder. */
+/**
+ * The operator's signing key: the value or file of DESKTOP_SIGNING_KEY, otherwise a key created once in the
+ * data folder.
+ */
 async function signingKey(env: NodeJS.ProcessEnv) {
   const given = env.DESKTOP_SIGNING_KEY;
   if (given?.includes('BEGIN')) return createPrivateKey(given);
@@ -23,7 +26,7 @@ async function signingKey(env: NodeJS.ProcessEnv) {
   return key;
 }
 
-/** Writes what the vault states of the files that were built. */
+/** Writes `release.json`, the signed list of the builds. */
 export async function release(
   out: string,
   version: string,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** A picture of an icon, as PNG, which Windows takes in one since Vista. */
+/** An icon image as PNG, which Windows supports since Vista. */
 interface Picture {
   readonly width: number;
 }
@@ -22,7 +22,7 @@ export interface VersionInfo {
   outputToResourceEntries(entries: unknown[]): void;
 }
 
-/** resedit, which changes what a program of Windows tells of itself, as far as it is used here. */
+/** The part of resedit, a resource editor for Windows executables, that is used here. */
 interface ResEdit {
   NtExecutable: { from(bytes: Buffer, options: object): Exe };
   NtExecutableResource: { from(exe: Exe): { entries: unknown[]; outputResource(exe: Exe): void } };
@@ -47,7 +47,7 @@ interface ResEdit {
   };
 }
 
-/** @param out where the runtimes and what builds with them were installed. */
+/** @param out output folder, where the build dependencies are installed. */
 export async function loadResEdit(out: string): Promise<ResEdit> {
   const packages = createRequire(join(out, 'runtimes/linux-x64/package.json'));
   return (await import(packages.resolve('resedit'))) as ResEdit;

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Milliseconds for which a link that was opened in the browser stands. */
-const STANDS_MS = 10 * 60_000;
+/** Ms that a link opened in the browser stays valid. */
+const LIFETIME_MS = 10 * 60_000;
 
-/** `vault.firm.in`, `https://vault.firm.in/login` and the like as the address that calls are made to. @throws with words for the person. */
+/**
+ * The base URL of a typed address such as `vault.firm.in` or `https://vault.firm.in/login`.
+ * @throws with a message for the user.
+ */
 export function addressOf(typed: string): string {
   const text = typed.trim();
   const local = /^(?:localhost|127\.|\[::1\])/i.test(text);
@@ -16,17 +19,17 @@ export function addressOf(typed: string): string {
   return url.origin;
 }
 
-/** Pairings that were begun by a link: what came back with the right `state` may be exchanged, once. */
+/** Pairings started by a link: each `state` can be redeemed once. */
 export function createLinks() {
   const open = new Map<string, { base: string; verifier: string; until: number }>();
   return {
-    /** @returns what to open in the browser. */
+    /** @returns the URL to open in the browser. */
     begin(base: string, port: number, name: string): string {
       const [verifier, state] = [
         randomBytes(32).toString('base64url'),
         randomBytes(24).toString('base64url'),
       ];
-      open.set(state, { base, verifier, until: performance.now() + STANDS_MS });
+      open.set(state, { base, verifier, until: performance.now() + LIFETIME_MS });
       const url = new URL('/desktop/connect', base);
       url.searchParams.set('port', String(port));
       url.searchParams.set('challenge', createHash('sha256').update(verifier).digest('base64url'));
@@ -34,7 +37,7 @@ export function createLinks() {
       url.searchParams.set('name', name);
       return url.href;
     },
-    take(state: string): { base: string; verifier: string } | undefined {
+    redeem(state: string): { base: string; verifier: string } | undefined {
       const one = open.get(state);
       open.delete(state);
       return one && one.until > performance.now() ? one : undefined;

@@ -20,12 +20,12 @@ test('a link is good once, only for whoever knows its state, and the verifier ne
   const links = createLinks();
   const url = new URL(links.begin('https://vault.firm.in', 4711, 'OFFICE-PC'));
   assert.is(url.searchParams.get('port'), '4711');
-  const { base, verifier } = links.take(url.searchParams.get('state')!)!;
+  const { base, verifier } = links.redeem(url.searchParams.get('state')!)!;
   assert.is(base, 'https://vault.firm.in');
   assert.is(createHash('sha256').update(verifier).digest('base64url'), url.searchParams.get('challenge'));
   assert.not(url.href.includes(verifier));
-  assert.is(links.take(url.searchParams.get('state')!), undefined);
-  assert.is(links.take('guessed'), undefined);
+  assert.is(links.redeem(url.searchParams.get('state')!), undefined);
+  assert.is(links.redeem('guessed'), undefined);
 });
 
 test('without a keychain a token lies in a file that only this user can read', () =>

@@ -6,17 +6,17 @@ import type { Links } from './link.ts';
 import { addressOf } from './link.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Connects this computer with vaults, and ends that again. The password is never typed here. */
+/** Connects this computer with vaults and disconnects it. The account's password is never entered here. */
 export function createPairing(use: {
   vaults: Vaults;
   tokens: Tokens;
   links: Links;
   log: Log;
   program: Program;
-  /** What this computer is called. */
+  /** Name of this computer. */
   name: string;
-  paired: (vault: Vault) => void;
-  ended: (vault: number) => Promise<void>;
+  onPaired: (vault: Vault) => void;
+  onEnded: (vault: number) => Promise<void>;
 }) {
   const { vaults, tokens, links, log, program, name } = use;
   const clients = new Map<number, { client: VaultClient; base: string; token: string }>();
@@ -29,23 +29,23 @@ export function createPairing(use: {
       ...program,
       ...(verifier !== undefined && { verifier }),
     });
-    const vault = vaults.note(base, paired);
+    const vault = vaults.save(base, paired);
     await tokens.put(vault.id, paired.token);
     log.add('note', `Connected with ${vault.firm_name} as ${vault.user_name}.`);
-    use.paired(vault);
+    use.onPaired(vault);
     return vault;
   }
 
   return {
-    /** @returns what to open in the browser that is signed in. */
+    /** @returns the URL to open in the signed-in browser. */
     link: (typed: string, port: number): string => links.begin(addressOf(typed), port, name),
-    /** What the browser brought back. @throws when nobody here asked for it. */
+    /** Completes a pairing from the browser's redirect. @throws when it was not started here. */
     async connected(code: string, state: string): Promise<Vault> {
-      const link = links.take(state);
+      const link = links.redeem(state);
       if (!link) throw new Error('This link has been used or is too old. Begin again in Almirah Uploader.');
       return claim(link.base, code, link.verifier);
     },
-    /** By the code that the vault shows. */
+    /** Pairs by the code that the vault shows. */
     code: (typed: string, code: string): Promise<Vault> =>
       Promise.try(() => claim(addressOf(typed), code.replaceAll(/[\s-]/g, '').toUpperCase())),
 
@@ -60,9 +60,9 @@ export function createPairing(use: {
       return client;
     },
 
-    /** Ends the pairing here, and at the vault where it can be reached. */
+    /** Disconnects here, and at the vault if it can be reached. */
     async end(id: number): Promise<void> {
-      await use.ended(id);
+      await use.onEnded(id);
       await this.client(id)
         ?.leave()
         .catch(() => {});

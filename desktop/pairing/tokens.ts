@@ -1,12 +1,12 @@
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Seals what is put on the disk, so that only this user of this computer can open it. */
+/** Encrypts data so that only this user on this computer can decrypt it. */
 export interface Seal {
   seal(text: string): Buffer;
   open(bytes: Buffer): string;
 }
-/** A keychain of the system's. @throws when it takes nothing. */
+/** The system's keychain. @throws when it rejects a call. */
 export interface Keychain {
   put(name: string, secret: string): Promise<void>;
   get(name: string): Promise<string | null>;
@@ -14,23 +14,23 @@ export interface Keychain {
 }
 
 /**
- * The tokens of the vaults: in the system's keychain where it takes them, otherwise each in a file that only this user can
- * read, sealed where the system seals.
+ * Stores the vaults' tokens: in the system's keychain if it works, otherwise in files readable by this user
+ * only, encrypted where the system supports it.
  */
 export function createTokens(folder: string, { seal, keychain }: { seal?: Seal; keychain?: Keychain } = {}) {
   const file = (vault: number) => join(folder, `vault-${vault}.token`);
   const name = (vault: number) => `vault-${vault} ${folder}`;
-  const held = new Map<number, string>();
+  const cache = new Map<number, string>();
 
   return {
     async put(vault: number, token: string): Promise<void> {
-      held.set(vault, token);
+      cache.set(vault, token);
       if (keychain) {
         try {
           await keychain.put(name(vault), token);
           if ((await keychain.get(name(vault))) === token) return await rm(file(vault), { force: true });
         } catch {
-          // A keychain that is locked or away: the file does.
+          // The keychain is locked or not running: use the file.
         }
       }
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -40,7 +40,7 @@ export function createTokens(folder: string, { seal, keychain }: { seal?: Seal; 
       await writeFile(fresh, seal ? seal.seal(token) : token, { mode: 0o600, flush: true });
       await rename(fresh, file(vault));
     },
-    /** @returns null where there is none, or none that this user can open. */
+    /** @returns null when there is none, or this user cannot decrypt it. */
     async load(vault: number): Promise<string | null> {
       let token: string | null = null;
       try {
@@ -49,12 +49,12 @@ export function createTokens(folder: string, { seal, keychain }: { seal?: Seal; 
       } catch {
         token = (await keychain?.get(name(vault)).catch(() => null)) ?? null;
       }
-      if (token !== null) held.set(vault, token);
+      if (token !== null) cache.set(vault, token);
       return token;
     },
-    of: (vault: number): string | undefined => held.get(vault),
+    of: (vault: number): string | undefined => cache.get(vault),
     async remove(vault: number): Promise<void> {
-      held.delete(vault);
+      cache.delete(vault);
       await rm(file(vault), { force: true });
       await keychain?.remove(name(vault)).catch(() => {});
     },

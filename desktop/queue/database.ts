@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Each entry brings the file one version on; what was released is never changed. */
+/** Schema migrations, one entry per version; released entries never change. */
 const VERSIONS = [
   `CREATE TABLE vaults (
      id INTEGER PRIMARY KEY,
@@ -65,20 +65,20 @@ const VERSIONS = [
 
 export type Database = DatabaseSync;
 
-/** Opens the program's own file, and makes it where it is not there. Every statement is on the disk before it answers. */
+/** Opens the program's database, and creates it when missing. */
 export function openQueue(file: string): Database {
   const db = new DatabaseSync(file);
-  // What a power cut takes of the newest lines is found again by the next scan and recognised by its content.
+  // With synchronous=NORMAL a power cut may lose the newest rows: the next scan finds those files again.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
   const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   for (const [at, statements] of VERSIONS.entries()) {
-    if (at >= user_version) within(db, () => db.exec(`${statements} PRAGMA user_version = ${at + 1}`));
+    if (at >= user_version) transaction(db, () => db.exec(`${statements} PRAGMA user_version = ${at + 1}`));
   }
   return db;
 }
 
-/** All of `work` or nothing of it; inside another, part of that. */
-export function within<T>(db: Database, work: () => T): T {
+/** Runs `work` in a transaction; joins an outer one. */
+export function transaction<T>(db: Database, work: () => T): T {
   if (db.isTransaction) return work();
   db.exec('BEGIN IMMEDIATE');
   try {

@@ -15,16 +15,16 @@ const seen = (name: string, size = 10, changed_at = 1000) => ({
 test('a file is queued once, however often it is seen, and again when it has changed', () =>
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);
-    assert.is(files.see(watched, [seen('a.pdf')]), 1);
-    assert.is(files.see(watched, [seen('a.pdf')]), 0);
+    assert.is(files.record(watched, [seen('a.pdf')]), 1);
+    assert.is(files.record(watched, [seen('a.pdf')]), 0);
     const [one] = files.settling(Infinity);
-    files.whole(one!.id);
+    files.markComplete(one!.id);
     files.arrive(one!.id, 5);
     files.done(one!.id);
-    assert.is(files.see(watched, [seen('a.pdf')]), 0, 'what is done stays done');
+    assert.is(files.record(watched, [seen('a.pdf')]), 0, 'what is done stays done');
     assert.is(files.next(vault.id, []), undefined);
 
-    assert.is(files.see(watched, [seen('a.pdf', 11)]), 1);
+    assert.is(files.record(watched, [seen('a.pdf', 11)]), 1);
     const changed = files.find(one!.id)!;
     assert.is(changed.version, 1, 'it becomes a version of what went up');
     assert.is.not(changed.upload_key, one!.upload_key, 'another content is another upload');
@@ -35,11 +35,11 @@ test('a file is queued once, however often it is seen, and again when it has cha
 test('another file by the name of one that is gone is no version of it: scanners count from one every morning', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
-    files.see(watched, [seen('scan0001.pdf')]);
+    files.record(watched, [seen('scan0001.pdf')]);
     const [one] = files.settling(Infinity);
     files.done(one!.id);
-    files.holds(watched.id, '/scans', new Set(['other.pdf']));
-    assert.is(files.see(watched, [seen('scan0001.pdf', 99, 2000)]), 1);
+    files.detachMissing(watched.id, '/scans', new Set(['other.pdf']));
+    assert.is(files.record(watched, [seen('scan0001.pdf', 99, 2000)]), 1);
     assert.is(files.settling(Infinity)[0]!.version, 0);
     assert.is(files.shown().filter(({ state }) => state === 'done').length, 1, 'what went up is still told');
     db.close();
@@ -48,8 +48,8 @@ test('another file by the name of one that is gone is no version of it: scanners
 test('one file that waits does not hold up those behind it, nor does a folder in trouble', () =>
   withFolder((folder) => {
     const { db, files, folders, watched, vault } = openStores(folder);
-    files.see(watched, [seen('a.pdf'), seen('b.pdf')]);
-    for (const { id } of files.settling(Infinity)) files.whole(id);
+    files.record(watched, [seen('a.pdf'), seen('b.pdf')]);
+    for (const { id } of files.settling(Infinity)) files.markComplete(id);
     const first = files.next(vault.id, [])!;
     assert.is(first.name, 'a.pdf');
     assert.is(files.next(vault.id, [first.id])!.name, 'b.pdf');
@@ -84,7 +84,7 @@ test('20,000 files at once are noted, and the list for the window stays short', 
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);
     for (let at = 0; at < 20_000; at += 500)
-      files.see(
+      files.record(
         watched,
         Array.from({ length: 500 }, (_, n) => seen(`${at + n}.pdf`)),
       );
@@ -99,7 +99,7 @@ test('20,000 files at once are noted, and the list for the window stays short', 
 test('what failed is tried again as a new upload, when the person says so', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
-    files.see(watched, [seen('a.pdf')]);
+    files.record(watched, [seen('a.pdf')]);
     const [one] = files.settling(Infinity);
     files.begin(one!.id);
     files.fail(one!.id, 'Files of this type are not taken.');

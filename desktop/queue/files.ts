@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import type { Database } from './database.ts';
-import { within } from './database.ts';
+import { transaction } from './database.ts';
 
 /**
- * `settling`: seen, and perhaps still being written. `waiting`: whole, to be sent. `sending`: on its way. `arrived`: the
- * vault has it, and it has yet to be moved or deleted here. `done`, `failed`: at its end, until it changes.
+ * `settling`: perhaps still being written. `waiting`: complete and queued. `sending`: being uploaded.
+ * `arrived`: uploaded, but not yet moved or deleted here. `done`, `failed`: finished, until the file changes.
  */
 export type State = 'settling' | 'waiting' | 'sending' | 'arrived' | 'done' | 'failed';
 
 export interface QueuedFile {
   id: number;
   vault: number;
-  /** The watched folder that it lies in; null for what was dropped into the window, or does not lie there any more. */
+  /** The watched folder; null for a dropped file, or one that has left its folder. */
   folder: number | null;
   path: string;
-  /** The folder of this computer that holds it. */
+  /** Local folder that contains the file. */
   lies_in: string;
-  /** Folders between the watched one and the file, split by `/`. */
+  /** Path from the watched folder to the file's folder, with `/`. */
   sub_path: string;
   name: string;
-  /** Of what was dropped: where it goes. */
+  /** Target of a dropped file. */
   parent_id: number | null;
   target: string;
   size: number;
-  /** When it was last changed, in milliseconds since 1970. */
+  /** Modification time, in ms since 1970. */
   changed_at: number;
   looked_at: number;
   state: State;
-  /** 1 when an earlier content of the same file went up. */
+  /** 1 when an earlier content of this file was uploaded. */
   version: 0 | 1;
   sha256: string | null;
-  /** The same for all tries to send this content. */
+  /** The idempotency key of this content: the same for all attempts. */
   upload_key: string;
-  /** Path of the upload on the vault. */
+  /** Path of the upload at the vault. */
   upload_url: string | null;
   /** 1 once the vault may know `upload_key`. */
   begun: 0 | 1;
@@ -42,25 +42,25 @@ export interface QueuedFile {
   item_id: number | null;
   ended_at: number | null;
 }
-/** How a file looks on the disk. */
-export interface Look {
+/** Size and time of a file on disk. */
+export interface FileStat {
   path: string;
   size: number;
   changed_at: number;
 }
-export type SeenFile = Look & { sub_path: string };
+export type SeenFile = FileStat & { sub_path: string };
 
-/** How long is told what went up and does not lie here any more. */
-const TOLD_MS = 7 * 24 * 60 * 60_000;
+/** How long finished files that are no longer in a watched folder stay listed. */
+const LISTED_MS = 7 * 24 * 60 * 60_000;
 
-/** A new upload, of whatever is in the file now. */
-const AFRESH = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, item_id = NULL, ended_at = NULL`;
+/** Resets the upload, for a new content. */
+const RESET_UPLOAD = `sha256 = NULL, upload_url = NULL, begun = 0, sent = 0, problem = NULL, item_id = NULL, ended_at = NULL`;
 
 export function createFiles(db: Database) {
-  // What was under way when the program ended goes on; what ended long ago is not told any more.
+  // Requeue interrupted uploads, and drop old entries of the list.
   db.prepare(`UPDATE files SET state = 'waiting' WHERE state = 'sending'`).run();
   db.prepare(`DELETE FROM files WHERE folder IS NULL AND state = 'done' AND coalesce(ended_at, 0) < ?`).run(
-    Date.now() - TOLD_MS,
+    Date.now() - LISTED_MS,
   );
 
   const byPath = db.prepare('SELECT * FROM files WHERE vault = ? AND folder = ? AND path = ?');
@@ -69,9 +69,9 @@ export function createFiles(db: Database) {
     `INSERT INTO files (vault, folder, path, lies_in, sub_path, name, parent_id, target, size, changed_at, looked_at,
        state, upload_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const again = db.prepare(
+  const restart = db.prepare(
     `UPDATE files SET state = 'settling', size = ?, changed_at = ?, looked_at = ?, version = max(version, ?),
-       upload_key = ?, ${AFRESH} WHERE id = ?`,
+       upload_key = ?, ${RESET_UPLOAD} WHERE id = ?`,
   );
   const detach = db.prepare('UPDATE files SET folder = NULL WHERE id = ?');
   const inPlace = db.prepare(
@@ -84,13 +84,13 @@ export function createFiles(db: Database) {
     find,
 
     /**
-     * Notes files that a watched folder holds. What is known and has not changed stays as it is; what has changed is sent
-     * anew. @returns how many have to be looked at.
+     * Records files found in a watched folder. Unchanged files stay as they are, changed ones are queued again.
+     * @returns how many have to settle.
      */
-    see(folder: { id: number; vault: number; target: string }, seen: readonly SeenFile[]): number {
+    record(folder: { id: number; vault: number; target: string }, seen: readonly SeenFile[]): number {
       let fresh = 0;
       const now = Date.now();
-      within(db, () => {
+      transaction(db, () => {
         for (const { path, sub_path, size, changed_at } of seen) {
           const known = byPath.get(folder.vault, folder.id, path) as unknown as QueuedFile | undefined;
           if (known && known.size === size && known.changed_at === changed_at) continue;
@@ -99,42 +99,45 @@ export function createFiles(db: Database) {
             const place = [folder.vault, folder.id, path, dirname(path), sub_path, basename(path)] as const;
             insert.run(...place, null, folder.target, size, changed_at, now, 'settling', randomUUID());
           } else if (known.state === 'sending') {
-            // Whoever sends it finds that it has changed, and lets it settle.
+            // Its upload will notice the change and let the file settle.
             fresh -= 1;
           } else {
             const went = known.state === 'done' || known.state === 'arrived' ? 1 : 0;
-            again.run(size, changed_at, now, went, randomUUID(), known.id);
+            restart.run(size, changed_at, now, went, randomUUID(), known.id);
           }
         }
       });
       return fresh;
     },
 
-    /** A folder of the disk holds these names now: another file that comes by the name of one that is gone is no version of it. */
-    holds(folder: number, place: string, names: ReadonlySet<string>): void {
+    /**
+     * Detaches finished files that are missing from a local folder: a new file of the same name is then not a
+     * version of the old one.
+     */
+    detachMissing(folder: number, place: string, names: ReadonlySet<string>): void {
       const known = inPlace.all(folder, place) as unknown as Pick<QueuedFile, 'id' | 'name'>[];
       for (const { id, name } of known) if (!names.has(name)) detach.run(id);
     },
-    /** The file does not lie in its watched folder any more, and is only told of. */
+    /** The file has left its watched folder; its row only serves the list. */
     detach: (id: number) => void detach.run(id),
 
-    /** Notes a file of the program's own, which was dropped into the window and is whole. */
+    /** Queues a file dropped into the window, which is already complete. */
     drop(
       to: { vault: number; parent_id: number | null; target: string },
-      { path, size, changed_at, name }: Look & { name: string },
+      { path, size, changed_at, name }: FileStat & { name: string },
     ): void {
       const place = [to.vault, null, path, dirname(path), '', name, to.parent_id, to.target] as const;
       insert.run(...place, size, changed_at, Date.now(), 'waiting', randomUUID());
     },
 
-    /** Files to be looked at again, which were last looked at before `before`, or in a future that a wrong clock told of. */
+    /** Settling files last checked before `before`, or at a time in the future, which a wrong clock recorded. */
     settling: (before: number, limit = 500) =>
       db
         .prepare(
           `SELECT * FROM files WHERE state = 'settling' AND (looked_at <= ? OR looked_at > ?) ORDER BY looked_at LIMIT ?`,
         )
         .all(before, Date.now() + 60_000, limit) as unknown as QueuedFile[],
-    looked(id: number, { size, changed_at }: Omit<Look, 'path'>, problem: string | null): void {
+    recheck(id: number, { size, changed_at }: Omit<FileStat, 'path'>, problem: string | null): void {
       db.prepare('UPDATE files SET size = ?, changed_at = ?, looked_at = ?, problem = ? WHERE id = ?').run(
         size,
         changed_at,
@@ -143,9 +146,12 @@ export function createFiles(db: Database) {
         id,
       );
     },
-    whole: (id: number) => void setState.run('waiting', null, id),
+    markComplete: (id: number) => void setState.run('waiting', null, id),
 
-    /** The next to send for a vault, in the order in which they came; none of folders that are in trouble, or away. */
+    /**
+     * The next file to send to a vault, in order of arrival; files in folders with problems or out of reach are
+     * skipped.
+     */
     next: (vault: number, except: readonly number[], away: readonly number[] = []) =>
       db
         .prepare(
@@ -159,14 +165,14 @@ export function createFiles(db: Database) {
       db.prepare(`SELECT * FROM files WHERE state = 'arrived' ORDER BY id`).all() as unknown as QueuedFile[],
 
     sending: (id: number) => void setState.run('sending', null, id),
-    wait: (id: number, problem: string | null) => void setState.run('waiting', problem, id),
+    requeue: (id: number, problem: string | null) => void setState.run('waiting', problem, id),
     fail: (id: number, problem: string) =>
       void db
         .prepare(`UPDATE files SET state = 'failed', problem = ?, ended_at = ? WHERE id = ?`)
         .run(problem, Date.now(), id),
-    /** The content differs from what was to be sent: a new upload of it, once it is whole. */
-    changed(id: number, { size, changed_at }: Omit<Look, 'path'>): void {
-      again.run(size, changed_at, Date.now(), 0, randomUUID(), id);
+    /** The content has changed before it was sent: start a new upload once the file has settled. */
+    changed(id: number, { size, changed_at }: Omit<FileStat, 'path'>): void {
+      restart.run(size, changed_at, Date.now(), 0, randomUUID(), id);
     },
     hashed: (id: number, sha256: string | null) =>
       void db.prepare('UPDATE files SET sha256 = ? WHERE id = ?').run(sha256, id),
@@ -183,14 +189,14 @@ export function createFiles(db: Database) {
       void db
         .prepare(`UPDATE files SET state = 'done', problem = ?, ended_at = ? WHERE id = ?`)
         .run(problem, Date.now(), id),
-    /** Left out by the person, until it changes. */
-    leaveOut: (id: number) =>
+    /** Removed from the queue by the user, until the file changes. */
+    skip: (id: number) =>
       void db
         .prepare(`UPDATE files SET state = 'done', problem = NULL, ended_at = NULL WHERE id = ?`)
         .run(id),
     forget: (id: number) => void db.prepare('DELETE FROM files WHERE id = ?').run(id),
 
-    /** Tries again what failed: one, or all. */
+    /** Requeues failed files: one, or all. */
     retry(id?: number): void {
       db.prepare(
         `UPDATE files SET state = 'settling', looked_at = 0, begun = 0, upload_url = NULL, upload_key = lower(hex(randomblob(4))
@@ -199,7 +205,7 @@ export function createFiles(db: Database) {
       ).run(id ?? null, id ?? null);
     },
 
-    /** What the window shows: on their way and failed first, then what waits, then what has just ended. */
+    /** Files for the window: in progress and failed first, then queued, then recently finished. */
     shown: (limit = 200) =>
       db
         .prepare(
@@ -220,7 +226,7 @@ export function createFiles(db: Database) {
            WHERE state <> 'done' GROUP BY state`,
         )
         .all() as unknown as { state: State; files: number; bytes: number; sent: number }[],
-    /** Forgets what has ended from the list of what is shown; what is known of the files stays. */
+    /** Removes finished files from the list; the rows stay. */
     clearEnded: () =>
       void db.prepare(`UPDATE files SET ended_at = NULL WHERE state = 'done' AND ended_at IS NOT NULL`).run(),
   };

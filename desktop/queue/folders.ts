@@ -3,24 +3,24 @@ import type { Database } from './database.ts';
 export const SUB_FOLDERS = ['keep', 'flat', 'none'] as const;
 export const AFTER = ['leave', 'move', 'delete'] as const;
 
-/** A folder of this computer whose files go to the vault. */
+/** A local folder whose files are uploaded. */
 export interface WatchedFolder {
   id: number;
   vault: number;
   path: string;
-  /** Folder of the vault; null for 'My Drive'. */
+  /** Target folder in the vault; null for 'My Drive'. */
   parent_id: number | null;
-  /** The client whose folder that is. */
+  /** The client, when its folder is the target. */
   client_id: number | null;
-  /** What the person chose, as it is shown. */
+  /** Displayed name of the target. */
   target: string;
-  /** Sub-folders are made in the vault as well, or their files all go into one folder, or they are left alone. */
+  /** Keep sub-folders in the vault, flatten them into one folder, or ignore them. */
   sub_folders: (typeof SUB_FOLDERS)[number];
-  /** Patterns of names to leave out. */
+  /** Name patterns to exclude. */
   leave_out: string[];
-  /** What becomes of a file that has arrived. */
+  /** What to do with an uploaded file. */
   after: (typeof AFTER)[number];
-  /** Why nothing of it is sent; null while all is well. */
+  /** Why nothing of the folder is sent; null when all is well. */
   trouble: string | null;
 }
 export type FolderChoice = Omit<WatchedFolder, 'id' | 'trouble'>;
@@ -57,7 +57,7 @@ export function createFolders(db: Database) {
         .run(...columns(choice));
       return find(Number(lastInsertRowid))!;
     },
-    /** What still waits goes where the folder goes now. */
+    /** Files that are still queued go to the new target. */
     change(id: number, choice: FolderChoice): WatchedFolder | undefined {
       db.prepare(
         `UPDATE folders SET vault = ?, path = ?, parent_id = ?, client_id = ?, target = ?, sub_folders = ?,

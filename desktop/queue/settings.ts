@@ -2,16 +2,16 @@ import type { Database } from './database.ts';
 
 export interface Settings {
   paused: boolean;
-  /** Bytes a second; 0 for as fast as it goes. */
+  /** Bytes per second; 0 for no limit. */
   speed_limit: number;
 }
-const BEFORE: Settings = { paused: false, speed_limit: 0 };
+const DEFAULTS: Settings = { paused: false, speed_limit: 0 };
 
 export function createSettings(db: Database) {
   return {
     get<K extends keyof Settings>(name: K): Settings[K] {
       const row = db.prepare('SELECT value FROM settings WHERE name = ?').get(name);
-      return row ? (JSON.parse(String(row.value)) as Settings[K]) : BEFORE[name];
+      return row ? (JSON.parse(String(row.value)) as Settings[K]) : DEFAULTS[name];
     },
     set<K extends keyof Settings>(name: K, value: Settings[K]): void {
       db.prepare(

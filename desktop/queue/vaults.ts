@@ -1,19 +1,19 @@
 import type { Paired } from '#server/devices/contract.ts';
 import type { Database } from './database.ts';
 
-/** A vault that this program is paired with. Its token is kept elsewhere. */
+/** A paired vault. Its token is stored separately. */
 export interface Vault {
   id: number;
-  /** Address without a slash at the end. */
+  /** URL without a trailing slash. */
   base: string;
   vault_id: string;
   device_id: number;
   user_name: string;
   user_email: string;
   firm_name: string;
-  /** What its updates must be signed by; null where it had none to give when it was paired. */
+  /** The key that must have signed updates; null when the vault had none at pairing. */
   public_key: string | null;
-  /** 1 once the vault said that the pairing is over. */
+  /** 1 once the vault has ended the pairing. */
   ended: 0 | 1;
 }
 
@@ -24,14 +24,14 @@ export function createVaults(db: Database) {
     all: () => all.all() as unknown as Vault[],
     find: (id: number) => one.get(id) as unknown as Vault | undefined,
 
-    /** The same vault and person paired again keeps its folders and its queue. */
-    note(base: string, { vault_id, device, user, firm, public_key }: Paired): Vault {
+    /** Stores a pairing. Pairing again with the same vault and user keeps folders and queue. */
+    save(base: string, { vault_id, device, user, firm, public_key }: Paired): Vault {
       const before = db
         .prepare('SELECT id FROM vaults WHERE vault_id = ? AND user_email = ?')
         .get(vault_id, user.email) as { id: number } | undefined;
       const values = [base, vault_id, device.id, user.name, user.email, firm.name] as const;
       if (before) {
-        // The person has just said yes in the browser, so the key of updates is the one told now.
+        // The user has just confirmed this pairing in the browser, so its update key is trusted.
         db.prepare(
           `UPDATE vaults SET base = ?, vault_id = ?, device_id = ?, user_name = ?, user_email = ?, firm_name = ?,
              public_key = ?, ended = 0 WHERE id = ?`,
@@ -50,7 +50,7 @@ export function createVaults(db: Database) {
     end(id: number): void {
       db.prepare('UPDATE vaults SET ended = 1 WHERE id = ?').run(id);
     },
-    /** Forgets the vault with its folders and its queue; no file on the disk is touched. */
+    /** Deletes the vault with its folders and queue; no file on disk is touched. */
     remove(id: number): void {
       db.prepare('DELETE FROM vaults WHERE id = ?').run(id);
     },

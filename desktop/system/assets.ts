@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 import type { Assets } from '#desktop/window/server.ts';
 
-/** Files of the page by the path at which the window has them. */
+/** Files of the page, by their URL path. */
 export const PAGE: Record<string, { file: string; type: string }> = {
   '/': { file: 'page.html', type: 'text/html; charset=utf-8' },
   '/connected': { file: 'connected.html', type: 'text/html; charset=utf-8' },
@@ -16,13 +16,13 @@ export const PAGE: Record<string, { file: string; type: string }> = {
   '/page.js': { file: 'page.ts', type: 'text/javascript; charset=utf-8' },
 };
 
-/** What stands elsewhere: the site's own colours and sign. */
+/** Files that are shared with the site. */
 export const SITE: Record<string, string> = {
   'tokens.css': '../../site/styles/tokens.css',
   'favicon.svg': '../../site/public/favicon.svg',
 };
 
-/** Out of the program's file, or out of the sources, where each module of the page stands for itself. */
+/** Reads assets from the executable, or from the sources, where each page module is a file of its own. */
 export const assets: Assets = (path) => {
   const module = /^\/([a-z]+\.ts)$/.exec(path)?.[1];
   const known = Object.hasOwn(PAGE, path)

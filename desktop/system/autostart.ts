@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { entryOf, quoted } from './desktop-entry.ts';
+import { desktopEntry, quoted } from './desktop-entry.ts';
 
 const run = promisify(execFile);
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
@@ -14,7 +14,7 @@ export interface Autostart {
   set(on: boolean): Promise<void>;
 }
 
-/** Starting with the computer, for this user. null where the program is not a file of its own, or the system has no such thing. */
+/** Start at login of this user; null when the program is not a single executable, or the system is not supported. */
 export function autostartOf(program: string | null, env: NodeJS.ProcessEnv = process.env): Autostart | null {
   if (program === null) return null;
   if (process.platform === 'win32') return windows(program);
@@ -53,7 +53,7 @@ function linux(program: string, env: NodeJS.ProcessEnv): Autostart {
     async set(on) {
       if (!on) return rm(file, { force: true });
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, entryOf(program, { args: ' --background' }));
+      await writeFile(file, desktopEntry(program, { args: ' --background' }));
     },
   };
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 const SIZE = '--window-size=1000,720';
 
-/** Browsers that open a page as a window of its own, the likeliest first. */
+/** Browsers that can open a page in an app window, the most likely first. */
 function appBrowsers(env: NodeJS.ProcessEnv): string[] {
   if (process.platform === 'win32') {
     const roots = [env['ProgramFiles(x86)'], env.ProgramFiles, env.LOCALAPPDATA].filter(
@@ -31,7 +31,7 @@ function run(program: string, args: string[]): void {
   child.unref();
 }
 
-/** Opens a page in the person's browser. No command line reads the address as anything else. */
+/** Opens a page in the default browser. The URL is never parsed by a shell. */
 export function openBrowser(url: string): void {
   if (!/^https?:\/\//.test(url)) return;
   if (process.platform === 'win32') run('rundll32.exe', ['url.dll,FileProtocolHandler', url]);
@@ -39,7 +39,7 @@ export function openBrowser(url: string): void {
   else run('xdg-open', [url]);
 }
 
-/** Opens the program's own window: an app window where a browser has that, otherwise a tab. */
+/** Opens the program's window: an app window if a browser supports it, otherwise a tab. */
 export function openAppWindow(url: string, env: NodeJS.ProcessEnv = process.env): void {
   const browser = appBrowsers(env).find((path) => existsSync(path));
   if (browser) run(browser, [`--app=${url}`, SIZE]);

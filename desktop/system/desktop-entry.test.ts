@@ -4,14 +4,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { withFolder } from '#desktop/testing/folder.ts';
 import { autostartOf } from './autostart.ts';
-import { enterMenu } from './desktop-entry.ts';
+import { addToMenu } from './desktop-entry.ts';
 
 const PROGRAM = '/home/asha/My "tools" 100%/almirah-uploader';
 
 test('the menu of Linux leads to where the program lies, with the product’s sign', () =>
   withFolder(async (folder) => {
     const env = { XDG_DATA_HOME: join(folder, 'share') };
-    const enter = (program: string) => enterMenu(program, { dir: folder, icon: '<svg/>', env });
+    const enter = (program: string) => addToMenu(program, { dir: folder, icon: '<svg/>', env });
     await enter('/opt/old');
     await enter(PROGRAM);
     const path = join(folder, 'share/applications/almirah-uploader.desktop');

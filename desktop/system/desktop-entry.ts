@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The Desktop Entry Specification: a quoted argument, in which these are escaped. */
+/** Quotes an argument as the Desktop Entry Specification requires. */
 export const quoted = (path: string): string =>
   `"${path.replace(/["`$\\]/g, '\\\\$&').replaceAll('%', '%%')}"`;
 
-/** What tells Linux of a program. @param more arguments, and further lines. */
-export const entryOf = (program: string, { args = '', lines = '' } = {}): string =>
+/** The content of a .desktop file. @param args command line arguments. */
+export const desktopEntry = (program: string, { args = '', lines = '' } = {}): string =>
   `[Desktop Entry]\nType=Application\nName=Almirah Uploader\nExec=${quoted(program)}${args}\nTerminal=false\n${lines}`;
 
 async function write(path: string, text: string): Promise<void> {
@@ -17,10 +17,10 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /**
- * Puts the program into the menu of Linux, where its file lies now: nothing installs it there.
- * @param icon as SVG, which is kept in `dir`.
+ * Adds the program to the application menu of Linux, with its current path.
+ * @param icon SVG, stored in `dir`.
  */
-export async function enterMenu(
+export async function addToMenu(
   program: string,
   { dir, icon, env = process.env }: { dir: string; icon: string; env?: NodeJS.ProcessEnv },
 ): Promise<void> {
@@ -28,5 +28,5 @@ export async function enterMenu(
   const shared = env.XDG_DATA_HOME || join(env.HOME ?? homedir(), '.local', 'share');
   await write(sign, icon);
   const lines = `Icon=${sign}\nCategories=Office;\nComment=Puts what is saved in watched folders into the vault\n`;
-  await write(join(shared, 'applications', 'almirah-uploader.desktop'), entryOf(program, { lines }));
+  await write(join(shared, 'applications', 'almirah-uploader.desktop'), desktopEntry(program, { lines }));
 }

@@ -1,18 +1,18 @@
 import type { Seal } from '#desktop/pairing/tokens.ts';
 import { own, windowsFfi } from './ffi.ts';
 
-/** Before what is sealed: a token that an earlier version kept has nothing before it. */
+/** Prefix of sealed data; a token stored by an earlier version has no prefix. */
 const MARK = Buffer.from('dpapi\0');
-/** Never asks by a window. */
+/** CRYPTPROTECT_UI_FORBIDDEN: never opens a dialog. */
 const UI_FORBIDDEN = 1;
 const CALL = {
   arguments: ['buffer', 'pointer', 'buffer', 'pointer', 'pointer', 'uint32', 'buffer'],
   return: 'int32',
 };
-/** Bytes of a DATA_BLOB: a length, room, and where the bytes are. */
+/** Bytes of a DATA_BLOB: length, padding and pointer. */
 const BLOB = 16;
 
-/** Seals by Windows' own DPAPI: what it seals is opened only by this user of this computer. Null elsewhere. */
+/** Encrypts by Windows' DPAPI for this user on this computer; null on other systems. */
 export function dpapi(): Seal | null {
   const ffi = windowsFfi();
   if (!ffi) return null;
@@ -26,15 +26,15 @@ export function dpapi(): Seal | null {
 
   function call(way: keyof typeof crypt, bytes: Uint8Array): Buffer {
     const [data, purpose] = [own(bytes), own('Almirah Uploader')];
-    const blobOf = (held: Buffer) => {
+    const blobOf = (buffer: Buffer) => {
       const blob = Buffer.allocUnsafeSlow(BLOB).fill(0);
-      blob.writeUInt32LE(held.length, 0);
-      blob.writeBigUInt64LE(ffi!.getRawPointer(held), 8);
+      blob.writeUInt32LE(buffer.length, 0);
+      blob.writeBigUInt64LE(ffi!.getRawPointer(buffer), 8);
       return blob;
     };
     const made = Buffer.allocUnsafeSlow(BLOB).fill(0);
     const done = crypt[way](blobOf(data), 0n, blobOf(purpose), 0n, 0n, UI_FORBIDDEN, made);
-    // What was in clear memory does not stay there longer than it must.
+    // Wipe the plain text.
     data.fill(0);
     if (!done)
       throw new Error('Windows does not open this: it was sealed by another user or on another computer.');

@@ -1,7 +1,7 @@
 type Call = (...values: unknown[]) => number | bigint;
 type Signatures<Names extends string> = Record<Names, { arguments: string[]; return: string }>;
 
-/** What is used of `node:ffi`, which only the runtime of the built program has. */
+/** The part of `node:ffi` that is used; only the runtime of the built program has it. */
 export interface Ffi {
   dlopen<Names extends string>(
     path: string,
@@ -9,7 +9,7 @@ export interface Ffi {
   ): {
     functions: Record<Names, Call>;
     lib: {
-      /** @returns its address; it is called by the thread that made it, and may not throw. */
+      /** @returns the callback's address. It must be called on the thread that registered it, and must not throw. */
       registerCallback(signature: { arguments: string[]; return: string }, called: Call): bigint;
     };
   };
@@ -17,13 +17,13 @@ export interface Ffi {
   toBuffer(pointer: bigint, length: number): Buffer;
 }
 
-/** Calls into Windows; null elsewhere, and where the runtime has none. */
+/** Access to Windows DLLs; null on other systems and in runtimes without it. */
 export function windowsFfi(): Ffi | null {
   if (process.platform !== 'win32' || process.arch !== 'x64') return null;
   return (process.getBuiltinModule?.('node:ffi' as 'node:fs') as unknown as Ffi | undefined) ?? null;
 }
 
-/** Memory of its own, which does not move while Windows reads it. */
+/** A copy in memory that does not move while Windows reads it. */
 export function own(bytes: Uint8Array | string): Buffer {
   const source = Buffer.from(bytes);
   const copy = Buffer.allocUnsafeSlow(source.length);
@@ -31,5 +31,5 @@ export function own(bytes: Uint8Array | string): Buffer {
   return copy;
 }
 
-/** As Windows reads text: UTF-16 with a zero at the end. */
+/** A Windows string: UTF-16 with a terminating zero. */
 export const wide = (text: string): Buffer => own(Buffer.from(`${text}\0`, 'utf16le'));

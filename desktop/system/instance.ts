@@ -2,36 +2,42 @@ import { chmod, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-export type Word = 'show' | 'quit';
-/** Milliseconds in which the other must have answered. */
-const ANSWER_MS = 15_000;
+export type Command = 'show' | 'quit';
+/** Ms to wait for the other instance. */
+const TIMEOUT_MS = 15_000;
 
-/** Tells the program that runs already. @returns false where none does. */
-export function tell(path: string, word: Word): Promise<boolean> {
+/** Sends a command to the running instance. @returns false when there is none. */
+export function sendCommand(path: string, command: Command): Promise<boolean> {
   return new Promise((resolve) => {
-    const line = connect(path, () => line.write(`${word}\n`));
+    const line = connect(path, () => line.write(`${command}\n`));
     let reached = false;
-    line.setTimeout(ANSWER_MS, () => line.destroy());
-    // The other hangs up when it has done what it was told; after `quit` that is its end.
+    line.setTimeout(TIMEOUT_MS, () => line.destroy());
+    // The other instance closes the connection when it has obeyed; after `quit`, when it exits.
     line.on('data', () => (reached = true));
     line.on('error', () => {});
     line.on('close', () => resolve(reached));
   });
 }
 
-/** @returns what listens, or null where another one does. */
-export async function beTheOnly(path: string, told: (word: Word) => void): Promise<Server | null> {
+/**
+ * Claims to be the only instance.
+ * @returns the control server, or null when another instance runs.
+ */
+export async function claimInstance(
+  path: string,
+  onCommand: (command: Command) => void,
+): Promise<Server | null> {
   const listen = () =>
     new Promise<Server | null>((resolve) => {
       const server = createServer((line) => {
         line.on('error', () => {});
         line.once('data', (data) => {
-          const word = String(data).trim();
-          if (word !== 'show' && word !== 'quit') return void line.destroy();
+          const command = String(data).trim();
+          if (command !== 'show' && command !== 'quit') return void line.destroy();
           line.write('ok\n');
-          // The line of `quit` ends with the process.
-          if (word === 'show') line.end();
-          told(word);
+          // The connection of `quit` stays open until the process exits.
+          if (command === 'show') line.end();
+          onCommand(command);
         });
       });
       server.once('error', () => resolve(null));
@@ -39,7 +45,7 @@ export async function beTheOnly(path: string, told: (word: Word) => void): Promi
     });
   let server = await listen();
   if (!server && process.platform !== 'win32' && !(await answers(path))) {
-    // What a killed one left behind.
+    // A killed instance has left its socket behind.
     await rm(path, { force: true });
     server = await listen();
   }

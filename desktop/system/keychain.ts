@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Keychain } from '#desktop/pairing/tokens.ts';
 
-/** A keychain that asks for its password in a window nobody sees must not hold up the start. */
+/** Timeout, so that a locked keychain, which may prompt in a hidden window, does not block the start. */
 const PATIENCE_MS = 5000;
 const LABEL = 'Almirah Uploader';
 
-/** The desktop's keychain (Secret Service) by `secret-tool`; null where there is none to speak to. */
+/** The desktop's keychain (Secret Service), by `secret-tool`; null when there is none. */
 export function secretService(env: NodeJS.ProcessEnv = process.env): Keychain | null {
   if (process.platform !== 'linux' || !env.DBUS_SESSION_BUS_ADDRESS) return null;
   const program = (env.PATH ?? '')
@@ -19,11 +19,11 @@ export function secretService(env: NodeJS.ProcessEnv = process.env): Keychain | 
   const run = (args: string[], input = '') =>
     new Promise<string | null>((resolve, reject) => {
       const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: PATIENCE_MS, env });
-      let said = '';
-      child.stdout.on('data', (piece: Buffer) => (said += String(piece)));
+      let output = '';
+      child.stdout.on('data', (piece: Buffer) => (output += String(piece)));
       child.stdin.on('error', () => {});
       child.on('error', reject);
-      child.on('close', (code) => resolve(code === 0 ? said : null));
+      child.on('close', (code) => resolve(code === 0 ? output : null));
       child.stdin.end(input);
     });
   const named = (name: string) => ['application', 'almirah-uploader', 'vault', name];

@@ -12,8 +12,8 @@ import type { Vault } from '#desktop/queue/vaults.ts';
 import type { Program } from '#desktop/upload/vault-client.ts';
 import { createVaultClient } from '#desktop/upload/vault-client.ts';
 
-const EVERY_MS = 6 * 60 * 60_000;
-/** What stands before the 32 bytes of an Ed25519 key in its DER. */
+const INTERVAL_MS = 6 * 60 * 60_000;
+/** DER prefix of a raw Ed25519 public key. */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 const newer = (one: string, other: string): boolean => {
@@ -22,7 +22,7 @@ const newer = (one: string, other: string): boolean => {
   return at !== undefined && (a[at] ?? 0) > (b[at] ?? 0);
 };
 
-/** The build to update to: newer than this one, and signed by the key that was told when the vault was paired. */
+/** The build to update to: newer than this one, and signed by the key from pairing. */
 export function updateOf(
   { builds }: Pick<Release, 'builds'>,
   { public_key }: Pick<Vault, 'public_key'>,
@@ -47,7 +47,7 @@ export function updateOf(
   );
 }
 
-/** Brings a build here, and leaves nothing of one that is not what was signed. @returns where it lies. */
+/** Downloads and verifies a build; a file that does not match is deleted. @returns its path. */
 export async function download(base: string, build: ReleaseBuild, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, build.file);
@@ -76,7 +76,7 @@ export async function download(base: string, build: ReleaseBuild, folder: string
   }
 }
 
-/** Puts the unpacked program in the place of the one that runs, which goes on until it ends. */
+/** Unpacks the new program over the running one's file; the running process is not affected. */
 export async function replace(packed: string, program: string): Promise<void> {
   const copy = `${packed}.unpack.xz`;
   await copyFile(packed, copy);
@@ -93,11 +93,11 @@ export async function replace(packed: string, program: string): Promise<void> {
   }
 }
 
-/** Asks the paired vaults now and then for a newer build, and takes one when the person says so. */
+/** Checks the paired vaults for newer builds every few hours, and installs one on request. */
 export function createUpdates(use: {
   vaults: { all(): Vault[] };
   program: Program;
-  /** The file that runs. */
+  /** Path of the running executable. */
   file: string;
   folder: string;
   changed: () => void;
@@ -105,7 +105,7 @@ export function createUpdates(use: {
 }) {
   let found: { build: ReleaseBuild; vault: Vault } | null = null;
 
-  async function ask(): Promise<void> {
+  async function check(): Promise<void> {
     for (const vault of use.vaults.all()) {
       const { base } = vault;
       const release = await createVaultClient(base, null, use.program)
@@ -117,9 +117,9 @@ export function createUpdates(use: {
     }
     use.changed();
   }
-  const timer = setInterval(() => void ask(), EVERY_MS);
+  const timer = setInterval(() => void check(), INTERVAL_MS);
   timer.unref();
-  void ask();
+  void check();
 
   return {
     available: (): string | null => (found ? `version ${found.build.version}` : null),
@@ -127,7 +127,7 @@ export function createUpdates(use: {
       if (!found) return;
       const path = await download(found.vault.base, found.build, use.folder);
       if (process.platform === 'win32') {
-        // It ends this one by --quit, and starts the new one.
+        // The installer stops this instance by --quit, and starts the new one.
         spawn(path, ['/S'], { detached: true, stdio: 'ignore' }).unref();
         return;
       }
@@ -138,7 +138,7 @@ export function createUpdates(use: {
       });
       use.quit();
     },
-    ask,
+    check,
     stop: () => clearInterval(timer),
   };
 }

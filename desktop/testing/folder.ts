@@ -7,7 +7,7 @@ import { createFiles } from '#desktop/queue/files.ts';
 import { createFolders } from '#desktop/queue/folders.ts';
 import { createVaults } from '#desktop/queue/vaults.ts';
 
-/** Does something with a folder of its own, which is gone afterwards. */
+/** Runs `work` with a temporary folder. */
 export async function withFolder<T>(work: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'uploader-'));
   try {
@@ -26,11 +26,11 @@ export const PAIRED: Paired = {
   public_key: null,
 };
 
-/** A queue on the disk, with a vault and a watched folder. */
+/** A queue on disk with one vault and one watched folder. */
 export function openStores(folder: string) {
   const db = openQueue(join(folder, 'queue.db'));
   const [vaults, folders, files] = [createVaults(db), createFolders(db), createFiles(db)];
-  const vault = vaults.note('http://127.0.0.1:1', PAIRED);
+  const vault = vaults.save('http://127.0.0.1:1', PAIRED);
   const choice = {
     vault: vault.id,
     path: join(folder, 'scans'),

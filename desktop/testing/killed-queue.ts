@@ -1,8 +1,8 @@
 import { openStores } from './folder.ts';
 
-// Notes files, begins to send one, says its key and waits to be killed.
+// Queues files, starts to send one, prints its key and waits to be killed.
 const { files, watched, vault } = openStores(process.argv[2]!);
-files.see(
+files.record(
   watched,
   Array.from({ length: 1000 }, (_, at) => ({
     path: `/scans/${at}.pdf`,
@@ -12,7 +12,7 @@ files.see(
   })),
 );
 for (let some = files.settling(Infinity); some.length > 0; some = files.settling(Infinity))
-  for (const { id } of some) files.whole(id);
+  for (const { id } of some) files.markComplete(id);
 const file = files.next(vault.id, [])!;
 files.sending(file.id);
 files.begin(file.id);

@@ -4,37 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
-import { openLine } from './line.ts';
-import type { Running } from './program.ts';
+import { openProxy } from './proxy.ts';
+import type { RunningProgram } from './program.ts';
 import { isBuilt, startProgram } from './program.ts';
 
-/** A vault, and the program beside it in a process of its own: the file that is given out, where it was built. */
+/** A vault, and the program as a separate process: the built executable if there is one. */
 export interface Office extends World {
   dir: string;
-  /** The folder to be watched. */
+  /** The watched folder. */
   scans: string;
   base: string;
-  line: Awaited<ReturnType<typeof openLine>>;
+  line: Awaited<ReturnType<typeof openProxy>>;
   account: Awaited<ReturnType<World['build']['account']>>;
-  program: Running;
+  program: RunningProgram;
   start(): Promise<void>;
-  /** Connects as the page does in the browser that is signed in. @returns what the browser is shown then. */
+  /** Pairs through the signed-in browser. @returns the page that the browser shows afterwards. */
   pair(): Promise<string>;
   watch(more?: object): Promise<void>;
-  /** Names of a folder, with the hashes of what they hold. */
+  /** SHA-256 of each file in a folder, by name. */
   held(folder?: number | null): Promise<Record<string, string>>;
   end(): Promise<void>;
 }
 
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Makes an office of `office`; the program is not started yet. */
+/** Sets up `office`; the program is not started yet. */
 export async function openOffice(office: Office): Promise<void> {
   Object.assign(office, await freshWorld({ abuseLimits: false }));
   office.dir = await mkdtemp(join(tmpdir(), 'uploader-'));
   office.scans = join(office.dir, 'scans');
   await mkdir(office.scans);
-  office.line = await openLine(await office.serve());
+  office.line = await openProxy(await office.serve());
   office.base = office.line.base;
   office.account = await office.build.account();
   office.start = async () => {
@@ -61,8 +61,8 @@ export async function openOffice(office: Office): Promise<void> {
   };
 }
 
-/** Connects a program with a vault by the browser of somebody who is signed in there. */
-export async function pair(program: Running, { base, account }: Office): Promise<string> {
+/** Pairs a program with a vault through the signed-in browser. */
+export async function pair(program: RunningProgram, { base, account }: Office): Promise<string> {
   const { data } = await program.ask<{ data: { url: string } }>('POST', '/api/pair', { address: base });
   const { searchParams } = new URL(data.url);
   const said = await fetch(`${base}/api/desktop/authorize`, {

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import type { WindowState } from '#desktop/window/state.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The built program, where it was built. */
+/** Path of the built program, if it was built. */
 export const BUILT = join(ROOT, 'dist-desktop/programs/linux-x64/almirah-uploader');
 export const isBuilt = (): boolean => existsSync(BUILT);
 
-export interface Running {
+export interface RunningProgram {
   child: ChildProcess;
-  /** Address of the window, without a slash at the end. */
+  /** URL of the window, without a trailing slash. */
   base: string;
   cookie: string;
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
@@ -20,23 +20,23 @@ export interface Running {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the program in a process of its own and opens its window as a browser does. */
+/** Starts the program in a process of its own and opens its window like a browser. */
 export async function startProgram(
   dir: string,
   { built = false, args = [] }: { built?: boolean; args?: string[] } = {},
-): Promise<Running> {
+): Promise<RunningProgram> {
   const [program, ...before] = built ? [BUILT] : [process.execPath, join(ROOT, 'desktop/main.ts')];
   const child = spawn(program!, [...before, '--data', dir, '--background', '--address', ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // No browser opens, and no keychain is asked.
+    // Keep it from opening a browser or asking a keychain.
     env: { PATH: '/nowhere', HOME: dir, ALMIRAH_UPLOADER_DIR: dir },
   });
   const [said] = (await once(child.stdout!, 'data')) as [Buffer];
   return openedAt(String(said).trim(), child);
 }
 
-/** Opens the window of a program that has said its one-time address. */
-export async function openedAt(address: string, child: ChildProcess): Promise<Running> {
+/** Opens the window of a program by its one-time URL. */
+export async function openedAt(address: string, child: ChildProcess): Promise<RunningProgram> {
   const opened = await fetch(address, { redirect: 'manual' });
   const base = new URL(address).origin;
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';

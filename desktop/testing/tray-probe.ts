@@ -1,8 +1,8 @@
 import { windowsFfi, wide } from '#desktop/system/ffi.ts';
 
 /*
- * Run by the Windows runtime itself, as another program of the same person: finds the tray's hidden window, posts messages
- * to it, and tells what stands on the screen. Arguments: the window's class, then message, wparam and lparam of what to post.
+ * Run by the Windows runtime as another program of the same user: finds the tray's hidden window, posts messages to it, and
+ * reports what is on the screen. Arguments: window class, then message, wparam and lparam to post.
  */
 const [CLASS = '', ...numbers] = process.argv.slice(2);
 const [p, number] = ['pointer', 'uint32'];

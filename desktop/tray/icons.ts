@@ -1,10 +1,10 @@
 import type { Mark } from './picture.ts';
 
-/** Pixels of the icon at 100, 125, 150, 200, 250 and 300 % of a screen. */
+/** Pixels of the icon at 100, 125, 150, 200, 250 and 300 % scaling. */
 export const WIDTHS = [16, 20, 24, 32, 40, 48] as const;
 export const iconFile = (mark: Mark, width: number): string => `tray-${mark}-${width}.png`;
 
-/** What is drawn over the sign's corner: nothing while nothing is to be said. */
+/** Badges in the corner of the icon. */
 const CORNERS: Record<Mark, { colour: string; sign: string } | null> = {
   idle: null,
   working: { colour: '#1a7f45', sign: 'M17 21v-8M13.8 16 17 12.8 20.2 16' },
@@ -12,7 +12,7 @@ const CORNERS: Record<Mark, { colour: string; sign: string } | null> = {
   problem: { colour: '#c2410c', sign: 'M17 13v4.4M17 20.6v.4' },
 };
 
-/** The product's sign with what it says of the program, as SVG. @param sign the site's own, as a file of SVG has it. */
+/** The product's icon with a badge for the status, as SVG. @param sign the site's icon, as SVG. */
 export function drawnIcon(sign: string, mark: Mark): string {
   const corner = CORNERS[mark];
   if (!corner) return sign;

@@ -1,22 +1,22 @@
-import type { Mark, Picture } from './picture.ts';
+import type { Mark, TrayState } from './picture.ts';
 
-/** Class of the tray's hidden window, by which other programs of this user find it. */
+/** Class of the tray's hidden window; other programs of this user find it by this name. */
 export const CLASS = 'AlmirahUploaderTray';
-/** Commands of the menu, as the window is told them. */
+/** Menu commands. */
 export const COMMAND = { open: 1, pause: 2, quit: 3 } as const;
-/** What Windows tells the window, and what the program itself does: `SHOW` has a new picture drawn. */
+/** Window messages of Windows and our own: `SHOW` redraws the icon. */
 export const WM = { CLOSE: 0x10, DESTROY: 0x02, COMMAND: 0x111, ICON: 0x8001, SHOW: 0x8002 } as const;
 
-/** What the thread is begun with. */
-export interface Begun {
-  picture: Picture;
-  /** PNG of each mark, by its width in pixels. */
+/** Initial data of the thread. */
+export interface ThreadData {
+  picture: TrayState;
+  /** PNG of each mark, by width in pixels. */
   icons: Record<Mark, Record<number, Uint8Array>>;
-  /** One number, which is 1 once the icon is gone. */
+  /** A single number, 1 once the icon has been removed. */
   ended: Int32Array;
 }
-/** What the thread tells: its window, what was chosen, and what it could not do. */
-export type Told =
+/** Messages of the thread: its window handle, a chosen command, or an error. */
+export type ThreadMessage =
   | { kind: 'window'; window: bigint }
   | { kind: 'failed'; why: string }
   | { kind: 'chosen'; what: 'open' | 'pause' | 'resume' | 'quit' };

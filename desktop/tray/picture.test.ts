@@ -6,9 +6,9 @@ import type { Engine } from '#desktop/engine.ts';
 import { startEngine } from '#desktop/engine.ts';
 import { PAIRED, withFolder } from '#desktop/testing/folder.ts';
 import { drawnIcon } from './icons.ts';
-import { MARKS, pictureOf } from './picture.ts';
+import { MARKS, trayStateOf } from './picture.ts';
 
-/** A program that was connected with a vault which nobody answers for, and with two dropped files that wait. */
+/** A program paired with an unreachable vault, with two dropped files in its queue. */
 const withEngine = (work: (engine: Engine, vault: number) => Promise<void> | void) =>
   withFolder(async (folder) => {
     const engine = await startEngine({
@@ -16,12 +16,12 @@ const withEngine = (work: (engine: Engine, vault: number) => Promise<void> | voi
       program: { version: '1.0.0', platform: 'win-x64' },
     });
     try {
-      assert.equal(pictureOf(engine), {
+      assert.equal(trayStateOf(engine), {
         mark: 'idle',
         line: 'Not connected with a vault yet',
         paused: false,
       });
-      const { id: vault } = engine.vaults.note('http://127.0.0.1:1', PAIRED);
+      const { id: vault } = engine.vaults.save('http://127.0.0.1:1', PAIRED);
       for (const name of ['one.pdf', 'two.pdf']) {
         const path = join(folder, name);
         await writeFile(path, name);
@@ -38,23 +38,23 @@ const withEngine = (work: (engine: Engine, vault: number) => Promise<void> | voi
 
 test('the icon tells how many files are left, that sending is paused, and that all is done', () =>
   withEngine(async (engine) => {
-    assert.equal(pictureOf(engine), { mark: 'working', line: '2 left', paused: false });
+    assert.equal(trayStateOf(engine), { mark: 'working', line: '2 left', paused: false });
     await engine.pause(true);
-    assert.equal(pictureOf(engine), { mark: 'paused', line: 'Paused: 2 left', paused: true });
+    assert.equal(trayStateOf(engine), { mark: 'paused', line: 'Paused: 2 left', paused: true });
     await engine.pause(false);
     for (const { id } of engine.files.shown()) engine.files.done(id);
-    assert.equal(pictureOf(engine), { mark: 'idle', line: 'Everything is uploaded', paused: false });
+    assert.equal(trayStateOf(engine), { mark: 'idle', line: 'Everything is uploaded', paused: false });
   }));
 
 test('what is wrong comes before what is left, and in few enough characters for Windows', () =>
   withEngine((engine, vault) => {
     const [one, two] = engine.files.shown();
     engine.files.fail(one!.id, 'refused');
-    assert.is(pictureOf(engine).line, '1 left, 1 file not uploaded');
+    assert.is(trayStateOf(engine).line, '1 left, 1 file not uploaded');
     engine.files.done(two!.id);
-    assert.equal(pictureOf(engine), { mark: 'problem', line: '1 file not uploaded', paused: false });
+    assert.equal(trayStateOf(engine), { mark: 'problem', line: '1 file not uploaded', paused: false });
     engine.vaults.end(vault);
-    assert.equal(pictureOf(engine).line, 'Rao & Co: Connect this computer again.');
+    assert.equal(trayStateOf(engine).line, 'Rao & Co: Connect this computer again.');
     const folder = { vault, path: join('/long', 'x'.repeat(200)), parent_id: null, client_id: null };
     const { id } = engine.folders.add({
       ...folder,
@@ -65,7 +65,7 @@ test('what is wrong comes before what is left, and in few enough characters for 
     });
     engine.folders.trouble(id, 'This folder is gone.');
     engine.vaults.remove(vault);
-    assert.ok(pictureOf(engine).line.length <= 100);
+    assert.ok(trayStateOf(engine).line.length <= 100);
   }));
 
 test('each state is drawn differently over the sign', () => {

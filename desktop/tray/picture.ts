@@ -2,41 +2,41 @@ import type { Engine } from '#desktop/engine.ts';
 import { countsOf } from '#desktop/window/state.ts';
 
 export const MARKS = ['idle', 'working', 'paused', 'problem'] as const;
-/** What the icon is drawn as. */
+/** The status that the icon shows. */
 export type Mark = (typeof MARKS)[number];
 
-/** What the tray shows: its icon, the line that tells how things stand, and whether sending is paused. */
-export interface Picture {
+/** The state of the tray: icon, status line, and whether uploads are paused. */
+export interface TrayState {
   mark: Mark;
   line: string;
   paused: boolean;
 }
 
-/** Most characters of the line: Windows shows 127 beside an icon, and the program's name is among them. */
-const LINE_MOST = 100;
+/** Maximum length of the line: Windows shows 127 characters, including the program's name. */
+const MAX_LINE = 100;
 const files = (number: number) => (number === 1 ? '1 file' : `${number.toLocaleString('en-IN')} files`);
 
-/** What is wrong, the worst first. */
+/** The most severe problem. */
 function problemOf({ vaults, sender, folders, watcher }: Engine): string | undefined {
   for (const vault of vaults.all()) {
-    const told = vault.ended ? 'Connect this computer again.' : sender.holds.of(vault.id)?.message;
-    if (told) return `${vault.firm_name}: ${told}`;
+    const message = vault.ended ? 'Connect this computer again.' : sender.holds.of(vault.id)?.message;
+    if (message) return `${vault.firm_name}: ${message}`;
   }
   for (const { id, path, trouble } of folders.all()) {
-    const told = trouble ?? watcher.away(id);
-    if (told) return `${path}: ${told}`;
+    const message = trouble ?? watcher.away(id);
+    if (message) return `${path}: ${message}`;
   }
   return undefined;
 }
 
-/** How things stand, in one line. */
-export function pictureOf(engine: Engine): Picture {
+/** The current state of the tray. */
+export function trayStateOf(engine: Engine): TrayState {
   const counts = countsOf(engine.files.totals());
   const paused = engine.settings.get('paused');
   const left = counts.waiting + counts.sending;
-  const picture = (mark: Mark, line: string): Picture => ({
+  const picture = (mark: Mark, line: string): TrayState => ({
     mark,
-    line: line.length > LINE_MOST ? `${line.slice(0, LINE_MOST - 1)}…` : line,
+    line: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line,
     paused,
   });
   if (engine.vaults.all().length === 0) return picture('idle', 'Not connected with a vault yet');

@@ -1,36 +1,36 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { windowsFfi, wide } from '#desktop/system/ffi.ts';
-import type { Begun, Told } from './messages.ts';
+import type { ThreadData, ThreadMessage } from './messages.ts';
 import { CLASS, COMMAND, WM } from './messages.ts';
-import type { Mark, Picture } from './picture.ts';
+import type { Mark, TrayState } from './picture.ts';
 import { moduleOf, shell32, user32 } from './user32.ts';
 
 /*
- * The icon beside the clock of Windows, in a thread of its own: it sleeps in Windows until there is a message, and an open
- * menu holds it for as long as it is open. What there is to show comes by the port, with a message to the window that wakes it.
+ * The notification icon of Windows, in a thread of its own, because it blocks in Windows until a message arrives, and an open menu
+ * blocks it while it is open. New state arrives through the port, with a window message that wakes the thread.
  */
 const [ADD, MODIFY, DELETE, SET_VERSION] = [0, 1, 2, 4] as const;
-/** Told by message, icon, and a tip that is shown. */
+/** NIF_MESSAGE, NIF_ICON, NIF_TIP and NIF_SHOWTIP. */
 const FLAGS = 1 | 2 | 4 | 0x80;
 const VERSION_4 = 4;
-/** What an icon tells from version 4 on: clicked, chosen by key, asked for its menu. */
+/** Events of an icon since version 4: click, selection by keyboard, context menu. */
 const [SELECT, KEY_SELECT, CONTEXT_MENU] = [0x400, 0x401, 0x7b] as const;
 const [GREY, SEPARATOR] = [1, 0x800] as const;
 const PER_MONITOR_2 = -4n;
 const SMALL_ICON_WIDTH = 49;
-/** The format of icons since Windows 3. */
+/** Version number of the icon format. */
 const ICON_FORMAT = 0x0003_0000;
 
-const { picture: first, icons, ended } = workerData as Begun;
+const { picture: first, icons, ended } = workerData as ThreadData;
 const port = parentPort!;
 const ffi = windowsFfi()!;
 const user = user32(ffi);
 const shell = shell32(ffi);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const tell = (told: Told): void => port.postMessage(told);
-let picture: Picture = first;
+const send = (message: ThreadMessage): void => port.postMessage(message);
+let picture: TrayState = first;
 
-// Sizes are those of the screen, and the menu is sharp.
+// Use the screen's scaling, so that icon and menu are sharp.
 user.SetThreadDpiAwarenessContext(PER_MONITOR_2);
 const width = Number(user.GetSystemMetricsForDpi(SMALL_ICON_WIDTH, user.GetDpiForSystem()));
 
@@ -48,7 +48,7 @@ function iconOf(mark: Mark): bigint {
   return made;
 }
 
-/** NOTIFYICONDATAW of the window's one icon. */
+/** Calls Shell_NotifyIconW with the NOTIFYICONDATAW of the icon. */
 function notify(what: number, window: bigint): boolean {
   const data = Buffer.allocUnsafeSlow(976).fill(0);
   data.writeUInt32LE(data.length, 0);
@@ -72,30 +72,30 @@ function openMenu(window: bigint): void {
   entry(0, COMMAND.open, 'Open Almirah Uploader');
   entry(0, COMMAND.pause, picture.paused ? 'Resume' : 'Pause');
   entry(SEPARATOR, 0, '');
-  // A & would underline the next letter.
+  // A single & would underline the next letter.
   entry(GREY, 0, picture.line.replaceAll('&', '&&'));
   entry(SEPARATOR, 0, '');
   entry(0, COMMAND.quit, 'Quit');
   user.SetMenuDefaultItem(menu, COMMAND.open, 0);
   const at = Buffer.allocUnsafeSlow(8);
   user.GetCursorPos(at);
-  // Without this the menu stays open when the person clicks elsewhere.
+  // Required by Windows: otherwise the menu stays open when the user clicks elsewhere.
   user.SetForegroundWindow(window);
   user.TrackPopupMenu(menu, 2, at.readInt32LE(0), at.readInt32LE(4), 0, window, 0n);
   user.DestroyMenu(menu);
 }
 
 function chosen(command: number): void {
-  if (command === COMMAND.open) tell({ kind: 'chosen', what: 'open' });
-  else if (command === COMMAND.pause) tell({ kind: 'chosen', what: picture.paused ? 'resume' : 'pause' });
-  else if (command === COMMAND.quit) tell({ kind: 'chosen', what: 'quit' });
+  if (command === COMMAND.open) send({ kind: 'chosen', what: 'open' });
+  else if (command === COMMAND.pause) send({ kind: 'chosen', what: picture.paused ? 'resume' : 'pause' });
+  else if (command === COMMAND.quit) send({ kind: 'chosen', what: 'quit' });
 }
 
-/** What the window does with a message. @returns whether that was all. */
+/** Handles a window message. @returns whether it was handled. */
 function take(window: bigint, message: number, w: bigint, l: bigint): boolean {
   if (message === WM.SHOW) {
     for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
-      picture = next.message as Picture;
+      picture = next.message as TrayState;
     notify(MODIFY, window);
   } else if (message === WM.ICON) {
     const event = Number(l & 0xffffn);
@@ -113,14 +113,14 @@ function take(window: bigint, message: number, w: bigint, l: bigint): boolean {
   return true;
 }
 
-// Explorer tells it when it has started again, and knows no icons then.
+// Explorer broadcasts this message after a restart, when all icons are lost.
 const taskbarCreated = Number(user.RegisterWindowMessageW(wide('TaskbarCreated')));
 const procedure = user.windowProc((window, message, w, l) => {
   try {
     if (take(window, message, w, l)) return 0n;
   } catch (error) {
-    // Windows itself is the caller: nothing may be thrown at it.
-    tell({ kind: 'failed', why: String(error) });
+    // The caller is Windows: nothing may be thrown.
+    send({ kind: 'failed', why: String(error) });
   }
   return BigInt(user.DefWindowProcW(window, message, w, l));
 });
@@ -137,9 +137,9 @@ const window = BigInt(
   user.CreateWindowExW(0, name, wide('Almirah Uploader'), 0, 0, 0, 0, 0, 0n, 0n, module, 0n),
 );
 if (window !== 0n) {
-  // Where Explorer does not run yet, it tells when it does.
+  // If Explorer does not run yet, it broadcasts `TaskbarCreated` later.
   add(window);
-  tell({ kind: 'window', window });
+  send({ kind: 'window', window });
   const message = Buffer.allocUnsafeSlow(48).fill(0);
   while (Number(user.GetMessageW(message, 0n, 0, 0)) > 0) {
     user.TranslateMessage(message);

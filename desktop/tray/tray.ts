@@ -4,31 +4,31 @@ import { Worker } from 'node:worker_threads';
 import type { Engine } from '#desktop/engine.ts';
 import { windowsFfi } from '#desktop/system/ffi.ts';
 import { WIDTHS, iconFile } from './icons.ts';
-import type { Begun, Told } from './messages.ts';
+import type { ThreadData, ThreadMessage } from './messages.ts';
 import { WM } from './messages.ts';
 import type { Mark } from './picture.ts';
-import { MARKS, pictureOf } from './picture.ts';
+import { MARKS, trayStateOf } from './picture.ts';
 import { user32 } from './user32.ts';
 
-/** Milliseconds between two pictures, and until an icon that is to go has gone. */
-const [PICTURE_MS, ENDING_MS] = [500, 2000];
+/** Ms between two updates of the icon, and ms to wait for its removal. */
+const [UPDATE_MS, REMOVAL_MS] = [500, 2000];
 
-/** What the menu does. */
-export interface Acts {
+/** The actions of the menu. */
+export interface TrayActions {
   open(): void;
   pause(paused: boolean): void;
   quit(): void;
 }
 
-/** Shows the icon beside the clock, where the system has one and the program is a file of its own. */
-export function openTray(engine: Engine, acts: Acts): void {
+/** Shows the notification icon where the system has one and the program is a single executable. */
+export function openTray(engine: Engine, actions: TrayActions): void {
   const ffi = windowsFfi();
   if (!ffi || !isSea()) return;
   const { PostMessageW } = user32(ffi);
   let window: bigint | undefined;
-  let shown = pictureOf(engine);
+  let shown = trayStateOf(engine);
   const ended = new Int32Array(new SharedArrayBuffer(4));
-  const begun: Begun = { picture: shown, icons: icons(), ended };
+  const begun: ThreadData = { picture: shown, icons: icons(), ended };
   const thread = new Worker(getAsset('tray.js', 'utf8'), {
     eval: true,
     workerData: begun,
@@ -41,26 +41,26 @@ export function openTray(engine: Engine, acts: Acts): void {
   function draw(): void {
     clearTimeout(drawing);
     drawing = undefined;
-    const now = pictureOf(engine);
+    const now = trayStateOf(engine);
     if (isDeepStrictEqual(now, shown)) return;
     shown = now;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     thread.postMessage(now);
     wake(WM.SHOW);
   }
-  const forget = engine.onChange(() => (drawing ??= setTimeout(draw, PICTURE_MS).unref()));
-  thread.on('message', (told: Told) => {
-    if (told.kind === 'window') {
-      window = told.window;
-      // What came before there was a window to wake.
+  const forget = engine.onChange(() => (drawing ??= setTimeout(draw, UPDATE_MS).unref()));
+  thread.on('message', (message: ThreadMessage) => {
+    if (message.kind === 'window') {
+      window = message.window;
+      // Send what changed before the window existed.
       return void wake(WM.SHOW);
     }
-    if (told.kind === 'failed') return engine.log.add('note', `The icon beside the clock: ${told.why}`);
-    if (told.what === 'open') acts.open();
-    else if (told.what === 'quit') acts.quit();
+    if (message.kind === 'failed') return engine.log.add('note', `The icon beside the clock: ${message.why}`);
+    if (message.what === 'open') actions.open();
+    else if (message.what === 'quit') actions.quit();
     else {
-      acts.pause(told.what === 'pause');
-      // Whoever opens the menu again right away reads "Resume".
+      actions.pause(message.what === 'pause');
+      // Update the menu now, so that it offers the opposite command.
       draw();
     }
   });
@@ -72,9 +72,9 @@ export function openTray(engine: Engine, acts: Acts): void {
     forget();
     clearTimeout(drawing);
   });
-  // A thread that sleeps in Windows is ended by Windows alone; the end of the program would wait for it.
+  // The thread blocks in Windows and only ends by a window message; the process would wait for it.
   process.once('exit', () => {
-    if (wake(WM.CLOSE)) Atomics.wait(ended, 0, 0, ENDING_MS);
+    if (wake(WM.CLOSE)) Atomics.wait(ended, 0, 0, REMOVAL_MS);
   });
 }
 

@@ -4,7 +4,7 @@ const [p, u, i] = ['pointer', 'uint32', 'int32'] as const;
 const WINDOW_PROC = { arguments: [p, u, 'uint64', 'int64'], return: 'int64' };
 const call = (returned: string, ...given: string[]) => ({ arguments: given, return: returned });
 
-/** The calls of Windows that a tray icon takes, as its documentation has them. */
+/** The functions of user32.dll that a tray icon needs, as documented by Microsoft. */
 export function user32(ffi: Ffi) {
   const { functions, lib } = ffi.dlopen('user32.dll', {
     RegisterClassExW: call('uint16', 'buffer'),
@@ -32,7 +32,7 @@ export function user32(ffi: Ffi) {
   });
   return {
     ...functions,
-    /** @returns the address of what is called for each message to a window, by the thread that made it. */
+    /** @returns the address of a window procedure. It is called on the thread that creates it. */
     windowProc: (called: (window: bigint, message: number, w: bigint, l: bigint) => bigint) =>
       lib.registerCallback(WINDOW_PROC, (window, message, w, l) =>
         called(BigInt(window as bigint), Number(message), BigInt(w as bigint), BigInt(l as bigint)),
@@ -40,10 +40,10 @@ export function user32(ffi: Ffi) {
   };
 }
 
-/** What shows an icon beside the clock. */
+/** The function that shows notification icons. */
 export const shell32 = (ffi: Ffi) =>
   ffi.dlopen('shell32.dll', { Shell_NotifyIconW: call('int32', 'uint32', 'buffer') }).functions;
-/** Where the program itself lies in memory. */
+/** The module handle of this program. */
 export const moduleOf = (ffi: Ffi): bigint =>
   BigInt(
     ffi

@@ -4,20 +4,20 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A line that says nothing for so long is taken for cut; a computer that slept wakes to this. */
+/** A connection without traffic for this long counts as dead, such as after the computer slept. */
 const SILENCE_MS = 60_000;
-/** An answer of the vault is JSON and short. */
-const ANSWER_MOST = 8 * 1024 * 1024;
+/** Limit of a response, which is short JSON. */
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface Call {
   method: string;
   headers?: Record<string, string>;
   body?: Buffer | AsyncIterable<Buffer>;
-  /** Bytes of a body that comes piece by piece. */
+  /** Length of a streamed body. */
   length?: number;
   signal?: AbortSignal | undefined;
 }
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -28,13 +28,13 @@ const agents = {
   'https:': new TlsAgent({ keepAlive: true, maxSockets: 12 }),
 };
 
-/** What went wrong where a body comes from, and not on the line. */
+/** An error of the body's source, not of the connection. */
 export class BodyFault extends Error {
   constructor(cause: unknown) {
     super('The body cannot be read.', { cause });
   }
 }
-async function* told(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withBodyFault(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (error) {
@@ -42,11 +42,11 @@ async function* told(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** One request. @throws {BodyFault} and what the network, the certificate or the signal says. */
+/** One request. @throws {BodyFault}, or the error of the network, the certificate or the signal. */
 export async function call(
   url: string,
   { method, headers = {}, body, length, signal }: Call,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const to = new URL(url);
   const send = to.protocol === 'https:' ? tlsRequest : plainRequest;
   const size = body instanceof Buffer ? body.length : (length ?? 0);
@@ -61,18 +61,19 @@ export async function call(
     signal,
   });
   const silence = setTimeout(() => sent.destroy(new Error('The vault does not answer.')), SILENCE_MS);
-  const heard = () => void silence.refresh();
-  sent.on('drain', heard);
+  const onTraffic = () => void silence.refresh();
+  sent.on('drain', onTraffic);
   try {
-    const answering = new Promise<Answer>((resolve, reject) => {
+    const received = new Promise<HttpResponse>((resolve, reject) => {
       sent.once('error', reject);
       sent.once('response', (response) => {
         const pieces: Buffer[] = [];
         let bytes = 0;
         response.on('data', (piece: Buffer) => {
-          heard();
+          onTraffic();
           bytes += piece.length;
-          if (bytes > ANSWER_MOST) sent.destroy(new Error('This address does not answer as a vault does.'));
+          if (bytes > MAX_RESPONSE_BYTES)
+            sent.destroy(new Error('This address does not answer as a vault does.'));
           else pieces.push(piece);
         });
         response.once('error', reject);
@@ -87,18 +88,19 @@ export async function call(
     });
     if (body === undefined || body instanceof Buffer) {
       sent.end(body);
-      return await answering;
+      return await received;
     }
-    // An answer may come before all was sent, as a refusal does; what the body says counts only where there is none.
+    // A response, such as a refusal, may arrive before the body is sent; an error of the body only counts
+    // without a response.
     let fault: unknown;
     const sending = pipeline(
-      Readable.from(told(body as AsyncIterable<Buffer>), { objectMode: true, highWaterMark: 1 }),
+      Readable.from(withBodyFault(body as AsyncIterable<Buffer>), { objectMode: true, highWaterMark: 1 }),
       sent,
     ).catch((error: unknown) => {
       fault = error;
       throw error;
     });
-    const [answer] = await Promise.allSettled([answering, sending]);
+    const [answer] = await Promise.allSettled([received, sending]);
     if (answer.status === 'fulfilled') return answer.value;
     throw fault instanceof Error && (fault as NodeJS.ErrnoException).code !== 'EPIPE' ? fault : answer.reason;
   } finally {
@@ -106,7 +108,7 @@ export async function call(
   }
 }
 
-/** Ends the connections that are kept for the next request. */
-export function hangUp(): void {
+/** Closes the connections kept alive. */
+export function closeConnections(): void {
   for (const agent of Object.values(agents)) agent.destroy();
 }

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { Files, QueuedFile } from '#desktop/queue/files.ts';
-import { bytesOf, demandSame } from './content.ts';
-import type { Content } from './known-content.ts';
-import { lookAt } from './known-content.ts';
+import { bytesOf, requireUnchanged } from './content.ts';
+import type { ContentCheck } from './content-check.ts';
+import { createContentCheck } from './content-check.ts';
 import type { Pace } from './pace.ts';
-import { Trouble } from './trouble.ts';
+import { UploadError } from './upload-error.ts';
 import type { Item, VaultClient } from './vault-client.ts';
 
-/** Bytes of one request, which also pass through proxies that limit one. */
+/** Bytes per request, small enough for proxies with a limit. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
-/** Times that an upload is begun again, or asked how far it is, before the file is left to a later try. */
+/** How often an upload is restarted, or its offset queried, before the file is left for a later attempt. */
 const TRIES = 3;
 
 export interface Sending {
@@ -17,47 +17,50 @@ export interface Sending {
   files: Files;
   pace: Pace;
   file: QueuedFile;
-  /** Where it goes: its watched folder, or what was chosen when it was dropped. */
+  /** Target folder: of the watched folder, or as chosen for a dropped file. */
   parent_id: number | null;
   signal: AbortSignal;
-  /** Bytes that the vault has, or is being sent. */
+  /** Reports the bytes that the vault has or is receiving. */
   progress: (bytes: number) => void;
-  /** Only one at a time may send the same content to the same place. @returns what lets the next one go. */
-  alone: (key: string) => Promise<() => void>;
+  /** A mutex for uploads of the same content to the same target. @returns releases it. */
+  lock: (key: string) => Promise<() => void>;
 }
 
-/** Where an upload is at the vault; null before it was begun. */
-interface Way {
+/** The upload at the vault; null before it has started. */
+interface UploadRef {
   url: string | null;
 }
-type Sent = { item: Item; there: boolean };
+type Sent = { item: Item; existed: boolean };
 
-/** Brings one file to the vault. @returns the item, and whether it was there before. */
+/** Uploads one file. @returns the item, and whether it existed before. */
 export async function sendFile(sending: Sending): Promise<Sent> {
   const { client, files, file } = sending;
-  await demandSame(file);
-  const content = lookAt(sending);
-  const way: Way = { url: file.upload_url };
-  // To hash a large file takes as long as to send a good part of it. What was hashed before, or is likely there, is asked for first.
-  let atOnce =
-    file.size > PIECE_BYTES && (way.url !== null || (file.sha256 === null && !client.lastWasThere()));
+  await requireUnchanged(file);
+  const content = createContentCheck(sending);
+  const ref: UploadRef = { url: file.upload_url };
+  // Hashing a large file takes as long as uploading a good part of it. The vault is only asked first when the
+  // hash is known, or the content is likely there.
+  let sendAtOnce =
+    file.size > PIECE_BYTES && (ref.url !== null || (file.sha256 === null && !client.lastExisted()));
   try {
     for (let round = 1; ; round += 1) {
-      const first = way.url === null && file.begun === 0 && round === 1;
+      const first = ref.url === null && file.begun === 0 && round === 1;
       try {
-        if (atOnce) return await sendAndLook(sending, way, content, first);
+        if (sendAtOnce) return await sendWhileChecking(sending, ref, content, first);
         const sha256 = await content.hash();
-        const ask = way.url === null && (!first || client.asksFirst(file.size));
-        const item = ask ? await content.there() : null;
-        return item ? { item, there: true } : await upload(sending, way, { first, ...(!ask && { sha256 }) });
+        const ask = ref.url === null && (!first || client.comparesFirst(file.size));
+        const item = ask ? await content.findExisting() : null;
+        return item
+          ? { item, existed: true }
+          : await upload(sending, ref, { first, ...(!ask && { sha256 }) });
       } catch (error) {
-        if (!(error instanceof Trouble)) throw error;
+        if (!(error instanceof UploadError)) throw error;
         if (error.kind === 'content') files.hashed(file.id, null);
-        // For what may not begin, as where there is no room, the vault can have the content all the same.
-        const refused = atOnce && way.url === null && (error.kind === 'file' || error.hold === 'full');
-        if (refused) atOnce = false;
+        // The vault refuses new uploads, for example without free space, but may already have this content.
+        const refused = sendAtOnce && ref.url === null && (error.kind === 'file' || error.hold === 'full');
+        if (refused) sendAtOnce = false;
         else if (error.kind !== 'lost' || round === TRIES) throw error;
-        way.url = null;
+        ref.url = null;
         files.located(file.id, null);
       }
     }
@@ -66,29 +69,37 @@ export async function sendFile(sending: Sending): Promise<Sent> {
   }
 }
 
-/** Sends a file and looks meanwhile whether the vault has its content; then the upload is given up. */
-async function sendAndLook(sending: Sending, way: Way, content: Content, first: boolean): Promise<Sent> {
+/** Uploads while checking whether the vault has the content; if so, the upload is cancelled. */
+async function sendWhileChecking(
+  sending: Sending,
+  ref: UploadRef,
+  content: ContentCheck,
+  first: boolean,
+): Promise<Sent> {
   const { client, files, file, signal } = sending;
   const stop = new AbortController();
-  const looking = content.there();
-  looking.then(
+  const checking = content.findExisting();
+  checking.then(
     (item) => item && stop.abort(),
     () => stop.abort(),
   );
   try {
-    return await upload(sending, way, { first, looking: { content, there: looking, stop: stop.signal } });
+    return await upload(sending, ref, {
+      first,
+      checking: { content, existing: checking, stop: stop.signal },
+    });
   } catch (error) {
     signal.throwIfAborted();
-    const item = stop.signal.aborted && (await looking);
+    const item = stop.signal.aborted && (await checking);
     if (!item) throw error;
-    if (way.url !== null) await client.cancel(way.url).catch(unlessLost);
+    if (ref.url !== null) await client.cancel(ref.url).catch(ignoreLost);
     files.located(file.id, null);
-    return { item, there: true };
+    return { item, existed: true };
   }
 }
 
-function unlessLost(error: unknown): void {
-  if (!(error instanceof Trouble && error.kind === 'lost')) throw error;
+function ignoreLost(error: unknown): void {
+  if (!(error instanceof UploadError && error.kind === 'lost')) throw error;
 }
 
 const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
@@ -100,25 +111,25 @@ const metadataOf = (file: QueuedFile, parent_id: number | null) => ({
   upload_key: file.upload_key,
 });
 
-interface Known {
-  /** Whether nothing was tried to send it before. */
+interface Attempt {
+  /** Whether this is the first attempt. */
   first: boolean;
-  /** Of the file, where the vault has not been asked for it. */
+  /** SHA-256 of the file, when the vault was not asked for it. */
   sha256?: string;
-  /** What the last piece waits for, so that no content becomes whole which is there already. */
-  looking?: { content: Content; there: Promise<unknown>; stop: AbortSignal };
+  /** The last piece waits for this check, so that no duplicate content is completed. */
+  checking?: { content: ContentCheck; existing: Promise<unknown>; stop: AbortSignal };
 }
 
-async function upload(sending: Sending, way: Way, { first, sha256, looking }: Known): Promise<Sent> {
+async function upload(sending: Sending, ref: UploadRef, { first, sha256, checking }: Attempt): Promise<Sent> {
   const { client, files, file, pace, progress } = sending;
-  const signal = looking ? AbortSignal.any([sending.signal, looking.stop]) : sending.signal;
+  const signal = checking ? AbortSignal.any([sending.signal, checking.stop]) : sending.signal;
   const handle = await open(file.path);
   try {
     const piece = (start: number, end: number) =>
       counted(bytesOf(handle, file, { start, end, pace, signal }), start, progress);
     let offset = 0;
-    if (way.url === null) {
-      // A reply that was lost leaves an upload at the vault, which the same key finds again.
+    if (ref.url === null) {
+      // If the response is lost, the vault has an upload that the same key finds again.
       if (first) files.begin(file.id);
       const body = first && file.size <= PIECE_BYTES ? piece(0, file.size) : undefined;
       const metadata = { ...metadataOf(file, sending.parent_id), ...(sha256 !== undefined && { sha256 }) };
@@ -126,31 +137,31 @@ async function upload(sending: Sending, way: Way, { first, sha256, looking }: Kn
         ...(body && { body }),
         signal: sending.signal,
       });
-      if (item) return { item, there: begun.there };
-      way.url = begun.url;
-      files.located(file.id, way.url);
-      if (!first || body) offset = await client.offset(way.url);
-    } else offset = await client.offset(way.url);
+      if (item) return { item, existed: begun.existed };
+      ref.url = begun.url;
+      files.located(file.id, ref.url);
+      if (!first || body) offset = await client.offset(ref.url);
+    } else offset = await client.offset(ref.url);
 
     for (let wrong = 0; ;) {
       progress(offset);
       if (offset === file.size) break;
       const end = Math.min(offset + PIECE_BYTES, file.size);
-      if (looking && (end === file.size || looking.content.hashed())) await looking.there;
+      if (checking && (end === file.size || checking.content.hashed())) await checking.existing;
       signal.throwIfAborted();
       try {
-        const answer = await client.send(way.url, offset, piece(offset, end), end - offset, signal);
-        if (answer.item) return { item: answer.item, there: false };
+        const answer = await client.send(ref.url, offset, piece(offset, end), end - offset, signal);
+        if (answer.item) return { item: answer.item, existed: false };
         offset = answer.offset;
       } catch (error) {
-        if (!(error instanceof Trouble) || error.kind !== 'offset' || (wrong += 1) > TRIES) throw error;
-        offset = await client.offset(way.url);
+        if (!(error instanceof UploadError) || error.kind !== 'offset' || (wrong += 1) > TRIES) throw error;
+        offset = await client.offset(ref.url);
       }
       files.sent(file.id, offset);
     }
-    const item = await client.outcome(way.url);
-    if (item) return { item, there: false };
-    throw new Trouble('again', 'The vault has not finished taking this file in.');
+    const item = await client.outcome(ref.url);
+    if (item) return { item, existed: false };
+    throw new UploadError('again', 'The vault has not finished taking this file in.');
   } finally {
     await handle.close();
   }

@@ -7,21 +7,21 @@ const { signal } = new AbortController();
 test('all uploads together keep to the limit, and pieces get small enough for it', async () => {
   let limit = 400_000;
   const pace = createPace(() => limit);
-  assert.is(pace.piece(), 100_000);
+  assert.is(pace.pieceSize(), 100_000);
   const started = performance.now();
-  await Promise.all(Array.from({ length: 4 }, () => pace.pass(20_000, signal)));
-  // The first goes at once, and each other when those before it are paid for.
+  await Promise.all(Array.from({ length: 4 }, () => pace.throttle(20_000, signal)));
+  // The first piece is sent immediately, each further one when the previous ones are within the limit.
   assert.ok(performance.now() - started >= 145, 'it went faster than it may');
   limit = 0;
-  await pace.pass(1e9, signal);
+  await pace.throttle(1e9, signal);
   assert.ok(pace.speed() > 1e8);
 });
 
 test('a pause ends the waiting at once', async () => {
   const pace = createPace(() => 1);
   const stop = new AbortController();
-  await pace.pass(1000, stop.signal);
-  const waiting = pace.pass(1, stop.signal);
+  await pace.throttle(1000, stop.signal);
+  const waiting = pace.throttle(1, stop.signal);
   stop.abort();
   await waiting.then(
     () => assert.unreachable(),

@@ -1,26 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds over which the speed is told. */
-const WINDOW = 5000;
-/** With a limit, no more at once than for this part of a second. */
-const SLICE = 0.25;
-const PIECE = 1024 * 1024;
+/** Ms over which the speed is measured. */
+const WINDOW_MS = 5000;
+/** With a limit, the size of a piece corresponds to this part of a second. */
+const PIECE_SECONDS = 0.25;
+const MAX_PIECE_BYTES = 1024 * 1024;
 
-/** Lets bytes go as fast as the limit allows, all uploads together, and tells how fast they go. */
+/** Limits the total bandwidth of all uploads, and measures it. */
 export function createPace(limit: () => number, now: () => number = () => performance.now()) {
   const passed: [at: number, bytes: number][] = [];
-  /** When the bytes that were let go so far are paid for. */
+  /** When the bytes sent so far are within the limit. */
   let paidUntil = 0;
 
   const trim = () => {
-    const from = now() - WINDOW;
+    const from = now() - WINDOW_MS;
     while (passed.length > 0 && passed[0]![0] < from) passed.shift();
   };
   return {
-    /** Bytes that are good to read at once. */
-    piece: () => (limit() > 0 ? Math.max(4096, Math.min(PIECE, Math.floor(limit() * SLICE))) : PIECE),
-    /** Waits until `bytes` may go. */
-    async pass(bytes: number, signal: AbortSignal): Promise<void> {
+    /** How many bytes to read per piece. */
+    pieceSize: () =>
+      limit() > 0
+        ? Math.max(4096, Math.min(MAX_PIECE_BYTES, Math.floor(limit() * PIECE_SECONDS)))
+        : MAX_PIECE_BYTES,
+    /** Waits until `bytes` may be sent. */
+    async throttle(bytes: number, signal: AbortSignal): Promise<void> {
       const most = limit();
       if (most > 0) {
         const start = Math.max(now(), paidUntil);
@@ -32,7 +35,7 @@ export function createPace(limit: () => number, now: () => number = () => perfor
       passed.push([now(), bytes]);
       trim();
     },
-    /** Bytes a second. */
+    /** Bytes per second. */
     speed(): number {
       trim();
       if (passed.length === 0) return 0;

@@ -8,8 +8,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openAuthority } from '#server/tls/authority.ts';
 import type { Authority } from '#server/tls/authority.ts';
-import { hangUp } from './http.ts';
-import { Trouble } from './trouble.ts';
+import { closeConnections } from './http.ts';
+import { UploadError } from './upload-error.ts';
 import { createVaultClient } from './vault-client.ts';
 
 const PROGRAM = { version: '1.0.0', platform: 'linux-x64' } as const;
@@ -21,18 +21,18 @@ async function listening(server: Server): Promise<number> {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
-/** What a vault with such a certificate is to the program; null where it is well. */
-async function asked(authority: Authority, from: Date): Promise<Trouble | null> {
+/** The result of connecting to a vault with such a certificate; null when it is accepted. */
+async function asked(authority: Authority, from: Date): Promise<UploadError | null> {
   const server = createServer(await authority.issue(['localhost', '127.0.0.1'], from), says);
   const client = createVaultClient(`https://127.0.0.1:${await listening(server)}`, 'almd_x', PROGRAM);
   try {
     await client.me();
     return null;
   } catch (error) {
-    assert.instance(error, Trouble);
-    return error as Trouble;
+    assert.instance(error, UploadError);
+    return error as UploadError;
   } finally {
-    hangUp();
+    closeConnections();
     server.close();
   }
 }
@@ -77,7 +77,7 @@ test('a file that another program locks while it is sent is in trouble itself, a
       (error) => assert.is(error, locked),
     );
   }
-  hangUp();
+  closeConnections();
   server.close();
 });
 

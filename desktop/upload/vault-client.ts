@@ -11,9 +11,9 @@ import type {
   TargetClient,
   TargetFolders,
 } from '#server/devices/contract.ts';
-import type { Answer, Call } from './http.ts';
+import type { HttpResponse, Call } from './http.ts';
 import { BodyFault, call } from './http.ts';
-import { disconnection, parsed, refusal, Trouble } from './trouble.ts';
+import { disconnection, parsed, refusal, UploadError } from './upload-error.ts';
 
 const UPLOADS = '/api/documents/resumable';
 const DESKTOP = '/api/desktop';
@@ -22,32 +22,32 @@ export interface Item {
   id: number;
   name: string;
 }
-/** Where an upload is, and the item where it is finished, or was there before. */
+/** The state of an upload, with the item once it is finished or existed before. */
 export interface Upload {
   url: string;
   item: Item | null;
-  there: boolean;
+  existed: boolean;
 }
 
-/** Which build speaks, as the vault lists it. */
+/** The program's version and platform, for the vault's list of devices. */
 export interface Program {
   version: string;
   platform: Platform;
 }
 
-/** The calls that the program makes. Every one throws `Trouble` for what the vault or the network refuses. */
+/** The API calls of the program. Each throws `Trouble` when the vault or the network refuses it. */
 export function createVaultClient(base: string, token: string | null, program: Program) {
   const always: Record<string, string> = {
     'user-agent': `AlmirahUploader/${program.version} (${program.platform})`,
     ...(token !== null && { authorization: `Bearer ${token}` }),
   };
 
-  async function ask(path: string, { headers, ...rest }: Call): Promise<Answer> {
-    let answer: Answer;
+  async function ask(path: string, { headers, ...rest }: Call): Promise<HttpResponse> {
+    let answer: HttpResponse;
     try {
       answer = await call(base + path, { ...rest, headers: { ...always, ...headers } });
     } catch (error) {
-      // A file that cannot be read holds up itself, and not its vault.
+      // A file that cannot be read must not put its vault on hold.
       throw error instanceof BodyFault ? error.cause : disconnection(error);
     }
     if (answer.status >= 200 && answer.status < 300) return answer;
@@ -62,13 +62,13 @@ export function createVaultClient(base: string, token: string | null, program: P
       }),
     });
     const { data } = parsed(text);
-    if (data === undefined) throw new Trouble('file', 'This address does not answer as a vault does.');
+    if (data === undefined) throw new UploadError('file', 'This address does not answer as a vault does.');
     return data as T;
   }
-  /** Bytes of a file which the vault compares itself when it is sent; known once it has compared one. */
-  let bySending = 0;
-  /** What is asked for is mostly as the one before it was. */
-  let lastWasThere = false;
+  /** Up to this size the vault compares the content during the upload; known after the first comparison. */
+  let comparedOnUpload = 0;
+  /** Whether the last content was already there; the next one mostly is like it. */
+  let lastExisted = false;
   const tus = { 'tus-resumable': '1.0.0' };
   const itemOf = (text: string): Item | null => {
     const data = parsed(text).data as Partial<Item> | undefined;
@@ -86,17 +86,17 @@ export function createVaultClient(base: string, token: string | null, program: P
     folders: (parent: number | null) => json<TargetFolders>('GET', `/folders?parent=${parent ?? 'root'}`),
     clients: (q: string) => json<TargetClient[]>('GET', `/clients?q=${encodeURIComponent(q)}`),
     folder: (which: FindFolder) => json<FoundFolder>('POST', '/folders', which),
-    /** Whether to ask for a content of so many bytes before it is sent; otherwise it says its hash when it is. */
-    asksFirst: (size: number): boolean => lastWasThere || size > bySending,
-    lastWasThere: (): boolean => lastWasThere,
+    /** Whether to compare a content of this size before the upload; otherwise the upload carries its hash. */
+    comparesFirst: (size: number): boolean => lastExisted || size > comparedOnUpload,
+    lastExisted: (): boolean => lastExisted,
     async compare(content: CompareContent): Promise<Compared> {
       const compared = await json<Compared>('POST', '/compare', content);
-      bySending = compared.by_sending ?? 0;
-      lastWasThere = compared.exists !== null;
+      comparedOnUpload = compared.by_sending ?? 0;
+      lastExisted = compared.exists !== null;
       return compared;
     },
 
-    /** Begins an upload, or finds the one of the same key. With `body`, which is then all of the file, it sends it as well. */
+    /** Starts an upload, or finds that of the same key. `body`, if given, is the whole file. */
     async begin(
       metadata: Record<string, string>,
       size: number,
@@ -118,20 +118,20 @@ export function createVaultClient(base: string, token: string | null, program: P
         signal,
       });
       const url = headers.location ? new URL(headers.location, base + UPLOADS).pathname : '';
-      const whole = status === 200 || Number(headers['upload-offset'] ?? -1) === size;
-      const item = whole ? itemOf(text) : null;
-      // It went up before, and was deleted there: whether it is to come again is for the person to say.
-      if (status === 200 && !item) throw new Trouble('file', parsed(text).message ?? '');
-      const there = body !== undefined && status === 200;
-      lastWasThere ||= there;
-      return { url, item, there };
+      const isComplete = status === 200 || Number(headers['upload-offset'] ?? -1) === size;
+      const item = isComplete ? itemOf(text) : null;
+      // The file was uploaded before and deleted in the vault: the user decides whether to upload it again.
+      if (status === 200 && !item) throw new UploadError('file', parsed(text).message ?? '');
+      const existed = body !== undefined && status === 200;
+      lastExisted ||= existed;
+      return { url, item, existed };
     },
-    /** Bytes that the vault has. */
+    /** The bytes that the vault has. */
     async offset(url: string): Promise<number> {
       const { headers } = await ask(url, { method: 'HEAD', headers: tus });
       return Number(headers['upload-offset'] ?? 0);
     },
-    /** @returns the item where this was the end. */
+    /** @returns the item after the last byte. */
     async send(
       url: string,
       offset: number,
@@ -155,13 +155,13 @@ export function createVaultClient(base: string, token: string | null, program: P
         item: status === 200 ? itemOf(text) : null,
       };
     },
-    /** What became of an upload. */
+    /** The result of an upload. */
     async outcome(url: string): Promise<Item | null> {
       const { text } = await ask(url, { method: 'GET' });
-      // While it goes on, its id is no number.
+      // While the upload is unfinished, its id is not a number.
       return itemOf(text);
     },
-    /** Gives an upload up. */
+    /** Cancels an upload. */
     async cancel(url: string): Promise<void> {
       await ask(url, { method: 'DELETE', headers: tus });
     },

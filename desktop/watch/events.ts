@@ -2,19 +2,20 @@ import type { FSWatcher } from 'node:fs';
 import { watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folders of one watched folder that are watched each by itself; past that the periodic scan has to do. */
-const MOST = 4000;
+/** Watches per watched folder; beyond that only the periodic scan finds changes. */
+const MAX_WATCHES = 4000;
 
 /**
- * Tells which folders have changed. A network drive may tell nothing, and some events are lost: a scan comes beside it.
- * On Windows one watch is for all that is below; elsewhere each folder has its own.
+ * Reports changed folders. A network drive may report nothing and events can be lost, so periodic scans are
+ * needed as well. On Windows and macOS one recursive watch covers all sub-folders; elsewhere each folder has
+ * its own.
  */
 export function createEvents(root: string, deep: boolean, changed: (folder: string) => void) {
   const watches = new Map<string, FSWatcher>();
-  const whole = process.platform === 'win32' || process.platform === 'darwin';
+  const recursiveSupported = process.platform === 'win32' || process.platform === 'darwin';
 
   function add(folder: string, recursive: boolean): void {
-    if (watches.has(folder) || watches.size >= MOST) return;
+    if (watches.has(folder) || watches.size >= MAX_WATCHES) return;
     try {
       const one = watch(folder, { recursive, persistent: true }, (_kind, name) =>
         changed(recursive && name !== null ? dirname(join(folder, name)) : folder),
@@ -22,7 +23,7 @@ export function createEvents(root: string, deep: boolean, changed: (folder: stri
       one.on('error', () => drop(folder));
       watches.set(folder, one);
     } catch {
-      // What gives no events is scanned all the same.
+      // A folder without events is still scanned.
     }
   }
   function drop(folder: string): void {
@@ -31,16 +32,16 @@ export function createEvents(root: string, deep: boolean, changed: (folder: stri
   }
 
   return {
-    /** Watches a folder from now on, where the watch of the root does not see it. */
-    enter(folder: string): void {
-      if (folder === root) add(root, whole && deep);
-      else if (!whole) add(folder, false);
+    /** Starts to watch a folder, unless the watch of the root covers it. */
+    watchFolder(folder: string): void {
+      if (folder === root) add(root, recursiveSupported && deep);
+      else if (!recursiveSupported) add(folder, false);
     },
-    /** Ends the watches of folders that are not there any more. */
-    keep(folders: ReadonlyMap<string, unknown>): void {
+    /** Ends the watches of folders that no longer exist. */
+    prune(folders: ReadonlyMap<string, unknown>): void {
       for (const known of watches.keys()) if (!folders.has(known)) drop(known);
     },
-    /** Whether changes are told at all. */
+    /** Whether changes are reported. */
     live: () => watches.has(root),
     close(): void {
       for (const folder of watches.keys()) drop(folder);

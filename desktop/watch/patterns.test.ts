@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leavesOut } from './patterns.ts';
+import { createExclusion } from './patterns.ts';
 
 test('what programs lay beside the real files is left out without being asked', () => {
-  const out = leavesOut([]);
+  const out = createExclusion([]);
   for (const name of ['~$Ledger.xlsx', 'scan.TMP', 'Form16.pdf.crdownload', '.DS_Store', 'Thumbs.db'])
     assert.ok(out('', name), name);
   for (const name of ['Ledger.xlsx', 'tmp.pdf', 'part 1.pdf', 'report~$.pdf'])
@@ -11,7 +11,7 @@ test('what programs lay beside the real files is left out without being asked', 
 });
 
 test('a pattern without a slash is about names, one with a slash about the way below the folder', () => {
-  const out = leavesOut(['*.bak', 'Old/*', 'draft ?.docx', 'a/**/z.pdf']);
+  const out = createExclusion(['*.bak', 'Old/*', 'draft ?.docx', 'a/**/z.pdf']);
   assert.ok(out('any/where', 'Tally.BAK'));
   assert.ok(out('Old', 'x.pdf'));
   assert.not.ok(out('Old/2024', 'x.pdf'), '* stays in one folder');
@@ -22,13 +22,13 @@ test('a pattern without a slash is about names, one with a slash about the way b
 });
 
 test('a pattern is no regular expression: brackets and dots mean themselves', () => {
-  const out = leavesOut(['(old).[x]*']);
+  const out = createExclusion(['(old).[x]*']);
   assert.ok(out('', '(old).[x].pdf'));
   assert.not.ok(out('', 'old.x.pdf'));
 });
 
 test('what was moved away after its upload is not found again, but a sub-folder of that name is', () => {
-  const out = leavesOut([]);
+  const out = createExclusion([]);
   assert.ok(out('', 'Uploaded'));
   assert.not.ok(out('Clients', 'Uploaded'));
 });

@@ -1,5 +1,5 @@
-/** What no office means to put into its vault: programs' own files beside the real ones, and files that are not there yet. */
-export const NEVER = [
+/** Files that are never uploaded: temporary files of programs, and incomplete downloads. */
+export const ALWAYS_EXCLUDED = [
   '~$*',
   '*.tmp',
   '*.temp',
@@ -15,8 +15,8 @@ export const NEVER = [
   '$recycle.bin',
   'system volume information',
 ];
-/** Where files are moved that have arrived. */
-export const MOVED = 'Uploaded';
+/** Name of the folder for uploaded files. */
+export const UPLOADED_FOLDER = 'Uploaded';
 
 const expression = (pattern: string): RegExp =>
   new RegExp(
@@ -30,15 +30,16 @@ const expression = (pattern: string): RegExp =>
   );
 
 /**
- * What a watched folder leaves out. `*` is any run of letters, `?` one, `**` crosses folders; case does not count. A pattern
- * with a slash is about the path below the watched folder, one without about any name on the way.
+ * The exclusions of a watched folder. `*` matches within a name, `?` one character, `**` across folders;
+ * case-insensitive. A pattern with a slash matches the path below the watched folder, one without any name in
+ * it.
  */
-export function leavesOut(patterns: readonly string[]): (subPath: string, name: string) => boolean {
+export function createExclusion(patterns: readonly string[]): (subPath: string, name: string) => boolean {
   const used = patterns.filter((pattern) => pattern.trim() !== '');
-  const names = [...NEVER, ...used.filter((pattern) => !/[/\\]/.test(pattern))].map(expression);
+  const names = [...ALWAYS_EXCLUDED, ...used.filter((pattern) => !/[/\\]/.test(pattern))].map(expression);
   const paths = used.filter((pattern) => /[/\\]/.test(pattern)).map(expression);
   return (subPath, name) => {
-    if (subPath === '' && name.toLowerCase() === MOVED.toLowerCase()) return true;
+    if (subPath === '' && name.toLowerCase() === UPLOADED_FOLDER.toLowerCase()) return true;
     const path = subPath === '' ? name : `${subPath}/${name}`;
     return names.some((one) => one.test(name)) || paths.some((one) => one.test(path));
   };

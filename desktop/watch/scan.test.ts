@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SeenFile } from '#desktop/queue/files.ts';
 import { withFolder } from '#desktop/testing/folder.ts';
-import { leavesOut } from './patterns.ts';
+import { createExclusion } from './patterns.ts';
 import { scan } from './scan.ts';
 
 async function scanned(path: string, more: Partial<Parameters<typeof scan>[0]> = {}) {
@@ -12,8 +12,8 @@ async function scanned(path: string, more: Partial<Parameters<typeof scan>[0]> =
   const result = await scan({
     path,
     deep: true,
-    leftOut: leavesOut([]),
-    found: (batch) => found.push(...batch),
+    isExcluded: createExclusion([]),
+    onFiles: (batch) => found.push(...batch),
     ...more,
   });
   return { ...result, names: found.map((one) => [one.sub_path, one.path.slice(path.length + 1)]).toSorted() };
@@ -58,7 +58,7 @@ test('a folder that cannot be read holds up no other, but a share that is away i
     await mkdir(join(folder, 'gone'));
     await writeFile(join(folder, '1.pdf'), 'x');
     const { names } = await scanned(folder, {
-      entering: (one) => one.endsWith('gone') && void rm(one, { recursive: true }),
+      onEnter: (one) => one.endsWith('gone') && void rm(one, { recursive: true }),
     });
     assert.equal(names, [['', '1.pdf']]);
     await scanned(join(folder, 'away')).then(

@@ -3,43 +3,44 @@ import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SeenFile } from '#desktop/queue/files.ts';
 
-/** Files handed over at once. */
+/** Files per batch. */
 const BATCH = 500;
-/** A folder whose time is this near may get another file within the same tick of its clock (FAT counts two seconds). */
+/** A folder changed this recently may change again within the resolution of its timestamp (two seconds on FAT). */
 const COARSE_MS = 4000;
 
 export interface Scan {
   path: string;
-  /** False where sub-folders are left alone. */
+  /** False where sub-folders are ignored. */
   deep: boolean;
-  leftOut: (subPath: string, name: string) => boolean;
-  found: (files: SeenFile[]) => void;
-  /** Told before a folder is read. */
-  entering?: (folder: string) => void;
-  /** Told after it was read. */
-  holds?: (folder: string, names: ReadonlySet<string>) => void;
-  /** Times of folders as they were when they were last read; those that have not changed are not read again. */
+  isExcluded: (subPath: string, name: string) => boolean;
+  onFiles: (files: SeenFile[]) => void;
+  /** Called before a folder is read. */
+  onEnter?: (folder: string) => void;
+  /** Called after a folder was read. */
+  onRead?: (folder: string, names: ReadonlySet<string>) => void;
+  /** Modification times of folders at the last scan; unchanged folders are not read again. */
   unchanged?: Map<string, number>;
   signal?: AbortSignal;
 }
 
 export interface Scanned {
-  /** Every folder that is watched, by path. */
+  /** All scanned folders, with their modification times. */
   folders: Map<string, number>;
   files: number;
 }
 
 /**
- * Goes through a folder. One that cannot be read holds up no other.
- * @throws when the watched folder itself is not there (a share that is away), so that nobody takes it for empty.
+ * Scans a folder tree. A sub-folder that cannot be read is skipped.
+ * @throws when the watched folder itself is missing (such as a share out of reach), so that it is not taken for
+ * empty.
  */
 export async function scan({
   path,
   deep,
-  leftOut,
-  found,
-  entering,
-  holds,
+  isExcluded,
+  onFiles,
+  onEnter,
+  onRead,
   unchanged,
   signal,
 }: Scan): Promise<Scanned> {
@@ -48,7 +49,7 @@ export async function scan({
   let batch: SeenFile[] = [];
   let lastTime: Map<string, string[]> | undefined;
   const flush = () => {
-    if (batch.length > 0) found(batch);
+    if (batch.length > 0) onFiles(batch);
     batch = [];
   };
   const rest: [subPath: string, path: string][] = [['', path]];
@@ -56,32 +57,32 @@ export async function scan({
     signal?.throwIfAborted();
     const [subPath, folder] = rest[at]!;
     try {
-      entering?.(folder);
+      onEnter?.(folder);
       const changed = (await stat(folder)).mtimeMs;
       const names = new Set<string>();
       const known = unchanged?.get(folder) === changed;
       folders.set(folder, Date.now() - changed < COARSE_MS ? NaN : changed);
       if (known) {
-        // Its entries are those of the last time: only the folders below may have changed.
+        // The entries are those of the last scan; only sub-folders may have changed.
         for (const below of (deep && (lastTime ??= byFolder(unchanged!)).get(folder)) || [])
-          rest.push([longer(subPath, basename(below)), below]);
+          rest.push([joinPath(subPath, basename(below)), below]);
         continue;
       }
       for await (const entry of await opendir(folder)) {
-        if (leftOut(subPath, entry.name)) continue;
+        if (isExcluded(subPath, entry.name)) continue;
         names.add(entry.name);
-        const whole = join(folder, entry.name);
+        const fullPath = join(folder, entry.name);
         if (entry.isDirectory()) {
-          if (deep) rest.push([longer(subPath, entry.name), whole]);
+          if (deep) rest.push([joinPath(subPath, entry.name), fullPath]);
         } else if (isFile(entry)) {
-          const look = await stat(whole).catch(() => null);
-          if (!look?.isFile() || look.size === 0) continue;
+          const stats = await stat(fullPath).catch(() => null);
+          if (!stats?.isFile() || stats.size === 0) continue;
           files += 1;
-          batch.push({ path: whole, sub_path: subPath, size: look.size, changed_at: look.mtimeMs });
+          batch.push({ path: fullPath, sub_path: subPath, size: stats.size, changed_at: stats.mtimeMs });
           if (batch.length >= BATCH) flush();
         }
       }
-      holds?.(folder, names);
+      onRead?.(folder, names);
     } catch (error) {
       signal?.throwIfAborted();
       if (at === 0) throw error;
@@ -91,11 +92,11 @@ export async function scan({
   return { folders, files };
 }
 
-const longer = (subPath: string, name: string): string => (subPath === '' ? name : `${subPath}/${name}`);
-/** A link to a file may lead anywhere, out of the folder that the person chose. */
+const joinPath = (subPath: string, name: string): string => (subPath === '' ? name : `${subPath}/${name}`);
+/** Symbolic links are not followed: they may lead out of the watched folder. */
 const isFile = (entry: Dirent): boolean => entry.isFile();
 
-/** The folders by the one that each lies in, so that a scan of thousands looks at each once; a drive lies in none. */
+/** Groups folders by parent, so that a scan visits each of thousands only once; a drive has no parent. */
 const byFolder = (folders: ReadonlyMap<string, unknown>): Map<string, string[]> =>
   Map.groupBy(
     [...folders.keys()].filter((path) => dirname(path) !== path),

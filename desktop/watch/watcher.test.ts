@@ -4,8 +4,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
 import { openStores, withFolder } from '#desktop/testing/folder.ts';
-import { putAway } from './after.ts';
-import { look } from './ready.ts';
+import { moveOrDelete } from './after-upload.ts';
+import { checkFile } from './ready.ts';
 import { AWAY, LOCKED, createWatcher } from './watcher.ts';
 
 const FAST = { settle: 60, gather: 10, scanBesides: 5000, scanOnly: 40, scanAll: 60_000 };
@@ -25,8 +25,8 @@ async function watching(
 }
 function start(folder: string) {
   const stores = openStores(folder);
-  const watcher = createWatcher({ ...stores, ready: () => {}, changed: () => {}, rhythm: FAST });
-  watcher.follow();
+  const watcher = createWatcher({ ...stores, ready: () => {}, changed: () => {}, intervals: FAST });
+  watcher.applyFolders();
   const waiting = () =>
     stores.files
       .shown()
@@ -35,7 +35,7 @@ function start(folder: string) {
   return { stores, watcher, waiting, path: join(folder, 'scans') };
 }
 
-/** Does something without the rights of the machine's administrator, who may open every file. */
+/** Runs `work` without root, which may open every file. */
 async function asSomebody(folder: string, work: () => Promise<void>): Promise<void> {
   if (process.geteuid!() !== 0) return work();
   const nobody = 65_534;
@@ -68,14 +68,14 @@ test('whole is what looks the same twice and is not empty', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'scan.pdf');
     await writeFile(path, '');
-    const empty = await look({ path, size: 0, changed_at: (await stat(path)).mtimeMs });
+    const empty = await checkFile({ path, size: 0, changed_at: (await stat(path)).mtimeMs });
     assert.is(empty.is, 'growing');
     await writeFile(path, 'page 1');
-    const grown = await look({ path, ...empty.now });
+    const grown = await checkFile({ path, ...empty.now });
     assert.is(grown.is, 'growing');
-    assert.is((await look({ path, ...grown.now })).is, 'whole');
+    assert.is((await checkFile({ path, ...grown.now })).is, 'whole');
     await rm(path);
-    assert.is((await look({ path, ...grown.now })).is, 'gone');
+    assert.is((await checkFile({ path, ...grown.now })).is, 'gone');
   }));
 
 test('a file that another program has locked waits and says so, holds up no other, and goes on once it is let go', () =>
@@ -83,7 +83,7 @@ test('a file that another program has locked waits and says so, holds up no othe
     watching(folder, async ({ stores, waiting, path }) => {
       const locked = join(path, 'accounts.xlsx');
       await writeFile(locked, 'open in Excel');
-      // Windows refuses to open it; here it belongs to somebody else.
+      // Windows fails to open a locked file; here the file has another owner.
       await asSomebody(folder, async () => {
         await chmod(locked, 0o000);
         await until(() => stores.files.shown()[0]?.problem === LOCKED);
@@ -146,7 +146,7 @@ test('what has arrived is moved by its month, beside what was moved before by th
       const path = join(folder, 'sub', 'a.pdf');
       await writeFile(path, content);
       const { size, mtimeMs: changed_at } = await stat(path);
-      await putAway(
+      await moveOrDelete(
         { path: folder, after: 'move' },
         { path, size, changed_at, sub_path: 'sub', name: 'a.pdf' },
         now,
@@ -161,7 +161,10 @@ test('a file that changed since it was sent is neither moved nor deleted', () =>
     const path = join(folder, 'a.pdf');
     await writeFile(path, 'changed meanwhile');
     for (const after of ['move', 'delete'] as const)
-      await putAway({ path: folder, after }, { path, size: 3, changed_at: 1, sub_path: '', name: 'a.pdf' });
+      await moveOrDelete(
+        { path: folder, after },
+        { path, size: 3, changed_at: 1, sub_path: '', name: 'a.pdf' },
+      );
     assert.equal(await readdir(folder), ['a.pdf']);
   }));
 

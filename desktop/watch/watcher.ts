@@ -1,46 +1,46 @@
 import type { Files } from '#desktop/queue/files.ts';
 import type { Folders, WatchedFolder } from '#desktop/queue/folders.ts';
 import { createEvents } from './events.ts';
-import { leavesOut } from './patterns.ts';
-import { isThere, look } from './ready.ts';
+import { createExclusion } from './patterns.ts';
+import { isFolder, checkFile } from './ready.ts';
 import { scan } from './scan.ts';
 
-/** Milliseconds of each. */
-export interface Rhythm {
-  /** Between two looks at a file that may still be written. */
+/** Intervals in ms. */
+export interface Intervals {
+  /** Between two checks of a file that may still be written. */
   settle: number;
-  /** After an event, so that a thousand of them are one scan. */
-  gather: number;
-  /** The least between two scans without an event: where events come, and where they do not. */
-  scanBesides: number;
-  scanOnly: number;
-  /** Between two scans that look at every file, changed folder or not. */
+  /** Delay after an event, to combine many events into one scan. */
+  debounce: number;
+  /** Minimum between two scans without an event: with and without working event notification. */
+  scanWithEvents: number;
+  scanWithoutEvents: number;
+  /** Between two full scans, which also read unchanged folders. */
   scanAll: number;
 }
-export const RHYTHM: Rhythm = {
+export const INTERVALS: Intervals = {
   settle: 2000,
-  gather: 300,
-  scanBesides: 60_000,
-  scanOnly: 5000,
+  debounce: 300,
+  scanWithEvents: 60_000,
+  scanWithoutEvents: 5000,
   scanAll: 30 * 60_000,
 };
-/** A scan may take this part of the time at most, so that 50,000 files cost next to nothing: 0.1 %. */
-const REST = 1000;
+/** A scan may take at most 1/1000 of the time, so that 50,000 files cost next to nothing. */
+const SCAN_REST_FACTOR = 1000;
 
 export const GROWING = 'Still being written. It is sent when it is complete.';
 export const LOCKED = 'Open in another program. It is sent when that closes it.';
 export const AWAY = 'This folder cannot be reached. Its files are sent when it is back.';
 
-/** Watches the folders, and lets each file wait until it is whole. `ready` is told when there is something to send. */
+/** Watches folders and holds each file back until it is complete. `ready` is called when there is something to send. */
 export function createWatcher(use: {
   files: Files;
   folders: Folders;
   ready: () => void;
   changed: () => void;
-  rhythm?: Partial<Rhythm>;
+  intervals?: Partial<Intervals>;
 }) {
   const { files, folders } = use;
-  const rhythm = { ...RHYTHM, ...use.rhythm };
+  const rhythm = { ...INTERVALS, ...use.intervals };
   const watched = new Map<number, ReturnType<typeof watchOne>>();
   const away = new Map<number, string>();
   let settling: NodeJS.Timeout | undefined;
@@ -49,65 +49,65 @@ export function createWatcher(use: {
   function watchOne(folder: WatchedFolder) {
     const ending = new AbortController();
     let known: Map<string, number> | undefined;
-    /** Folders that changed since the last scan began; their times may be told late. */
+    /** Folders with events since the last scan; their modification times may lag behind. */
     const dirty = new Set<string>();
     let lastAll = -Infinity;
-    /** Milliseconds that the last scan of each kind took. */
+    /** Duration of the last scan of each kind, in ms. */
     let [costOfAll, cost] = [0, 0];
     let timer: NodeJS.Timeout | undefined;
     let due = Infinity;
     let running = false;
     let again = false;
     const deep = folder.sub_folders !== 'none';
-    const patterns = leavesOut(folder.leave_out);
+    const patterns = createExclusion(folder.leave_out);
     const events = createEvents(folder.path, deep, (changedFolder) => {
       dirty.add(changedFolder);
-      plan(rhythm.gather);
+      schedule(rhythm.debounce);
     });
 
-    function plan(ms: number): void {
+    function schedule(ms: number): void {
       if (ending.signal.aborted) return;
       if (running) return void (again = true);
       const at = performance.now() + ms;
       if (timer && at >= due) return;
       clearTimeout(timer);
       due = at;
-      timer = setTimeout(() => void go(), ms);
+      timer = setTimeout(() => void runScan(), ms);
     }
 
-    async function go(): Promise<void> {
+    async function runScan(): Promise<void> {
       timer = undefined;
       running = true;
       again = false;
       const started = performance.now();
       for (const one of dirty) known?.set(one, NaN);
       dirty.clear();
-      const all = started - lastAll >= Math.max(rhythm.scanAll, costOfAll * REST);
+      const all = started - lastAll >= Math.max(rhythm.scanAll, costOfAll * SCAN_REST_FACTOR);
       try {
         const { folders: seen } = await scan({
           path: folder.path,
           deep,
-          leftOut: patterns,
+          isExcluded: patterns,
           ...(!all && known && { unchanged: known }),
           signal: ending.signal,
-          entering: events.enter,
-          holds: (place, names) => files.holds(folder.id, place, names),
-          found(batch) {
+          onEnter: events.watchFolder,
+          onRead: (place, names) => files.detachMissing(folder.id, place, names),
+          onFiles(batch) {
             const flat =
               folder.sub_folders === 'keep' ? batch : batch.map((one) => ({ ...one, sub_path: '' }));
-            if (files.see(folder, flat) > 0) settle();
+            if (files.record(folder, flat) > 0) settle();
           },
         });
         known = seen;
         if (all) lastAll = started;
-        events.keep(seen);
+        events.prune(seen);
         if (away.delete(folder.id)) {
           use.changed();
           use.ready();
         }
       } catch {
         if (ending.signal.aborted) return;
-        // A share that is away: what it held is neither gone nor changed.
+        // The share is out of reach: its files are neither deleted nor changed.
         known = undefined;
         lastAll = -Infinity;
         events.close();
@@ -121,13 +121,13 @@ export function createWatcher(use: {
       const took = performance.now() - started;
       if (all) costOfAll = took;
       else cost = took;
-      const pause = events.live() ? rhythm.scanBesides : rhythm.scanOnly;
-      plan(again ? Math.max(rhythm.gather, took) : Math.max(pause, cost * REST));
+      const pause = events.live() ? rhythm.scanWithEvents : rhythm.scanWithoutEvents;
+      schedule(again ? Math.max(rhythm.debounce, took) : Math.max(pause, cost * SCAN_REST_FACTOR));
     }
-    plan(0);
+    schedule(0);
     return {
       folder,
-      soon: () => plan(0),
+      scanNow: () => schedule(0),
       close() {
         ending.abort();
         clearTimeout(timer);
@@ -136,25 +136,25 @@ export function createWatcher(use: {
     };
   }
 
-  /** Looks at what may still be written, as long as there is any. */
+  /** Checks settling files until there are none. */
   function settle(): void {
     if (settling || stopped) return;
-    settling = setTimeout(() => void lookAgain().catch(() => {}), rhythm.settle);
+    settling = setTimeout(() => void checkSettling().catch(() => {}), rhythm.settle);
   }
-  async function lookAgain(): Promise<void> {
+  async function checkSettling(): Promise<void> {
     let any = false;
     const before = Date.now() - rhythm.settle * 0.9;
     for (let some = files.settling(before); some.length > 0 && !stopped; some = files.settling(before)) {
       for (const file of some) {
         if (stopped) return;
-        const { is, now } = await look(file);
+        const { is, now } = await checkFile(file);
         const folder = file.folder === null ? undefined : folders.find(file.folder);
-        if (is === 'gone' && folder && !(await isThere(folder.path))) files.looked(file.id, now, AWAY);
+        if (is === 'gone' && folder && !(await isFolder(folder.path))) files.recheck(file.id, now, AWAY);
         else if (is === 'gone') files.forget(file.id);
         else if (is === 'whole') {
-          files.whole(file.id);
+          files.markComplete(file.id);
           any = true;
-        } else files.looked(file.id, now, is === 'locked' ? LOCKED : GROWING);
+        } else files.recheck(file.id, now, is === 'locked' ? LOCKED : GROWING);
       }
       if (any) use.ready();
       use.changed();
@@ -164,8 +164,8 @@ export function createWatcher(use: {
   }
 
   return {
-    /** Follows what the person has chosen; called again after each change of it. */
-    follow(): void {
+    /** Applies the configured folders; called after each change of the configuration. */
+    applyFolders(): void {
       const wanted = new Map(folders.all().map((folder) => [folder.id, folder]));
       for (const [id, one] of watched) {
         const now = wanted.get(id);
@@ -182,14 +182,14 @@ export function createWatcher(use: {
         if (!watched.has(folder.id)) watched.set(folder.id, watchOne(folder));
       settle();
     },
-    /** Looks now. */
+    /** Scans now. */
     soon(): void {
-      for (const one of watched.values()) one.soon();
+      for (const one of watched.values()) one.scanNow();
     },
     settle,
-    /** Folders that cannot be reached. */
+    /** Folders that are out of reach. */
     allAway: (): number[] => [...away.keys()],
-    /** Why a folder's files do not come; undefined while it is there. */
+    /** Why a folder is out of reach; undefined while it is there. */
     away: (folder: number): string | undefined => away.get(folder),
     stop(): void {
       stopped = true;

@@ -8,18 +8,18 @@ import { pipeline } from 'node:stream/promises';
 import type { Engine } from '#desktop/engine.ts';
 import type { FolderChoice } from '#desktop/queue/folders.ts';
 import { AFTER, SUB_FOLDERS } from '#desktop/queue/folders.ts';
-import { Trouble } from '#desktop/upload/trouble.ts';
+import { UploadError } from '#desktop/upload/upload-error.ts';
 
-/** What the system does for the window. */
+/** System services for the window. */
 export interface System {
   openBrowser(url: string): void;
-  /** null where the system starts nothing by itself. */
+  /** null where the system is not supported. */
   autostart: { get(): Promise<boolean>; set(on: boolean): Promise<void> } | null;
   update: { available(): string | null; install(): Promise<void> } | null;
   quit(): void;
 }
-/** Said to the person as it is. */
-export class Refused extends Error {}
+/** An error whose message is shown to the user. */
+export class UserError extends Error {}
 
 type Body = Record<string, unknown>;
 type Call = (request: { id: number; body: Body; query: URLSearchParams; raw: IncomingMessage }) => unknown;
@@ -28,19 +28,19 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const idOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 
-/** What the window may ask for, by method and path; `:id` stands for a number. */
+/** API calls of the window, by method and path; `:id` is a number. */
 export function windowCalls(engine: Engine, system: System, port: () => number): Record<string, Call> {
   const { pairing, folders, files, watcher, sender } = engine;
   const clientOf = (vault: number) => {
     const client = pairing.client(vault);
-    if (!client) throw new Refused('Connect this computer with the vault first.');
+    if (!client) throw new UserError('Connect this computer with the vault first.');
     return client;
   };
 
   async function choiceOf(body: Body): Promise<FolderChoice> {
     const path = text(body.path);
     const look = path === '' || !isAbsolute(path) ? null : await stat(path).catch(() => null);
-    if (!look?.isDirectory()) throw new Refused('Choose a folder of this computer that is there.');
+    if (!look?.isDirectory()) throw new UserError('Choose a folder of this computer that is there.');
     const real = await realpath(path);
     const vault = Number(body.vault);
     const client_id = idOrNull(body.client_id);
@@ -67,21 +67,21 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       after: after ?? 'leave',
     };
   }
-  /** Nothing may come up twice, and the program's own folder not at all. */
-  function demandFree({ vault, path }: FolderChoice, except?: number): void {
+  /** Refuses nested watched folders, and the program's own folder: no file may be uploaded twice. */
+  function requireDisjoint({ vault, path }: FolderChoice, except?: number): void {
     const within = (inner: string, outer: string) => {
-      const way = relative(outer, inner);
-      return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+      const difference = relative(outer, inner);
+      return difference === '' || (!difference.startsWith('..') && !isAbsolute(difference));
     };
     if (within(engine.dir, path) || within(path, engine.dir))
-      throw new Refused('Almirah Uploader keeps its own files in there. Choose another folder.');
+      throw new UserError('Almirah Uploader keeps its own files in there. Choose another folder.');
     const other = folders
       .all()
       .find(
         (one) =>
           one.vault === vault && one.id !== except && (within(one.path, path) || within(path, one.path)),
       );
-    if (other) throw new Refused(`${other.path} is watched already, and one of the two lies in the other.`);
+    if (other) throw new UserError(`${other.path} is watched already, and one of the two lies in the other.`);
   }
 
   return {
@@ -104,9 +104,9 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
     /** Folders of this computer. */
     'GET /api/disk': async ({ query }) => {
       const path = query.get('path') || homedir();
-      if (!isAbsolute(path)) throw new Refused('Choose a folder of this computer that is there.');
+      if (!isAbsolute(path)) throw new UserError('Choose a folder of this computer that is there.');
       const entries = await readdir(path, { withFileTypes: true }).catch(() => {
-        throw new Refused('This folder cannot be opened.');
+        throw new UserError('This folder cannot be opened.');
       });
       const names = entries
         .filter((one) => one.isDirectory() && !one.name.startsWith('.') && !one.name.startsWith('$'))
@@ -123,31 +123,31 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
 
     'POST /api/folders': async ({ body }) => {
       const choice = await choiceOf(body);
-      demandFree(choice);
+      requireDisjoint(choice);
       const { id } = folders.add(choice);
-      watcher.follow();
+      watcher.applyFolders();
       engine.changed();
       return { id };
     },
     'POST /api/folders/:id': async ({ id, body }) => {
       const choice = await choiceOf(body);
-      demandFree(choice, id);
+      requireDisjoint(choice, id);
       folders.change(id, choice);
-      watcher.follow();
-      sender.go();
+      watcher.applyFolders();
+      sender.sendQueued();
     },
     'POST /api/folders/:id/retry': ({ id }) => {
       folders.trouble(id, null);
       watcher.soon();
-      sender.go();
+      sender.sendQueued();
     },
     'POST /api/folders/:id/remove': async ({ id }) => {
       const vault = folders.find(id)?.vault;
       if (vault === undefined) return;
-      await sender.halt({ vault });
+      await sender.abort({ vault });
       folders.remove(id);
-      watcher.follow();
-      sender.go();
+      watcher.applyFolders();
+      sender.sendQueued();
     },
 
     'POST /api/files/retry': () => engine.retry(),
@@ -156,8 +156,8 @@ export function windowCalls(engine: Engine, system: System, port: () => number):
       engine.changed();
     },
     'POST /api/files/:id/retry': ({ id }) => engine.retry(id),
-    'POST /api/files/:id/remove': ({ id }) => engine.leaveOut(id),
-    /** A file that was dropped into the window, as it comes. */
+    'POST /api/files/:id/remove': ({ id }) => engine.skip(id),
+    /** A dropped file, as a stream. */
     'POST /api/drop': ({ query, raw }) => receiveDrop(engine, query, raw),
 
     'POST /api/settings': async ({ body }) => {
@@ -186,17 +186,17 @@ async function drives(): Promise<string[]> {
   return there.filter((path) => path !== null);
 }
 
-/** Kept in the program's own folder until it has arrived; a drop that is cut off leaves nothing. */
+/** Receives a dropped file into the program's own folder; an interrupted transfer leaves nothing. */
 async function receiveDrop(engine: Engine, query: URLSearchParams, raw: IncomingMessage): Promise<void> {
   const name = (query.get('name') ?? '').replaceAll('\\', '/').split('/').at(-1) ?? '';
   const vault = Number(query.get('vault'));
-  if (name === '' || !engine.vaults.find(vault)) throw new Refused('Choose where the files go first.');
+  if (name === '' || !engine.vaults.find(vault)) throw new UserError('Choose where the files go first.');
   let parent_id = idOrNull(Number(query.get('parent_id')));
   let target = query.get('target') || 'My Drive';
   const client_id = idOrNull(Number(query.get('client_id')));
   if (client_id !== null) {
     const client = engine.pairing.client(vault);
-    if (!client) throw new Refused('Connect this computer with the vault first.');
+    if (!client) throw new UserError('Connect this computer with the vault first.');
     const found = await client.folder({ client_id, parent_id: null, path: '' });
     [parent_id, target] = [found.id, found.path];
   }
@@ -204,19 +204,19 @@ async function receiveDrop(engine: Engine, query: URLSearchParams, raw: Incoming
   try {
     await pipeline(raw, createWriteStream(`${path}.part`, { flush: true, mode: 0o600 }));
     const { size } = await stat(`${path}.part`);
-    if (size === 0) throw new Refused(`${name} is empty.`);
+    if (size === 0) throw new UserError(`${name} is empty.`);
     const changed = Number(query.get('changed_at')) / 1000;
-    // Its own date goes up with it.
+    // Keep the file's own date.
     if (changed > 0) await utimes(`${path}.part`, changed, changed).catch(() => {});
     await rename(`${path}.part`, path);
     const { mtimeMs: changed_at } = await stat(path);
     engine.files.drop({ vault, parent_id, target }, { path, size, name, changed_at });
   } catch (error) {
     await rm(`${path}.part`, { force: true });
-    if (error instanceof Trouble || error instanceof Refused) throw error;
+    if (error instanceof UploadError || error instanceof UserError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new Refused(`The disk of this computer is full: ${name} was not taken.`);
+      throw new UserError(`The disk of this computer is full: ${name} was not taken.`);
     throw error;
   }
-  engine.sender.go();
+  engine.sender.sendQueued();
 }

@@ -2,45 +2,45 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from '#desktop/engine.ts';
-import { Trouble } from '#desktop/upload/trouble.ts';
+import { UploadError } from '#desktop/upload/upload-error.ts';
 import type { System } from './calls.ts';
-import { Refused, windowCalls } from './calls.ts';
-import { createDoor } from './door.ts';
+import { UserError, windowCalls } from './calls.ts';
+import { createAccess } from './access.ts';
 import { stateOf } from './state.ts';
 
-const BODY_MOST = 1024 * 1024;
-/** Milliseconds between two pictures of the state. */
-const PICTURE_MS = 250;
+const MAX_BODY_BYTES = 1024 * 1024;
+/** Ms between two state updates. */
+const UPDATE_MS = 250;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Files of the page, by path. */
 export type Assets = (path: string) => { type: string; content: string } | undefined;
 
-/** Serves the window to the browser of this computer, and takes what comes back from pairing. */
+/** Serves the window to the local browser, and receives the redirect of a pairing. */
 export async function openWindow(engine: Engine, system: System, assets: Assets) {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
   const port = () => (server.address() as AddressInfo).port;
-  const door = createDoor(port);
+  const access = createAccess(port);
   const calls = windowCalls(engine, system, port);
-  const watching = new Set<ServerResponse>();
-  const picture = async () =>
+  const streams = new Set<ServerResponse>();
+  const currentState = async () =>
     stateOf(engine, {
       autostart: (await system.autostart?.get()) ?? null,
       update: system.update?.available() ?? null,
     });
 
-  let drawing: NodeJS.Timeout | undefined;
-  const forget = engine.onChange(() => {
-    // Nobody looks: nothing is drawn.
-    if (watching.size > 0) drawing ??= setTimeout(() => void draw(), PICTURE_MS);
+  let pendingUpdate: NodeJS.Timeout | undefined;
+  const unsubscribe = engine.onChange(() => {
+    // Without an open window nothing is sent.
+    if (streams.size > 0) pendingUpdate ??= setTimeout(() => void publishState(), UPDATE_MS);
   });
-  async function draw(): Promise<void> {
-    const text = `data: ${JSON.stringify(await picture())}\n\n`;
-    drawing = undefined;
-    for (const one of watching) one.write(text);
+  async function publishState(): Promise<void> {
+    const text = `data: ${JSON.stringify(await currentState())}\n\n`;
+    pendingUpdate = undefined;
+    for (const one of streams) one.write(text);
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -48,13 +48,13 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('Cache-Control', 'no-store');
-    if (!door.isHere(request)) return end(response, 403, 'text/plain', 'This is not for you.');
+    if (!access.isHere(request)) return end(response, 403, 'text/plain', 'This is not for you.');
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${port()}`);
     try {
       await route(request, response, url);
     } catch (error) {
       const told =
-        error instanceof Refused || error instanceof Trouble || error instanceof TypeError === false;
+        error instanceof UserError || error instanceof UploadError || error instanceof TypeError === false;
       const message = told && error instanceof Error ? error.message : 'This did not work. Please try again.';
       json(response, 400, { message });
     }
@@ -63,22 +63,24 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
   async function route(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const { pathname, searchParams: query } = url;
     if (request.method === 'GET' && pathname === '/open') {
-      const cookie = door.admit(query.get('key') ?? '');
+      const cookie = access.admit(query.get('key') ?? '');
       if (cookie) response.setHeader('Set-Cookie', cookie);
       response.setHeader('Location', '/');
       return end(response, 303, 'text/plain', '');
     }
     if (request.method === 'GET' && pathname === '/connected') return connected(response, query);
     const asset = request.method === 'GET' ? assets(pathname) : undefined;
-    // Style and code hold nothing of anybody; the page tells whoever has no cookie how to come in.
+    // Style and code are not confidential; a visitor without the cookie gets a page that explains how to open
+    // the window.
     if (asset) {
-      const page = asset.type.startsWith('text/html') && !door.isOurs(request) ? assets('/closed') : asset;
+      const page = asset.type.startsWith('text/html') && !access.isOurs(request) ? assets('/closed') : asset;
       return end(response, 200, page!.type, page!.content);
     }
-    if (!door.isOurs(request))
+    if (!access.isOurs(request))
       return json(response, 403, { message: 'Open this window from Almirah Uploader.' });
-    if (request.method === 'GET' && pathname === '/api/events') return follow(request, response);
-    if (request.method === 'GET' && pathname === '/api/state') return json(response, 200, await picture());
+    if (request.method === 'GET' && pathname === '/api/events') return openStream(request, response);
+    if (request.method === 'GET' && pathname === '/api/state')
+      return json(response, 200, await currentState());
 
     const id = /^\/api\/\w+\/(\d{1,15})(?:\/|$)/.exec(pathname)?.[1];
     const call = calls[`${request.method} ${id ? pathname.replace(`/${id}`, '/:id') : pathname}`];
@@ -106,21 +108,21 @@ export async function openWindow(engine: Engine, system: System, assets: Assets)
     );
   }
 
-  function follow(request: IncomingMessage, response: ServerResponse): void {
+  function openStream(request: IncomingMessage, response: ServerResponse): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    watching.add(response);
-    request.once('close', () => watching.delete(response));
-    void draw();
+    streams.add(response);
+    request.once('close', () => streams.delete(response));
+    void publishState();
   }
 
   return {
     port: port(),
-    address: door.address,
-    /** Whether somebody has the window open. */
-    isOpen: () => watching.size > 0,
+    address: access.address,
+    /** Whether a window is open. */
+    isOpen: () => streams.size > 0,
     async close(): Promise<void> {
-      forget();
-      clearTimeout(drawing);
+      unsubscribe();
+      clearTimeout(pendingUpdate);
       server.close();
       server.closeAllConnections();
     },
@@ -142,7 +144,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
-    if ((size += piece.length) > BODY_MOST) throw new Refused('This is too much at once.');
+    if ((size += piece.length) > MAX_BODY_BYTES) throw new UserError('This is too much at once.');
     pieces.push(piece);
   }
   const value: unknown = size === 0 ? {} : JSON.parse(Buffer.concat(pieces).toString('utf8'));

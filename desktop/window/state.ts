@@ -3,7 +3,7 @@ import type { QueuedFile } from '#desktop/queue/files.ts';
 
 const FILES_SHOWN = 200;
 
-/** Files that wait, are on their way, and were refused. */
+/** Numbers of queued, active and failed files. */
 export function countsOf(totals: readonly { state: string; files: number }[]) {
   const count = (...states: string[]) =>
     totals.filter(({ state }) => states.includes(state)).reduce((sum, one) => sum + one.files, 0);
@@ -14,7 +14,7 @@ export function countsOf(totals: readonly { state: string; files: number }[]) {
   };
 }
 
-/** What the window shows. */
+/** The state that the window shows. */
 export function stateOf(engine: Engine, system: { autostart: boolean | null; update: string | null }) {
   const { vaults, folders, files, settings, pace, pairing, sender, watcher } = engine;
   const watched = folders.all();

@@ -4,8 +4,8 @@ import type { BackupSettings, S3Settings } from '../backups/settings.ts';
 import type { ReadSetting } from './payments.ts';
 
 const isWithin = (folder: string, other: string): boolean => {
-  const way = relative(folder, other);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+  const difference = relative(folder, other);
+  return difference === '' || (!difference.startsWith('..') && !isAbsolute(difference));
 };
 
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;

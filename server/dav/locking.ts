@@ -60,8 +60,8 @@ export const lock =
     if (!info) {
       if (!entry) throw notFound('file');
       if (!ctx.get('If')) throw badRequest('The request does not say which lock is to hold on.');
-      const held = await locks.refresh(actor, entry.id!, tokensIn(readIf(ctx.get('If'))), seconds);
-      return sendLock(ctx, locks.toXml(actor, [held], entry));
+      const refreshed = await locks.refresh(actor, entry.id!, tokensIn(readIf(ctx.get('If'))), seconds);
+      return sendLock(ctx, locks.toXml(actor, [refreshed], entry));
     }
     const scope = childOf(info, 'lockscope');
     const shared = scope && childOf(scope, 'shared') !== undefined;

@@ -27,7 +27,7 @@ interface Row {
 
 /** A lock in force, with the path of ids and names to the locked item, which comes last. */
 export interface Lock extends Row {
-  way: readonly { id: number; name: string }[];
+  path: readonly { id: number; name: string }[];
 }
 
 /** What a change affects. */
@@ -40,8 +40,8 @@ export interface Affected {
 }
 
 const isOn = (lock: Lock, id: number): boolean => lock.item_id === id;
-const isAbove = (lock: Lock, way: ReadonlySet<number>): boolean =>
-  Boolean(lock.deep) && way.has(lock.item_id);
+const isAbove = (lock: Lock, path: ReadonlySet<number>): boolean =>
+  Boolean(lock.deep) && path.has(lock.item_id);
 
 /** WebDAV locks, stored in the database, so that a restart does not release a document that somebody is editing. */
 export function createLocks({
@@ -63,7 +63,7 @@ export function createLocks({
       rows.map(({ item_id }) => item_id),
     );
     // An item in Trash has no path; its lock has no effect.
-    return rows.flatMap((row) => (ways.has(row.item_id) ? [{ ...row, way: ways.get(row.item_id)! }] : []));
+    return rows.flatMap((row) => (ways.has(row.item_id) ? [{ ...row, path: ways.get(row.item_id)! }] : []));
   }
 
   const live = async (firmId: number): Promise<Lock[]> => withWays(firmId, await rowsOf(firmId));
@@ -91,8 +91,8 @@ export function createLocks({
   /** The locks that apply to an item, directly or through a folder above. */
   async function locksOn(locks: readonly Lock[], firmId: number, id: number | null): Promise<Lock[]> {
     if (locks.length === 0 || id === null) return [];
-    const way = await wayOf(firmId, id);
-    return locks.filter((lock) => isOn(lock, id) || isAbove(lock, way));
+    const path = await wayOf(firmId, id);
+    return locks.filter((lock) => isOn(lock, id) || isAbove(lock, path));
   }
 
   const lockedError = (lock: Lock, actor: Actor): DavError =>
@@ -100,7 +100,7 @@ export function createLocks({
       423,
       'locked',
       '<d:lock-token-submitted><d:href>/dav/</d:href></d:lock-token-submitted>',
-      `${lock.way.at(-1)?.name ?? 'It'} is open in ${lock.user_id === actor.userId ? 'another program of yours' : 'a colleague’s program'}. Close it there, or wait until the lock ends.`,
+      `${lock.path.at(-1)?.name ?? 'It'} is open in ${lock.user_id === actor.userId ? 'another program of yours' : 'a colleague’s program'}. Close it there, or wait until the lock ends.`,
     );
 
   return {
@@ -120,7 +120,7 @@ export function createLocks({
       for (const id of folders)
         if (id !== null) for (const lock of await locksOn(locks, actor.firmId, id)) needed.add(lock);
       if (below)
-        for (const lock of locks) if (lock.way.some(({ id }) => items.includes(id))) needed.add(lock);
+        for (const lock of locks) if (lock.path.some(({ id }) => items.includes(id))) needed.add(lock);
       // Of several shared locks on one item, one token suffices.
       for (const [, same] of Map.groupBy(needed, ({ item_id }) => item_id))
         if (!same.some(({ token, user_id }) => given.has(token) && user_id === actor.userId))
@@ -157,11 +157,11 @@ export function createLocks({
         const locks = await withWays(actor.firmId, known);
         const conflicting = [
           ...(await locksOn(locks, actor.firmId, id)),
-          ...(deep ? locks.filter(({ way }) => way.some((one) => one.id === id)) : []),
+          ...(deep ? locks.filter(({ path }) => path.some((one) => one.id === id)) : []),
         ].find((lock) => !shared || !lock.shared);
         if (conflicting) throw lockedError(conflicting, actor);
       } while (!(await db.transaction((trx) => insert(trx, row, known))));
-      return { ...row, way: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
+      return { ...row, path: (await documents.wayTo(actor.firmId, [id])).get(id) ?? [] };
     },
 
     /** Extends a lock. @throws {AppError} 412 when it is not on this item or not the actor's. */
@@ -189,7 +189,7 @@ export function createLocks({
 
     /** Removes the locks on an item that was moved away, and on its contents. */
     async forget(actor: Actor, locks: readonly Lock[], id: number): Promise<void> {
-      const tokens = locks.filter(({ way }) => way.some((one) => one.id === id)).map(({ token }) => token);
+      const tokens = locks.filter(({ path }) => path.some((one) => one.id === id)).map(({ token }) => token);
       if (tokens.length > 0)
         await db('dav_locks').where({ firm_id: actor.firmId }).whereIn('token', tokens).delete();
     },
@@ -199,8 +199,8 @@ export function createLocks({
       const root = actor.app?.folder ?? null;
       return locks
         .map((lock) => {
-          const at = root === null ? 0 : lock.way.findIndex(({ id }) => id === root) + 1;
-          const names = lock.way.slice(at).map(({ name }) => name);
+          const at = root === null ? 0 : lock.path.findIndex(({ id }) => id === root) + 1;
+          const names = lock.path.slice(at).map(({ name }) => name);
           const href = hrefOf(names, Boolean(lock.deep) && entry?.type !== 'file');
           const known = seesAll(actor) && (root === null || at > 0);
           return (
@@ -223,8 +223,8 @@ export function createLocks({
       folder: number | null,
     ): Promise<(id: number | null) => Lock[]> {
       if (locks.length === 0) return () => [];
-      const way = await wayOf(firmId, folder);
-      const above = locks.filter((lock) => isAbove(lock, way));
+      const path = await wayOf(firmId, folder);
+      const above = locks.filter((lock) => isAbove(lock, path));
       return (id) => (id === null ? above : [...above, ...locks.filter((lock) => isOn(lock, id))]);
     },
   };

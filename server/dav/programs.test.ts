@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { DriveWorld, DavResponse } from './testing/drive.ts';
 import { driveWorld, hrefs } from './testing/drive.ts';
 
-/** What programs do, call by call, as it was seen on the line. */
+/** Requests of real programs, as recorded. */
 const test = suite<DriveWorld>('the drive, as programs use it');
 test.before.each(async (office) => void Object.assign(office, await driveWorld()));
 test.after.each((office) => office.close());

@@ -122,7 +122,7 @@ export function responseXml(
       const { ns, name } = split(key);
       found += propertyXml(ns, name, mode === 'names' ? '' : text);
     }
-  // What nobody has asked for is not missed.
+  // Only properties that were requested by name are reported as missing.
   const missed = mode === 'some' && lacking !== '' && !brief;
   return (
     `<d:response><d:href>${href}</d:href>` +

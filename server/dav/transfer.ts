@@ -151,7 +151,7 @@ async function moveScratch(parts: DavParts, actor: Actor, { source, target }: Tr
       ...(aside !== undefined && { aside }),
     });
   }
-  // What was set aside stands under its name still.
+  // A document that was moved aside still has its name: just forget the scratch entry.
   if (!blob) return claimScratch(scratch, actor, file);
   checkFileName(target.name);
   if (target.entry?.type === 'folder') await discard(parts, actor, target.entry);

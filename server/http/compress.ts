@@ -39,12 +39,12 @@ export function compressHtml(ctx: Context): void {
     zip.on('data', (chunk: Buffer) => write(chunk));
     zip.on('end', () => end());
     res.on('close', () => zip.destroy());
-    let begun = false;
+    let started = false;
     res.write = ((chunk: Uint8Array, callback?: () => void) => {
       const hasRoom = zip.write(chunk, callback);
       // Flush the head of the page first: the browser fetches styles and scripts while the rest is rendered.
-      if (!begun) zip.flush();
-      begun = true;
+      if (!started) zip.flush();
+      started = true;
       return hasRoom;
     }) as typeof res.write;
     res.end = (() => {

@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { drain } from './drain.ts';
 
-/** Sends `size` bytes to a server that refuses at once and drains at most 1 MB. */
+/** Sends `size` bytes to a server that rejects immediately and drains at most 1 MB. */
 async function send(size: number): Promise<{ answer: string; open: boolean }> {
   const server = createServer((req, res) => {
     res.writeHead(413, { 'content-length': 0 }).end();

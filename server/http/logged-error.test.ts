@@ -14,7 +14,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ front }) => front.close());
 
-/** Sends `text` as it is and waits until the server has ended the connection. */
+/** Sends raw `text` and waits until the server has closed the connection. */
 async function send(base: string, ...parts: string[]): Promise<void> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);

@@ -9,7 +9,7 @@ import { createPages } from './pages.ts';
 
 const PAGE = ['<!doctype html><title>Clients</title>', `<p>${'Sharma Traders '.repeat(400)}</p>`];
 
-/** Writes as Astro does: the head at once, the rest when it is there. */
+/** Writes like Astro: the head first, the rest when it is ready. */
 async function render(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.url === '/moved') return void res.writeHead(302, { location: '/login' }).end();
   res.writeHead(200, { 'content-type': req.url === '/feed' ? 'text/plain' : 'text/html; charset=utf-8' });
@@ -26,7 +26,7 @@ interface Answer {
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
-/** As it comes over the wire: `fetch` would unpack it. */
+/** Raw response: `fetch` would decompress it. */
 const get = (url: string, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asking = request(url, { headers }, (answer) => {

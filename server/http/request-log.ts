@@ -26,7 +26,7 @@ function levelOf(status: number, path: string): 'error' | 'warn' | 'info' | 'deb
 export function requestLog(log: Logger): Middleware {
   const write = (ctx: Context, started: number): void => {
     const { requestId, actor } = ctx.state as RequestState;
-    const whole = ctx.res.writableFinished;
+    const complete = ctx.res.writableFinished;
     log[levelOf(ctx.status, ctx.path)](
       {
         request_id: requestId,
@@ -40,9 +40,9 @@ export function requestLog(log: Logger): Middleware {
         ms: Math.round((performance.now() - started) * 10) / 10,
         ip: ctx.ip,
         ...(actor && { user_id: actor.userId }),
-        ...(!whole && { cut: true }),
+        ...(!complete && { cut: true }),
       },
-      whole ? 'request' : 'request cut short',
+      complete ? 'request' : 'request cut short',
     );
   };
 

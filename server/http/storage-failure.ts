@@ -23,11 +23,11 @@ const REFUSED = '23000';
 
 function refusedBy(error: unknown, trigger: string): boolean {
   if (!(error instanceof Error)) return false;
-  const said = error.message.split(' - ').at(-1);
+  const reason = error.message.split(' - ').at(-1);
   const { code } = error as NodeJS.ErrnoException;
   return (
-    said === `SQLITE_CONSTRAINT: ${trigger}` ||
-    (code === REFUSED && said === trigger) ||
+    reason === `SQLITE_CONSTRAINT: ${trigger}` ||
+    (code === REFUSED && reason === trigger) ||
     refusedBy(error.cause, trigger)
   );
 }
@@ -53,8 +53,8 @@ export const damaged = (name?: string): AppError =>
 export function readFailure(error: unknown, name?: string): AppError {
   if (error instanceof AppError) return error;
   const away = is(error, AWAY) || databaseAway(error);
-  const told = away ? answerTo(error, 'the file was not sent') : undefined;
-  return Object.assign(told ?? damaged(name), { cause: error });
+  const failure = away ? answerTo(error, 'the file was not sent') : undefined;
+  return Object.assign(failure ?? damaged(name), { cause: error });
 }
 
 /**
@@ -65,8 +65,8 @@ export function readFailure(error: unknown, name?: string): AppError {
  */
 export function storageFailure(error: unknown, consequence = 'nothing was saved'): unknown {
   if (error instanceof AppError) return error;
-  const told = answerTo(error, consequence);
-  return told ? Object.assign(told, { cause: error }) : error;
+  const failure = answerTo(error, consequence);
+  return failure ? Object.assign(failure, { cause: error }) : error;
 }
 
 function answerTo(error: unknown, consequence: string): AppError | undefined {

@@ -23,7 +23,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ front }) => front.close());
 
-/** Somebody who is signed in and calls by token. */
+/** A signed-in user who calls by token. */
 async function somebody(front: HttpWorld, email: string) {
   const visitor = await front.visitor();
   const { json } = await visitor.post('/api/auth/register', { ...ASHA, email });

@@ -23,16 +23,16 @@ const SWEEP_TIMEOUT_MS = 60_000;
 const holdOf =
   (dataDir: string, turn: Turn | undefined) =>
   async ({ deletions }: { deletions: boolean }): Promise<(() => Promise<void>) | null> => {
-    const alone = await holdAlone(dataDir, 'backups.sqlite', turn);
-    if (!alone || !deletions) return alone;
+    const releaseLock = await holdAlone(dataDir, 'backups.sqlite', turn);
+    if (!releaseLock || !deletions) return releaseLock;
     const release = await withoutDeletions(dataDir, { patience: SWEEP_TIMEOUT_MS, turn });
     if (!release) {
-      await alone();
+      await releaseLock();
       return null;
     }
     return async () => {
       await release();
-      await alone();
+      await releaseLock();
     };
   };
 

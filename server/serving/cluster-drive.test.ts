@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 interface Ctx {
   vault: Cluster;
   asha: Visitor;
-  /** A program, each of whose requests comes to another process than the one before. */
+  /** A program whose requests alternate between the processes. */
   office: Program;
   /** Another one, of the same person. */
   other: Program;

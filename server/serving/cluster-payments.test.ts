@@ -40,7 +40,7 @@ test('a webhook whose process is killed before it answers, and that comes again 
       await wait(moment);
       await first!.kill();
       await sending;
-      // The gateway does not know whether it came, and asks whoever answers next, more than once.
+      // The gateway does not know whether its webhook was processed, and retries several times at the next process.
       for (const _ of [0, 1, 2])
         assert.is(await gateway.webhooks.send(event, {}, webhook(second!.base)), 200);
       await until(async () => (await given()) === n + 1, 60_000);

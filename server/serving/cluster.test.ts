@@ -58,7 +58,7 @@ async function names(who: Visitor, folder?: number): Promise<string[]> {
 test('what is changed at one is seen live at the other, which also knows what was missed', async ({ at }) => {
   const [a, b] = at as [Visitor, Visitor];
   const id = await upload(a, 'Ledger.txt', 'one');
-  // A session hears nothing of what it does itself.
+  // A session receives no events for its own changes.
   const other = await new Visitor(b.base).arrive();
   assert.is((await other.post('/api/auth/login', ASHA)).status, 200);
   const stream = await openEventStream(b.base, cookies(other));
@@ -83,7 +83,7 @@ test('a link to a choice of items is good at whichever process it is followed', 
   assert.ok(zip.text.includes('One.txt') && zip.text.includes('Two.txt'));
 });
 
-/** Sends the beginning of what it announces, and hangs on without a word. */
+/** Sends the first bytes of a request and then stalls. */
 async function half(who: Visitor, path: string, bytes: Buffer, length: number) {
   const socket = connect(Number(new URL(who.base).port), '127.0.0.1').on('error', () => {});
   await once(socket, 'connect');
@@ -117,7 +117,7 @@ test('an upload that hangs at one process goes on at the other, and becomes one 
   socket.destroy();
   const send = async (who: Visitor, from: number): Promise<void> => {
     const headers = { ...PIECE, 'upload-offset': String(from) };
-    // Whoever is cut off while he sends reads no answer, and asks how far it has come.
+    // An interrupted client gets no response, and queries the offset.
     await who.call('PATCH', path, { body: content.subarray(from), headers }).catch(() => {});
   };
   // A client that is impatient sends it at both, of which one takes it over and cuts the other off.

@@ -72,7 +72,7 @@ test.before(async (ctx) => {
     createColumnSealer(randomBytes(32), TLS_PURPOSE),
   );
   const { services, db, secret } = ctx.world;
-  // As Astro does: it makes a Request of what it is given.
+  // Like Astro, which creates a Request from the incoming one.
   const render = async (req: IncomingMessage, res: ServerResponse) => {
     const request = new Request(BASE + req.url, {
       headers: Object.entries(req.headers) as [string, string][],
@@ -161,7 +161,7 @@ test('by HTTP/2 a large upload goes on where it stopped, and comes back whole an
   assert.is(middle.status, 206);
   assert.ok(middle.body.equals(big.subarray(5_000_000, 5_000_100)));
 
-  // Who goes away in the middle holds nothing: the next one is answered.
+  // A client that disconnects midway blocks nothing: the next request gets a response.
   const gone = ctx.session.request({
     ':path': url.pathname + url.search,
     ':authority': 'vault.rao.lan',

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-/** Tells what is loaded with a module, one address a line. */
+/** Prints the URLs of all modules that an import loads, one per line. */
 const LOADED = `
 import { registerHooks } from 'node:module';
 const seen = [];

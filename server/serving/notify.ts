@@ -12,7 +12,7 @@ export function createNotifier(env: Record<string, string | undefined>, log: Pic
   let timer: NodeJS.Timeout | undefined;
   let complained = false;
 
-  function tell(...words: string[]): void {
+  function notify(...words: string[]): void {
     if (!on) return;
     execFile('systemd-notify', words, (error) => {
       if (error && !complained) log.warn({ err: error }, 'systemd could not be told how the service is');
@@ -20,21 +20,21 @@ export function createNotifier(env: Record<string, string | undefined>, log: Pic
     });
   }
   function live(): void {
-    if (on && every > 0) timer ??= setInterval(() => tell('WATCHDOG=1'), every).unref();
+    if (on && every > 0) timer ??= setInterval(() => notify('WATCHDOG=1'), every).unref();
   }
   return {
     /** Waiting for the passphrase: alive, so systemd must not restart it. */
     locked(): void {
-      tell('--ready', 'STATUS=Locked: waits for its passphrase');
+      notify('--ready', 'STATUS=Locked: waits for its passphrase');
       live();
     },
     ready(): void {
-      tell('--ready', 'STATUS=Answering');
+      notify('--ready', 'STATUS=Answering');
       live();
     },
     stopping(): void {
       clearInterval(timer);
-      tell('STOPPING=1', 'STATUS=Ending what is under way');
+      notify('STOPPING=1', 'STATUS=Ending what is under way');
     },
   };
 }

@@ -20,9 +20,9 @@ export function growth(samples: readonly Sample[]): number | null {
   const days = points.map(({ at }) => at);
   if (points.length < 2 || Math.max(...days) - Math.min(...days) + 1 < HISTORY_DAYS.least) return null;
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [middle, usual] = [mean(days), mean(points.map(({ used }) => used))];
-  const spread = points.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);
-  return points.reduce((sum, { at, used }) => sum + (at - middle) * (used - usual), 0) / spread;
+  const [meanDay, meanUsed] = [mean(days), mean(points.map(({ used }) => used))];
+  const spread = points.reduce((sum, { at }) => sum + (at - meanDay) ** 2, 0);
+  return points.reduce((sum, { at, used }) => sum + (at - meanDay) * (used - meanUsed), 0) / spread;
 }
 
 /** Current and forecast use of the disk. */

@@ -12,7 +12,7 @@ import { freshWorld } from './world.ts';
 
 type Stage = World & Awaited<ReturnType<typeof accessWorld>> & { url: string };
 
-/** So that what it answers for is refused for want of permission, and not because payment is not set up. */
+/** Configures payments, so that calls are refused for lack of permission, not because payment is off. */
 const UNREACHABLE = {
   keyId: 'key',
   keySecret: 'secret',
@@ -39,7 +39,7 @@ const routes = ({ services }: World): string[] =>
     ),
   );
 
-/** The status of the call by one who is signed in; null is nobody. A stream that goes on is left at its first bytes. */
+/** The status of the call by this account, or without sign-in (null). A stream is closed after its first bytes. */
 async function status(stage: Stage, key: string, row: AccessRow, caller: Account | null): Promise<number> {
   const made = stage.fixturesFor(caller ?? stage.admin);
   const { path, body, headers } = await row.ask(made);
@@ -73,7 +73,7 @@ const freshly = async (stage: Stage, account: Account): Promise<Account> => {
 const through = (row: AccessRow, got: number) => got < 400 || row.alsoAllowed?.includes(got);
 const said = (key: string, who: string, got: number) => `${key} by ${who}: ${got}`;
 
-/** What could be altered of the firm by somebody who must not. */
+/** The firm's data that a refused call must not change. */
 const state = async ({ db, admin }: Stage): Promise<string> => {
   const of = { firm_id: admin.actor.firmId };
   return JSON.stringify([

@@ -17,16 +17,16 @@ export function killAtLine(
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let seen = 0;
   let killed = false;
-  createInterface({ input: child.stdout }).on('line', (said) => {
-    seen += said === line ? 1 : 0;
+  createInterface({ input: child.stdout }).on('line', (printed) => {
+    seen += printed === line ? 1 : 0;
     if (killed || seen < nth) return;
     killed = true;
     child.kill('SIGKILL');
   });
-  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   return new Promise((resolve) =>
     child.once('close', () => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve(killed);
     }),
   );

@@ -13,9 +13,9 @@ import { bearer } from './visitor.ts';
 import type { World } from './world.ts';
 import { freshWorld } from './world.ts';
 
-/** Stands in every file, and nowhere in what the server says by itself. */
+/** A text that is in every file and nowhere else. */
 const MARKER = 'Zx9OriginalMarker7q';
-/** As it would look in what carries bytes as text. A third of it, since base64 begins anew every three bytes. */
+/** Encodings of the marker; base64 at each of its three alignments. */
 const DISGUISES = [
   Buffer.from(MARKER),
   Buffer.from(MARKER, 'utf16le'),
@@ -28,7 +28,7 @@ const DISGUISES = [
 ];
 const holds = (bytes: Buffer): boolean => DISGUISES.some((one) => bytes.includes(one));
 
-/** With what is deflated in it: a PNG, a PDF or a workbook hides what it holds from a plain look. */
+/** Includes the inflated content: a PNG, a PDF or a workbook is compressed. */
 function opened(bytes: Buffer): Buffer {
   const parts = [bytes];
   for (let at = 0; at < bytes.length - 2; at += 1) {
@@ -178,7 +178,7 @@ async function addresses({ made, links, files, versions }: Stage, key: string): 
   return asked;
 }
 
-/** Calls whose answers hold bytes of the originals, for one who has this token. */
+/** Calls that return bytes of the originals to a user with this token. */
 async function leaks(stage: Stage, token: string): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [key] of GETS) {

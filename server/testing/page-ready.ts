@@ -32,13 +32,13 @@ const IS_READY = `new Promise((resolve) => {
 export async function pageReady(page: Page): Promise<void> {
   // Without scripts there are no effects and no idle callbacks.
   while (page.isJavaScriptEnabled() && !page.isClosed()) {
-    const told = page.evaluate(IS_READY).then(
+    const isReady = page.evaluate(IS_READY).then(
       () => true,
       // The page is navigating.
       () => wait(20, false),
     );
     // A dialog of the browser itself blocks all scripts.
-    if (await Promise.race([told, wait(2 * MAX_WAIT_MS, true, { ref: false })])) return;
+    if (await Promise.race([isReady, wait(2 * MAX_WAIT_MS, true, { ref: false })])) return;
   }
 }
 

@@ -21,13 +21,13 @@ export async function startServer(env: Record<string, string>) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [server.stdout, server.stderr])
-    stream.on('data', (text: Buffer) => (said += String(text)));
+    stream.on('data', (text: Buffer) => (output += String(text)));
   const ended = () => server.exitCode !== null || server.signalCode !== null;
   return {
     base,
-    said: () => said,
+    said: () => output,
     async up() {
       await until(async () => (await fetch(`${base}/healthz`).catch(() => null))?.status === 200);
     },
@@ -39,7 +39,7 @@ export async function startServer(env: Record<string, string>) {
     /** Resolves when the process has exited by itself. @returns its output. */
     async refusal() {
       if (!ended()) await once(server, 'close');
-      return said;
+      return output;
     },
   };
 }

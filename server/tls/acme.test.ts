@@ -131,7 +131,7 @@ if (!has('pebble')) {
       // After a restart the kept one is used, without a word to the authority.
       source = await open(`https://localhost:${acmePort}/nobody`);
       assert.is(source.current().cert, changes[0]!.cert);
-      // And when it has to be renewed while nobody answers, it stays, and the reason is told.
+      // When renewal fails, the current certificate stays, and the problem is reported.
       now = renewalOf(changes[0]!.cert);
       source.start(() => assert.unreachable());
       await until(() => source.view().problem !== null);

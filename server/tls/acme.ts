@@ -135,9 +135,9 @@ export async function acmeCertificates({
       };
     },
     start(changed) {
-      const look = () => void (renewing ??= renew(changed).finally(() => (renewing = undefined)));
-      look();
-      timer = setInterval(look, CHECK_INTERVAL_MS).unref();
+      const check = () => void (renewing ??= renew(changed).finally(() => (renewing = undefined)));
+      check();
+      timer = setInterval(check, CHECK_INTERVAL_MS).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -79,7 +79,7 @@ test('who steals the folder gets no private key; those of a version before are s
   assert.is(again.current().key, current().key);
   assert.equal(await plain(), []);
 
-  // Another master key opens nothing of it, and makes nothing anew in its place: everybody would have to trust it again.
+  // Another master key opens no file and replaces none: otherwise everybody would have to trust a new authority.
   const fresh = createColumnSealer(randomBytes(32), TLS_PURPOSE);
   await office(ctx, () => NOW, fresh).then(
     () => assert.unreachable(),

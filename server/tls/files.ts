@@ -36,7 +36,7 @@ export async function certificateFiles(
       : `The certificate in ${cert} is for ${namesOf(leaf).join(', ') || 'no name'}, not for ${name}, the name in ` +
         'BASE_URL: browsers will refuse it.';
 
-  function tell(leaf: ReturnType<typeof checkPair>): void {
+  function warn(leaf: ReturnType<typeof checkPair>): void {
     const until = endOf(leaf);
     if (until < new Date())
       log.warn(`The certificate in ${cert} ran out on ${until.toISOString().slice(0, 10)}.`);
@@ -46,16 +46,16 @@ export async function certificateFiles(
 
   let current = await read();
   let leaf = checkPair(current);
-  tell(leaf);
+  warn(leaf);
 
-  async function look(changed: (certificate: Certificate) => void): Promise<void> {
+  async function reload(changed: (certificate: Certificate) => void): Promise<void> {
     try {
       const next = await read();
       problem = null;
       if (next.cert === current.cert && next.key === current.key) return;
       current = next;
       leaf = checkPair(next);
-      tell(leaf);
+      warn(leaf);
       log.info(`The certificate was read again; it is good until ${endOf(leaf).toISOString().slice(0, 10)}.`);
       changed(next);
     } catch (error) {
@@ -75,7 +75,7 @@ export async function certificateFiles(
       problem: problem ?? misnamed(leaf),
     }),
     start(changed) {
-      timer = setInterval(() => void look(changed), checkIntervalMs).unref();
+      timer = setInterval(() => void reload(changed), checkIntervalMs).unref();
     },
     stop: () => clearInterval(timer),
   };

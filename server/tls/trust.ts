@@ -20,7 +20,7 @@ ol{margin:0;padding:0 1.25rem 1rem 2.25rem}li{margin:.4rem 0}a{color:var(--accen
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
-const marked = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 /** The systems in the order of the page, that of the visitor opened. */
 function steps(agent: string): string {
@@ -28,7 +28,7 @@ function steps(agent: string): string {
   return SYSTEMS.map(
     (one) =>
       `<details${one === own ? ' open' : ''}><summary>${escaped(one.system)}</summary><ol>${one.steps
-        .map((step) => `<li>${marked(step)}</li>`)
+        .map((step) => `<li>${withCode(step)}</li>`)
         .join('')}</ol></details>`,
   ).join('\n');
 }

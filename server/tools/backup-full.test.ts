@@ -24,7 +24,7 @@ async function run(command: typeof backup, dataDir: string, args: string[], opti
   return { sound, said: said.join('\n') };
 }
 
-/** Another program leaves so many bytes of the disk. */
+/** Leaves only this many bytes of free disk space. */
 async function leave(bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(disk!.path);
   await writeFile(join(disk!.path, 'other'), Buffer.alloc(Math.max(0, bavail * bsize - bytes)));

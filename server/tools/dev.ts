@@ -27,7 +27,7 @@ await serve(async () => {
   const astro = await dev({
     root: join(import.meta.dirname, '../..'),
     logLevel: 'error',
-    // The browser hears of changes on a port of its own: sockets on ours are none of Astro's.
+    // Hot reload uses a WebSocket port of its own, since Astro does not control our server's sockets.
     vite: { server: { ws: { port: 24_678 } } },
   });
   return {

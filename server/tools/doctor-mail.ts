@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import { well, wrong } from './finding.ts';
 
 /** Explanations of connection errors, by what the library or TLS reports. The first match counts. */
-const CAUSES: [said: RegExp, words: string][] = [
+const CAUSES: [text: RegExp, words: string][] = [
   [
     /certificate has expired|certificate is not yet valid/,
     'its certificate is not good today: is the clock of this machine right?',
@@ -31,8 +31,8 @@ const CAUSES: [said: RegExp, words: string][] = [
 ];
 
 function causeOf({ code = '', message }: Error & { code?: string }): string {
-  const said = `${code} ${message}`;
-  return CAUSES.find(([pattern]) => pattern.test(said))?.[1] ?? 'it does not take our e-mails.';
+  const text = `${code} ${message}`;
+  return CAUSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'it does not take our e-mails.';
 }
 
 /** Connects, upgrades to TLS and signs in as for sending, but sends nothing. */

@@ -28,9 +28,9 @@ const TIMEOUT_MS = 5000;
 
 async function disk({ dataDir }: Config): Promise<Finding> {
   // Before the first start there may be no such folder; the disk is that of the one above.
-  const asked = await statfs(dataDir).catch(() => statfs(join(dataDir, '..')).catch(() => null));
-  if (!asked) return wrong('Disk', `${dataDir} cannot be reached. Is its disk mounted?`);
-  const { bavail, blocks, bsize } = asked;
+  const stats = await statfs(dataDir).catch(() => statfs(join(dataDir, '..')).catch(() => null));
+  if (!stats) return wrong('Disk', `${dataDir} cannot be reached. Is its disk mounted?`);
+  const { bavail, blocks, bsize } = stats;
   const text = `${((bavail * bsize) / GB).toFixed(1)} GB free of ${((blocks * bsize) / GB).toFixed(1)} GB`;
   if (bavail < blocks / 10)
     return wrong('Disk', `${text}: less than a tenth. Make room, or take a larger disk.`);
@@ -121,12 +121,12 @@ async function name({ baseUrl, trustProxy }: Config): Promise<Finding> {
 }
 
 /** Whether something accepts connections on the port. */
-function answers(host: string, port: number): Promise<boolean> {
+function acceptsConnections(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: TIMEOUT_MS });
-    const end = (heard: boolean) => {
+    const end = (isOpen: boolean) => {
       socket.destroy();
-      resolve(heard);
+      resolve(isOpen);
     };
     socket
       .once('connect', () => end(true))
@@ -145,7 +145,7 @@ async function ports(config: Config): Promise<Finding> {
   const { host, port, https } = config;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const wanted = [port, ...(https?.httpPort ? [https.httpPort] : [])];
-  const taken = await Promise.all(wanted.map((one) => answers(near, one)));
+  const taken = await Promise.all(wanted.map((one) => acceptsConnections(near, one)));
   if (taken.every(Boolean) && !(await isOurs(config)))
     return wrong(
       'Ports',

@@ -74,18 +74,18 @@ type Answers = Record<'address' | 'data' | 'email' | 'backup', string>;
 async function answers({ options, say }: Given, { address }: { address: string }): Promise<Answers> {
   const asks = options.yes !== true && options['dry-run'] !== true && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
-  // By Ctrl+C or Ctrl+D; a question would wait for ever.
+  // Abort the prompt on Ctrl+C or Ctrl+D; otherwise it would wait for ever.
   const left = new AbortController();
   terminal?.once('close', () => left.abort());
-  async function ask(flag: keyof Answers, question: string, usual: string): Promise<string> {
+  async function ask(flag: keyof Answers, question: string, fallback: string): Promise<string> {
     const given = options[flag];
     if (typeof given === 'string') return given;
     const answer = await terminal
-      ?.question(`${question}${usual ? ` [${usual}]` : ''}: `, { signal: left.signal })
+      ?.question(`${question}${fallback ? ` [${fallback}]` : ''}: `, { signal: left.signal })
       .catch(() => {
         throw new Refused('Nothing was changed.');
       });
-    return answer?.trim() || usual;
+    return answer?.trim() || fallback;
   }
   try {
     if (terminal) say('Press Enter to take what stands in brackets.');

@@ -26,7 +26,7 @@ const key = keyCommand(CHEAP);
 
 interface Vault {
   scratch: string;
-  /** A folder with a plain key, as it was before each test. */
+  /** A fresh folder with a plain key. */
   fresh: string;
   dataDir: string;
   secret: Buffer;

@@ -99,7 +99,7 @@ async function requireConsent(db: Knex, down: readonly string[], agreed: boolean
   const losses: string[] = [];
   for (const name of down) {
     const { lost } = await readMigration(name);
-    // Who does not say that nothing is lost may lose anything.
+    // A migration that does not declare its losses may lose anything.
     if (lost !== null)
       losses.push(`  ${name}: ${lost ?? 'it does not say, so take it for all that it brought'}`);
   }

@@ -143,8 +143,8 @@ export async function moveDatabase(config: Config, address: string, { say }: Giv
     return true;
   } catch (error) {
     if (error instanceof CannotCopy) throw new Refused(error.message);
-    const told = refusalOf(error, whereIs(away ? address : databaseUrl!));
-    throw told === null ? error : new Refused(told);
+    const refusal = refusalOf(error, whereIs(away ? address : databaseUrl!));
+    throw refusal === null ? error : new Refused(refusal);
   } finally {
     await unlock();
   }

@@ -52,10 +52,10 @@ export function eachOffice(test: Test<Office>, { trashDays = 0 } = {}): void {
 
 /** Runs a command like the command line does. */
 export async function run(command: Command, dataDir: string, args: string[] = [], options = {}) {
-  const said: string[] = [];
+  const lines: string[] = [];
   const env = { DATA_DIR: dataDir };
-  const sound = await command.run({ args, options, env, say: (line) => said.push(line) });
-  return { sound, said: said.join('\n') };
+  const sound = await command.run({ args, options, env, say: (line) => lines.push(line) });
+  return { sound, said: lines.join('\n') };
 }
 
 export async function refused(

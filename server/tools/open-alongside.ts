@@ -66,8 +66,8 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
     );
   } catch (error) {
     await db.destroy();
-    const told = refusalOf(error, where);
-    throw told === null ? error : new Refused(told);
+    const refusal = refusalOf(error, where);
+    throw refusal === null ? error : new Refused(refusal);
   }
 }
 

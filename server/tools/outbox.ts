@@ -31,24 +31,24 @@ older versions lie there as they are. They stay until somebody deletes them. May
     const folder = join(config.dataDir, OUTBOX_FOLDER);
     const all = await keptIn(folder);
     if (number === undefined) {
-      for (const [at, kept] of all.entries()) {
-        const mail = await readKept(folder, seal, kept).then(readMail, () => null);
+      for (const [at, email] of all.entries()) {
+        const mail = await readKept(folder, seal, email).then(readMail, () => null);
         const about = mail
           ? `${mail.to[0]?.address ?? ''}  ${mail.subject}`
           : 'DAMAGED, or sealed with another key';
         say(
           shown(
-            `${String(at + 1).padStart(4)}  ${nameless(kept)}  ${about}${kept.sealed ? '' : '  (not sealed)'}`,
+            `${String(at + 1).padStart(4)}  ${nameless(email)}  ${about}${email.sealed ? '' : '  (not sealed)'}`,
           ),
         );
       }
       if (all.length === 0) say(`There are no e-mails in ${folder}.`);
       return true;
     }
-    const kept = /^[1-9]\d*$/.test(number) ? all[Number(number) - 1] : undefined;
-    if (!kept) throw new Refused(`There is no e-mail ${number}: "outbox" lists them with their numbers.`);
-    const bytes = await readKept(folder, seal, kept).catch(() => {
-      throw new Refused(`${join(folder, kept.name)} is damaged, or sealed with another key.`);
+    const email = /^[1-9]\d*$/.test(number) ? all[Number(number) - 1] : undefined;
+    if (!email) throw new Refused(`There is no e-mail ${number}: "outbox" lists them with their numbers.`);
+    const bytes = await readKept(folder, seal, email).catch(() => {
+      throw new Refused(`${join(folder, email.name)} is damaged, or sealed with another key.`);
     });
     if (options.eml === true) {
       say(bytes.toString('latin1'));

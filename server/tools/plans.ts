@@ -23,7 +23,7 @@ function termsIn(options: Given['options']): Partial<PlanTerms> {
   return terms;
 }
 
-function whole(terms: Partial<PlanTerms>): PlanTerms {
+function requireAll(terms: Partial<PlanTerms>): PlanTerms {
   const { monthly_price, yearly_price, storage_gb, max_users, is_popular = false } = terms;
   if (!monthly_price || !yearly_price || !storage_gb || !max_users)
     throw new Refused('A new plan needs --monthly, --yearly, --storage and --users.');
@@ -55,7 +55,7 @@ export const plans: Command = {
     if (action !== 'list' && name.trim() === '') throw new Refused('NAME is missing.');
     const terms = termsIn(options);
     await withServices(env, async ({ subscription: { administration } }) => {
-      if (action === 'add') await administration.add(name.trim(), whole(terms));
+      if (action === 'add') await administration.add(name.trim(), requireAll(terms));
       if (action === 'set') await administration.set(name, terms);
       if (action === 'retire') await administration.retire(name);
       for (const plan of await administration.list()) {

@@ -21,7 +21,7 @@ function run(command, args, options = {}) {
 }
 
 /** One hash over `describe` of each file in these files and folders; a missing path counts as empty. */
-function hashOf(folder, paths, tell) {
+function hashOf(folder, paths, describe) {
   const hash = createHash('sha256');
   const add = (path) => {
     const stat = statSync(join(folder, path), { throwIfNoEntry: false });
@@ -34,7 +34,7 @@ function hashOf(folder, paths, tell) {
       hash
         .update(path)
         .update('\0')
-        .update(tell(join(folder, path), stat));
+        .update(describe(join(folder, path), stat));
   };
   paths.forEach(add);
   return hash.digest('hex');
@@ -86,10 +86,10 @@ function aptInstall(packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run(command, [...first, 'update', '-qq'], { env });
   // Another may be installing, such as Chromium beside the packages.
-  const patience = ['-o', 'DPkg::Lock::Timeout=600'];
+  const lockOptions = ['-o', 'DPkg::Lock::Timeout=600'];
   return run(
     command,
-    [...first, ...patience, 'install', '-y', '-qq', '--no-install-recommends', ...packages],
+    [...first, ...lockOptions, 'install', '-y', '-qq', '--no-install-recommends', ...packages],
     { env },
   );
 }

@@ -38,10 +38,10 @@ the old one only.
     const config = readConfig(env);
     const { dataDir } = config;
     databaseOf(dataDir);
-    const asked = askAdmin(config);
+    const ask = askAdmin(config);
     let passphrase: string | undefined;
     const settings = await unlocked(config, async (wrong) => {
-      const typed = await asked(wrong);
+      const typed = await ask(wrong);
       passphrase = typed ?? undefined;
       return typed;
     });

@@ -50,7 +50,7 @@ const FORMS: Record<string, Make> = {
   file: (dataDir) => fileForm(dataDir, `${dataDir}.key`),
 };
 
-/** A folder of its own whose key is kept in this form. */
+/** A data folder whose key is kept in this form. */
 async function folder({ scratch, fresh }: Vault, make: Make): Promise<string> {
   const dataDir = join(scratch, randomBytes(4).toString('hex'));
   await cp(fresh, dataDir, { recursive: true });

@@ -119,7 +119,7 @@ const PERIODS: Record<keyof typeof RETENTION, (at: Date) => number> = {
 /** The snapshots that the retention rule keeps. Periods are counted by existing snapshots, not by the clock. */
 export function retainedOf<T extends { at: Date }>(snapshots: readonly T[]): Set<T> {
   const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  const kept = new Set<T>();
+  const retained = new Set<T>();
   for (const [what, most] of Object.entries(RETENTION) as [keyof typeof RETENTION, number][]) {
     const periods = new Set<number>();
     for (const snapshot of newestFirst) {
@@ -127,10 +127,10 @@ export function retainedOf<T extends { at: Date }>(snapshots: readonly T[]): Set
       if (periods.has(period)) continue;
       if (periods.size === most) break;
       periods.add(period);
-      kept.add(snapshot);
+      retained.add(snapshot);
     }
   }
-  return kept;
+  return retained;
 }
 
 /**
@@ -147,9 +147,9 @@ export async function deleteExpired(
   { named, key }: { named: ReadonlySet<string>; key: string | undefined },
 ): Promise<string[]> {
   const all = await snapshotsIn(backup);
-  const kept = retainedOf(all);
+  const retained = retainedOf(all);
   const others = all.filter((snapshot) => snapshot.name !== latest.name);
-  for (const { folder, ...snapshot } of others.filter((other) => !kept.has(other))) {
+  for (const { folder, ...snapshot } of others.filter((other) => !retained.has(other))) {
     const leaving = `${folder}${DELETING}`;
     await rename(folder, leaving);
     await dropSnapshot({ ...snapshot, folder: leaving });
@@ -157,7 +157,7 @@ export async function deleteExpired(
   const unnamed = new Set<string>();
   for await (const { id } of blobs.list()) if (!named.has(id)) unnamed.add(id);
   const unreadable: string[] = [];
-  for (const snapshot of others.filter((other) => kept.has(other))) {
+  for (const snapshot of others.filter((other) => retained.has(other))) {
     if (unnamed.size === 0) break;
     const db = openCopy(join(snapshot.folder, DATABASE_FILE), key);
     try {

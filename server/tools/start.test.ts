@@ -15,7 +15,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
 
-/** Resolves once nobody holds the data folder any more. */
+/** Resolves once no process holds the data folder any more. */
 async function letGo(dataDir: string): Promise<void> {
   const until = performance.now() + 40_000;
   for (;;) {
@@ -32,7 +32,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const) {
   }) => {
     const dataDir = join(scratch, signal);
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info' };
-    // A group of its own, of which only npm gets the signal.
+    // A process group, of which only npm gets the signal.
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
       env,

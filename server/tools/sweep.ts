@@ -35,7 +35,7 @@ export const sweep: Command = {
              WHERE id IN (SELECT item_id FROM hidden_items WHERE planting IS NULL AND trash IS NULL)) AS files`,
         );
         const { ids } = await sweeper.orphans(grace);
-        // What was deleted is an orphan as well, once it is old enough.
+        // Deleted files are counted as orphans as well, once they are old enough.
         say(
           `Would remove the bytes of ${row!.files} deleted files, and ${ids.length} blobs older than ${hours} h without a file.`,
         );

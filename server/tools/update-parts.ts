@@ -54,7 +54,7 @@ export function partsOf(
 ): UpdateParts {
   const { base, env, config, say } = installation;
   const { dataDir } = config;
-  const held = (work: () => Promise<void>) =>
+  const withLock = (work: () => Promise<void>) =>
     asOwner(dataDir, async () => {
       const release = await lockDataFolder(dataDir);
       await work().finally(release);
@@ -67,9 +67,9 @@ export function partsOf(
     },
     service: serviceOf(installation),
     snapshot: {
-      takeSnapshot: () => held(async () => takeSnapshot(dataDir, await findPageKey(config))),
+      takeSnapshot: () => withLock(async () => takeSnapshot(dataDir, await findPageKey(config))),
       hasSnapshot: () => hasSnapshot(dataDir),
-      restoreSnapshot: (how) => held(() => restoreSnapshot(dataDir, how)),
+      restoreSnapshot: (how) => withLock(() => restoreSnapshot(dataDir, how)),
       dropSnapshot: () => asOwner(dataDir, () => dropSnapshot(dataDir)),
     },
     unpack: (folder) => openRelease(archive!, keys, folder),

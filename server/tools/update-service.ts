@@ -32,16 +32,16 @@ export function requestLocal(
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const options = { host: near, port, path, timeout: 10_000, agent: false as const };
   return new Promise((resolve) => {
-    // It is this machine that is asked; its certificate is for the name that people type.
-    const asked = https
+    // The certificate is for the public name, not for the local address of this request.
+    const request = https
       ? secureRequest({ ...options, rejectUnauthorized: false })
       : plainRequest({ ...options, headers: { connection: 'close' } });
-    asked
+    request
       .once('response', (answer) => {
         answer.resume();
         resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '' });
       })
-      .once('timeout', () => asked.destroy())
+      .once('timeout', () => request.destroy())
       .once('error', () => resolve(null))
       .end();
   });

@@ -59,9 +59,9 @@ export async function runTrial(folder: string, { settings, owner }: Trial): Prom
       ...owner,
     },
   );
-  let said = '';
+  let output = '';
   for (const stream of [server.stdout, server.stderr])
-    stream.on('data', (some: Buffer) => (said = (said + some.toString()).slice(-8000)));
+    stream.on('data', (some: Buffer) => (output = (output + some.toString()).slice(-8000)));
   const ended = once(server, 'exit').catch(() => [1]);
   const gone = ended.then(() => true);
   const until = performance.now() + START_TIMEOUT_MS;
@@ -78,12 +78,12 @@ export async function runTrial(folder: string, { settings, owner }: Trial): Prom
   clearTimeout(end);
   if (page && code === 0) return;
   throw new Error(
-    `${well ? (page ? 'it did not end in order' : 'it shows no pages') : 'it did not start'}.${lastOf(said)}`,
+    `${well ? (page ? 'it did not end in order' : 'it shows no pages') : 'it did not start'}.${lastOf(output)}`,
   );
 }
 
-const lastOf = (said: string): string => {
-  const lines = said.trim().split('\n').slice(-LOG_LINES).join('\n  ');
+const lastOf = (output: string): string => {
+  const lines = output.trim().split('\n').slice(-LOG_LINES).join('\n  ');
   return lines ? ` It said:\n  ${lines}` : '';
 };
 

@@ -100,7 +100,7 @@ async function run(installation: Installation, given: Given): Promise<boolean> {
     );
     await requireSpace(installation, release);
     if (given.options.check === true) return true;
-    // Whoever has to stop the server himself is told before all the work.
+    // Without a service the admin has to stop the server: report that before all the work.
     if (!hasService(base)) await serviceOf(installation).stop();
     return report(say, await installRelease(partsOf(installation, given, file, keys), release), version);
   } finally {

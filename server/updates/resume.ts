@@ -27,7 +27,7 @@ export async function finishReverted(
 ): Promise<void> {
   const { step, database, to, why } = record;
   const untouched = step === 'trying' || step === 'switching';
-  // Nobody can have worked with what was only tried.
+  // Nobody can have used a version that only ran in a trial.
   if (snapshot.hasSnapshot() && (untouched || (step === 'returning' && database)))
     await snapshot.restoreSnapshot({ keep: !untouched });
   const ended = { ended_at: now.toISOString(), why: why ?? CUT(to) };

@@ -2,7 +2,7 @@ import { confirm } from './choosing.ts';
 import { ask, doing, h, say } from './dom.ts';
 import type { Shown } from './shown.ts';
 
-/** Connects with a vault: in the browser that is signed in, or by the code that it shows. */
+/** The form that pairs with a vault: by the signed-in browser, or by a code. */
 export function connectForm(): HTMLElement {
   const address = h('input', {
     required: true,
@@ -81,7 +81,7 @@ export function connectForm(): HTMLElement {
   );
 }
 
-/** Vaults, speed, autostart, and the end. */
+/** The settings screen: vaults, speed limit, autostart and quit. */
 export function accountView() {
   let drawn = '';
   const vaults = h('ul', { class: 'cards' });

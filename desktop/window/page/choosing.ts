@@ -2,7 +2,7 @@ import type { TargetClient, TargetFolders } from '#server/devices/contract.ts';
 import { ask, doing, h } from './dom.ts';
 import type { ShownVault, Target } from './shown.ts';
 
-/** A dialog that answers, or null when it was closed. */
+/** Opens a dialog; resolves with its result, or null when it is closed. */
 export function dialog<T>(
   title: string,
   fill: (close: (answer: T) => void) => HTMLElement,
@@ -32,7 +32,7 @@ export function dialog<T>(
   });
 }
 
-/** A list of places to go into, with its own words for trouble. */
+/** A list of folders to navigate, with its own error message. */
 function listing(name: string) {
   const list = h('ul', { class: 'places', 'aria-label': name });
   const trouble = h('p', { class: 'problem', role: 'alert' });
@@ -63,7 +63,7 @@ interface Disk {
   folders: { name: string; path: string }[];
 }
 
-/** A folder of this computer. */
+/** Chooses a local folder. */
 export const chooseDisk = (from: string): Promise<string | null> =>
   dialog<string>('Choose a folder of this computer', (close) => {
     const { list, trouble, show } = listing('Folders');
@@ -97,7 +97,7 @@ export const chooseDisk = (from: string): Promise<string | null> =>
     );
   });
 
-/** A folder of a vault, or a client. */
+/** Chooses a folder of a vault, or a client. */
 export const chooseTarget = (vaults: readonly ShownVault[]): Promise<Target | null> =>
   dialog<Target>('Where the files go', (close) => {
     const { list, trouble, show } = listing('Places in the vault');
@@ -170,7 +170,7 @@ export const chooseTarget = (vaults: readonly ShownVault[]): Promise<Target | nu
     );
   });
 
-/** Asks before something that cannot be taken back by a click. */
+/** Asks for confirmation. */
 export const confirm = (title: string, words: string, action: string): Promise<boolean | null> =>
   dialog<boolean>(title, (close) =>
     h(

@@ -1,7 +1,7 @@
 type Child = Node | string | null | false | undefined;
 type Props = Record<string, string | boolean | number | null | undefined | ((event: never) => unknown)>;
 
-/** Makes an element; `onclick` and the like listen, `true` sets an attribute, and what is absent is left out. */
+/** Creates an element. Functions become listeners, `true` sets an attribute, and absent values are skipped. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -18,14 +18,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Changes a text only where it differs, so that a screen reader is not told the same again. */
+/** Changes a text only when it differs, so that screen readers do not repeat it. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Characters of a name that stay when it is cut: what tells scans apart, and the kind of file. */
+/** Characters at the end of a name that are never cut: they distinguish scans, and contain the extension. */
 const TAIL = 12;
-/** A name whose middle gives way where there is no room for all of it; for an element of the class `cut`. */
+/** A name that is cut in the middle when there is too little room; for an element of the class `cut`. */
 export function cutInMiddle(name: string): Child[] {
   const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   const at = Math.max(0, letters.length - TAIL);
@@ -46,7 +46,7 @@ export function duration(seconds: number): string {
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;
 
-/** Asks the program. @throws with words for the person. */
+/** Calls the program's API. @throws with a message for the user. */
 export async function ask<T = unknown>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
   let response: Response;
   try {
@@ -64,13 +64,13 @@ export async function ask<T = unknown>(method: 'GET' | 'POST', path: string, bod
   return answer.data as T;
 }
 
-/** Says at the foot of the window what went wrong, until something else is said. */
+/** Shows an error at the bottom of the window until the next one. */
 export function tell(error: unknown): void {
   const place = document.querySelector('#told')!;
   say(place, error instanceof Error ? error.message : String(error));
   place.toggleAttribute('hidden', place.textContent === '');
 }
-/** Runs what a button does, which cannot be pressed twice meanwhile. */
+/** Runs the action of a button, which is disabled meanwhile. */
 export const doing =
   (work: () => Promise<unknown>) =>
   async (event: Event): Promise<void> => {

@@ -37,7 +37,7 @@ function options(name: string, words: Record<string, string>, chosen: string): H
   return h('div', { class: 'stack tight' }, ...choices);
 }
 
-/** Makes a watched folder, or changes one. */
+/** The form that adds or changes a watched folder. */
 export async function editFolder(state: Shown, folder?: ShownFolder): Promise<void> {
   const connected = state.vaults.filter(({ connected }) => connected);
   if (connected.length === 0) return tell('Connect this computer with a vault first.');
@@ -165,7 +165,7 @@ function card(state: Shown, folder: ShownFolder): HTMLElement {
   );
 }
 
-/** The folders that are watched. */
+/** The list of watched folders. */
 export function foldersView() {
   let drawn = '';
   let latest: Shown;

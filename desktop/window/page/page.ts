@@ -125,7 +125,7 @@ function draw(now: Shown): void {
       : 'Almirah Uploader';
 }
 
-/** Sends dropped files to the program, which keeps them until they are in the vault. */
+/** Sends dropped files to the program, which stores them until they are in the vault. */
 async function drop(files: File[]): Promise<void> {
   if (!state || files.length === 0) return;
   const connected = state.vaults.filter((vault) => vault.connected);

@@ -59,7 +59,7 @@ function rowOf(first: ShownFile): Row {
   };
 }
 
-/** What goes up, what waits, and what has just arrived. */
+/** The list of active, queued and finished files. */
 export function queueView() {
   const rows = new Map<number, Row>();
   const list = h('ul', { class: 'files', 'aria-label': 'Files' });

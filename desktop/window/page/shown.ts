@@ -4,7 +4,7 @@ export type Shown = WindowState;
 export type ShownFile = WindowState['files'][number];
 export type ShownFolder = WindowState['folders'][number];
 export type ShownVault = WindowState['vaults'][number];
-/** A place in a vault, as it is chosen. */
+/** A chosen target in a vault. */
 export interface Target {
   vault: number;
   parent_id: number | null;

@@ -12,24 +12,24 @@ export interface Balancer {
 
 export async function startBalancer(): Promise<Balancer> {
   const up = new Set<number>();
-  let turn = 0;
+  let next = 0;
 
-  function pass(asked: IncomingMessage, answer: ServerResponse): void {
+  function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const ports = [...up];
-    const port = ports[(turn += 1) % ports.length];
-    if (port === undefined) return void answer.writeHead(502).end();
-    const { method, url, headers } = asked;
-    const sent = request({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
-    sent.on('response', (came) => {
-      answer.writeHead(came.statusCode ?? 502, came.headers);
-      came.on('error', () => answer.destroy());
-      came.on('aborted', () => answer.destroy());
-      came.pipe(answer);
+    const port = ports[(next += 1) % ports.length];
+    if (port === undefined) return void outgoing.writeHead(502).end();
+    const { method, url, headers } = incoming;
+    const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
+    forwarded.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('error', () => outgoing.destroy());
+      response.on('aborted', () => outgoing.destroy());
+      response.pipe(outgoing);
     });
-    sent.on('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end()));
-    asked.on('error', () => sent.destroy());
-    answer.on('close', () => sent.destroy());
-    asked.pipe(sent);
+    forwarded.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()));
+    incoming.on('error', () => forwarded.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
   }
 
   const server = createServer(pass);

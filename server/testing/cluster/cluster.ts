@@ -49,22 +49,22 @@ async function createServerProcess(
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-several-'));
   const base = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
-  let said = '';
+  let output = '';
   return {
     port,
     base,
     dataDir,
-    output: () => said,
+    output: () => output,
     async start() {
-      const begun = spawn(process.execPath, [BARE], {
+      const started = spawn(process.execPath, [BARE], {
         env: { ...process.env, ...env(dataDir, port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      child = begun;
-      for (const stream of [begun.stdout, begun.stderr])
-        stream.on('data', (text: Buffer) => (said += String(text)));
+      child = started;
+      for (const stream of [started.stdout, started.stderr])
+        stream.on('data', (text: Buffer) => (output += String(text)));
       await until(async () => {
-        if (begun.exitCode !== null) throw new Error(`The server did not start. ${said}`);
+        if (started.exitCode !== null) throw new Error(`The server did not start. ${output}`);
         return (await fetch(`${base}/readyz`).catch(() => null))?.status === 200;
       }, 60_000);
       balancer.up.add(port);

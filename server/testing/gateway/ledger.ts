@@ -71,10 +71,10 @@ export class Ledger {
   readonly refunds = new Map<string, Refund>();
   /** When false, a payment stays authorized until an API call captures it, as in accounts with manual capture. */
   autoCapture = true;
-  private readonly tell: EmitEvent;
+  private readonly emit: EmitEvent;
 
-  constructor(tell: EmitEvent) {
-    this.tell = tell;
+  constructor(emit: EmitEvent) {
+    this.emit = emit;
   }
 
   createOrder({ amount, currency, receipt, notes }: Record<string, unknown>): Order {
@@ -104,7 +104,7 @@ export class Ledger {
   /** A payment attempt by the customer. `change` makes it differ from the order. */
   pay(orderId: string, change: Partial<Payment> = {}): Payment {
     const payment = this.attempt(orderId, { status: 'authorized', ...change });
-    this.tell('payment.authorized', entities({ payment }));
+    this.emit('payment.authorized', entities({ payment }));
     if (this.autoCapture && payment.status === 'authorized') this.capture(payment.id, payment.amount);
     return payment;
   }
@@ -118,7 +118,7 @@ export class Ledger {
       error_step: 'payment_authorization',
       error_reason: 'payment_failed',
     });
-    this.tell('payment.failed', entities({ payment }));
+    this.emit('payment.failed', entities({ payment }));
     return payment;
   }
 
@@ -165,8 +165,8 @@ export class Ledger {
       created_at: seconds(),
     };
     this.refunds.set(refund.id, refund);
-    this.tell('refund.created', entities({ refund, payment }));
-    this.tell('refund.processed', entities({ refund, payment }));
+    this.emit('refund.created', entities({ refund, payment }));
+    this.emit('refund.processed', entities({ refund, payment }));
     return refund;
   }
 
@@ -231,7 +231,7 @@ export class Ledger {
       order.amount_paid = payment.amount;
       order.amount_due = order.amount - payment.amount;
     }
-    this.tell('payment.captured', entities({ payment }));
-    if (order) this.tell('order.paid', entities({ payment, order }));
+    this.emit('payment.captured', entities({ payment }));
+    if (order) this.emit('order.paid', entities({ payment, order }));
   }
 }

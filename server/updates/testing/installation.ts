@@ -135,7 +135,7 @@ export async function boot({ base, dataDir }: Folders, paper?: string): Promise<
 /** @param at called with each step. */
 export function partsOf(folders: Folders, at: (step: string) => void = () => {}): UpdateParts {
   const { base, dataDir, archive, key } = folders;
-  const held = async (work: () => Promise<void>) => {
+  const withLock = async (work: () => Promise<void>) => {
     const release = await lockDataFolder(dataDir);
     await work().finally(release);
   };
@@ -159,8 +159,8 @@ export function partsOf(folders: Folders, at: (step: string) => void = () => {})
     },
     snapshot: {
       ...snapshot,
-      takeSnapshot: () => held(() => takeSnapshot(dataDir, undefined)),
-      restoreSnapshot: (how) => held(() => snapshot.restoreSnapshot(how)),
+      takeSnapshot: () => withLock(() => takeSnapshot(dataDir, undefined)),
+      restoreSnapshot: (how) => withLock(() => snapshot.restoreSnapshot(how)),
     },
     unpack: (folder): Promise<Release> => openRelease(archive, readKeys(key), folder),
     prepare: async () => {},

@@ -1,4 +1,4 @@
-// Updates an installation, and stands still at a step until it is killed.
+// Updates an installation, and stops at a step to be killed.
 import { printLine } from '../../testing/kill-at-line.ts';
 import { openRelease } from '../archive.ts';
 import { readKeys } from '../release.ts';

@@ -1,42 +1,42 @@
 import { mkdir, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import type { Look } from '#desktop/queue/files.ts';
+import type { FileStat } from '#desktop/queue/files.ts';
 import type { WatchedFolder } from '#desktop/queue/folders.ts';
-import { MOVED } from './patterns.ts';
-import { isGone } from './ready.ts';
+import { UPLOADED_FOLDER } from './patterns.ts';
+import { isNotFound } from './ready.ts';
 
 /**
- * Does with a file that has arrived what its folder says; a file that has changed meanwhile, or is gone, is left.
+ * Moves or deletes an uploaded file as its folder says; a file that has changed or vanished is left alone.
  * @throws when it cannot be moved or deleted.
  */
-export async function putAway(
+export async function moveOrDelete(
   { path: folder, after }: Pick<WatchedFolder, 'path' | 'after'>,
-  file: Look & { sub_path: string; name: string },
+  file: FileStat & { sub_path: string; name: string },
   now = new Date(),
 ): Promise<void> {
-  if (after === 'leave' || !(await isAsItWas(file))) return;
+  if (after === 'leave' || !(await isUnchanged(file))) return;
   if (after === 'delete') return unlink(file.path);
   const month = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
-  // Where the file really lies: a folder that flattens its sub-folders still keeps them apart here.
+  // The real sub-path: files of a folder with flattened sub-folders stay apart here.
   const below = dirname(file.path)
     .slice(folder.length)
     .replace(/^[/\\]+/, '');
-  const into = join(folder, MOVED, month, below);
+  const into = join(folder, UPLOADED_FOLDER, month, below);
   await mkdir(into, { recursive: true });
   await rename(file.path, await freeName(into, file.name));
 }
 
-async function isAsItWas({ path, size, changed_at }: Look): Promise<boolean> {
+async function isUnchanged({ path, size, changed_at }: FileStat): Promise<boolean> {
   try {
     const now = await stat(path);
     return now.size === size && now.mtimeMs === changed_at;
   } catch (error) {
-    if (isGone(error)) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
 }
 
-/** A file that was moved before must not be written over. */
+/** A free name, so that no earlier moved file is overwritten. */
 async function freeName(folder: string, name: string): Promise<string> {
   const ending = extname(name);
   for (let at = 1; ; at += 1) {
@@ -47,7 +47,7 @@ async function freeName(folder: string, name: string): Promise<string> {
     try {
       await stat(path);
     } catch (error) {
-      if (isGone(error)) return path;
+      if (isNotFound(error)) return path;
       throw error;
     }
   }

@@ -1,17 +1,17 @@
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 
 /**
- * What went wrong, and what it is about: `hold` the whole vault, so nothing of it is tried until it is asked again;
- * `folder`, the place in the vault; `file`, this one alone; `again`, nothing, it is only to be tried once more; `lost`, the
- * upload, which begins anew; `offset`, how far it has come; `content`, what is known of the file's.
+ * The scope of a problem. `hold`: the whole vault, nothing is tried until it responds again; `folder`: the
+ * target folder; `file`: this file; `again`: nothing, just retry; `lost`: the upload, which restarts; `offset`:
+ * the position in the upload; `content`: the known hash.
  */
 export type Kind = 'hold' | 'folder' | 'file' | 'again' | 'lost' | 'offset' | 'content';
 export type Hold = 'offline' | 'full' | 'ended' | 'refused' | 'busy' | 'certificate';
 
-export class Trouble extends Error {
+export class UploadError extends Error {
   readonly kind: Kind;
   readonly hold: Hold | undefined;
-  /** Milliseconds that the vault asked to wait. */
+  /** Delay in ms that the vault has asked for. */
   readonly wait: number | undefined;
 
   constructor(kind: Kind, message: string, more: { hold?: Hold; wait?: number } = {}) {
@@ -22,38 +22,39 @@ export class Trouble extends Error {
   }
 }
 
-const hold = (hold: Hold, message: string, wait?: number): Trouble =>
-  new Trouble('hold', message, { hold, ...(wait !== undefined && { wait }) });
+const hold = (hold: Hold, message: string, wait?: number): UploadError =>
+  new UploadError('hold', message, { hold, ...(wait !== undefined && { wait }) });
 
 export const OFFLINE = 'The vault cannot be reached. Files wait here and go up when it is back.';
 const BUSY = 'The vault has trouble of its own. Files wait here and go up when it is well again.';
 const ENDED = 'This computer was disconnected from the vault. Connect it again; nothing that waits is lost.';
 
-/** What an answer that is no success means. */
-export function refusal({ status, headers, text }: Answer): Trouble {
+/** Translates an error response. */
+export function refusal({ status, headers, text }: HttpResponse): UploadError {
   const { message = '', code = '', errors = {} } = parsed(text);
-  const said = message || `The vault answered with ${status}.`;
+  const reason = message || `The vault answered with ${status}.`;
   if (status === 401) return hold('ended', ENDED);
   if (status === 429) {
     const seconds = Math.min(Math.max(Number(headers['retry-after']) || 5, 1), 600);
     return hold('busy', 'The vault asks to go slower. Files go up in a moment.', seconds * 1000);
   }
-  if (code === 'quota_exceeded' || status === 507) return hold('full', said);
-  if (status === 403) return hold('refused', said);
-  if (status >= 500) return hold('busy', code === 'disk_full' ? said : BUSY);
-  if (status === 404 || status === 410) return new Trouble('lost', said);
-  if (status === 409) return new Trouble('offset', said);
-  if (code === 'wrong_content') return new Trouble('content', said);
-  if (status === 422 && ('parent_id' in errors || 'client_id' in errors)) return new Trouble('folder', said);
-  return new Trouble('file', said);
+  if (code === 'quota_exceeded' || status === 507) return hold('full', reason);
+  if (status === 403) return hold('refused', reason);
+  if (status >= 500) return hold('busy', code === 'disk_full' ? reason : BUSY);
+  if (status === 404 || status === 410) return new UploadError('lost', reason);
+  if (status === 409) return new UploadError('offset', reason);
+  if (code === 'wrong_content') return new UploadError('content', reason);
+  if (status === 422 && ('parent_id' in errors || 'client_id' in errors))
+    return new UploadError('folder', reason);
+  return new UploadError('file', reason);
 }
 
-/** `UNSPECIFIED` is one that may not vouch for this name. */
+/** `UNSPECIFIED`: the issuer may not issue for this name. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME|TLS|SSL|UNSPECIFIED|INVALID_(?:CA|PURPOSE)/;
 
-/** What a failure of the network means; a failure of ours stays as it is. */
+/** Translates a network error; returns any other error unchanged. */
 export function disconnection(error: unknown): unknown {
-  if (error instanceof Trouble) return error;
+  if (error instanceof UploadError) return error;
   const { code = '', message = '', name = '' } = error as NodeJS.ErrnoException;
   if (name === 'AbortError') return error;
   if (code === 'CERT_NOT_YET_VALID' || code === 'CERT_HAS_EXPIRED')

@@ -5,25 +5,25 @@ const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * Who may see the window: the browser that this program opened, by an address that works once and leaves a cookie. Other
- * programs' pages have neither, and other people of this computer neither.
+ * Access control of the window: only the browser that this program opened, by a one-time URL that sets a
+ * cookie. Pages of other sites and other users of this computer have neither.
  */
-export function createDoor(port: () => number) {
+export function createAccess(port: () => number) {
   const keys = new Set<string>();
   const cookie = randomBytes(32).toString('base64url');
   const name = () => `almirah_uploader_${port()}`;
   const origin = () => `http://127.0.0.1:${port()}`;
   return {
-    /** An address that opens the window once. */
+    /** A URL that opens the window once. */
     address(): string {
       const key = randomBytes(32).toString('base64url');
       keys.add(key);
       return `${origin()}/open?key=${key}`;
     },
-    /** @returns the cookie to set, for a key that was not used yet. */
+    /** @returns the cookie to set, for an unused key. */
     admit: (key: string): string | null =>
       keys.delete(key) ? `${name()}=${cookie}; Path=/; HttpOnly; SameSite=Strict` : null,
-    /** Whether the request was made to this very address; a name that leads here could belong to anybody. */
+    /** Whether the Host header is this very address: any other name could belong to an attacker (DNS rebinding). */
     isHere: ({ headers }: IncomingMessage): boolean => headers.host === `127.0.0.1:${port()}`,
     isOurs({ headers, method }: IncomingMessage): boolean {
       const carried = (headers.cookie ?? '').split(/;\s*/).find((one) => one.startsWith(`${name()}=`)) ?? '';

@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Trouble } from './trouble.ts';
-import { disconnection, refusal } from './trouble.ts';
+import type { UploadError } from './upload-error.ts';
+import { disconnection, refusal } from './upload-error.ts';
 
 const answered = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   refusal({ status, headers, text: JSON.stringify(body) });
 
 test('what is about the vault holds the vault, what is about a file fails that file alone', () => {
-  const held = (trouble: Trouble) => trouble.kind === 'hold' && trouble.hold;
+  const held = (trouble: UploadError) => trouble.kind === 'hold' && trouble.hold;
   assert.is(held(answered(401, { code: 'device_ended' })), 'ended');
   assert.is(held(answered(403, { code: 'forbidden', message: 'You may not upload.' })), 'refused');
   assert.is(held(answered(422, { code: 'quota_exceeded', message: '5 GB of 5 GB are used.' })), 'full');
@@ -29,7 +29,7 @@ test('the vault is not asked sooner than it said, and an answer that is no JSON 
 });
 
 test('a certificate that is new and not trusted, or a clock that is days off, is said as that, and nothing is sent', () => {
-  const told = (code: string) => disconnection(Object.assign(new Error(code), { code })) as Trouble;
+  const told = (code: string) => disconnection(Object.assign(new Error(code), { code })) as UploadError;
   assert.is(told('CERT_HAS_EXPIRED').hold, 'certificate');
   assert.match(told('CERT_NOT_YET_VALID').message, 'clock of this computer');
   assert.match(told('DEPTH_ZERO_SELF_SIGNED_CERT').message, 'not trusted');

@@ -1,8 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A line to a server which can be cut and mended, under one address. */
-export async function openLine(to: string) {
+/** A TCP proxy to a server, which can be cut and mended. */
+export async function openProxy(to: string) {
   const { port } = new URL(to);
   const sockets = new Set<Socket>();
   let cut = false;

@@ -39,14 +39,14 @@ async function nothingBegun({ db }: Office): Promise<void> {
   assert.equal(await db('resumable_uploads').where({ finished_at: null }), []);
 }
 
-test('of two large files of one content, laid at once, one goes up: the other is given up before it is whole', async (office) => {
+test('two large files with the same content are uploaded once: the second upload is cancelled before it completes', async (office) => {
   for (const name of ['ledger.pdf', 'ledger as sent.pdf']) await writeFile(join(office.scans, name), content);
   await Promise.all([ended(office, 'ledger.pdf'), ended(office, 'ledger as sent.pdf')]);
   assert.equal(Object.values(await office.held()), [sha256(content)]);
   await nothingBegun(office);
 });
 
-test('a large file that the vault has is given up while it is sent, and so are the next without a byte', async (office) => {
+test('the upload of a large file that the vault already has is cancelled, and the next such files send no bytes', async (office) => {
   await writeFile(join(office.scans, 'other.pdf'), randomBytes(MB));
   await ended(office, 'other.pdf');
   await slowly(office, 8 * MB);
@@ -60,7 +60,7 @@ test('a large file that the vault has is given up while it is sent, and so are t
   await nothingBegun(office);
 });
 
-test('a large file that the vault has is known as that where there is no room for it, and holds nothing up', async (office) => {
+test('a large file that the vault already has is recognised even when the vault is full, and blocks nothing', async (office) => {
   await writeFile(join(office.scans, 'another.pdf'), randomBytes(MB));
   await ended(office, 'another.pdf');
   const taken = office.db('storage_usage').where({ file_type: 'zip' });
@@ -73,7 +73,7 @@ test('a large file that the vault has is known as that where there is no room fo
   await nothingBegun(office);
 });
 
-test('a large file that changes while it is sent goes up as it is at its end, and its first content never', async (office) => {
+test('a large file that changes during its upload is uploaded in its final content only', async (office) => {
   await slowly(office, 8 * MB);
   const [first, last] = [randomBytes(24 * MB), randomBytes(24 * MB)];
   await writeFile(join(office.scans, 'book.pdf'), first);

@@ -16,7 +16,7 @@ test.before(async (office) => {
 });
 test.after((office) => office.end());
 
-test('a stranger who finds the port sees nothing: no cookie, no state; another name or another page, nothing at all', async ({
+test('a stranger who finds the port gets no cookie and no state; another host name or origin gets nothing at all', async ({
   program: { base, cookie },
 }) => {
   assert.is((await fetch(`${base}/api/state`)).status, 403);
@@ -30,7 +30,7 @@ test('a stranger who finds the port sees nothing: no cookie, no state; another n
   assert.match(await (await fetch(`${base}/connected?code=x&state=guessed`)).text(), 'Begin again');
 });
 
-test('it connects by the browser, and what is laid into a watched folder goes up by itself, with its sub-folders', async (office) => {
+test('it pairs by the browser and uploads new files of a watched folder with its sub-folders', async (office) => {
   assert.match(await office.pair(), 'is connected with Rao &amp; Co');
   await office.watch({ leave_out: ['*.bak'] });
   await mkdir(join(office.scans, 'March'));
@@ -44,7 +44,7 @@ test('it connects by the browser, and what is laid into a watched folder goes up
   await until(async () => 'challan.pdf' in (await office.held(march.id)));
 });
 
-test('the same content never goes twice to the same place, and a changed file becomes a version', async (office) => {
+test('the same content is uploaded to a target once, and a changed file becomes a version', async (office) => {
   await writeFile(join(office.scans, 'copy of bill.pdf'), 'a bill');
   await until(async () =>
     (await office.program.state()).files.some(
@@ -57,7 +57,7 @@ test('the same content never goes twice to the same place, and a changed file be
   assert.equal(Object.keys(await office.held()).toSorted(), ['March', 'bill.pdf']);
 });
 
-test('a file that is refused says why and holds up no other', async (office) => {
+test('a refused file shows the reason and blocks no other file', async (office) => {
   await writeFile(join(office.scans, 'a virus.exe'), 'MZ');
   await writeFile(join(office.scans, 'after.pdf'), 'after it');
   await until(async () => 'after.pdf' in (await office.held()));
@@ -68,7 +68,7 @@ test('a file that is refused says why and holds up no other', async (office) => 
   assert.is((await office.program.state()).counts.failed, 0);
 });
 
-test('killed in the middle of a file, it goes on where it was, and the file is there once, bit for bit', async (office) => {
+test('after a kill in the middle of a file the upload resumes, and the file arrives once, byte for byte', async (office) => {
   const content = randomBytes(40 * 1024 * 1024);
   await office.program.ask('POST', '/api/settings', { speed_limit: 16 * 1024 * 1024 });
   await writeFile(join(office.scans, 'ledger.pdf'), content);
@@ -88,7 +88,7 @@ test('killed in the middle of a file, it goes on where it was, and the file is t
   assert.equal(await office.db('storage_reservations'), [], 'nothing else was begun for it');
 });
 
-test('a vault that is away is told once, what comes meanwhile waits, and goes up when it is back', async (office) => {
+test('an unreachable vault is reported once; new files wait and are uploaded when it is back', async (office) => {
   office.line.cut();
   await writeFile(join(office.scans, 'one.pdf'), 'one');
   await until(async () => (await office.program.state()).vaults[0]!.hold?.hold === 'offline');
@@ -102,7 +102,7 @@ test('a vault that is away is told once, what comes meanwhile waits, and goes up
   assert.is(data.filter(({ text }) => text.includes('cannot be reached')).length, 1);
 });
 
-test('what arrived is moved away when the folder says so, and what is dropped into the window goes up as well', async (office) => {
+test('uploaded files are moved if the folder says so, and files dropped into the window are uploaded', async (office) => {
   const { folders, vaults } = await office.program.state();
   const { id, vault } = folders[0]!;
   const path = office.scans;
@@ -119,7 +119,7 @@ test('what arrived is moved away when the folder says so, and what is dropped in
   await until(async () => (await readdir(join(office.dir, 'program/dropped'))).length === 0);
 });
 
-test('disconnected at the vault, it sends nothing more, says so, and goes on after it is connected again', async (office) => {
+test('after the vault has ended the pairing it sends nothing, reports it, and continues after pairing again', async (office) => {
   const { programs } = office.services.auth;
   const [listed] = await programs.list(office.account.actor, '::1');
   await programs.end(office.account.actor, listed!.id);
@@ -132,7 +132,7 @@ test('disconnected at the vault, it sends nothing more, says so, and goes on aft
   await until(async () => 'later.pdf' in (await office.held()));
 });
 
-test('a second start finds the first, and told to quit, it ends in order', async (office) => {
+test('a second start finds the running instance, and --quit stops it gracefully', async (office) => {
   const { child } = office.program;
   const before = child.exitCode;
   assert.is(before, null);

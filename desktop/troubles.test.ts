@@ -23,7 +23,7 @@ const fileOf = async ({ program }: Office, name: string) =>
   (await program.state()).files.find((file) => file.name === name);
 const arrived = (office: Office, name: string) => until(async () => name in (await office.held()));
 
-test('a scan that is written slowly lands whole in its client’s folder, and nobody has opened a browser', async (office) => {
+test('a slowly written scan arrives complete in its client’s folder without any browser', async (office) => {
   const client_id = await office.build.client(office.account.actor, 'Sharma Traders');
   await office.watch({ client_id });
   const { parent_id, target } = (await office.program.state()).folders[0]!;
@@ -42,7 +42,7 @@ test('a scan that is written slowly lands whole in its client’s folder, and no
   assert.is(item!.client_id, client_id);
 });
 
-test('a file that goes on growing is said to, holds up no other, and is sent once it has ended', async (office) => {
+test('a file that keeps growing is reported, blocks no other, and is sent once it is complete', async (office) => {
   await office.watch();
   const log = join(office.scans, 'day book.csv');
   let growing = true;
@@ -62,7 +62,7 @@ test('a file that goes on growing is said to, holds up no other, and is sent onc
   assert.equal(Object.keys(await office.held()).toSorted(), ['bill.pdf', 'day book.csv']);
 });
 
-test('a path of more than 300 characters goes up with all its folders', async (office) => {
+test('a path of more than 300 characters is uploaded with all its folders', async (office) => {
   await office.watch();
   const names = Array.from({ length: 4 }, (_, level) =>
     `${level} ${'Assessment year papers '.repeat(4)}`.trim(),
@@ -84,7 +84,7 @@ test('a path of more than 300 characters goes up with all its folders', async (o
   await until(async () => 'challan.pdf' in (await office.held(last)));
 });
 
-test('a share that goes away while its files are sent takes none out of the queue, deletes nothing, and goes on', async (office) => {
+test('a share that vanishes during an upload loses no queued file, deletes nothing, and continues later', async (office) => {
   await office.watch();
   await writeFile(join(office.scans, 'first.pdf'), 'first');
   await arrived(office, 'first.pdf');
@@ -112,7 +112,7 @@ test('a share that goes away while its files are sent takes none out of the queu
   assert.is((await office.held())['ledger.pdf'], sha256(ledger));
 });
 
-test('a share that is unmounted leaves an empty folder: nothing of it is deleted in the vault, nor comes twice after', async (office) => {
+test('an unmounted share leaves an empty folder: nothing is deleted in the vault or uploaded twice later', async (office) => {
   await office.watch();
   await writeFile(join(office.scans, 'bill.pdf'), 'a bill');
   await arrived(office, 'bill.pdf');
@@ -127,7 +127,7 @@ test('a share that is unmounted leaves an empty folder: nothing of it is deleted
   assert.equal(Object.keys(await office.held()).toSorted(), ['after.pdf', 'bill.pdf', 'local.pdf']);
 });
 
-test('with two vaults each has its own folders, and one that is away holds up only itself', async (office) => {
+test('two vaults have separate folders, and an unreachable one blocks only itself', async (office) => {
   const other = {} as Office;
   await openOffice(other);
   try {
@@ -154,7 +154,7 @@ test('with two vaults each has its own folders, and one that is away holds up on
   }
 });
 
-test('somebody who is deactivated meanwhile sends nothing more; what waits is kept, and said', async (office) => {
+test('a user who is deactivated sends nothing more; queued files are kept and the reason is shown', async (office) => {
   await office.watch();
   const { actor } = office.account;
   const ravi = await office.build.colleague(actor);

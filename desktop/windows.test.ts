@@ -117,7 +117,7 @@ if (ready) {
     await rm(office.dir, { recursive: true, force: true });
   });
 
-  test('it starts, is paired, uploads from a folder named by its drive with what lies below, keeps its token sealed by Windows, and goes on after a restart', async (office) => {
+  test('it starts, is paired, uploads a folder with a drive letter and its sub-folders, keeps its token encrypted, and continues after a restart', async (office) => {
     const { dir } = office;
     await start(office);
     await pair(office);
@@ -141,7 +141,7 @@ if (ready) {
     await until(async () => (await names(office, 'file')).includes('Next.pdf'));
   });
 
-  test('Explorer shows it by the product’s own icon in every size, and no other', async () => {
+  test('Explorer shows the product’s icon in every size, and no other', async () => {
     const { NtExecutable, NtExecutableResource, Resource } = await loadResEdit(BUILT);
     const { entries } = NtExecutableResource.from(NtExecutable.from(await readFile(EXE), {}));
     const groups = Resource.IconGroupEntry.fromEntries(entries);

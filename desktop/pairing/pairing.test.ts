@@ -7,7 +7,7 @@ import { withFolder } from '#desktop/testing/folder.ts';
 import { addressOf, createLinks } from './link.ts';
 import { createTokens } from './tokens.ts';
 
-test('an address is taken as people type or copy it', () => {
+test('an address is accepted as people type or paste it', () => {
   assert.is(addressOf(' vault.firm.in '), 'https://vault.firm.in');
   assert.is(addressOf('https://vault.firm.in/login?next=%2Fdrive'), 'https://vault.firm.in');
   assert.is(addressOf('localhost:3000'), 'http://localhost:3000');
@@ -16,7 +16,7 @@ test('an address is taken as people type or copy it', () => {
     assert.throws(() => addressOf(wrong), /as it stands in the browser/);
 });
 
-test('a link is good once, only for whoever knows its state, and the verifier never leaves the program', () => {
+test('a link works once, only with its state, and the verifier never leaves the program', () => {
   const links = createLinks();
   const url = new URL(links.begin('https://vault.firm.in', 4711, 'OFFICE-PC'));
   assert.is(url.searchParams.get('port'), '4711');
@@ -28,7 +28,7 @@ test('a link is good once, only for whoever knows its state, and the verifier ne
   assert.is(links.redeem('guessed'), undefined);
 });
 
-test('without a keychain a token lies in a file that only this user can read', () =>
+test('without a keychain a token is stored in a file that only this user can read', () =>
   withFolder(async (folder) => {
     const broken = {
       put: () => Promise.reject(new Error('locked')),
@@ -47,7 +47,7 @@ test('without a keychain a token lies in a file that only this user can read', (
     }
   }));
 
-test('a keychain that takes the token keeps it from the disk, and a seal keeps its text from it', () =>
+test('a working keychain keeps the token off the disk, and encryption keeps its text off the disk', () =>
   withFolder(async (folder) => {
     const kept = new Map<string, string>();
     const keychain = {

@@ -12,7 +12,7 @@ const seen = (name: string, size = 10, changed_at = 1000) => ({
   changed_at,
 });
 
-test('a file is queued once, however often it is seen, and again when it has changed', () =>
+test('a file is queued once however often it is seen, and again after a change', () =>
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);
     assert.is(files.record(watched, [seen('a.pdf')]), 1);
@@ -32,7 +32,7 @@ test('a file is queued once, however often it is seen, and again when it has cha
     db.close();
   }));
 
-test('another file by the name of one that is gone is no version of it: scanners count from one every morning', () =>
+test('a new file with the name of a deleted one is not a version of it: scanners restart their numbers every morning', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
     files.record(watched, [seen('scan0001.pdf')]);
@@ -45,7 +45,7 @@ test('another file by the name of one that is gone is no version of it: scanners
     db.close();
   }));
 
-test('one file that waits does not hold up those behind it, nor does a folder in trouble', () =>
+test('neither a waiting file nor a folder with a problem blocks the files behind it', () =>
   withFolder((folder) => {
     const { db, files, folders, watched, vault } = openStores(folder);
     files.record(watched, [seen('a.pdf'), seen('b.pdf')]);
@@ -63,7 +63,7 @@ test('one file that waits does not hold up those behind it, nor does a folder in
     db.close();
   }));
 
-test('what was being sent when the program was killed waits again, with its key, its address and how far it was', () =>
+test('a file that was being sent when the program was killed is requeued with its key, URL and offset', () =>
   withFolder(async (folder) => {
     const program = join(import.meta.dirname, '../testing/killed-queue.ts');
     const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -80,7 +80,7 @@ test('what was being sent when the program was killed waits again, with its key,
     db.close();
   }));
 
-test('20,000 files at once are noted, and the list for the window stays short', () =>
+test('20,000 files are queued at once, and the list for the window stays short', () =>
   withFolder((folder) => {
     const { db, files, watched, vault } = openStores(folder);
     for (let at = 0; at < 20_000; at += 500)
@@ -96,7 +96,7 @@ test('20,000 files at once are noted, and the list for the window stays short', 
     db.close();
   }));
 
-test('what failed is tried again as a new upload, when the person says so', () =>
+test('a failed file is retried as a new upload on request', () =>
   withFolder((folder) => {
     const { db, files, watched } = openStores(folder);
     files.record(watched, [seen('a.pdf')]);

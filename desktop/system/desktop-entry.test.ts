@@ -8,7 +8,7 @@ import { addToMenu } from './desktop-entry.ts';
 
 const PROGRAM = '/home/asha/My "tools" 100%/almirah-uploader';
 
-test('the menu of Linux leads to where the program lies, with the product’s sign', () =>
+test('the Linux menu entry starts the program from its current path and has its icon', () =>
   withFolder(async (folder) => {
     const env = { XDG_DATA_HOME: join(folder, 'share') };
     const enter = (program: string) => addToMenu(program, { dir: folder, icon: '<svg/>', env });
@@ -24,7 +24,7 @@ test('the menu of Linux leads to where the program lies, with the product’s si
     assert.is((await stat(path)).mtimeMs, mtimeMs, 'what is right is left alone');
   }));
 
-test('starting with the computer is begun without a window, and can be ended', () =>
+test('start at login opens no window and can be switched off', () =>
   withFolder(async (folder) => {
     if (process.platform !== 'linux') return;
     const autostart = autostartOf(PROGRAM, { XDG_CONFIG_HOME: folder })!;

@@ -36,7 +36,7 @@ const withEngine = (work: (engine: Engine, vault: number) => Promise<void> | voi
     }
   });
 
-test('the icon tells how many files are left, that sending is paused, and that all is done', () =>
+test('the icon shows how many files are left, that uploads are paused, and that all is done', () =>
   withEngine(async (engine) => {
     assert.equal(trayStateOf(engine), { mark: 'working', line: '2 left', paused: false });
     await engine.pause(true);
@@ -46,7 +46,7 @@ test('the icon tells how many files are left, that sending is paused, and that a
     assert.equal(trayStateOf(engine), { mark: 'idle', line: 'Everything is uploaded', paused: false });
   }));
 
-test('what is wrong comes before what is left, and in few enough characters for Windows', () =>
+test('problems take precedence over remaining files, and the text fits the limit of Windows', () =>
   withEngine((engine, vault) => {
     const [one, two] = engine.files.shown();
     engine.files.fail(one!.id, 'refused');
@@ -68,7 +68,7 @@ test('what is wrong comes before what is left, and in few enough characters for 
     assert.ok(trayStateOf(engine).line.length <= 100);
   }));
 
-test('each state is drawn differently over the sign', () => {
+test('each status has a different icon', () => {
   const drawn = MARKS.map((mark) => drawnIcon('<svg></svg>', mark));
   assert.is(new Set(drawn).size, MARKS.length);
   for (const one of drawn) assert.match(one, /^<svg>.*<\/svg>$/);

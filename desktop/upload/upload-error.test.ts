@@ -6,7 +6,7 @@ import { disconnection, refusal } from './upload-error.ts';
 const answered = (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   refusal({ status, headers, text: JSON.stringify(body) });
 
-test('what is about the vault holds the vault, what is about a file fails that file alone', () => {
+test('an error of the vault puts the vault on hold, an error of a file fails that file only', () => {
   const held = (trouble: UploadError) => trouble.kind === 'hold' && trouble.hold;
   assert.is(held(answered(401, { code: 'device_ended' })), 'ended');
   assert.is(held(answered(403, { code: 'forbidden', message: 'You may not upload.' })), 'refused');
@@ -22,13 +22,13 @@ test('what is about the vault holds the vault, what is about a file fails that f
   assert.is(answered(409, { code: 'wrong_offset' }).kind, 'offset');
 });
 
-test('the vault is not asked sooner than it said, and an answer that is no JSON is no failure of ours', () => {
+test('the vault is not contacted sooner than it asked for, and a response that is not JSON is handled', () => {
   assert.is(answered(429, {}, { 'retry-after': '7' }).wait, 7000);
   assert.is(answered(429, {}, { 'retry-after': 'soon' }).wait, 5000);
   assert.is(refusal({ status: 502, headers: {}, text: '<html>Bad gateway' }).hold, 'busy');
 });
 
-test('a certificate that is new and not trusted, or a clock that is days off, is said as that, and nothing is sent', () => {
+test('a new untrusted certificate and a wrong clock are reported as such, and nothing is sent', () => {
   const told = (code: string) => disconnection(Object.assign(new Error(code), { code })) as UploadError;
   assert.is(told('CERT_HAS_EXPIRED').hold, 'certificate');
   assert.match(told('CERT_NOT_YET_VALID').message, 'clock of this computer');

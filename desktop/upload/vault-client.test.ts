@@ -42,7 +42,7 @@ const anAuthority = () =>
     { appName: 'Almirah', name: '127.0.0.1', now: new Date() },
   );
 
-test('a vault with a new certificate is sent nothing until this computer trusts it, and then goes on', async () => {
+test('nothing is sent to a vault with a new certificate until this computer trusts it', async () => {
   const [known, fresh] = await Promise.all([anAuthority(), anAuthority()]);
   setDefaultCACertificates([...getCACertificates('bundled'), known.cert]);
   assert.is(await asked(known, new Date()), null);
@@ -51,7 +51,7 @@ test('a vault with a new certificate is sent nothing until this computer trusts 
   assert.is(await asked(fresh, new Date()), null);
 });
 
-test('a clock that is two days behind is named where the certificate is not good yet by it', async () => {
+test('a clock two days behind is named as the cause when the certificate is not valid yet', async () => {
   const known = await anAuthority();
   setDefaultCACertificates([...getCACertificates('bundled'), known.cert]);
   const trouble = await asked(known, new Date(Date.now() + 3 * DAY));
@@ -59,7 +59,7 @@ test('a clock that is two days behind is named where the certificate is not good
   assert.match(trouble!.message, 'the clock of this computer is wrong');
 });
 
-test('a file that another program locks while it is sent is in trouble itself, and its vault is not', async () => {
+test('a file that another program locks during its upload fails alone, without its vault', async () => {
   const server = createPlain((request, answer) =>
     request.on('error', () => {}).on('end', () => says(0, answer)),
   );

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createExclusion } from './patterns.ts';
 
-test('what programs lay beside the real files is left out without being asked', () => {
+test('temporary files of programs are excluded by default', () => {
   const out = createExclusion([]);
   for (const name of ['~$Ledger.xlsx', 'scan.TMP', 'Form16.pdf.crdownload', '.DS_Store', 'Thumbs.db'])
     assert.ok(out('', name), name);
@@ -10,7 +10,7 @@ test('what programs lay beside the real files is left out without being asked', 
     assert.not.ok(out('', name), name);
 });
 
-test('a pattern without a slash is about names, one with a slash about the way below the folder', () => {
+test('a pattern without a slash matches names, one with a slash the path below the folder', () => {
   const out = createExclusion(['*.bak', 'Old/*', 'draft ?.docx', 'a/**/z.pdf']);
   assert.ok(out('any/where', 'Tally.BAK'));
   assert.ok(out('Old', 'x.pdf'));
@@ -21,13 +21,13 @@ test('a pattern without a slash is about names, one with a slash about the way b
   assert.not.ok(out('', 'x.pdf'));
 });
 
-test('a pattern is no regular expression: brackets and dots mean themselves', () => {
+test('a pattern is not a regular expression: brackets and dots are literal', () => {
   const out = createExclusion(['(old).[x]*']);
   assert.ok(out('', '(old).[x].pdf'));
   assert.not.ok(out('', 'old.x.pdf'));
 });
 
-test('what was moved away after its upload is not found again, but a sub-folder of that name is', () => {
+test('the folder of moved files is not scanned again, but a sub-folder of that name is', () => {
   const out = createExclusion([]);
   assert.ok(out('', 'Uploaded'));
   assert.not.ok(out('Clients', 'Uploaded'));

@@ -19,7 +19,7 @@ async function scanned(path: string, more: Partial<Parameters<typeof scan>[0]> =
   return { ...result, names: found.map((one) => [one.sub_path, one.path.slice(path.length + 1)]).toSorted() };
 }
 
-test('a scan finds every file with the folders on its way, and neither empty ones, links, nor what is left out', () =>
+test('a scan finds every file with its sub-path, but no empty files, links or excluded files', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'a/b'), { recursive: true });
     await mkdir(join(folder, 'Uploaded'));
@@ -35,7 +35,7 @@ test('a scan finds every file with the folders on its way, and neither empty one
     assert.equal((await scanned(folder, { deep: false })).names, [['', '1.pdf']]);
   }));
 
-test('folders that have not changed are not read again, and those below them still are', () =>
+test('unchanged folders are not read again, but their sub-folders are checked', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'a/b'), { recursive: true });
     for (const name of ['1.pdf', 'a/2.pdf', 'a/b/3.pdf']) await writeFile(join(folder, name), 'x');
@@ -53,7 +53,7 @@ test('folders that have not changed are not read again, and those below them sti
     assert.equal(later.folders.size, 3, 'every folder is still known');
   }));
 
-test('a folder that cannot be read holds up no other, but a share that is away is not taken for empty', () =>
+test('an unreadable folder blocks no other, but a missing share is not taken for empty', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'gone'));
     await writeFile(join(folder, '1.pdf'), 'x');

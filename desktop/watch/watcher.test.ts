@@ -49,7 +49,7 @@ async function asSomebody(folder: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-test('a scan that is still being written waits until it has stopped growing', () =>
+test('a scan that is still being written waits until it stops growing', () =>
   withFolder((folder) =>
     watching(folder, async ({ stores, waiting, path }) => {
       const scan = join(path, 'scan.pdf');
@@ -64,7 +64,7 @@ test('a scan that is still being written waits until it has stopped growing', ()
     }),
   ));
 
-test('whole is what looks the same twice and is not empty', () =>
+test('a file is complete when it is not empty and has not changed between two checks', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'scan.pdf');
     await writeFile(path, '');
@@ -78,7 +78,7 @@ test('whole is what looks the same twice and is not empty', () =>
     assert.is((await checkFile({ path, ...grown.now })).is, 'gone');
   }));
 
-test('a file that another program has locked waits and says so, holds up no other, and goes on once it is let go', () =>
+test('a locked file waits with a message, blocks no other, and is sent once it is unlocked', () =>
   withFolder((folder) =>
     watching(folder, async ({ stores, waiting, path }) => {
       const locked = join(path, 'accounts.xlsx');
@@ -96,7 +96,7 @@ test('a file that another program has locked waits and says so, holds up no othe
     }),
   ));
 
-test('a new sub-folder is seen with all that was put into it at once', () =>
+test('a new sub-folder is found with all files that were added at the same time', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, path, stores }) => {
       await mkdir(join(folder, 'made/2026/March'), { recursive: true });
@@ -113,7 +113,7 @@ test('a new sub-folder is seen with all that was put into it at once', () =>
     }),
   ));
 
-test('a share that vanishes takes nothing out of the queue, and goes on when it is back', () =>
+test('a share that vanishes removes nothing from the queue, and continues when it is back', () =>
   withFolder((folder) =>
     watching(folder, async ({ waiting, watcher, path, stores }) => {
       await writeFile(join(path, '1.pdf'), 'x');
@@ -128,7 +128,7 @@ test('a share that vanishes takes nothing out of the queue, and goes on when it 
     }),
   ));
 
-test('a file that is gone before it was whole is forgotten', () =>
+test('a file that vanishes before it is complete is forgotten', () =>
   withFolder((folder) =>
     watching(folder, async ({ path, stores }) => {
       await writeFile(join(path, '1.pdf'), 'x');
@@ -138,7 +138,7 @@ test('a file that is gone before it was whole is forgotten', () =>
     }),
   ));
 
-test('what has arrived is moved by its month, beside what was moved before by the same name', () =>
+test('an uploaded file is moved to a folder of the month, beside an earlier one of the same name', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'sub'));
     const now = new Date(2026, 2, 9);
@@ -156,7 +156,7 @@ test('what has arrived is moved by its month, beside what was moved before by th
     assert.equal(await readdir(join(folder, 'sub')), []);
   }));
 
-test('a file that changed since it was sent is neither moved nor deleted', () =>
+test('a file that changed since its upload is neither moved nor deleted', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.pdf');
     await writeFile(path, 'changed meanwhile');

@@ -15,7 +15,7 @@ test('an empty environment gives a working office on this machine', () => {
   assert.is(config.abuseLimits, true);
 });
 
-test('all bad variables are told at once, so that one restart mends them', () => {
+test('all invalid variables are reported together, so that one restart suffices to correct them', () => {
   try {
     readConfig({
       PORT: '99999',
@@ -37,7 +37,7 @@ test('all bad variables are told at once, so that one restart mends them', () =>
   }
 });
 
-test('limits cannot be off where others can reach the server', () => {
+test('rate limits cannot be off where others can reach the server', () => {
   assert.throws(() => readConfig({ ABUSE_LIMITS: 'off', HOST: '0.0.0.0' }), /loopback/);
   assert.is(readConfig({ ABUSE_LIMITS: 'off' }).abuseLimits, false);
   assert.is(readConfig({}).trashDays, 30);
@@ -49,7 +49,7 @@ test('limits cannot be off where others can reach the server', () => {
   assert.throws(() => readConfig({ VERSIONS_KEPT: '1001' }), /VERSIONS_KEPT should be a number of versions/);
 });
 
-test('a wrong master key is never repeated in the error, since errors end in logs', () => {
+test('an invalid master key is never repeated in the error, since errors end up in logs', () => {
   try {
     readConfig({ MASTER_KEY: 'topsecret', MASTER_KEY_FILE: '/x', PORT: 'no' });
     assert.unreachable();
@@ -58,7 +58,7 @@ test('a wrong master key is never repeated in the error, since errors end in log
   }
 });
 
-test('a mail server needs an address to write from, and its own address never stands in an error', () => {
+test('a mail server requires a sender address, and its URL never appears in an error', () => {
   assert.is(readConfig({}).mail.smtpUrl, null);
   const good = { SMTP_URL: 'smtps://vault:topsecret@mail.example.in', MAIL_FROM: 'vault@example.in' };
   assert.equal(readConfig(good).mail, { smtpUrl: good.SMTP_URL, from: 'vault@example.in' });
@@ -77,7 +77,7 @@ test('a mail server needs an address to write from, and its own address never st
   }
 });
 
-test('a base address keeps its origin only, since paths are ours', () => {
+test('a base URL is reduced to its origin', () => {
   assert.is(readConfig({ BASE_URL: 'https://vault.example.in/' }).baseUrl, 'https://vault.example.in');
   assert.throws(() => readConfig({ BASE_URL: 'https://vault.example.in/sub' }), /BASE_URL/);
 });

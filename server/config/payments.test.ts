@@ -18,31 +18,31 @@ function problems(env: Record<string, string>): string {
   return '';
 }
 
-test('without keys there is no gateway, and without a seller there are receipts', () => {
+test('without keys there is no gateway, and without a seller receipts instead of tax invoices', () => {
   const { gateway, invoicing } = readConfig({});
   assert.is(gateway, null);
   assert.is(invoicing.seller, null);
 });
 
-test('two webhook secrets hold while one is being changed', () => {
+test('two webhook secrets are valid while one is being replaced', () => {
   const { gateway } = readConfig({ ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'new, old' });
   assert.equal(gateway?.webhookSecrets, ['new', 'old']);
   assert.is(gateway?.apiUrl, 'https://api.razorpay.com');
 });
 
-test('half a set of keys is told, and never the secret itself', () => {
+test('an incomplete set of keys is reported without the secret', () => {
   assert.match(problems({ RAZORPAY_KEY_ID: 'rzp_live_abc' }), 'RAZORPAY_KEY_SECRET is not');
   assert.match(problems({ RAZORPAY_KEY_SECRET: 'hidden' }), 'RAZORPAY_KEY_ID is not');
   assert.match(problems({ ...KEYS, RAZORPAY_WEBHOOK_SECRET: 'hidden' }), 'two different secrets');
   assert.not.match(problems({ ...KEYS, RAZORPAY_KEY_ID: 'x' }), 'hidden');
 });
 
-test('keys go only over https, or stay on this machine', () => {
+test('keys are only sent over https or within this machine', () => {
   assert.match(problems({ ...KEYS, RAZORPAY_API_URL: 'http://gateway.example' }), 'RAZORPAY_API_URL');
   assert.is(problems({ ...KEYS, RAZORPAY_API_URL: 'http://127.0.0.1:9000/' }), '');
 });
 
-test('a seller is complete or none', () => {
+test('a seller is complete or not set at all', () => {
   assert.equal(readConfig(SELLER).invoicing.seller?.address, '12 MG Road\nPune');
   assert.match(problems({ SELLER_NAME: 'Rao LLP' }), 'SELLER_ADDRESS and SELLER_GSTIN is missing');
   assert.match(problems({ ...SELLER, SELLER_GSTIN: '27AAAPZ0000Q1ZM' }), 'SELLER_GSTIN should be');

@@ -81,7 +81,7 @@ async function upload(
   });
 }
 
-test('a link connects by PKCE: without the verifier the code is worth nothing, and after one try it is gone', async (office) => {
+test('a link pairs by PKCE: without the verifier the code is useless, and after one attempt it is gone', async (office) => {
   const { account, ask, visitor } = office;
   const verifier = 'v'.repeat(43);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -106,7 +106,7 @@ test('a link connects by PKCE: without the verifier the code is worth nothing, a
   assert.ok((await office.deliverMail()).some(({ subject }) => subject === 'A program was connected'));
 });
 
-test('a typed code is taken in small letters and with a dash, only the newest stands, and guessing is stopped', async ({
+test('a typed code is accepted in lower case and with a dash, only the newest is valid, and guessing is limited', async ({
   account,
   ask,
   visitor,
@@ -124,7 +124,7 @@ test('a typed code is taken in small letters and with a dash, only the newest st
   assert.is((await claim(right)).status, 429, 'a code is short: from this place nothing is tried any more');
 });
 
-test('its token opens what uploading needs and nothing else, whatever its owner may', async (office) => {
+test('its token grants uploading and nothing else, whatever its user may do', async (office) => {
   const { token } = await office.connect();
   const { build, account } = office;
   const file = await build.file(account.actor, { content: 'secret' });
@@ -154,7 +154,7 @@ test('its token opens what uploading needs and nothing else, whatever its owner 
   );
 });
 
-test('what it uploads goes where its path says, once: by key, by content, and as a version when it changed', async (office) => {
+test('an upload goes to its path once: by key, by content, and as a version after a change', async (office) => {
   const { token } = await office.connect();
   const { ask, build, account, services } = office;
   const client = await build.client(account.actor, 'Sharma Traders');
@@ -192,7 +192,7 @@ test('what it uploads goes where its path says, once: by key, by content, and as
   assert.equal([gone.status, gone.json.data], [200, null], 'what was deleted since is not sent again');
 });
 
-test('a reply that was lost reserves nothing twice: the key finds the upload where it is', async (office) => {
+test('a lost response reserves nothing twice: the key finds the existing upload', async (office) => {
   const { token } = await office.connect();
   const headers = {
     'tus-resumable': '1.0.0',
@@ -214,7 +214,7 @@ test('a reply that was lost reserves nothing twice: the key finds the upload whe
   );
 });
 
-test('a file in the way, a folder that is gone and a path out of the folder are refused in words', async (office) => {
+test('a file in the way, a missing folder and a path out of the folder are refused with a reason', async (office) => {
   const { token } = await office.connect();
   await office.build.file(office.account.actor, { name: 'Scans.pdf', content: 'x' });
   const send = (fields: Record<string, string>) =>
@@ -229,7 +229,7 @@ test('a file in the way, a folder that is gone and a path out of the folder are 
   ]);
 });
 
-test('one who sees some clients only chooses among those, and one who looks only connects nothing', async (office) => {
+test('a user with assigned clients chooses among those, and a read-only user cannot pair', async (office) => {
   const { build, db, account, ask } = office;
   const [own, other] = [await build.client(account.actor, 'Own'), await build.client(account.actor, 'Other')];
   const folder = (name: string, client_id: number) =>
@@ -257,7 +257,7 @@ test('one who sees some clients only chooses among those, and one who looks only
   assert.is((await ask(token, 'GET', '/api/desktop/me')).json.data.may_write, false);
 });
 
-test('work hours and office networks hold for a program as for its owner', async (office) => {
+test('work hours and office networks apply to a program as to its user', async (office) => {
   const { token } = await office.connect();
   const set = (change: object) =>
     office.db('users').where({ id: office.account.actor.userId }).update(change);
@@ -268,7 +268,7 @@ test('work hours and office networks hold for a program as for its owner', async
   assert.is((await office.ask(token, 'GET', '/api/desktop/me')).json.code, 'outside_hours');
 });
 
-test('a click, the program itself, a new password and a deactivation end it, also in the middle of an upload', async (office) => {
+test('a click, the program itself, a new password and a deactivation end the pairing, also during an upload', async (office) => {
   const { services, account, build } = office;
   const ended = async (token: string) => {
     const { status, json } = await office.ask(token, 'GET', '/api/desktop/me');
@@ -310,7 +310,7 @@ test('a click, the program itself, a new password and a deactivation end it, als
   await ended(his.token);
 });
 
-test('it gives out what was built, whole or not at all', async (office) => {
+test('complete builds are offered, incomplete ones are not', async (office) => {
   const latest = async () => (await office.visitor.get('/api/desktop/latest')).json.data;
   assert.equal(await latest(), { public_key: null, builds: [] });
   const text = 'MZ program';

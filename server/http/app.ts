@@ -116,7 +116,7 @@ const health =
     const checkNow = ctx.path === '/readyz' && ready && !ready() ? async () => [NOT_READY] : check;
     const problems = await checkNow().catch((error: unknown) => {
       log.error({ err: error }, 'not healthy');
-      return [{ code: 'unknown', message: 'The server could not be checkNow.' }];
+      return [{ code: 'unknown', message: 'The server could not be asked.' }];
     });
     ctx.status = problems.length > 0 ? 503 : 200;
     ctx.body = problems.length > 0 ? { status: 'unavailable', problems } : { status: 'ok' };

@@ -35,14 +35,14 @@ test.after.each(async (world) => {
   await rm(world.folder, { recursive: true });
 });
 
-test('a hashed file is kept for ever, since its name changes with its content', async ({ url }) => {
+test('a hashed file is cached for ever, since its name changes with its content', async ({ url }) => {
   const answer = await fetch(`${url}/_astro/app.abc123.js`, { headers: { 'Accept-Encoding': 'identity' } });
   assert.is(answer.status, 200);
   assert.is(await answer.text(), 'plain');
   assert.is(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
 });
 
-test('a browser that reads brotli gets the file that the build compressed', async ({ url }) => {
+test('a browser that accepts brotli gets the precompressed file', async ({ url }) => {
   const answer = await fetch(`${url}/_astro/app.abc123.js`, {
     method: 'HEAD',
     headers: { 'Accept-Encoding': 'br' },
@@ -51,7 +51,7 @@ test('a browser that reads brotli gets the file that the build compressed', asyn
   assert.is(answer.headers.get('vary'), 'Accept-Encoding');
 });
 
-test('what it does not have, or must not give, goes on to the pages', async ({ url }) => {
+test('unknown and forbidden paths are passed on to the pages', async ({ url }) => {
   for (const path of ['/nothing.js', '/.secret', '/../package.json', '/%2e%2e/package.json']) {
     assert.is(await (await fetch(url + path)).text(), 'page', path);
   }
@@ -67,7 +67,10 @@ test('an unchanged file is not sent again', async ({ url }) => {
   assert.is(again.status, 304);
 });
 
-test('a file that is gone since the start cuts its answer and not the server', async ({ folder, url }) => {
+test('a file deleted since the start cuts its response, but does not crash the server', async ({
+  folder,
+  url,
+}) => {
   await rm(join(folder, 'robots.txt'));
   const gone = await fetch(`${url}/robots.txt`)
     .then((answer) => answer.text())

@@ -38,15 +38,15 @@ async function outcome(
   return result;
 }
 
-test('a body that comes is read', async () => {
+test('a complete body is read', async () => {
   assert.is(await outcome({ idle: 5000, total: 5000 }, 6, (socket) => void socket.write('def')), 'abcdef');
 });
 
-test('a client that stops sending is told so, and nobody waits for it', async () => {
+test('a client that stops sending gets an error, and the parser is not awaited', async () => {
   assert.is(await outcome({ idle: 20, total: 60_000 }, 6, () => {}), '408 too_slow');
 });
 
-test('one that sends a little again and again does not go on for ever', async () => {
+test('a client that trickles bytes is cut off by the total timeout', async () => {
   let timer!: NodeJS.Timeout;
   const told = await outcome({ idle: 60_000, total: 50 }, 10_000, (socket) => {
     timer = setInterval(() => socket.write('x'), 10);

@@ -32,7 +32,7 @@ test.after.each(({ front }) => front.close());
 const echo = (front: HttpWorld, body: string | Uint8Array, type = 'application/json') =>
   new Visitor(front.base).post('/api/echo', body, { headers: { ...headers, 'content-type': type } });
 
-test('JSON and small forms are read, for a form without script sends the latter', async ({ front }) => {
+test('JSON and small forms are parsed', async ({ front }) => {
   assert.equal((await echo(front, '{"a":[1]}')).json, { got: { a: [1] } });
   assert.equal((await echo(front, 'a=1&b=x+y', 'application/x-www-form-urlencoded')).json, {
     got: { a: '1', b: 'x y' },
@@ -40,7 +40,7 @@ test('JSON and small forms are read, for a form without script sends the latter'
   assert.equal((await echo(front, '')).json, { got: {} });
 });
 
-test('malformed JSON is the fault of the sender, and says so', async ({ front }) => {
+test('malformed JSON is a client error', async ({ front }) => {
   for (const broken of ['{', '{"a":}', 'nonsense', '[1,]', '['.repeat(200_000)]) {
     const { status, json } = await echo(front, broken);
     assert.is(status, 400);
@@ -50,14 +50,14 @@ test('malformed JSON is the fault of the sender, and says so', async ({ front })
   assert.is((await echo(front, new Uint8Array([0x22, 0xff, 0x22]))).status, 400, 'not UTF-8');
 });
 
-test('a body that is no object is refused before any field is looked for', async ({ front }) => {
+test('a body that is not an object is refused before validation', async ({ front }) => {
   for (const body of ['[]', '"text"', '7', 'null']) {
     const { status } = await new Visitor(front.base).post('/api/named', body, { headers });
     assert.is(status, 400, body);
   }
 });
 
-test('more than 1 MB is 413, whether it is announced or not', async ({ front }) => {
+test('more than 1 MB is 413, with or without Content-Length', async ({ front }) => {
   const big = JSON.stringify({ a: 'x'.repeat(1024 * 1024) });
   const { status, json } = await echo(front, big);
   assert.is(status, 413);
@@ -72,25 +72,23 @@ test('more than 1 MB is 413, whether it is announced or not', async ({ front }) 
   assert.is((await echo(front, JSON.stringify({ a: 'x'.repeat(1024 * 1024 - 20) }))).status, 200);
 });
 
-test('a large body that nobody wants does not keep its sender from the answer', async ({ front }) => {
+test('an unread large body does not prevent the response', async ({ front }) => {
   const { status } = await echo(front, 'x'.repeat(8 * 1024 * 1024));
   assert.is(status, 413);
   const unread = await new Visitor(front.base).post('/api/unread', 'x'.repeat(4 * 1024 * 1024), { headers });
   assert.is(unread.status, 200);
 });
 
-test('another type is 415, so that a page of another site cannot send JSON as plain text', async ({
-  front,
-}) => {
+test('any other type is 415, so that another site cannot send JSON as plain text', async ({ front }) => {
   assert.is((await echo(front, '{}', 'text/plain')).status, 415);
 });
 
-test('the raw bytes stay to be had after parsing, for a signature is over those', async ({ front }) => {
+test('the raw bytes remain available after parsing, for signatures', async ({ front }) => {
   const { json } = await new Visitor(front.base).post('/api/twice', '{ "a" : 1 }', { headers });
   assert.equal(json, { parsed: { a: 1 }, raw: '{ "a" : 1 }' });
 });
 
-test('a client that goes away in the middle is not an error of ours', async ({ front }) => {
+test('a client that disconnects midway is not a server error', async ({ front }) => {
   const cut = request(`${front.base}/api/echo`, {
     method: 'POST',
     headers: { ...headers, 'content-length': 100 },
@@ -110,7 +108,7 @@ test('a client that goes away in the middle is not an error of ours', async ({ f
   );
 });
 
-test('a body whose sender has gone before it is asked for is refused at once, and not after a minute', async () => {
+test('a body whose client has disconnected before the read is refused immediately, not after a minute', async () => {
   const req = new IncomingMessage(new Socket());
   req.destroy();
   const said = await rawBody({ req } as Context).then(String, (error: Error) => error.message);

@@ -39,22 +39,20 @@ for (const [method, path] of [
   });
 }
 
-test('the cookie alone is not enough, for a browser sends that by itself', async ({ front }) => {
+test('the cookie alone is not enough, since browsers send it automatically', async ({ front }) => {
   const asha = await front.asha();
   const { status } = await asha.post('/api/auth/logout', undefined, { headers: { 'x-xsrf-token': '' } });
   assert.is(status, 419);
 });
 
-test('a token of another session does not fit, so an attacker cannot plant one of his own', async ({
-  front,
-}) => {
+test('a token of another session is invalid, so an attacker cannot plant one', async ({ front }) => {
   const mallory = await front.visitor();
   const asha = await front.asha();
   asha.jar.set('XSRF-TOKEN', mallory.jar.get('XSRF-TOKEN') ?? '');
   assert.is((await asha.post('/api/auth/logout')).status, 419);
 });
 
-test('a made-up pair is refused, since only we can make one', async ({ front }) => {
+test('a forged pair is refused, since tokens are signed', async ({ front }) => {
   const visitor = new Visitor(front.base);
   for (const made of ['x', 'x.y', '.', 'x.']) {
     visitor.jar.set('XSRF-TOKEN', made);
@@ -62,7 +60,7 @@ test('a made-up pair is refused, since only we can make one', async ({ front }) 
   }
 });
 
-test('a foreign origin is refused even with the right token', async ({ front }) => {
+test('a foreign origin is refused even with a valid token', async ({ front }) => {
   const asha = await front.asha();
   for (const headers of [
     { origin: 'https://evil.test' },
@@ -79,7 +77,7 @@ test('a foreign origin is refused even with the right token', async ({ front }) 
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('our own origin passes, by its settings and by the address in the address bar', async ({ front }) => {
+test('our own origin passes, by the settings or by the address bar', async ({ front }) => {
   const visitor = await front.visitor();
   for (const origin of ['http://vault.test', front.base]) {
     const headers = { origin, 'sec-fetch-site': 'same-origin' };
@@ -87,13 +85,13 @@ test('our own origin passes, by its settings and by the address in the address b
   }
 });
 
-test('a bearer token needs no CSRF token, for no browser adds that by itself', async ({ front }) => {
+test('a bearer token needs no CSRF token, since no browser adds it automatically', async ({ front }) => {
   const { token } = await front.asha();
   const stranger = new Visitor(front.base);
   assert.is((await stranger.post('/api/auth/logout', undefined, { headers: bearer(token) })).status, 200);
 });
 
-test('a false bearer token does not open the door that a cookie would', async ({ front }) => {
+test('an invalid bearer token does not fall back to the cookie', async ({ front }) => {
   const asha = await front.asha();
   asha.jar.delete('XSRF-TOKEN');
   assert.is((await asha.post('/api/auth/logout', undefined, { headers: bearer('made-up') })).status, 401);
@@ -105,13 +103,13 @@ test('reading needs no token', async ({ front }) => {
   assert.is((await asha.get('/api/auth/user')).status, 200);
 });
 
-test('a path with a proof of its own is excepted, and no path beside it', async ({ front }) => {
+test('an exempt path needs no token, and only that path', async ({ front }) => {
   const gateway = new Visitor(front.base);
   assert.is((await gateway.post('/api/hook', {})).status, 200);
   assert.is((await gateway.post('/api/hook/x', {})).status, 419);
 });
 
-test('a token that fits is kept, so that a second tab does not spoil the request of the first', async ({
+test('a valid token is kept, so that a second tab does not break the request of the first', async ({
   front,
 }) => {
   const asha = await front.asha();
@@ -120,7 +118,7 @@ test('a token that fits is kept, so that a second tab does not spoil the request
   assert.is(asha.jar.get('XSRF-TOKEN'), before);
 });
 
-test('signing in and out changes the token, and each time the new one works', async ({ front }) => {
+test('signing in and out changes the token, and the new one works', async ({ front }) => {
   const asha = await front.asha();
   const first = asha.jar.get('XSRF-TOKEN');
   assert.is((await asha.post('/api/auth/logout')).status, 200);
@@ -130,7 +128,7 @@ test('signing in and out changes the token, and each time the new one works', as
   assert.is((await asha.post('/api/auth/logout')).status, 200);
 });
 
-test('the token survives a session that ran out, so that signing in again just works', async ({ front }) => {
+test('the token survives an expired session, so that signing in again works', async ({ front }) => {
   const asha = await front.asha();
   await front.db('sessions').delete();
   assert.is((await asha.post('/api/auth/login', ASHA)).status, 200);

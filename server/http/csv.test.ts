@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { csvLine } from './csv.ts';
 
-test('what a spreadsheet would run as a formula becomes text, in whatever disguise it comes', () => {
+test('formulas become text, however they are disguised', () => {
   for (const formula of [
     '=1+1',
     '+1',
@@ -26,7 +26,7 @@ test('what a spreadsheet would run as a formula becomes text, in whatever disgui
   }
 });
 
-test('a name that merely holds such a sign stays as it is', () => {
+test('a name that merely contains such a character stays unchanged', () => {
   assert.is(csvLine(['A = B', 'rao@example.in', 'Form 16-A', -5]), 'A = B,rao@example.in,Form 16-A,-5\r\n');
 });
 

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { AppError } from './errors.ts';
 import { decodeCursor, encodeCursor, text, whole } from './cursor.ts';
 
-test('a place comes back as it was, whatever its texts hold', () => {
+test('a cursor is restored exactly, whatever its texts contain', () => {
   const place = ['name', '"कर\u0001', 7] as const;
   assert.equal(decodeCursor(encodeCursor(place), ['name', text, whole]), place);
 });
 
-test('what is not a place in this very list is refused', () => {
+test('a cursor of another list is refused', () => {
   const kinds = ['name', text, whole] as const;
   for (const parts of [
     ['size', 'a', 1],

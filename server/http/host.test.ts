@@ -25,7 +25,7 @@ async function ask(
   return { status: got.statusCode, body: await text(got) };
 }
 
-test('its own name, numbers and names of the office are served', async ({ front }) => {
+test('its own name, IP addresses and private names are accepted', async ({ front }) => {
   for (const host of [
     'vault.test',
     'VAULT.test:443',
@@ -39,7 +39,7 @@ test('its own name, numbers and names of the office are served', async ({ front 
     assert.is((await ask(front, host)).status, 204, host);
 });
 
-test('another site’s name is refused with the address to use, which the log has once', async ({ front }) => {
+test('a foreign host name is refused with the right address, and logged once', async ({ front }) => {
   for (let n = 0; n < 3; n += 1) {
     const { status, body } = await ask(front, 'evil.example');
     assert.is(status, 421);
@@ -49,7 +49,7 @@ test('another site’s name is refused with the address to use, which the log ha
   assert.is((await ask(front, 'evil.example', '/healthz')).status, 200, 'whoever watches over it may ask');
 });
 
-test('a name that a proxy of ours lets through is served; whoever goes around the proxy is asked like everybody', async () => {
+test('a name that a trusted proxy passes on is accepted; requests around the proxy are checked', async () => {
   for (const [network, status] of [
     ['127.0.0.0/8', 204],
     ['10.0.0.0/8', 421],
@@ -59,13 +59,15 @@ test('a name that a proxy of ours lets through is served; whoever goes around th
   }
 });
 
-test('what is no host is refused in words', async ({ front }) => {
+test('an invalid Host header is refused', async ({ front }) => {
   const { status, body } = await ask(front, 'a@b');
   assert.is(status, 400);
   assert.match(body, /names no host/);
 });
 
-test('who signs in under another address than BASE_URL is told which to use', async ({ front }) => {
+test('signing in under another address than BASE_URL is refused with the right address', async ({
+  front,
+}) => {
   const headers = { origin: 'http://office-pc:3000' };
   const got = await ask(front, 'office-pc:3000', '/api/auth/login', headers, 'POST');
   assert.is(got.status, 421);

@@ -32,7 +32,7 @@ async function raw(base: string, text: string): Promise<string> {
 const head = (line: string, ...more: string[]) =>
   [line, 'Host: 127.0.0.1', 'Connection: close', ...more, '', ''].join('\r\n');
 
-test('where a body ends is said in one way, or a proxy and we would tell two requests apart differently', async ({
+test('ambiguous message framing is refused, so that a proxy and the server cannot disagree', async ({
   base,
 }) => {
   const smuggled = 'GET /api/documents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
@@ -51,7 +51,7 @@ test('where a body ends is said in one way, or a proxy and we would tell two req
   assert.match(await raw(base, head('GET / HTTP/1.1', 'X-A: one\r\n two', 'X-B : 1')), /^HTTP\/1\.1 400 /);
 });
 
-test('no method echoes what was sent, for headers hold what no script may read', async ({ base }) => {
+test('no method echoes the request, since headers contain secrets', async ({ base }) => {
   for (const path of ['/', '/api/documents']) {
     const said = await raw(base, head(`TRACE ${path} HTTP/1.1`, 'Cookie: secret=of-the-browser'));
     assert.match(said, /^HTTP\/1\.1 4\d\d /, path);
@@ -59,7 +59,7 @@ test('no method echoes what was sent, for headers hold what no script may read',
   }
 });
 
-test('a parameter that is given twice, or as a list or an object, is refused or taken for one', async ({
+test('a repeated, list or object parameter is refused or read as a single one', async ({
   visitor,
   token,
 }) => {
@@ -78,7 +78,7 @@ test('a parameter that is given twice, or as a list or an object, is refused or 
     }
 });
 
-test('a body with the names of prototypes changes nothing of any object, and no field that is not offered', async ({
+test('a body with prototype names changes no object and sets no unknown field', async ({
   visitor,
   token,
   world,
@@ -109,7 +109,7 @@ test('a body with the names of prototypes changes nothing of any object, and no 
   assert.equal(await world.db('users').pluck('role'), ['admin']);
 });
 
-test('nobody writes a line of their own into the log', async () => {
+test('nobody can inject a line into the log', async () => {
   const front = await openHttpWorld();
   try {
     const forged = '{"level":30,"msg":"all is well"}';

@@ -27,9 +27,7 @@ async function send(base: string, ...parts: string[]): Promise<void> {
   if (!socket.closed) await once(socket, 'close');
 }
 
-test('a body that breaks the protocol does not reach the log, for it may hold a password', async ({
-  front,
-}) => {
+test('the body of a malformed request is not logged, since it may contain a password', async ({ front }) => {
   const visitor = await front.visitor();
   const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const head = [
@@ -55,7 +53,7 @@ test('a body that breaks the protocol does not reach the log, for it may hold a 
   for (const value of visitor.jar.values()) assert.not.ok(all.includes(value));
 });
 
-test('a statement that fails is told without the values that were written', async ({ front }) => {
+test('a failed statement is logged without its values', async ({ front }) => {
   const failed = await front
     .db('users')
     .insert({ name: SECRET, nothing_such: SECRET })
@@ -68,7 +66,7 @@ test('a statement that fails is told without the values that were written', asyn
   assert.not.ok(said.includes(SECRET));
 });
 
-test('of an error only what is known to be safe is told, its causes included', () => {
+test('only known fields of an error and its causes are logged', () => {
   const inner = Object.assign(new Error('the socket broke'), {
     code: 'EPIPE',
     rawPacket: Buffer.from(SECRET),
@@ -85,7 +83,7 @@ test('of an error only what is known to be safe is told, its causes included', (
   assert.match(told.stack ?? '', /logged-error\.test\.ts/);
 });
 
-test('parsers quote what they could not read; the log does not', () => {
+test('quotes in parser errors are not logged', () => {
   const errors = [
     () => JSON.parse(`${SECRET}{`),
     () => v.parse(v.object({ password: v.number() }), { password: SECRET }),
@@ -101,7 +99,7 @@ test('parsers quote what they could not read; the log does not', () => {
   for (const error of errors) assert.not.ok(JSON.stringify(loggedError(error)).includes(SECRET));
 });
 
-test('what is thrown without being an error tells only what it is', () => {
+test('a thrown value that is not an error is logged by its type only', () => {
   assert.is(loggedError(SECRET).message, 'something was thrown that is no error');
   const circle = new Error('round');
   circle.cause = circle;

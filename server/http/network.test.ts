@@ -2,12 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { networkOf } from './network.ts';
 
-test('an IPv4 address is one place, also when it comes written as IPv6', () => {
+test('an IPv4 address is one network, also in its IPv6-mapped form', () => {
   assert.is(networkOf('192.0.2.7'), '192.0.2.7');
   assert.is(networkOf('::ffff:192.0.2.7'), '192.0.2.7');
 });
 
-test('an IPv6 /64 is one place, for whoever has one of its addresses has all', () => {
+test('an IPv6 /64 is one network', () => {
   const home = networkOf('2001:db8:1:2:3:4:5:6');
   assert.is(home, '2001:db8:1:2::/64');
   for (const same of [
@@ -25,7 +25,7 @@ test('an IPv6 /64 is one place, for whoever has one of its addresses has all', (
   assert.is(networkOf('fe80::'), 'fe80:0:0:0::/64');
 });
 
-test('what is no address still is a place of its own', () => {
+test('an invalid address counts as a network of its own', () => {
   assert.is(networkOf(''), '');
   assert.is(networkOf('unix'), 'unix');
 });

@@ -48,7 +48,7 @@ test.after.each(({ front }) => front.close());
 
 const whole = PAGE.join('');
 
-test('a page comes compressed in the best way that the browser takes, and whole', async ({ front }) => {
+test('a page is compressed by the best accepted encoding, and complete', async ({ front }) => {
   const brotli = await get(front.base, { 'accept-encoding': 'gzip, deflate, br' });
   assert.is(brotli.headers['content-encoding'], 'br');
   assert.is(brotliDecompressSync(brotli.body).toString(), whole);
@@ -58,14 +58,14 @@ test('a page comes compressed in the best way that the browser takes, and whole'
   assert.ok(gzip.body.length < whole.length / 10);
 });
 
-test('what takes no compression gets none, and caches are told that it depends', async ({ front }) => {
+test('without Accept-Encoding a page is not compressed, and Vary is set', async ({ front }) => {
   const { headers, body } = await get(front.base);
   assert.is(headers['content-encoding'], undefined);
   assert.match(headers.vary ?? '', 'Accept-Encoding');
   assert.is(body.toString(), whole);
 });
 
-test('what is no page, and what has no body, is left as it is', async ({ front }) => {
+test('other types and responses without a body are left alone', async ({ front }) => {
   const taking = { 'accept-encoding': 'br' };
   assert.is((await get(`${front.base}/feed`, taking)).body.toString(), whole);
   const moved = await get(`${front.base}/moved`, taking);
@@ -73,17 +73,13 @@ test('what is no page, and what has no body, is left as it is', async ({ front }
   assert.is(moved.headers['content-encoding'], undefined);
 });
 
-test('a page that breaks off while it is rendered is cut, never closed as if it were whole', async ({
-  front,
-}) => {
+test('a page that fails during rendering is cut, not closed normally', async ({ front }) => {
   let cut = false;
   await get(`${front.base}/broken`, { 'accept-encoding': 'br' }).catch(() => (cut = true));
   assert.ok(cut);
 });
 
-test('what another site opened in a signed-in browser is plain, so that its length tells nothing', async ({
-  front,
-}) => {
+test('a page opened by another site in a signed-in browser is not compressed', async ({ front }) => {
   const asha = await front.asha();
   const ask = (site: string, more = {}) =>
     get(front.base, { 'accept-encoding': 'br', 'sec-fetch-site': site, ...more });

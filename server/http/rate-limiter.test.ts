@@ -32,7 +32,7 @@ const refusal = (limits: RateLimiter, ...tries: Try[]): Promise<AppError | undef
     (error: AppError) => error,
   );
 
-test('a limit lets its number through and then says how long to wait', async ({ limits, now }) => {
+test('a limit allows its number of tries and then says how long to wait', async ({ limits, now }) => {
   for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
   now.value = new Date('2026-11-20T10:05:00Z');
   const error = await refusal(limits, knock());
@@ -44,15 +44,12 @@ test('a limit lets its number through and then says how long to wait', async ({ 
   assert.is(await refusal(limits, knock()), undefined, 'the window is over');
 });
 
-test('of many at once exactly the allowed number passes', async ({ limits }) => {
+test('of many parallel tries exactly the allowed number passes', async ({ limits }) => {
   const all = await Promise.all(Array.from({ length: 20 }, () => refusal(limits, knock())));
   assert.is(all.filter((error) => error === undefined).length, 3);
 });
 
-test('a try that is refused counts nowhere, or one could use up the limit of another', async ({
-  limits,
-  db,
-}) => {
+test('a refused try counts against no limit', async ({ limits, db }) => {
   const shared = knock('everyone');
   for (let i = 0; i < 9; i += 1)
     await refusal(limits, { limit: { ...LIMIT, tries: 1 }, subject: 'one' }, shared);
@@ -63,13 +60,13 @@ test('a try that is refused counts nowhere, or one could use up the limit of ano
   );
 });
 
-test('a limit may know whom it does not hold for', async ({ limits }) => {
+test('a limit can be waived', async ({ limits }) => {
   const guest: Try = { ...knock(), unless: async () => true };
   for (let i = 0; i < 5; i += 1) assert.is(await refusal(limits, guest), undefined);
   assert.is((await refusal(limits, knock()))?.status, 429);
 });
 
-test('an honest try is given back, and a proven subject is forgotten', async ({ limits, db }) => {
+test('a legitimate try is given back, and a proven subject is reset', async ({ limits, db }) => {
   for (let i = 0; i < 3; i += 1) await limits.check(knock());
   await db.transaction((trx) => limits.giveBack(trx, knock()));
   assert.is(await refusal(limits, knock()), undefined);
@@ -77,7 +74,7 @@ test('an honest try is given back, and a proven subject is forgotten', async ({ 
   for (let i = 0; i < 3; i += 1) assert.is(await refusal(limits, knock()), undefined);
 });
 
-test('a restart forgives nothing, for the count is on disk', async () => {
+test('the count survives a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'limits-'));
   const open = async () => {
     const db = await databaseIn(folder);
@@ -92,7 +89,7 @@ test('a restart forgives nothing, for the count is on disk', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('no subject can be read from the table, for people type passwords into the wrong field', async ({
+test('no subject is readable in the table, since people type passwords into the wrong field', async ({
   db,
   limits,
 }) => {
@@ -100,7 +97,7 @@ test('no subject can be read from the table, for people type passwords into the 
   assert.not.ok(JSON.stringify(await db('attempts')).includes('secret'));
 });
 
-test('what has run out is swept', async ({ db, limits, now }) => {
+test('expired windows are deleted', async ({ db, limits, now }) => {
   await limits.check(knock());
   now.value = new Date('2026-11-20T10:20:00Z');
   await limits.check(knock('later'));
@@ -108,7 +105,7 @@ test('what has run out is swept', async ({ db, limits, now }) => {
   assert.is((await db('attempts')).length, 1);
 });
 
-test('switched off, nothing is counted', async ({ db }) => {
+test('when disabled, nothing is counted', async ({ db }) => {
   const off = createRateLimiter({ db, clock: () => new Date(), enabled: false });
   for (let i = 0; i < 9; i += 1) await off.check(knock());
   assert.equal(await db('attempts'), []);

@@ -18,7 +18,7 @@ async function lineOf(front: HttpWorld, part: string): Promise<Record<string, un
   }
 }
 
-test('a line tells who asked what and how it went', async ({ front }) => {
+test('a line contains user, request and outcome', async ({ front }) => {
   const asha = await front.asha();
   const { headers } = await asha.get('/api/auth/user');
   const line = await lineOf(front, headers.get('x-request-id') ?? '');
@@ -30,7 +30,7 @@ test('a line tells who asked what and how it went', async ({ front }) => {
   assert.type(line.ms, 'number');
 });
 
-test('no password, token, cookie or query is in the log, for logs are read by many', async ({ front }) => {
+test('no password, token, cookie or query is logged', async ({ front }) => {
   const asha = await front.asha();
   const secrets = [ASHA.password, asha.token, ...asha.jar.values()];
   await asha.post('/api/auth/login', { email: ASHA.email, password: 'wrong password' });
@@ -53,14 +53,14 @@ test('no password, token, cookie or query is in the log, for logs are read by ma
   }
 });
 
-test('an address that the client made up is not believed without a proxy', async ({ front }) => {
+test('without a trusted proxy a forwarded address is ignored', async ({ front }) => {
   const { headers } = await new Visitor(front.base).get('/api/auth/user', {
     headers: { 'x-forwarded-for': '203.0.113.9' },
   });
   assert.is((await lineOf(front, headers.get('x-request-id') ?? '')).ip, '127.0.0.1');
 });
 
-test('behind a proxy the address is the one that the proxy wrote, which is the last', async () => {
+test('behind a proxy the address is the last one, which the proxy has added', async () => {
   const front = await openHttpWorld({
     config: { baseUrl: 'http://vault.test', trustProxy: ['127.0.0.1/32'] },
   });

@@ -5,7 +5,7 @@ import { S3Away } from '#storage/s3/errors.ts';
 import { notFound } from './errors.ts';
 import { readFailure } from './storage-failure.ts';
 
-test('a file whose storage is away is not called damaged: nobody has to bring it back from a backup', () => {
+test('a file is not reported as damaged when its storage is unavailable', () => {
   const away = readFailure(
     new Error('not opened', { cause: new S3Away('it said nothing for 15 s') }),
     'Audit.pdf',
@@ -17,7 +17,7 @@ test('a file whose storage is away is not called damaged: nobody has to bring it
   assert.match(lost.message, /^"Audit\.pdf" is damaged/);
 });
 
-test('what is said already is said as it is', () => {
+test('an AppError is returned unchanged', () => {
   const gone = notFound('file');
   assert.is(readFailure(gone), gone);
 });

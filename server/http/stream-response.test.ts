@@ -26,7 +26,7 @@ interface Line {
   ): Promise<{ res: IncomingMessage; end: Promise<unknown> }>;
 }
 
-const test = suite<Line>('pouring a body into an answer');
+const test = suite<Line>('streaming a body into a response');
 test.before.each((line) => {
   Object.assign(line, { servers: [], opened: [], closed: 0 });
   const body = (from: number, fails = Infinity): Readable => {
@@ -80,14 +80,14 @@ async function read(res: IncomingMessage): Promise<string> {
   return hash.digest('hex');
 }
 
-test('a reader who takes all gets it all, from one body', async ({ serve, opened }) => {
+test('a client that keeps reading gets everything from one body', async ({ serve, opened }) => {
   const { res, end } = await serve({ rest: NEVER, stall: NEVER });
   assert.is(await read(res), whole());
   assert.is(await end, null);
   assert.equal(opened, [0]);
 });
 
-test('one who pauses has nothing kept open meanwhile, and gets every byte afterwards', async (line) => {
+test('a paused client keeps no body open, and gets every byte afterwards', async (line) => {
   const { res, end } = await line.serve({ rest: 20, stall: NEVER });
   // The system may take some more after a first pause, for which the body is opened once more.
   await until(() => line.closed > 0 && line.closed === line.opened.length);
@@ -97,7 +97,7 @@ test('one who pauses has nothing kept open meanwhile, and gets every byte afterw
   assert.ok(line.opened[1]! % 65_536 === 0 && line.opened[1]! < SIZE);
 });
 
-test('of many who pause at once only some keep their bodies open, and who comes back gets every byte', async (line) => {
+test('of many paused clients only some keep their bodies open, and each gets every byte later', async (line) => {
   const readers = [];
   for (let n = 0; n < 20; n += 1) readers.push(await line.serve({ rest: NEVER, stall: NEVER }));
   await until(() => line.closed >= 4);
@@ -113,20 +113,20 @@ test('of many who pause at once only some keep their bodies open, and who comes 
   await until(() => line.closed === line.opened.length);
 });
 
-test('one who takes nothing for too long is cut off, which is no failure of the body', async (line) => {
+test('a client that reads nothing for too long is cut off, which is not an error of the body', async (line) => {
   const { res, end } = await line.serve({ rest: 10, stall: 30 });
   assert.is(await end, null);
   await until(() => line.closed === line.opened.length);
   await cut(read(res));
 });
 
-test('a body that fails in the middle cuts the connection and is told', async ({ serve }) => {
+test('an error of the body cuts the connection and is returned', async ({ serve }) => {
   const { res, end } = await serve({ rest: NEVER, stall: NEVER }, 100 * PIECE);
   await cut(read(res));
   assert.match(String(await end), /damaged/);
 });
 
-test('a body is let go when the reader leaves', async (line) => {
+test('the body is destroyed when the client disconnects', async (line) => {
   const { res, end } = await line.serve({ rest: NEVER, stall: NEVER });
   res.destroy();
   assert.is(await end, null);

@@ -31,7 +31,7 @@ async function somebody(front: HttpWorld, email: string) {
   return (method: string, what: string) => visitor.call(method, `/api/things/${what}`, { headers });
 }
 
-test('the number goes through, the next is refused undone and told when to come again', async (world) => {
+test('the allowed number passes, the next is refused without effect and with the time to wait', async (world) => {
   const asha = await somebody(world.front, 'asha@rao.in');
   for (let n = 0; n < 3; n += 1) assert.is((await asha('POST', 'rename')).status, 200);
   world.now.value += 20_500;
@@ -49,7 +49,7 @@ test('the number goes through, the next is refused undone and told when to come 
   assert.is((await asha('DELETE', 'rename')).status, 200, 'the minute is over');
 });
 
-test('looking and colleagues are not held up by it, and the log has it once', async ({ front }) => {
+test('reading and other users are not limited, and the limit is logged once', async ({ front }) => {
   const asha = await somebody(front, 'asha@rao.in');
   for (let n = 0; n < 6; n += 1) await asha('PATCH', 'rename');
   assert.is((await asha('PATCH', 'rename')).status, 429);
@@ -59,7 +59,7 @@ test('looking and colleagues are not held up by it, and the log has it once', as
   assert.is(front.logged.filter((line) => line.includes('more changes a minute')).length, 1);
 });
 
-test('uploads have a count of their own, so that a large drop leaves all else in reach', async ({
+test('uploads are counted separately, so that a large upload does not block other changes', async ({
   front,
 }) => {
   const asha = await somebody(front, 'asha@rao.in');
@@ -68,7 +68,7 @@ test('uploads have a count of their own, so that a large drop leaves all else in
   assert.is((await asha('POST', 'rename')).status, 200);
 });
 
-test('in the whole server 1,200 changes pass, a large drop goes on, and ABUSE_LIMITS=off asks nobody', async () => {
+test('the whole server allows 1,200 changes, large uploads continue, and ABUSE_LIMITS=off disables the limit', async () => {
   for (const abuseLimits of [true, false]) {
     const world = await freshWorld({ abuseLimits });
     const { token } = await world.build.account();

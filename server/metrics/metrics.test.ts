@@ -11,7 +11,7 @@ test.after.each(({ world }) => world.close());
 
 const TOKEN = 'a-token-for-prometheus';
 
-test('figures are for who shows the token, and name routes and not what was asked for', async ({ world }) => {
+test('metrics need the token, and label requests by route, not by path', async ({ world }) => {
   const { answer } = createMetrics({
     db: world.db,
     clock: world.now,

@@ -12,11 +12,11 @@ import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
-const test = suite('backups of a vault that several processes serve');
+const test = suite('backups with several processes');
 
 const FILES = 40;
 
-test('one of them makes the backup, another goes on with it when that one is killed, and commands keep off meanwhile', async () => {
+test('one process makes the backup, another takes over when it is killed, and commands are refused meanwhile', async () => {
   const shared = await mkdtemp(join(tmpdir(), 'almirah-shared-'));
   const vault = await startCluster(2, { BACKUP_DIR: shared, TRASH_DAYS: '0' });
   try {

@@ -17,7 +17,7 @@ interface Ctx {
   other: Program;
 }
 
-const test = suite<Ctx>('the drive of a vault that several processes serve');
+const test = suite<Ctx>('the WebDAV drive with several processes');
 
 test.before(async (ctx) => {
   ctx.vault = await startCluster(2);
@@ -41,7 +41,9 @@ const LOCK = {
   body: '<?xml version="1.0"?><d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/></d:locktype></d:lockinfo>',
 };
 
-test('what is put at one process is read, replaced, moved and listed at the other', async ({ office }) => {
+test('a file written through one process is read, replaced, moved and listed through the other', async ({
+  office,
+}) => {
   assert.is((await office('PUT', '/dav/ITR.pdf', { body: 'one' })).status, 201);
   assert.is((await office('GET', '/dav/ITR.pdf')).text, 'one');
   assert.is((await office('PUT', '/dav/ITR.pdf', { body: 'second' })).status, 204);
@@ -51,7 +53,7 @@ test('what is put at one process is read, replaced, moved and listed at the othe
   assert.is((await office('GET', '/dav/2025/ITR.pdf')).text, 'second');
 });
 
-test('a lock that one process has given holds at every other, and ends by its token anywhere', async ({
+test('a lock from one process holds at every other, and its token works anywhere', async ({
   office,
   other,
 }) => {
@@ -69,11 +71,7 @@ test('a lock that one process has given holds at every other, and ends by its to
   assert.is((await other('PUT', '/dav/Ledger.xlsx', { body: 'theirs' })).status, 204);
 });
 
-test('of two that ask two processes for a lock at once, one is given it', async ({
-  office,
-  other,
-  vault,
-}) => {
+test('of parallel lock requests at two processes exactly one succeeds', async ({ office, other, vault }) => {
   for (let time = 0; time < 10; time += 1) {
     const path = `/dav/Both ${time}.docx`.replaceAll(' ', '%20');
     await office('PUT', path, { body: 'x' });
@@ -83,7 +81,7 @@ test('of two that ask two processes for a lock at once, one is given it', async 
   assert.is((await vault.db('dav_locks')).length, 10);
 });
 
-test('a document is saved by the way of Office, with pieces that lie at no process alone', async ({
+test('a document is saved like Office does, with temporary files that belong to no single process', async ({
   office,
   asha,
   vault,

@@ -13,9 +13,9 @@ const CLIENTS = 10;
 const FILES = 12;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-const test = suite('three processes behind a balancer, of which one after the other is killed');
+const test = suite('three processes behind a balancer, killed one after the other');
 
-test('nothing that was confirmed is lost, nothing is there twice, and totals are sums', async () => {
+test('nothing confirmed is lost, nothing is duplicated, and totals are consistent', async () => {
   const vault = await startCluster(3);
   try {
     const asha = await new Visitor(vault.balancer.base).arrive();

@@ -8,12 +8,12 @@ import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
 import { Visitor } from '../testing/visitor.ts';
 
-const test = suite('payments of a vault that several processes serve');
+const test = suite('payments with several processes');
 
 /** Ms after the webhook was sent at which the process that received it is killed. */
 const MOMENTS = [0, 5, 15, 40, 100];
 
-test('a webhook whose process is killed before it answers, and that comes again to another, counts once', async () => {
+test('a webhook whose process is killed before it responds, and that is retried at another, counts once', async () => {
   const gateway = await openGateway();
   const vault = await startCluster(2, {
     RAZORPAY_KEY_ID: gateway.keyId,

@@ -20,7 +20,7 @@ interface Ctx {
   at: Visitor[];
 }
 
-const test = suite<Ctx>('a vault that several processes serve');
+const test = suite<Ctx>('a vault with several processes');
 
 test.before(async (ctx) => {
   ctx.vault = await startCluster(2);
@@ -55,7 +55,9 @@ async function names(who: Visitor, folder?: number): Promise<string[]> {
   return json.data.items.map(({ name }: { name: string }) => name);
 }
 
-test('what is changed at one is seen live at the other, which also knows what was missed', async ({ at }) => {
+test('a change through one process is seen live at the other, which can also replay missed events', async ({
+  at,
+}) => {
   const [a, b] = at as [Visitor, Visitor];
   const id = await upload(a, 'Ledger.txt', 'one');
   // A session receives no events for its own changes.
@@ -74,7 +76,7 @@ test('what is changed at one is seen live at the other, which also knows what wa
   back.close();
 });
 
-test('a link to a choice of items is good at whichever process it is followed', async ({ at }) => {
+test('a link to a selection of items works at any process', async ({ at }) => {
   const [a, b] = at as [Visitor, Visitor];
   const ids = [await upload(a, 'One.txt', '1'), await upload(b, 'Two.txt', '2')];
   const { json } = await a.post('/api/documents/download-token', { ids });
@@ -94,7 +96,7 @@ async function half(who: Visitor, path: string, bytes: Buffer, length: number) {
   return socket;
 }
 
-test('an upload that hangs at one process goes on at the other, and becomes one file', async ({
+test('an upload stalled at one process continues at the other, and becomes one file', async ({
   at,
   vault,
 }) => {
@@ -130,10 +132,7 @@ test('an upload that hangs at one process goes on at the other, and becomes one 
   assert.is(row.sha256, sha256(content));
 });
 
-test('an extraction of a locked ZIP is done once, also when the process that does it is killed', async ({
-  at,
-  vault,
-}) => {
+test('the extraction of a locked ZIP runs once, also when its process is killed', async ({ at, vault }) => {
   const [a, b] = at as [Visitor, Visitor];
   const files = Array.from({ length: 300 }, (_, n) => ({
     name: `Vouchers/${n}.txt`,
@@ -166,7 +165,7 @@ test('an extraction of a locked ZIP is done once, also when the process that doe
   assert.is((await vault.db('processes')).length, 1, 'whoever is gone is off the list');
 });
 
-test('what is cancelled at one process ends in the other, and one that comes back joins in', async ({
+test('a job cancelled at one process ends in the other, and a restarted process joins again', async ({
   at,
   vault,
 }) => {

@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
 import { startServer } from '../testing/server-process.ts';
 
-const test = suite('a server whose PostgreSQL goes away');
+const test = suite('a server whose PostgreSQL becomes unavailable');
 
 const upload = (asha: Visitor, name: string) =>
   asha.call('POST', '/api/documents/upload', {
@@ -19,7 +19,7 @@ const upload = (asha: Visitor, name: string) =>
     headers: { 'content-type': CONTENT_TYPE },
   });
 
-test('says that the database does not answer, loses nothing that it confirmed, and works again by itself, twice', async () => {
+test('reports that the database does not answer, loses nothing confirmed, and recovers by itself, twice', async () => {
   const postgres = await startPostgres();
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
   const server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.address });
@@ -60,7 +60,7 @@ test('says that the database does not answer, loses nothing that it confirmed, a
   }
 });
 
-test('does not start with a wrong password, and says so without the password', async () => {
+test('does not start with a wrong password, and does not reveal it', async () => {
   const postgres = await startPostgres({ askPasswords: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-away-'));
   try {

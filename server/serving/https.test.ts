@@ -51,7 +51,7 @@ interface Answer {
 }
 
 // One server for all: what is asked here does not get in each other's way.
-const test = suite<Ctx>('HTTPS of its own');
+const test = suite<Ctx>('built-in HTTPS');
 test.before(async (ctx) => {
   ctx.folder = await mkdtemp(join(tmpdir(), 'almirah-https-'));
   ctx.world = await freshWorld({ abuseLimits: false });
@@ -125,7 +125,7 @@ async function ask(
 
 const big = Buffer.alloc(9 * 1024 * 1024, 'a page of a ledger ');
 
-test('by HTTP/2 a large upload goes on where it stopped, and comes back whole and in parts', async (ctx) => {
+test('over HTTP/2 a large upload resumes, and is downloaded whole and in ranges', async (ctx) => {
   assert.is(ctx.session.alpnProtocol, 'h2');
   const tus = { 'tus-resumable': '1.0.0' };
   const meta = Object.entries({ filename: 'ledger.pdf', filetype: 'application/pdf' })
@@ -173,7 +173,7 @@ test('by HTTP/2 a large upload goes on where it stopped, and comes back whole an
   assert.is((await ask(ctx, 'GET', '/api/auth/user')).status, 200);
 });
 
-test('pages come by HTTP/2, compressed like others', async (ctx) => {
+test('pages are served over HTTP/2 and compressed', async (ctx) => {
   const { status, headers, body } = await ask(ctx, 'GET', '/help', {
     headers: { 'accept-encoding': 'gzip' },
   });
@@ -182,7 +182,7 @@ test('pages come by HTTP/2, compressed like others', async (ctx) => {
   assert.match(String(gunzipSync(body)), /^<p>vault\.rao\.lanpage /);
 });
 
-test('events come by HTTP/2 as they happen', async (ctx) => {
+test('events arrive over HTTP/2 as they happen', async (ctx) => {
   const stream = ctx.session.request({
     ':path': '/api/events',
     ':authority': 'vault.rao.lan',
@@ -201,14 +201,14 @@ test('events come by HTTP/2 as they happen', async (ctx) => {
   stream.destroy();
 });
 
-test('a site that leads its name here is refused by HTTP/2 too', async (ctx) => {
+test('a foreign host name is refused over HTTP/2 too', async (ctx) => {
   const stream = ctx.session.request({ ':path': '/api/auth/user', ':authority': 'evil.example.com' });
   const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
   assert.is(headers[':status'], 421);
   stream.destroy();
 });
 
-test('cookies are Secure, a page of ours may change things, and nobody is told to come by https for good', async (ctx) => {
+test('cookies are Secure, same-origin changes are allowed, and no HSTS header is sent', async (ctx) => {
   const visit = await ask(ctx, 'GET', '/sanctum/csrf-cookie', { plain: true });
   const [cookie] = visit.headers['set-cookie'] ?? [];
   assert.match(cookie ?? '', /^XSRF-TOKEN=.*; secure/);
@@ -233,7 +233,7 @@ test('cookies are Secure, a page of ours may change things, and nobody is told t
   assert.is((await from('https://evil.example.com')).status, 419);
 });
 
-test('by HTTP/1.1 it works as well, for older programs', async (ctx) => {
+test('HTTP/1.1 works as well, for older programs', async (ctx) => {
   const { port } = ctx.listening;
   const status = await new Promise((resolve, reject) => {
     request(
@@ -249,7 +249,7 @@ test('by HTTP/1.1 it works as well, for older programs', async (ctx) => {
   assert.is(status, 200);
 });
 
-test('plain http sends on to https, by the name by which somebody came, and explains how to trust the office', async (ctx) => {
+test('plain http redirects to https under the name of the request, and explains how to trust the office', async (ctx) => {
   const { port, httpPort } = ctx.listening;
   const plain = `http://127.0.0.1:${httpPort}`;
   const sent = await fetch(`${plain}/clients?q=rao`, { redirect: 'manual' });
@@ -268,7 +268,7 @@ test('plain http sends on to https, by the name by which somebody came, and expl
   assert.match(elsewhere.headers.get('location') ?? '', /^https:\/\/127\.0\.0\.1:/);
 });
 
-test('outdated TLS is refused, and ciphers by which a key that is stolen later would open what was said before', async (ctx) => {
+test('outdated TLS and ciphers without forward secrecy are refused', async (ctx) => {
   const shakes = (options: ConnectionOptions) =>
     new Promise<string>((resolve) => {
       const { port } = ctx.listening;
@@ -290,7 +290,7 @@ test('outdated TLS is refused, and ciphers by which a key that is stolen later w
   assert.is(await shakes({ maxVersion: 'TLSv1.2', ciphers: good }), `TLSv1.2 ${good}`);
 });
 
-test('a new certificate is shown to the next connection, and stopping waits for nobody who is idle', async (ctx) => {
+test('a new certificate applies to new connections, and stopping does not wait for idle ones', async (ctx) => {
   const before = ctx.tls.current().cert;
   const { port } = ctx.listening;
   const shown = () =>

@@ -30,7 +30,7 @@ const HEAVY = [
   'tar',
 ];
 
-test('a server that starts loads nothing that only draws, reads files or speaks to others, so that an idle one is small', async () => {
+test('at its start the server loads no module for rendering, parsing or outgoing connections, to stay small when idle', async () => {
   const server = import.meta.resolve('#server/serving/serve.ts');
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listenPlain } from './listen.ts';
 
-const test = suite<{ port: number; close(): void }>('a port that another program has');
+const test = suite<{ port: number; close(): void }>('a port in use');
 
 test.before.each(async (world) => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -21,7 +21,7 @@ const told = (port: number, variable?: string) =>
     ({ message }: Error) => message,
   );
 
-test('is told with its number and the setting that names another, for http beside https too', async ({
+test('is reported with its number and the setting to change, also for http beside https', async ({
   port,
 }) => {
   const said = await told(port);
@@ -30,7 +30,7 @@ test('is told with its number and the setting that names another, for http besid
   assert.match(await told(port, 'HTTP_PORT'), 'Set HTTP_PORT to another number');
 });
 
-test('keeps nobody from it once that program has ended', async ({ port, close }) => {
+test('can be used once the other program has ended', async ({ port, close }) => {
   assert.is.not(await told(port), '');
   close();
   const listening = await listenPlain(() => {}, { port, host: '127.0.0.1' });

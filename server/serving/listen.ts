@@ -21,7 +21,7 @@ const PRIVILEGED =
 
 function listenOn(server: NetServer, port: number, host: string, variable: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('listenOn', () => resolve((server.address() as { port: number }).port));
+    server.once('listening', () => resolve((server.address() as { port: number }).port));
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { code, message } = error;
       if (code === 'EACCES') reject(new Error(`${message}. ${PRIVILEGED}${variable} to another number.`));

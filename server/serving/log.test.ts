@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { until } from '../testing/until.ts';
 import { logOptions, openLogFile } from './log.ts';
 
-test('a log file is set aside and compressed at its limit, and the last ten stay, so that no disk fills up with it', async () => {
+test('a log file is rotated and compressed at its limit, and ten rotated files are kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-log-'));
   const stream = openLogFile(join(folder, 'almirah.log'), '1K');
   const log = pino(logOptions, stream);

@@ -74,7 +74,7 @@ async function ask(
   return { status: answer.statusCode, text: Buffer.concat(parts).toString(), headers: answer.headers };
 }
 
-test('the right passphrase opens the vault, and a wrong one is said with its field', async (ctx) => {
+test('the right passphrase opens the vault, and a wrong one shows an error at its field', async (ctx) => {
   const page = await ask(ctx, '/');
   assert.match(page.text, /This vault is locked/);
   assert.match(String(page.headers['content-security-policy']), "default-src 'none'");
@@ -87,7 +87,7 @@ test('the right passphrase opens the vault, and a wrong one is said with its fie
   assert.is(await ctx.unlocking.opened, 'open');
 });
 
-test('after wrong ones each try waits twice as long, the right one too, so that nobody guesses by the thousand', async (ctx) => {
+test('each wrong passphrase doubles the wait, also for the right one', async (ctx) => {
   const waits: number[] = [];
   for (let n = 0; n < 11; n += 1) {
     assert.is((await ask(ctx, '/unlock', { passphrase: 'no' })).status, 403);
@@ -100,7 +100,7 @@ test('after wrong ones each try waits twice as long, the right one too, so that 
   assert.is(ctx.tried.length, 11, 'what comes too soon is not tried');
 });
 
-test('a passphrase from another machine, a proxy, another name or another site is not even tried', async (ctx) => {
+test('a passphrase from another machine, a proxy, another host name or another site is not tried', async (ctx) => {
   for (const headers of [
     { Host: 'vault.example.in' },
     { Host: '127.0.0.1.evil.example' },
@@ -121,7 +121,7 @@ test('a passphrase from another machine, a proxy, another name or another site i
   assert.equal(ctx.tried, []);
 });
 
-test('a server whose key is sealed answers nothing but that it is locked, until its passphrase was typed', async () => {
+test('a server with a sealed key responds that it is locked until its passphrase is entered', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'almirah-locked-'));
   await copyFile(await migratedFile(), join(dataDir, DATABASE_FILE));
   await (await openDataDir(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }))).close();
@@ -159,7 +159,7 @@ test('a server whose key is sealed answers nothing but that it is locked, until 
   }
 });
 
-test('with a certificate made here, whose key is sealed as well, plain http alone says so until then', async () => {
+test('with a certificate made here, only plain http responds that the vault is locked', async () => {
   const [port, httpPort] = [await freePort(), await freePort()];
   const config = readConfig({
     HTTPS: 'auto',

@@ -22,7 +22,7 @@ const remoteTime = (clockAhead: number) => ({
   ticks: 0,
 });
 
-test('a clock two hours off is told by what another machine said, in both directions', () => {
+test('a clock two hours off is reported, by another machine’s time, in both directions', () => {
   const told = (ahead: number) =>
     clockFault(after(ahead), { recorded: null, remote: remoteTime(ahead), ticks: 0 }) ?? '';
   assert.match(
@@ -33,14 +33,14 @@ test('a clock two hours off is told by what another machine said, in both direct
   assert.is(told(MINUTE), '', 'a minute is what a packet may take');
 });
 
-test('a clock that was put right since is told no longer, nor is one that went on while the machine slept', () => {
+test('a corrected clock is reported no longer, nor is one that slept', () => {
   const facts = { recorded: null, remote: remoteTime(2 * HOUR), ticks: 10 * MINUTE };
   assert.is(clockFault(after(10 * MINUTE), facts), null, 'put right');
   assert.match(clockFault(after(2 * HOUR + 10 * MINUTE), facts) ?? '', 'ahead');
   assert.is(clockFault(after(9 * HOUR), { recorded: null, remote: remoteTime(0), ticks: 0 }), null, 'slept');
 });
 
-test('without a network, what was saved in the future tells of a clock that went back', () => {
+test('without a network, entries in the future reveal a clock that went back', () => {
   const told = (recorded: Date) => clockFault(NOW, { recorded, remote: null, ticks: 0 });
   assert.match(
     told(after(2 * HOUR)) ?? '',
@@ -54,7 +54,7 @@ test('without a network, what was saved in the future tells of a clock that went
   );
 });
 
-test('the time is heard from the answers over HTTPS that come anyway, and not from those of plain http', async () => {
+test('the time is read from https responses, not from plain http', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-heard-'));
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
   const args = [

@@ -76,7 +76,7 @@ const hidden = (promise: Promise<unknown>) =>
     (error) => assert.is(error.status, 404),
   );
 
-test('for an admin of a firm there is no System screen: it is of those who look after the machine', async ({
+test('an admin of a firm has no System screen: it belongs to the installation’s admins', async ({
   world,
   asha,
   vikram,
@@ -92,7 +92,7 @@ test('for an admin of a firm there is no System screen: it is of those who look 
   assert.equal(view.alarms, []);
 });
 
-test('the admin command makes somebody one and takes it back, but not from whom the environment names', async ({
+test('the admin command appoints and removes an admin, but not one named by the environment', async ({
   world,
   vikram,
 }) => {
@@ -112,7 +112,7 @@ test('the admin command makes somebody one and takes it back, but not from whom 
   await hidden(system.admins.add('nobody@rao.in'));
 });
 
-test('a clock that went back by two hours is told, on the screen and by e-mail, until it is put right', async (ctx) => {
+test('a clock that went back by two hours is reported on the screen and by e-mail until it is corrected', async (ctx) => {
   const { world, asha, sent } = ctx;
   const { system, mail, audit } = world.services;
   await world.db.transaction((trx) =>
@@ -132,12 +132,12 @@ test('a clock that went back by two hours is told, on the screen and by e-mail, 
   assert.equal((await system.view(asha)).alarms, []);
 });
 
-test('who was deactivated looks after nothing any more', async ({ world, asha }) => {
+test('a deactivated user is no longer an admin of the installation', async ({ world, asha }) => {
   await world.db('users').where({ id: asha.userId }).update({ deactivated_at: TODAY.toISOString() });
   assert.is(await world.services.system.may(asha), false);
 });
 
-test('the disk is said to be full on the day to which its last weeks lead', async (ctx) => {
+test('the forecast of a full disk follows the trend of the last weeks', async (ctx) => {
   const { world, asha } = ctx;
   const { system } = world.services;
   assert.is((await system.view(asha)).disk?.free_in_90_days, null, 'of one day nothing can be told');
@@ -152,13 +152,13 @@ test('the disk is said to be full on the day to which its last weeks lead', asyn
   assert.is(disk?.full_on, '2027-01-09', '400 GB last 40 days from 30 November');
 });
 
-test('a disk that gets emptier is never full', () => {
+test('a disk with decreasing use is never forecast as full', () => {
   const falling = [30, 20, 10].map((used, at) => ({ day: `2026-11-0${at + 1}`, used }));
   assert.is(growth(falling), -10);
   assert.is(growth(falling.slice(0, 2)), null);
 });
 
-test('a disk that is nearly full is told once a day by e-mail, and again after it was better', async (ctx) => {
+test('a nearly full disk is reported once a day by e-mail, and again after it was better', async (ctx) => {
   const { world } = ctx;
   const { system, mail } = world.services;
   const told = async () => {
@@ -181,7 +181,7 @@ test('a disk that is nearly full is told once a day by e-mail, and again after i
   assert.is((await told()).length, 3);
 });
 
-test('a certificate that ends and was not renewed is an alarm with the reason', async (ctx) => {
+test('a certificate that was not renewed is an alarm with the reason', async (ctx) => {
   const { world, asha } = ctx;
   const until = (days: number) => new Date(TODAY.getTime() + days * DAY + HOUR).toISOString();
   ctx.certificate = {
@@ -199,7 +199,7 @@ test('a certificate that ends and was not renewed is an alarm with the reason', 
   assert.match(alarm!.about, /port 80 is closed/);
 });
 
-test('a certificate of the office’s own that browsers refuse is an alarm, however long it is good', async (ctx) => {
+test('an own certificate that browsers refuse is an alarm, whatever its lifetime', async (ctx) => {
   const problem = 'The certificate in c.pem is for a.lan, not for vault.rao.in.';
   const valid_until = new Date(TODAY.getTime() + 300 * DAY).toISOString();
   ctx.certificate = { kind: 'files', names: ['a.lan'], valid_until, fingerprint: null, problem };
@@ -211,7 +211,7 @@ test('a certificate of the office’s own that browsers refuse is an alarm, howe
   assert.match(alarms[0]!.about, /not for vault\.rao\.in.*Put another one where TLS_CERT and TLS_KEY point/);
 });
 
-test('an e-mail that was refused for good is listed with the reason, and goes out when it is sent again', async (ctx) => {
+test('a rejected e-mail is listed with the reason, and sent on request', async (ctx) => {
   const { world, asha } = ctx;
   const { system, mail } = world.services;
   ctx.refusal = new Undeliverable('550 No such mailbox', true, null);
@@ -244,7 +244,7 @@ test('an e-mail that was refused for good is listed with the reason, and goes ou
   );
 });
 
-test('e-mails that keep waiting are an alarm, of which the first failure is none', async (ctx) => {
+test('e-mails that keep waiting raise an alarm, but not after the first failure', async (ctx) => {
   const { world, asha } = ctx;
   const { system, mail } = world.services;
   ctx.refusal = new Undeliverable('connection refused', false, null);
@@ -267,7 +267,7 @@ test('e-mails that keep waiting are an alarm, of which the first failure is none
   );
 });
 
-test('where no e-mail leaves the server, the screen says so, and nobody is written to about it', async () => {
+test('without a mail server the screen says so, and no e-mail about it is queued', async () => {
   const kept: string[] = [];
   const transport = {
     sends: false,

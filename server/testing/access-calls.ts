@@ -44,7 +44,7 @@ export interface AccessRow {
   gate: Gate;
   ask: (made: Fixtures) => Promise<ApiCall> | ApiCall;
   /** Statuses, beside success, of a call that is let through: its subject may be missing in the test. */
-  alsoAllowed?: readonly number[];
+  allow?: readonly number[];
   /**
    * Response to an admin of another firm with the same ids; default 404. `own`: the call names no record of the
    * firm; `none`: the response says that nothing was done.
@@ -68,7 +68,7 @@ export const send = (path: string, gate: Gate, body: unknown, more: Partial<Acce
   foreign: 'own',
   ...more,
 });
-export const withFixture =
+export const rowFor =
   (
     what:
       | 'file'
@@ -104,6 +104,6 @@ export const uploadRow = (path: string, gate: Gate, name: string, content: strin
   }),
   foreign: 'own',
 });
-export const ANY_REFUSAL = { alsoAllowed: [401, 404, 409, 422] };
+export const REFUSED = { allow: [401, 404, 409, 422] };
 export const NO_BODY = undefined;
 export const TUS = { 'tus-resumable': '1.0.0' };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AccessRow } from './access-calls.ts';
+import { ACCOUNT_ROWS } from './access-rows/account.ts';
 import { HOLDS } from './access-rows/holds.ts';
 import { RETENTION_ROWS } from './access-rows/retention.ts';
 import { SEALS } from './access-rows/seals.ts';
-import { own, send, withFixture, uploadRow, ANY_REFUSAL, NO_BODY, TUS } from './access-calls.ts';
+import { own, send, rowFor, uploadRow, NO_BODY, TUS } from './access-calls.ts';
 import { FIELD_ROWS } from './access-rows/fields.ts';
 import { FILING_ROWS } from './access-rows/filing.ts';
 import { DELETING_ROWS } from './access-rows/deleting.ts';
@@ -47,93 +48,51 @@ export const ROWS: Record<string, AccessRow> = {
   ...PASSKEY_ROWS,
   ...DEVICE_ROWS,
   'GET /sanctum/csrf-cookie': own('/sanctum/csrf-cookie', 'public'),
-  'POST /api/auth/register': send('/api/auth/register', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/join': send('/api/auth/join', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/login': send('/api/auth/login', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/login/code': send('/api/auth/login/code', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/forgot-password': send('/api/auth/forgot-password', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/reset-password': send('/api/auth/reset-password', 'public', {}, ANY_REFUSAL),
-  'POST /api/auth/confirm-email': send('/api/auth/confirm-email', 'public', {}, ANY_REFUSAL),
-  'GET /api/auth/user': own('/api/auth/user', 'viewer'),
-  'POST /api/auth/logout': send('/api/auth/logout', 'viewer', {}),
-  'POST /api/auth/logout-all': send('/api/auth/logout-all', 'viewer', {}),
-  'PUT /api/auth/profile': send('/api/auth/profile', 'viewer', {}),
-  'POST /api/auth/change-password': send('/api/auth/change-password', 'viewer', {}, ANY_REFUSAL),
-  'GET /api/auth/two-step': own('/api/auth/two-step', 'viewer'),
-  'POST /api/auth/two-step/setup': send(
-    '/api/auth/two-step/setup',
-    'viewer',
-    { current_password: 'not the right one', code: '123456' },
-    ANY_REFUSAL,
-  ),
-  'POST /api/auth/two-step/confirm': send('/api/auth/two-step/confirm', 'viewer', { code: '1' }, ANY_REFUSAL),
-  'POST /api/auth/two-step/disable': send(
-    '/api/auth/two-step/disable',
-    'viewer',
-    { current_password: 'not the right one', code: '123456' },
-    ANY_REFUSAL,
-  ),
-  'POST /api/auth/two-step/recovery-codes': send(
-    '/api/auth/two-step/recovery-codes',
-    'viewer',
-    { current_password: 'not the right one', code: '123456' },
-    ANY_REFUSAL,
-  ),
-  'GET /api/auth/sessions': own('/api/auth/sessions', 'viewer'),
-  'DELETE /api/auth/sessions/:id': {
-    gate: 'viewer',
-    ask: ({ admin }) => ({ path: `/api/auth/sessions/${admin.actor.sessionId}` }),
-    // Sessions belong to their user: for anybody else they do not exist, whatever the role.
-    alsoAllowed: [404],
-  },
-  'POST /api/auth/logout-others': send('/api/auth/logout-others', 'viewer', {}),
+  ...ACCOUNT_ROWS,
 
   'GET /api/team': own('/api/team', 'admin'),
   'POST /api/team/invitations': send(
     '/api/team/invitations',
     'admin',
     { emails: 'new@rao.in', role: 'viewer' },
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
-  'POST /api/team/invitations/:id/send': withFixture(
+  'POST /api/team/invitations/:id/send': rowFor(
     'invitation',
     'admin',
   )((id) => `/api/team/invitations/${id}/send`),
-  'DELETE /api/team/invitations/:id': withFixture(
-    'invitation',
-    'admin',
-  )((id) => `/api/team/invitations/${id}`),
-  'POST /api/team/keep': withFixture('colleague', 'admin')(
+  'DELETE /api/team/invitations/:id': rowFor('invitation', 'admin')((id) => `/api/team/invitations/${id}`),
+  'POST /api/team/keep': rowFor('colleague', 'admin')(
     () => '/api/team/keep',
     (id) => ({ ids: [id] }),
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
   'PUT /api/team/two-step': send('/api/team/two-step', 'admin', { required: false }),
   'GET /api/team/client-groups': own('/api/team/client-groups', 'admin'),
-  'GET /api/team/:id/clients': withFixture('colleague', 'admin')((id) => `/api/team/${id}/clients`),
-  'PUT /api/team/:id/clients': withFixture('colleague', 'admin')(
+  'GET /api/team/:id/clients': rowFor('colleague', 'admin')((id) => `/api/team/${id}/clients`),
+  'PUT /api/team/:id/clients': rowFor('colleague', 'admin')(
     (id) => `/api/team/${id}/clients`,
     () => ({ client_scope: 'assigned', client_ids: [], groups: [] }),
   ),
-  'PATCH /api/team/:id': withFixture('colleague', 'admin')(
+  'PATCH /api/team/:id': rowFor('colleague', 'admin')(
     (id) => `/api/team/${id}`,
     () => ({ role: 'viewer' }),
   ),
-  'POST /api/team/:id/deactivate': withFixture('colleague', 'admin')(
+  'POST /api/team/:id/deactivate': rowFor('colleague', 'admin')(
     (id) => `/api/team/${id}/deactivate`,
     () => ({}),
   ),
-  'POST /api/team/:id/reactivate': withFixture('colleague', 'admin')(
+  'POST /api/team/:id/reactivate': rowFor('colleague', 'admin')(
     (id) => `/api/team/${id}/reactivate`,
     NO_BODY,
     {
-      alsoAllowed: [409],
+      allow: [409],
     },
   ),
-  'POST /api/team/:id/hand-over': withFixture('colleague', 'admin')(
+  'POST /api/team/:id/hand-over': rowFor('colleague', 'admin')(
     (id) => `/api/team/${id}/hand-over`,
     () => ({}),
-    { alsoAllowed: [409] },
+    { allow: [409] },
   ),
 
   'GET /api/audit': own('/api/audit', 'manager'),
@@ -141,7 +100,7 @@ export const ROWS: Record<string, AccessRow> = {
   'POST /api/export': send('/api/export', 'admin', { what: 'history' }),
   'GET /api/export/content': own('/api/export/content?token=forged', 'public', {
     link: true,
-    alsoAllowed: [403],
+    allow: [403],
   }),
   'GET /api/events': own('/api/events', 'viewer'),
 
@@ -156,133 +115,120 @@ export const ROWS: Record<string, AccessRow> = {
     }),
     foreign: 'own',
   },
-  'POST /api/documents/compare': send(
-    '/api/documents/compare',
-    'viewer',
-    { files: [] },
-    { alsoAllowed: [422] },
-  ),
-  'POST /api/documents/move': withFixture('file', 'staff')(
+  'POST /api/documents/compare': send('/api/documents/compare', 'viewer', { files: [] }, { allow: [422] }),
+  'POST /api/documents/move': rowFor('file', 'staff')(
     () => '/api/documents/move',
     (id) => ({ ids: [id], parent_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/client': withFixture('file', 'staff')(
+  'POST /api/documents/client': rowFor('file', 'staff')(
     () => '/api/documents/client',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/client/preview': withFixture('file', 'staff')(
+  'POST /api/documents/client/preview': rowFor('file', 'staff')(
     () => '/api/documents/client/preview',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'POST /api/documents/delete': withFixture('file', 'staff')(
+  'POST /api/documents/delete': rowFor('file', 'staff')(
     () => '/api/documents/delete',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'GET /api/trash': own('/api/trash', 'staff'),
-  'POST /api/trash/restore': withFixture('trashed', 'staff')(
+  'POST /api/trash/restore': rowFor('trashed', 'staff')(
     () => '/api/trash/restore',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'POST /api/trash/delete': withFixture('trashed', 'staff')(
+  'POST /api/trash/delete': rowFor('trashed', 'staff')(
     () => '/api/trash/delete',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'POST /api/trash/empty': send('/api/trash/empty', 'staff', {}),
-  'POST /api/documents/access/losing': withFixture('file', 'staff')(
+  'POST /api/documents/access/losing': rowFor('file', 'staff')(
     () => '/api/documents/access/losing',
     (id) => ({ ids: [id], client_id: null }),
     { foreign: 'none' },
   ),
-  'GET /api/documents/:id/access': withFixture('file', 'viewer')((id) => `/api/documents/${id}/access`),
-  'PATCH /api/documents/:id/rename': withFixture('file', 'staff')(
+  'GET /api/documents/:id/access': rowFor('file', 'viewer')((id) => `/api/documents/${id}/access`),
+  'PATCH /api/documents/:id/rename': rowFor('file', 'staff')(
     (id) => `/api/documents/${id}/rename`,
     (id) => ({ name: `renamed ${id}.txt` }),
   ),
-  'PATCH /api/documents/:id/client': withFixture('file', 'staff')(
+  'PATCH /api/documents/:id/client': rowFor('file', 'staff')(
     (id) => `/api/documents/${id}/client`,
     () => ({ client_id: null }),
   ),
-  'GET /api/documents/:id': withFixture('file', 'viewer')((id) => `/api/documents/${id}`),
-  'DELETE /api/documents/:id': withFixture('file', 'staff')((id) => `/api/documents/${id}`),
-  'POST /api/documents/:id/download-token': withFixture(
+  'GET /api/documents/:id': rowFor('file', 'viewer')((id) => `/api/documents/${id}`),
+  'DELETE /api/documents/:id': rowFor('file', 'staff')((id) => `/api/documents/${id}`),
+  'POST /api/documents/:id/download-token': rowFor(
     'file',
     'viewer',
   )((id) => `/api/documents/${id}/download-token`),
-  'POST /api/documents/download-token': withFixture('file', 'viewer')(
+  'POST /api/documents/download-token': rowFor('file', 'viewer')(
     () => '/api/documents/download-token',
     (id) => ({ ids: [id] }),
   ),
   'GET /api/documents/selection': own('/api/documents/selection?token=forged', 'public', {
     link: true,
-    alsoAllowed: [403],
+    allow: [403],
   }),
-  'GET /api/documents/:id/content': withFixture('file', 'public')(
+  'GET /api/documents/:id/content': rowFor('file', 'public')(
     (id) => `/api/documents/${id}/content?token=forged`,
     NO_BODY,
-    { link: true, alsoAllowed: [403], foreign: 'own' },
+    { link: true, allow: [403], foreign: 'own' },
   ),
 
   'GET /api/documents/extraction-status': own('/api/documents/extraction-status', 'viewer'),
   'GET /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   }),
   'DELETE /api/documents/extraction-status/:id': own('/api/documents/extraction-status/99999', 'viewer', {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   }),
-  'POST /api/documents/:id/extract': withFixture('zip', 'staff')(
-    (id) => `/api/documents/${id}/extract`,
-    NO_BODY,
-    {
-      alsoAllowed: [429],
-    },
-  ),
-  'GET /api/documents/:id/entries': withFixture('zip', 'viewer')((id) => `/api/documents/${id}/entries`),
-  'POST /api/documents/:id/entry-token': withFixture('zip', 'viewer')(
+  'POST /api/documents/:id/extract': rowFor('zip', 'staff')((id) => `/api/documents/${id}/extract`, NO_BODY, {
+    allow: [429],
+  }),
+  'GET /api/documents/:id/entries': rowFor('zip', 'viewer')((id) => `/api/documents/${id}/entries`),
+  'POST /api/documents/:id/entry-token': rowFor('zip', 'viewer')(
     (id) => `/api/documents/${id}/entry-token`,
     () => ({ path: 'a.txt', entry: 'a.txt' }),
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
   'GET /api/documents/entry': own('/api/documents/entry?token=forged', 'public', {
     link: true,
-    alsoAllowed: [403],
+    allow: [403],
   }),
-  'GET /api/documents/:id/thumbnail': withFixture('file', 'viewer')((id) => `/api/documents/${id}/thumbnail`),
-  'GET /api/documents/:id/pages': withFixture('file', 'viewer')(
-    (id) => `/api/documents/${id}/pages`,
-    NO_BODY,
-    {
-      alsoAllowed: [404, 422],
-    },
-  ),
-  'GET /api/documents/:id/pages/:page': withFixture('file', 'viewer')(
+  'GET /api/documents/:id/thumbnail': rowFor('file', 'viewer')((id) => `/api/documents/${id}/thumbnail`),
+  'GET /api/documents/:id/pages': rowFor('file', 'viewer')((id) => `/api/documents/${id}/pages`, NO_BODY, {
+    allow: [404, 422],
+  }),
+  'GET /api/documents/:id/pages/:page': rowFor('file', 'viewer')(
     (id) => `/api/documents/${id}/pages/1`,
     NO_BODY,
     {
-      alsoAllowed: [404, 422],
+      allow: [404, 422],
     },
   ),
-  'GET /api/documents/:id/view': withFixture('file', 'viewer')((id) => `/api/documents/${id}/view`, NO_BODY, {
-    alsoAllowed: [404, 422],
+  'GET /api/documents/:id/view': rowFor('file', 'viewer')((id) => `/api/documents/${id}/view`, NO_BODY, {
+    allow: [404, 422],
   }),
-  'GET /api/documents/:id/view/body': withFixture('file', 'viewer')(
+  'GET /api/documents/:id/view/body': rowFor('file', 'viewer')(
     (id) => `/api/documents/${id}/view/body`,
     NO_BODY,
     {
-      alsoAllowed: [404, 422],
+      allow: [404, 422],
     },
   ),
-  'GET /api/documents/:id/attachments/:place': withFixture('file', 'viewer')(
+  'GET /api/documents/:id/attachments/:place': rowFor('file', 'viewer')(
     (id) => `/api/documents/${id}/attachments/1`,
     NO_BODY,
-    { alsoAllowed: [404, 422] },
+    { allow: [404, 422] },
   ),
 
   'POST /api/documents/upload': uploadRow('/api/documents/upload', 'staff', 'note.txt', 'content'),
@@ -299,21 +245,21 @@ export const ROWS: Record<string, AccessRow> = {
     foreign: 'own',
   },
   'GET /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   }),
   'HEAD /api/documents/resumable/:id': {
     gate: 'viewer',
     ask: () => ({ path: '/api/documents/resumable/none', headers: TUS }),
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   },
   'PATCH /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    alsoAllowed: [404, 412],
+    allow: [404, 412],
     foreign: 'own',
   }),
   'DELETE /api/documents/resumable/:id': own('/api/documents/resumable/none', 'viewer', {
-    alsoAllowed: [404, 412],
+    allow: [404, 412],
     foreign: 'own',
   }),
 
@@ -329,7 +275,7 @@ export const ROWS: Record<string, AccessRow> = {
   ),
   'POST /api/clients/import': {
     ...uploadRow('/api/clients/import', 'staff', 'c.csv', 'Name\nSharma\n'),
-    alsoAllowed: [422],
+    allow: [422],
   },
   'POST /api/clients': {
     gate: 'staff',
@@ -338,30 +284,30 @@ export const ROWS: Record<string, AccessRow> = {
       body: { name: `Client ${randomUUID()}`, client_type: 'Individual' },
     }),
     foreign: 'own',
-    alsoAllowed: [422],
+    allow: [422],
   },
-  'GET /api/clients/:id': withFixture('client', 'viewer')((id) => `/api/clients/${id}`),
-  'GET /api/clients/:id/overview': withFixture('client', 'viewer')((id) => `/api/clients/${id}/overview`),
-  'GET /api/clients/:id/tied': withFixture('client', 'viewer')((id) => `/api/clients/${id}/tied`),
-  'GET /api/clients/:id/access': withFixture('client', 'viewer')((id) => `/api/clients/${id}/access`),
-  'GET /api/clients/:id/people': withFixture('client', 'admin')((id) => `/api/clients/${id}/people`),
-  'PUT /api/clients/:id/people': withFixture('client', 'admin')(
+  'GET /api/clients/:id': rowFor('client', 'viewer')((id) => `/api/clients/${id}`),
+  'GET /api/clients/:id/overview': rowFor('client', 'viewer')((id) => `/api/clients/${id}/overview`),
+  'GET /api/clients/:id/tied': rowFor('client', 'viewer')((id) => `/api/clients/${id}/tied`),
+  'GET /api/clients/:id/access': rowFor('client', 'viewer')((id) => `/api/clients/${id}/access`),
+  'GET /api/clients/:id/people': rowFor('client', 'admin')((id) => `/api/clients/${id}/people`),
+  'PUT /api/clients/:id/people': rowFor('client', 'admin')(
     (id) => `/api/clients/${id}/people`,
     () => ({ user_ids: [] }),
   ),
-  'PUT /api/clients/:id': withFixture('client', 'staff')(
+  'PUT /api/clients/:id': rowFor('client', 'staff')(
     (id) => `/api/clients/${id}`,
     () => ({ city: 'Pune' }),
   ),
-  'PATCH /api/clients/:id': withFixture('client', 'staff')(
+  'PATCH /api/clients/:id': rowFor('client', 'staff')(
     (id) => `/api/clients/${id}`,
     () => ({ city: 'Pune' }),
   ),
-  'DELETE /api/clients/:id': withFixture('client', 'staff')((id) => `/api/clients/${id}`),
-  'POST /api/clients/:id/download-token': withFixture('client', 'viewer')(
+  'DELETE /api/clients/:id': rowFor('client', 'staff')((id) => `/api/clients/${id}`),
+  'POST /api/clients/:id/download-token': rowFor('client', 'viewer')(
     (id) => `/api/clients/${id}/download-token`,
     NO_BODY,
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
 
   'GET /api/templates': own('/api/templates', 'staff'),
@@ -370,20 +316,20 @@ export const ROWS: Record<string, AccessRow> = {
     ask: () => ({ path: '/api/templates', body: { name: `T ${randomUUID()}`, outline: 'ITR' } }),
     foreign: 'own',
   },
-  'PUT /api/templates/:id': withFixture('template', 'staff')(
+  'PUT /api/templates/:id': rowFor('template', 'staff')(
     (id) => `/api/templates/${id}`,
     (id) => ({ name: `T ${id}`, outline: 'GST' }),
   ),
-  'DELETE /api/templates/:id': withFixture('template', 'staff')((id) => `/api/templates/${id}`),
-  'POST /api/templates/:id/preview': withFixture('client', 'staff')(
+  'DELETE /api/templates/:id': rowFor('template', 'staff')((id) => `/api/templates/${id}`),
+  'POST /api/templates/:id/preview': rowFor('client', 'staff')(
     () => '/api/templates/gst/preview',
     (id) => ({ client_ids: [id], fy: '2026-27' }),
-    { alsoAllowed: [404] },
+    { allow: [404] },
   ),
-  'POST /api/templates/:id/apply': withFixture('client', 'staff')(
+  'POST /api/templates/:id/apply': rowFor('client', 'staff')(
     () => '/api/templates/gst/apply',
     (id) => ({ client_ids: [id], fy: '2026-27' }),
-    { alsoAllowed: [404] },
+    { allow: [404] },
   ),
 
   'GET /api/dashboard/stats': own('/api/dashboard/stats', 'viewer'),
@@ -395,20 +341,15 @@ export const ROWS: Record<string, AccessRow> = {
 
   'GET /api/subscription/plans': own('/api/subscription/plans', 'public'),
   'GET /api/subscription/current': own('/api/subscription/current', 'viewer'),
-  'POST /api/subscription/trial/start': send(
-    '/api/subscription/trial/start',
-    'admin',
-    {},
-    { alsoAllowed: [409] },
-  ),
+  'POST /api/subscription/trial/start': send('/api/subscription/trial/start', 'admin', {}, { allow: [409] }),
   'POST /api/subscription/order': send(
     '/api/subscription/order',
     'admin',
     { plan_id: 1, billing_cycle: 'monthly' },
-    { alsoAllowed: [503] },
+    { allow: [503] },
   ),
   'GET /api/subscription/order/:id': own('/api/subscription/order/99999', 'admin', {
-    alsoAllowed: [404, 503],
+    allow: [404, 503],
   }),
   'POST /api/subscription/verify-payment': send(
     '/api/subscription/verify-payment',
@@ -419,25 +360,25 @@ export const ROWS: Record<string, AccessRow> = {
       razorpay_payment_id: 'pay_x',
       razorpay_signature: 'x',
     },
-    { alsoAllowed: [404, 422] },
+    { allow: [404, 422] },
   ),
   'POST /api/subscription/check-payments': send(
     '/api/subscription/check-payments',
     'admin',
     {},
-    { alsoAllowed: [503] },
+    { allow: [503] },
   ),
   'GET /api/subscription/payments': own('/api/subscription/payments', 'admin'),
   'POST /api/subscription/webhook': send(
     '/api/subscription/webhook',
     'public',
     {},
-    { alsoAllowed: [400, 401, 403, 503] },
+    { allow: [400, 401, 403, 503] },
   ),
   'GET /api/billing/details': own('/api/billing/details', 'admin'),
-  'PUT /api/billing/details': send('/api/billing/details', 'admin', {}, { alsoAllowed: [422] }),
+  'PUT /api/billing/details': send('/api/billing/details', 'admin', {}, { allow: [422] }),
   'GET /api/billing/invoices/:id': own('/api/billing/invoices/99999', 'admin', {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
     refused: 404,
   }),

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 
 const root = join(import.meta.dirname, '../..');
 
-test('each requirement of ASVS stands once, with a file that exists or with words that say why not', async () => {
+test('each ASVS requirement is listed once, with an existing test file or the reason for its absence', async () => {
   const table = await readFile(join(import.meta.dirname, 'asvs.md'), 'utf8');
   const rows = [...table.matchAll(/^\| (V\d+\.\d+\.\d+) +\| (.+?) +\| (.+?) +\|$/gm)];
   assert.ok(rows.length > 150, `only ${rows.length} rows were found`);

@@ -117,7 +117,7 @@ async function imports(): Promise<Import[]> {
   return found;
 }
 
-test('every import runs the way data flows, so that a room can be understood from what it knows', async () => {
+test('imports follow the architecture', async () => {
   const all = await imports();
   assert.ok(all.length > 100, 'the imports were not found');
   const wrong = all.flatMap((one) => {
@@ -145,7 +145,7 @@ async function knows(): Promise<Map<string, Set<string>>> {
   return known;
 }
 
-test('no two rooms need each other, not even by types, so that each can be understood after those it knows', async () => {
+test('rooms do not depend on each other in cycles, not even by types', async () => {
   const known = await knows();
   assert.ok(known.size > 20, 'the rooms were not found');
   // Repeatedly remove rooms without remaining dependencies; cycles, and what leads to them, stay.
@@ -165,7 +165,7 @@ const KNOWS_SQLITE = /^server\/(?:db|datadir|tools|testing)\//;
 const DIALECT =
   /\.raw[(<]|\b(?:json_each|json_extract|instr|group_concat|strftime|unhex)\(|\browid\b|\bMATCH \?|\bPRAGMA\b|\bVACUUM\b/;
 
-test('what only SQLite understands is said in server/db, so that another database is a change of one folder', async () => {
+test('SQL that only SQLite understands stays in server/db', async () => {
   const found: string[] = [];
   for await (const file of glob('server/**/*.ts', { cwd: root })) {
     if (KNOWS_SQLITE.test(file) || isTest(file)) continue;
@@ -184,7 +184,7 @@ test('every test file runs its tests, since uvu is silent about one that forgot 
   assert.equal(silent, []);
 });
 
-test('no file grows past 400 lines, the most one can hold in mind', async () => {
+test('no file grows past 400 lines', async () => {
   const long: string[] = [];
   for await (const file of glob(SOURCES, { cwd: root })) {
     const lines = (await readFile(join(root, file), 'utf8')).split('\n').length;

@@ -21,7 +21,7 @@ const refusal = async ({ services }: World, email: string) =>
     (error: Error & { status: number }) => ({ status: error.status, message: error.message }),
   );
 
-test('makes nobody wait longer than the limit itself does', async (world) => {
+test('does not lengthen the wait of a rate limit', async (world) => {
   const { email } = await world.build.account();
   for (let tries = 0; tries < 10; tries += 1) assert.is((await refusal(world, email)).status, 401);
   world.advance(-2 * DAY);
@@ -32,7 +32,7 @@ test('makes nobody wait longer than the limit itself does', async (world) => {
   assert.is((await refusal(world, email)).status, 401, 'and the time that was said is the time it takes');
 });
 
-test('does not keep the bytes of deleted files, which wait for their next turn', async (world) => {
+test('does not postpone the deletion of bytes', async (world) => {
   const { services, build, db, advance } = world;
   const actor = await build.actor();
   services.start();
@@ -46,13 +46,7 @@ test('does not keep the bytes of deleted files, which wait for their next turn',
   assert.equal(await db('hidden_items'), []);
 });
 
-test('does not let a sign-in live longer than one that begins now', async ({
-  services,
-  build,
-  advance,
-  db,
-  now,
-}) => {
+test('does not extend sessions', async ({ services, build, advance, db, now }) => {
   const { cookie } = await build.account();
   advance(-200 * DAY);
   assert.ok(await services.auth.identifyByCookie(cookie), 'nobody is signed out by it');
@@ -60,7 +54,7 @@ test('does not let a sign-in live longer than one that begins now', async ({
   assert.equal(row, { created_at: now().toISOString(), last_used_at: now().toISOString() });
 });
 
-test('leaves a link for a new password good for an hour from then, and no longer', async (world) => {
+test('does not extend the validity of a password reset link', async (world) => {
   const { services, build, advance } = world;
   const { email } = await build.account();
   const token = (await services.auth.letIn(email, { twoStepOff: false }))!;
@@ -72,7 +66,7 @@ test('leaves a link for a new password good for an hour from then, and no longer
   assert.not(await stands());
 });
 
-test('ends links for downloads, which would be good for as long as it was wrong', async (world) => {
+test('ends download links, which would otherwise stay valid too long', async (world) => {
   const { services, build, advance } = world;
   const { documents, downloads, exports } = services;
   const actor = await build.actor();
@@ -89,7 +83,7 @@ test('ends links for downloads, which would be good for as long as it was wrong'
   await rejects(exports.open(all, { sending: false }), 403);
 });
 
-test('gives up an upload that nobody goes on with three days later', async ({ services, build, advance }) => {
+test('does not postpone the expiry of an abandoned upload', async ({ services, build, advance }) => {
   const actor = await build.actor();
   await services.resumable.begin(actor, { id: 'a'.repeat(32), name: 'large.pdf', size: 100, fields: {} });
   advance(-400 * DAY);

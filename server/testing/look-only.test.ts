@@ -97,7 +97,7 @@ async function marked(): Promise<Record<string, Buffer | string>> {
   };
 }
 
-const test = suite<Stage>('what leaves for one who may only look');
+const test = suite<Stage>('view-only users');
 test.before(async (stage) => {
   const world = await freshWorld({ abuseLimits: false });
   const { admin, roles, fixturesFor } = await accessWorld(world);
@@ -193,12 +193,12 @@ async function leaks(stage: Stage, token: string): Promise<Set<string>> {
   return found;
 }
 
-test('every call that follows a link is asked with real ones', ({ links }) => {
+test('every call that follows a link is made with real links', ({ links }) => {
   const followed = GETS.filter(([, { link }]) => link).map(([key]) => key);
   assert.equal(followed.toSorted(), Object.keys(links).toSorted());
 });
 
-test('no byte of an original leaves by any call, while with the permission the same calls give it', async (stage) => {
+test('no byte of an original is sent by any call, while with the permission the same calls send it', async (stage) => {
   const { db, services, admin, looker } = stage;
   const before = await leaks(stage, looker.token);
   assert.ok(before.size >= 5, [...before].join(', '));

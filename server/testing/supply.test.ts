@@ -14,7 +14,7 @@ interface Locked {
 }
 const read = async (name: string) => JSON.parse(await readFile(join(root, name), 'utf8'));
 
-test('every package that a Linux machine installs is held to a hash, so that no registry can give it something else', async () => {
+test('every package for Linux is pinned to a hash', async () => {
   const { packages } = (await read('package-lock.json')) as { packages: Record<string, Locked> };
   const onLinux = ({ os, cpu, libc }: Locked) =>
     (os?.includes('linux') ?? true) &&

@@ -285,7 +285,7 @@ const USES = [
   new RegExp(String.raw`\btableName = '(${KNOWN})'`, 'g'),
 ];
 
-test('a table is read by its own room alone, so that what it means can be changed there', async () => {
+test('only the owning room reads a table', async () => {
   const wrong = new Set<string>();
   const needed = new Set<string>();
   for await (const file of glob('server/*/**/*.ts', { cwd: root })) {

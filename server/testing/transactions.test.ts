@@ -85,7 +85,7 @@ function complaints(file: string, text: string): string[] {
   return found;
 }
 
-test('a writing function cannot be called without its transaction, so that nothing is done by half', async () => {
+test('a writing function requires its transaction', async () => {
   const found: string[] = [];
   for await (const file of glob('server/**/*.ts', { cwd: root })) {
     if (file.endsWith('.test.ts') || /^server\/(?:db|testing|tools)\//.test(file)) continue;
@@ -94,7 +94,7 @@ test('a writing function cannot be called without its transaction, so that nothi
   assert.equal(found, []);
 });
 
-test('the rule sees each way to break it', () => {
+test('the rule detects each violation', () => {
   const bad = [
     `function f(actor: A, trx: Knex.Transaction) {}`,
     `function f(trx?: Knex.Transaction) {}`,

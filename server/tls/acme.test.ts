@@ -54,7 +54,7 @@ async function nameServer() {
 if (!has('pebble')) {
   test('(skipped: no ACME server is installed; Debian has one, "pebble")', () => {});
 } else {
-  test('a certificate comes from a real authority, is kept for its owner alone, and is asked for again in time', async () => {
+  test('a certificate is issued by a real authority, stored for its owner alone, and renewed in time', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
     const [httpPort, acmePort, managementPort] = [await freePort(), await freePort(), await freePort()];
     const office = await openAuthority(createKeyStore(join(folder, 'office'), seal), {
@@ -154,7 +154,7 @@ if (!has('pebble')) {
   });
 }
 
-test('it is renewed 30 days before its end, or with a third of its time left if it is a short one', async () => {
+test('renewal is due 30 days before expiry, or with a third of a short lifetime left', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-acme-'));
   const { cert } = await openAuthority(createKeyStore(folder, seal), {
     appName: 'Test',

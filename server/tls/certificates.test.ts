@@ -50,7 +50,7 @@ function verified(authority: string, leaf: string, ...more: string[]): boolean {
   }
 }
 
-test('the authority of an office is made once, for its owner alone, and vouches for every name of the machine', async (ctx) => {
+test('the office’s authority is created once, readable for its owner alone, and covers every name of the machine', async (ctx) => {
   const first = await office(ctx);
   const again = await office(ctx);
   assert.is(again.authority.fingerprint, first.authority.fingerprint);
@@ -66,7 +66,7 @@ test('the authority of an office is made once, for its owner alone, and vouches 
   assert.ok(verified(...files, '-verify_ip', '127.0.0.1'));
 });
 
-test('who steals the folder gets no private key; those of a version before are sealed at the next start and stay the same', async (ctx) => {
+test('a stolen folder reveals no private key; unsealed keys of an older version are sealed at the next start', async (ctx) => {
   const plain = async () => {
     const names = await readdir(ctx.folder);
     const texts = await Promise.all(names.map((name) => readFile(join(ctx.folder, name), 'latin1')));
@@ -92,7 +92,7 @@ test('who steals the folder gets no private key; those of a version before are s
   assert.is(moved.current().key, current().key);
 });
 
-test('it cannot vouch for a name of the Internet, so that whoever trusts it risks nothing there', async (ctx) => {
+test('it cannot issue for public names, so trusting it is safe', async (ctx) => {
   const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'vault.office.lan',
@@ -107,7 +107,7 @@ test('it cannot vouch for a name of the Internet, so that whoever trusts it risk
   assert.ok(verified(join(ctx.folder, 'authority.crt'), forged));
 });
 
-test('a certificate of the office that ends within a month is made anew, by the same authority', async (ctx) => {
+test('a certificate of the office’s authority is reissued a month before it ends', async (ctx) => {
   const { authority, current } = await office(ctx);
   const later = await office(ctx, () => new Date(NOW.getTime() + 370 * DAY));
   assert.is(later.authority.fingerprint, authority.fingerprint);
@@ -115,7 +115,7 @@ test('a certificate of the office that ends within a month is made anew, by the 
   assert.ok(new X509Certificate(later.current().cert).checkIssued(new X509Certificate(authority.cert)));
 });
 
-test('files that change are read again; a pair that does not fit leaves the one before in use', async (ctx) => {
+test('changed files are read again; a pair that does not match leaves the previous one in use', async (ctx) => {
   const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'a.lan',
@@ -142,7 +142,7 @@ test('files that change are read again; a pair that does not fit leaves the one 
   }
 });
 
-test('what cannot be a certificate stops the start with what is wrong, and one for another name is warned of', async (ctx) => {
+test('an unusable certificate prevents the start, and one for another name causes a warning', async (ctx) => {
   const authority = await openAuthority(createKeyStore(ctx.folder, seal), {
     appName: 'Almirah',
     name: 'a.lan',

@@ -9,7 +9,7 @@ export const move: Command = {
   summary: 'bring the files into a bucket of an S3 server, or the database to PostgreSQL, or back',
   args: [],
   options: { 'to-blobs': { type: 'string' }, 'to-database': { type: 'string' } },
-  help: `To another store: copies every stored file, as it is sealed, and reads it back; run again it goes on where it was. VaultAlongside a running server it only
+  help: `To another store: copies every stored file, as it is sealed, and reads it back; run again it goes on where it was. Beside a running server it only
 copies. With the server stopped it copies what came meanwhile, and then switches: from then on the vault opens only with BLOBS as it says.
 The files in the old place are left.
 

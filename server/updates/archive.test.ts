@@ -83,7 +83,7 @@ const listOf = async ({ folder, files }: World): Promise<{ files: Record<string,
 };
 const HEAD = ['RELEASE.json', 'RELEASE.sig'];
 
-test('it is taken whole, with names as they were', async ({ archive, keys, scratch, files }) => {
+test('an archive is unpacked completely, with its file names', async ({ archive, keys, scratch, files }) => {
   const target = join(scratch, 'target');
   await mkdir(target);
   assert.is((await openRelease(archive, keys, null)).version, '1.1.0');
@@ -93,7 +93,7 @@ test('it is taken whole, with names as they were', async ({ archive, keys, scrat
   assert.is(await readFile(join(target, '@at.js'), 'utf8'), 'x');
 });
 
-test('the same files make the same archive, so that anybody can make it again and compare', async ({
+test('the same files give the same archive, so that builds can be reproduced', async ({
   folder,
   files,
   archive,
@@ -108,7 +108,7 @@ test('the same files make the same archive, so that anybody can make it again an
   assert.ok((await readFile(again)).equals(await readFile(archive)));
 });
 
-test('another key, or a list that was changed after it was signed, is refused', async (world) => {
+test('a signature by another key, or a list changed after signing, is refused', async (world) => {
   await refused({ ...world, keys: [generateKeyPairSync('ed25519').publicKey] }, /not signed by/);
   await refused({ ...world, keys: [] }, /not signed by/);
   const tar = gunzipSync(await readFile(world.archive));
@@ -118,14 +118,14 @@ test('another key, or a list that was changed after it was signed, is refused', 
   await refused(world, /not signed by/);
 });
 
-test('a byte that was changed in a file is found before anything is in its place', async (world) => {
+test('a changed byte in a file is found before anything is installed', async (world) => {
   const tar = gunzipSync(await readFile(world.archive));
   tar[tar.lastIndexOf('{"version":"1.1.0"}') + 13]! ^= 1;
   await writeFile(world.archive, gzipSync(tar));
   await refused(world, /package\.json in this archive was damaged or changed/);
 });
 
-test('an archive that is cut short, empty or of something else is refused in a sentence', async (world) => {
+test('a truncated, empty or foreign archive is refused with a message', async (world) => {
   const whole = await readFile(world.archive);
   await truncate(world.archive, whole.length - 40);
   await refused(world, /damaged|cut short/);
@@ -135,7 +135,7 @@ test('an archive that is cut short, empty or of something else is refused in a s
   await refused(world, /damaged/);
 });
 
-test('a path that leads out of the folder is refused, even when it is signed', async (world) => {
+test('a path that leads out of the folder is refused, even when signed', async (world) => {
   const list = await listOf(world);
   await writeFile(join(world.scratch, 'outside.js'), 'x');
   for (const path of ['../outside.js', '/etc/passwd', 'a/../../b', 'a\\b']) {
@@ -148,7 +148,7 @@ test('a path that leads out of the folder is refused, even when it is signed', a
   assert.not.ok(existsSync(join(world.scratch, 'outside.js')));
 });
 
-test('a link, a file that nobody listed, one twice, a larger one and a missing one are refused', async (world) => {
+test('a link, an unlisted, duplicate, larger or missing file is refused', async (world) => {
   const list = await listOf(world);
   const all = world.files.map((path) => `./${path}`);
   await symlink('/etc', join(world.folder, 'link'));
@@ -166,25 +166,25 @@ test('a link, a file that nobody listed, one twice, a larger one and a missing o
   await refused(world, /not as its list says/);
 });
 
-test('of what is not signed, no more is read than a list can be', async (world) => {
+test('of an unsigned archive no more is read than a list may hold', async (world) => {
   await writeFile(join(world.folder, 'RELEASE.json'), Buffer.alloc(9 * 1024 ** 2));
   await create({ file: world.archive, cwd: world.folder, gzip: true, portable: true }, HEAD.slice(0, 1));
   await refused(world, /damaged/);
 });
 
-test('a list that promises more than a release can hold is refused before it is unpacked', async (world) => {
+test('a list beyond the limits of a release is refused before unpacking', async (world) => {
   const list = await listOf(world);
   const huge = { size: 1024 ** 3, sha256: '0'.repeat(64) };
   await handMade(world, { ...list, files: { a: huge, b: huge } }, HEAD);
   await refused(world, /list of files in this archive is wrong/);
 });
 
-test('an archive of a form of later says that a version in between is needed', async (world) => {
+test('an archive in a newer format names the version needed in between', async (world) => {
   await handMade(world, { ...(await listOf(world)), format: 2 }, HEAD);
   await refused(world, /of a form that this version does not know/);
 });
 
-test('a key that is none is named', () => {
+test('an invalid key is named', () => {
   assert.throws(() => readKeys('bm8='), /"bm8=" in RELEASE_KEYS is no public key/);
 });
 

@@ -24,7 +24,7 @@ const run = async (folders: Folders) => {
 };
 const stepOf = async ({ dataDir }: Folders) => (await recordsOf(dataDir).read())?.step;
 
-test('an update brings program and database to the new version, and keeps the one before', async () => {
+test('an update installs the new version and migrates the database, and keeps the previous version', async () => {
   const here = await makeInstallation();
   try {
     assert.equal(await run(here), { outcome: 'done', why: null });
@@ -38,7 +38,7 @@ test('an update brings program and database to the new version, and keeps the on
   }
 });
 
-test('a version that does not come up when it is tried never becomes the one that runs, and its database goes', async () => {
+test('a version that fails in its trial never becomes current, and its database is discarded', async () => {
   const here = await makeInstallation(BROKEN.tried);
   try {
     assert.equal(await run(here), { outcome: 'back', why: 'It cannot find its left shoe.' });
@@ -52,7 +52,7 @@ test('a version that does not come up when it is tried never becomes the one tha
   }
 });
 
-test('one that falls over later is taken back with its database, which is kept for what was done meanwhile', async () => {
+test('a version that fails later is reverted; its database is kept for the changes made meanwhile', async () => {
   const here = await makeInstallation(BROKEN.later);
   try {
     const parts = partsOf(here);
@@ -75,7 +75,7 @@ test('one that falls over later is taken back with its database, which is kept f
   }
 });
 
-test('where no copy of the database can be made, the server of before goes on', async () => {
+test('when the database cannot be copied, the previous server continues', async () => {
   const here = await makeInstallation();
   try {
     const parts = partsOf(here);
@@ -133,7 +133,7 @@ for (const [at, step] of STEPS.entries())
     }
   });
 
-test('an update that was cut short is ended by the next one, also when nothing was started in between', async () => {
+test('an interrupted update is completed or reverted by the next one, also without a start in between', async () => {
   for (const [step, outcome] of [
     ['trying', 'back'],
     ['tried', 'back'],

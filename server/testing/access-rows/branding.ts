@@ -17,5 +17,5 @@ export const BRANDING_ROWS: Record<string, AccessRow> = {
     foreign: 'own',
   },
   'DELETE /api/firm/logo': own('/api/firm/logo', 'admin'),
-  'GET /logo/:key': own(`/logo/${'x'.repeat(43)}`, 'public', { alsoAllowed: [404] }),
+  'GET /logo/:key': own(`/logo/${'x'.repeat(43)}`, 'public', { allow: [404] }),
 };

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Fixtures, AccessRow } from '../access-calls.ts';
-import { withFixture, own } from '../access-calls.ts';
+import { rowFor, own } from '../access-calls.ts';
 
 const label = async (made: Fixtures): Promise<string> => `/api/labels/${await made.label()}`;
 const note = async (made: Fixtures): Promise<number> => made.note(await made.file());
 
 /** The details panel. */
 export const DETAILS_ROWS: Record<string, AccessRow> = {
-  'GET /api/documents/:id/details': withFixture('file', 'viewer')((id) => `/api/documents/${id}/details`),
-  'POST /api/documents/sums': withFixture('file', 'viewer')(
+  'GET /api/documents/:id/details': rowFor('file', 'viewer')((id) => `/api/documents/${id}/details`),
+  'POST /api/documents/sums': rowFor('file', 'viewer')(
     () => '/api/documents/sums',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'GET /api/documents/:id/notes': withFixture('file', 'viewer')((id) => `/api/documents/${id}/notes`),
-  'POST /api/documents/:id/notes': withFixture('file', 'staff')(
+  'GET /api/documents/:id/notes': rowFor('file', 'viewer')((id) => `/api/documents/${id}/notes`),
+  'POST /api/documents/:id/notes': rowFor('file', 'staff')(
     (id) => `/api/documents/${id}/notes`,
     () => ({ text: 'Asked for the second page.' }),
   ),

@@ -1,5 +1,5 @@
 import type { AccessRow } from '../access-calls.ts';
-import { withFixture, own } from '../access-calls.ts';
+import { rowFor, own } from '../access-calls.ts';
 
 /** Filing documents by recognised fields. */
 export const FILING_ROWS: Record<string, AccessRow> = {
@@ -27,7 +27,7 @@ export const FILING_ROWS: Record<string, AccessRow> = {
   'POST /api/filing/runs/:id/undo': {
     gate: 'staff',
     ask: () => ({ path: '/api/filing/runs/999999/undo', body: {} }),
-    alsoAllowed: [404],
+    allow: [404],
   },
   'PUT /api/filing/pattern': {
     gate: 'admin',
@@ -35,9 +35,9 @@ export const FILING_ROWS: Record<string, AccessRow> = {
     foreign: 'own',
   },
   'GET /api/filing/inboxes': own('/api/filing/inboxes', 'staff'),
-  'PUT /api/filing/inboxes/:id': withFixture('file', 'staff')(
+  'PUT /api/filing/inboxes/:id': rowFor('file', 'staff')(
     (id) => `/api/filing/inboxes/${id}`,
     () => ({ inbox: true }),
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
 };

@@ -13,7 +13,7 @@ export const PAGES_ROWS: Record<string, AccessRow> = {
       ]),
       headers: { 'content-type': CONTENT_TYPE },
     }),
-    alsoAllowed: [422],
+    allow: [422],
     foreign: 'own',
   },
 };

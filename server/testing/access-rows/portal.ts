@@ -1,5 +1,5 @@
 import type { AccessRow } from '../access-calls.ts';
-import { withFixture, own } from '../access-calls.ts';
+import { rowFor, own } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 
@@ -10,26 +10,26 @@ const form = (path: string): AccessRow =>
       body: Buffer.from('form=x'),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
-    alsoAllowed: [404],
+    allow: [404],
   });
 
 export const PORTAL_ROWS: Record<string, AccessRow> = {
   'GET /api/client-pages': own('/api/client-pages', 'manager'),
-  'POST /api/client-pages': withFixture('client', 'manager')(
+  'POST /api/client-pages': rowFor('client', 'manager')(
     () => '/api/client-pages',
     (id) => ({ client_id: id, emails: 'priya@sharma.in' }),
   ),
-  'POST /api/client-pages/:id/address': withFixture(
+  'POST /api/client-pages/:id/address': rowFor(
     'portal',
     'manager',
   )((id) => `/api/client-pages/${id}/address`),
-  'POST /api/client-pages/:id/email': withFixture('portal', 'manager')(
+  'POST /api/client-pages/:id/email': rowFor('portal', 'manager')(
     (id) => `/api/client-pages/${id}/email`,
     () => ({ emails: 'priya@sharma.in' }),
   ),
-  'DELETE /api/client-pages/:id': withFixture('portal', 'manager')((id) => `/api/client-pages/${id}`),
+  'DELETE /api/client-pages/:id': rowFor('portal', 'manager')((id) => `/api/client-pages/${id}`),
   'POST /c/:token/code': form('code'),
   'POST /c/:token/verify': form('verify'),
   'POST /c/:token/leave': form('leave'),
-  'GET /c/:token/links/:id': own(`/c/${TOKEN}/links/1`, 'public', { alsoAllowed: [404] }),
+  'GET /c/:token/links/:id': own(`/c/${TOKEN}/links/1`, 'public', { allow: [404] }),
 };

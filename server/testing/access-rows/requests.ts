@@ -1,5 +1,5 @@
 import type { AccessRow } from '../access-calls.ts';
-import { withFixture, own, send, TUS } from '../access-calls.ts';
+import { rowFor, own, send, TUS } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 const asked = {
@@ -9,7 +9,7 @@ const asked = {
   language: 'en',
   reminders: { before: null, on: false, after: null },
 };
-const GONE = { alsoAllowed: [404, 419] };
+const GONE = { allow: [404, 419] };
 /** A client's forms behind a request's link. For an unknown link everybody gets the same response, signed in or not. */
 const form = (path: string): AccessRow =>
   send(`/r/${TOKEN}/${path}`, 'public', 'form=x', {
@@ -28,7 +28,7 @@ const upload = (path: string, headers: Record<string, string> = {}): AccessRow =
 
 export const REQUEST_ROWS: Record<string, AccessRow> = {
   'GET /api/requests': own('/api/requests', 'manager'),
-  'POST /api/requests': withFixture('client', 'manager')(
+  'POST /api/requests': rowFor('client', 'manager')(
     () => '/api/requests',
     (id) => ({ ...asked, client_ids: [id] }),
   ),
@@ -38,30 +38,30 @@ export const REQUEST_ROWS: Record<string, AccessRow> = {
     rows: ['Form 16'],
   }),
   'DELETE /api/requests/templates/:id': own('/api/requests/templates/99999', 'manager', {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   }),
-  'GET /api/requests/:id': withFixture('request', 'manager')((id) => `/api/requests/${id}`),
-  'PUT /api/requests/:id': withFixture('request', 'manager')(
+  'GET /api/requests/:id': rowFor('request', 'manager')((id) => `/api/requests/${id}`),
+  'PUT /api/requests/:id': rowFor('request', 'manager')(
     (id) => `/api/requests/${id}`,
     () => ({ ...asked, email: '', rows: [{ name: 'Form 16' }] }),
   ),
-  'DELETE /api/requests/:id': withFixture('request', 'manager')((id) => `/api/requests/${id}`),
-  'POST /api/requests/:id/link': withFixture('request', 'manager')((id) => `/api/requests/${id}/link`),
-  'POST /api/requests/:id/address': withFixture('request', 'manager')((id) => `/api/requests/${id}/address`),
-  'POST /api/requests/:id/remind': withFixture('request', 'manager')(
+  'DELETE /api/requests/:id': rowFor('request', 'manager')((id) => `/api/requests/${id}`),
+  'POST /api/requests/:id/link': rowFor('request', 'manager')((id) => `/api/requests/${id}/link`),
+  'POST /api/requests/:id/address': rowFor('request', 'manager')((id) => `/api/requests/${id}/address`),
+  'POST /api/requests/:id/remind': rowFor('request', 'manager')(
     (id) => `/api/requests/${id}/remind`,
     undefined,
     {
-      alsoAllowed: [422],
+      allow: [422],
     },
   ),
-  'POST /api/requests/:id/close': withFixture('request', 'manager')((id) => `/api/requests/${id}/close`),
-  'POST /api/requests/:id/reopen': withFixture('request', 'manager')((id) => `/api/requests/${id}/reopen`),
-  'PATCH /api/requests/:id/rows/:row': withFixture('request', 'manager')(
+  'POST /api/requests/:id/close': rowFor('request', 'manager')((id) => `/api/requests/${id}/close`),
+  'POST /api/requests/:id/reopen': rowFor('request', 'manager')((id) => `/api/requests/${id}/reopen`),
+  'PATCH /api/requests/:id/rows/:row': rowFor('request', 'manager')(
     (id) => `/api/requests/${id}/rows/99999`,
     () => ({ state: 'accepted' }),
-    { alsoAllowed: [404] },
+    { allow: [404] },
   ),
   'POST /r/:token/open': form('open'),
   'POST /r/:token/done': form('done'),

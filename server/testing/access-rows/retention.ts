@@ -1,5 +1,5 @@
 import type { AccessRow } from '../access-calls.ts';
-import { withFixture, own, send } from '../access-calls.ts';
+import { rowFor, own, send } from '../access-calls.ts';
 
 const RULE = { name: 'Books', applies_to: 'everything', months: 96, counts_from: 'year_end' };
 
@@ -10,32 +10,32 @@ export const RETENTION_ROWS: Record<string, AccessRow> = {
     '/api/retention/rules',
     'manager',
     { ...RULE, applies_to: 'label', label_id: 99999 },
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
   'PUT /api/retention/rules/:id': send('/api/retention/rules/99999', 'manager', RULE, {
-    alsoAllowed: [404],
+    allow: [404],
     foreign: 404,
   }),
   'POST /api/retention/rules/:id/remove': send(
     '/api/retention/rules/99999/remove',
     'manager',
     { reason: 'No longer needed' },
-    { alsoAllowed: [404], foreign: 404 },
+    { allow: [404], foreign: 404 },
   ),
   'GET /api/retention/destructions': own('/api/retention/destructions', 'manager'),
   'POST /api/retention/destructions': send(
     '/api/retention/destructions',
     'manager',
     { ids: [99999], reason: 'Time has run out', current_password: 'not the right one' },
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
   'GET /api/retention/destructions/:id/certificate': own(
     '/api/retention/destructions/99999/certificate',
     'manager',
-    { alsoAllowed: [404], foreign: 404 },
+    { allow: [404], foreign: 404 },
   ),
-  'GET /api/documents/:id/retention': withFixture('file', 'viewer')((id) => `/api/documents/${id}/retention`),
-  'PATCH /api/documents/:id/retention': withFixture('file', 'manager')(
+  'GET /api/documents/:id/retention': rowFor('file', 'viewer')((id) => `/api/documents/${id}/retention`),
+  'PATCH /api/documents/:id/retention': rowFor('file', 'manager')(
     (id) => `/api/documents/${id}/retention`,
     () => ({ counts_from: '2020-05-01' }),
   ),

@@ -7,9 +7,9 @@ const why = { reason: 'It is a test' };
 export const SCANNING_ROWS: Record<string, AccessRow> = {
   'GET /api/quarantine': own('/api/quarantine', 'admin'),
   'POST /api/quarantine/:id/release': send(`/api/quarantine/${NONE}/release`, 'admin', why, {
-    alsoAllowed: [404],
+    allow: [404],
   }),
   'POST /api/quarantine/:id/delete': send(`/api/quarantine/${NONE}/delete`, 'admin', why, {
-    alsoAllowed: [404],
+    allow: [404],
   }),
 };

@@ -1,5 +1,5 @@
 import type { AccessRow } from '../access-calls.ts';
-import { withFixture, own, send } from '../access-calls.ts';
+import { rowFor, own, send } from '../access-calls.ts';
 
 const TOKEN = 'x'.repeat(43);
 const chosen = { audience: 'anyone', mode: 'view', expires_on: '2026-11-27' };
@@ -11,42 +11,42 @@ const form = (path: string): AccessRow =>
       body: Buffer.from('form=x'),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     }),
-    alsoAllowed: [404],
+    allow: [404],
   });
-const bytes = (path: string): AccessRow => own(`/s/${TOKEN}/${path}`, 'public', { alsoAllowed: [404] });
+const bytes = (path: string): AccessRow => own(`/s/${TOKEN}/${path}`, 'public', { allow: [404] });
 
 export const SHARING_ROWS: Record<string, AccessRow> = {
   'GET /api/shares': own('/api/shares', 'manager'),
-  'POST /api/shares': withFixture('file', 'manager')(
+  'POST /api/shares': rowFor('file', 'manager')(
     () => '/api/shares',
     (id) => ({ ...chosen, ids: [id] }),
   ),
   'GET /api/shares/items': own('/api/shares/items', 'manager'),
-  'POST /api/shares/check': withFixture('file', 'manager')(
+  'POST /api/shares/check': rowFor('file', 'manager')(
     () => '/api/shares/check',
     (id) => ({ ids: [id] }),
   ),
-  'POST /api/shares/among': withFixture('file', 'manager')(
+  'POST /api/shares/among': rowFor('file', 'manager')(
     () => '/api/shares/among',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
-  'POST /api/shares/revoke': withFixture('share', 'manager')(
+  'POST /api/shares/revoke': rowFor('share', 'manager')(
     () => '/api/shares/revoke',
     (id) => ({ ids: [id] }),
     { foreign: 'none' },
   ),
   'GET /api/shares/settings': own('/api/shares/settings', 'manager'),
   'PUT /api/shares/settings': send('/api/shares/settings', 'admin', { enabled: true, max_days: 90 }),
-  'PATCH /api/shares/:id': withFixture('share', 'manager')(
+  'PATCH /api/shares/:id': rowFor('share', 'manager')(
     (id) => `/api/shares/${id}`,
     () => chosen,
   ),
-  'POST /api/shares/:id/address': withFixture('share', 'manager')((id) => `/api/shares/${id}/address`),
-  'POST /api/shares/:id/email': withFixture('share', 'manager')(
+  'POST /api/shares/:id/address': rowFor('share', 'manager')((id) => `/api/shares/${id}/address`),
+  'POST /api/shares/:id/email': rowFor('share', 'manager')(
     (id) => `/api/shares/${id}/email`,
     () => ({ url: `/s/${TOKEN}`, emails: 'a@b.in' }),
-    { alsoAllowed: [422] },
+    { allow: [422] },
   ),
   'POST /s/:token/code': form('code'),
   'POST /s/:token/verify': form('verify'),

@@ -21,28 +21,28 @@ function valueOf(
   return parseValue(kind, key, value ?? '');
 }
 
-/** A value that a document of some type has, and that was not read in this one. */
-const unread = (id: string) =>
+/** A field that a document type has but that was not read in this document. */
+const emptyField = (id: string) =>
   Object.hasOwn(FIELD_KINDS, id)
     ? { key: id, kind: FIELD_KINDS[id as keyof typeof FIELD_KINDS], value: null }
     : undefined;
 
 /**
- * What is said of a document once these changes are made.
- * @throws {AppError} 422 on the ids of values that are not there or are none of their kind.
+ * The answers about a document after these changes.
+ * @throws {AppError} 422 by field id for fields that do not exist or values of the wrong kind.
  */
-export function answered(
+export function applyChanges(
   { type, period, fields }: Combined,
   answers: Answers,
   changes: readonly FieldChange[],
   by: Pick<Answer, 'by' | 'at'>,
 ): Answers {
-  const there = new Map([type, period, ...fields].map((field) => [field.id, field]));
+  const existing = new Map([type, period, ...fields].map((field) => [field.id, field]));
   const next = new Map(Object.entries(answers));
   const errors: FieldErrors = {};
   for (const change of changes) {
     const { id, answer } = change;
-    const field = there.get(id) ?? (answer === 'corrected' ? unread(id) : undefined);
+    const field = existing.get(id) ?? (answer === 'corrected' ? emptyField(id) : undefined);
     if (answer === null) {
       next.delete(id);
       continue;
@@ -58,11 +58,11 @@ export function answered(
   return Object.fromEntries(next);
 }
 
-/** What the history calls the changes, each with how many values. It never says which, nor what they are. */
-export function didOf(changes: readonly FieldChange[]): [did: `field.${string}`, values: number][] {
+/** The audit events of the changes, each with a count of values. They never say which values, nor what they are. */
+export function auditEventsOf(changes: readonly FieldChange[]): [did: `field.${string}`, values: number][] {
   const DID = { corrected: 'correct', confirmed: 'confirm', cleared: 'clear' } as const;
   const counts = Map.groupBy(changes, ({ answer }) =>
     answer === null ? ('field.take_back' as const) : (`field.${DID[answer]}` as const),
   );
-  return [...counts].map(([did, some]) => [did, some.length]);
+  return [...counts].map(([did, group]) => [did, group.length]);
 }

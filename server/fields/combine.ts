@@ -2,26 +2,26 @@ import type { Recognised, RecognisedCode, RecognisedField, ValueKind } from '#se
 import { meantBy, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
 import type { AnswerKind, FieldView, KnownFields } from './contract.ts';
 
-/** What a person said of a value. */
+/** A user's answer about a value. */
 export interface Answer {
   what: AnswerKind;
   /** The normal form; null when it was cleared. */
   value: string | null;
-  /** With what stood there: it is shown also when a later reading finds nothing any more. */
+  /** Stored with the answer, since it is shown even when a later reading no longer finds the value. */
   key: string;
   kind: ValueKind;
   by: number;
   at: string;
 }
-/** Of one content of a file, by the values' ids. */
+/** The answers about one content of a file, by value id. */
 export type Answers = Record<string, Answer>;
 
-/** What a document is known as, and when it is of: beside its fields. */
+/** The ids of a document's type and period, beside its fields. */
 export const TYPE = 'type';
 export const PERIOD = 'period';
 export const isNoneOfThese = (answers: Answers): boolean => answers[TYPE]?.value === NONE_OF_THESE;
 
-export const NOTHING: Recognised = {
+export const NOT_RECOGNISED: Recognised = {
   type: null,
   type_sure: 0,
   year: null,
@@ -30,7 +30,7 @@ export const NOTHING: Recognised = {
   tables: [],
 };
 
-/** Each with its id: the key, and a number behind it for the second of the same key. */
+/** Adds ids: the key, with a number for a repeated key. */
 function withIds(fields: readonly RecognisedField[]): { id: string; field: RecognisedField }[] {
   const seen = new Map<string, number>();
   return fields.map((field) => {
@@ -40,13 +40,13 @@ function withIds(fields: readonly RecognisedField[]): { id: string; field: Recog
   });
 }
 
-/** Ids of what somebody should look at. */
+/** The ids of values that a user should check. */
 export function unsureIds({ type, type_sure, fields }: Recognised): string[] {
   const ids = withIds(fields).filter(({ field }) => field.sure < UNSURE);
   return [...(type !== null && type_sure < UNSURE ? [TYPE] : []), ...ids.map(({ id }) => id)];
 }
 
-/** `FY 2025-26`, `2025-04`, `2025-26 Q1`: the year in which the financial year began; null for none. */
+/** The year in which the financial year of a period (`FY 2025-26`, `2025-04`, `2025-26 Q1`) began; null for none. */
 export function yearOf(period: string | null): number | null {
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period ?? '');
   if (month) return Number(month[1]) - (Number(month[2]) < 4 ? 1 : 0);
@@ -56,9 +56,9 @@ export function yearOf(period: string | null): number | null {
 
 type Unnamed = Omit<FieldView, 'answer'> & { answer: Answer | null };
 
-const NOWHERE = { raw: '', page: null, box: null };
+const NO_POSITION = { raw: '', page: null, box: null };
 
-function combined(
+function combineField(
   id: string,
   read:
     | (Pick<RecognisedField, 'key' | 'kind' | 'raw' | 'page' | 'box' | 'check'> & {
@@ -69,7 +69,7 @@ function combined(
   answer: Answer | undefined,
 ): Unnamed {
   const { key, kind } = read ?? answer!;
-  const { raw, page, box } = read ?? NOWHERE;
+  const { raw, page, box } = read ?? NO_POSITION;
   return {
     id,
     key,
@@ -86,7 +86,7 @@ function combined(
   };
 }
 
-/** What was recognised and what people said of it, as one: what they said goes before. */
+/** What was recognised, overridden by users' answers. */
 export interface Combined {
   type: Unnamed;
   period: Unnamed;
@@ -98,21 +98,31 @@ export interface Combined {
 }
 
 export function combine(recognised: Recognised | null, answers: Answers): Combined {
-  const { type, type_sure, year, period, fields, tables, head = '', codes = [] } = recognised ?? NOTHING;
-  const whole = (key: string, kind: ValueKind, value: string | null, sure: number) =>
-    combined(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
+  const {
+    type,
+    type_sure,
+    year,
+    period,
+    fields,
+    tables,
+    head = '',
+    codes = [],
+  } = recognised ?? NOT_RECOGNISED;
+  const documentField = (key: string, kind: ValueKind, value: string | null, sure: number) =>
+    combineField(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
   const read = withIds(fields);
   const ids = new Set([TYPE, PERIOD, ...read.map(({ id }) => id)]);
-  const said = Object.keys(answers).filter((id) => !ids.has(id));
-  const spoken = answers[PERIOD];
-  const asked = (field: Unnamed): Unnamed => (isNoneOfThese(answers) ? { ...field, unsure: false } : field);
+  const answeredOnly = Object.keys(answers).filter((id) => !ids.has(id));
+  const periodAnswer = answers[PERIOD];
+  const withoutDoubt = (field: Unnamed): Unnamed =>
+    isNoneOfThese(answers) ? { ...field, unsure: false } : field;
   return {
-    type: whole(TYPE, 'text', type, type_sure),
-    period: whole(PERIOD, 'period', period, 1),
-    year: spoken ? yearOf(spoken.value) : year,
+    type: documentField(TYPE, 'text', type, type_sure),
+    period: documentField(PERIOD, 'period', period, 1),
+    year: periodAnswer ? yearOf(periodAnswer.value) : year,
     fields: [
-      ...read.map(({ id, field }) => asked(combined(id, field, answers[id]))),
-      ...said.map((id) => combined(id, undefined, answers[id])),
+      ...read.map(({ id, field }) => withoutDoubt(combineField(id, field, answers[id]))),
+      ...answeredOnly.map((id) => combineField(id, undefined, answers[id])),
     ],
     tables,
     head,

@@ -3,41 +3,43 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { TextStateView } from '#server/reading/contract.ts';
 import type { Box, IdentifierCheck, RecognisedColumn, ValueKind } from '#server/recognition/contract.ts';
 
-/** What somebody said of a value: another one, that it is right, or that there is none. */
+/** A user's answer about a value: another value, that it is right, or that there is none. */
 export const ANSWERS = ['corrected', 'confirmed', 'cleared'] as const;
 export type AnswerKind = (typeof ANSWERS)[number];
 
 export interface AnswerView {
   what: AnswerKind;
-  /** Who said it, by name. */
+  /** The name of the user. */
   by: string;
   /** ISO 8601, UTC. */
   at: string;
 }
 
-/** One value of a document, as it counts now. */
+/** One value of a document, with the answer applied. */
 export interface FieldView {
-  /** Its key; with `~2` behind it for the second of the same key, and so on. `type` and `period` are those of the document. */
+  /**
+   * Its key, with `~2` for the second value of the same key, and so on. `type` and `period` are the document's own.
+   */
   id: string;
   key: string;
   kind: ValueKind;
-  /** The normal form, see `ValueKind`: what a person said, otherwise what was read. Null when there is none. */
+  /** The normal form, see `ValueKind`: the answered value, otherwise the read one. Null when there is none. */
   value: string | null;
-  /** What was read, also where a person said otherwise; null when nothing was. */
+  /** The value that was read, also where an answer overrides it; null when none was. */
   read: string | null;
-  /** As it stands in the document; '' where nothing was read. */
+  /** As written in the document; '' where nothing was read. */
   raw: string;
   /** Null where nothing was read. */
   page: number | null;
-  /** See `Box`; null where there is no place to look at. */
+  /** See `Box`; null where it has no position. */
   box: Box | null;
-  /** Of an identifier as it was read; null for other values, and for what a person said. */
+  /** The check of an identifier that was read; null for other values, and for an answered value. */
   check: IdentifierCheck | null;
-  /** What an identifier that fails its check can only mean, for a person to accept; null where that is not known. */
+  /** The only valid identifier that a failing one can be a misreading of; null if unknown. */
   suggested: string | null;
-  /** It was read with doubts, and nobody has looked yet. */
+  /** Read with doubts, and not yet checked by a user. */
   unsure: boolean;
-  /** Null as long as nobody said anything. */
+  /** Null while there is none. */
   answer: AnswerView | null;
 }
 
@@ -46,13 +48,13 @@ export interface TableView {
   key: string;
   columns: RecognisedColumn[];
   rows: number;
-  /** Numbers of rows, from 0, at which a balance does not follow from the one before; null where nothing chains. */
+  /** Indexes of rows whose balance does not follow from the row before; null where there are no running balances. */
   breaks: number[] | null;
 }
 
 /**
- * What is known of the signature of a QR code: it is right by one of the keys of this server; there is no key to check it
- * with; it is right by none of the keys; or it is not signed as the Invoice Registration Portal signs.
+ * The state of a QR code's signature: valid for one of this server's keys; no key to check it; valid for none of the
+ * keys; or not signed as the Invoice Registration Portal signs.
  */
 export type SignatureState = 'checked' | 'no_key' | 'mismatch' | 'unsigned';
 
@@ -62,15 +64,15 @@ export interface CodeView {
   /** See `Box`. */
   box: Box | null;
   signature: SignatureState;
-  /** The name of the key by which the signature is right; null unless `checked`. */
+  /** The name of the matching key; null unless `checked`. */
   key: string | null;
-  /** What it says, beside what is printed; null where the page does not say it. */
+  /** The values in the code beside the printed ones; null where the page has none. */
   said: { key: string; kind: ValueKind; value: string; printed: string | null; same: boolean }[];
 }
 
-/** The answer of `GET /api/documents/:id/fields`, and of `PATCH` there. */
+/** The response of `GET` and `PATCH /api/documents/:id/fields`. */
 export interface FieldsView extends Pick<TextStateView, 'state' | 'reason' | 'paused'> {
-  /** What the document is: a key of `DOCUMENT_TYPES`. */
+  /** The document type: a key of `DOCUMENT_TYPES`. */
   type: FieldView;
   period: FieldView;
   /** The financial year in which the period began: 2025 for FY 2025-26; null for none. */
@@ -78,26 +80,26 @@ export interface FieldsView extends Pick<TextStateView, 'state' | 'reason' | 'pa
   fields: FieldView[];
   tables: TableView[];
   codes: CodeView[];
-  /** How many values wait for somebody to look. */
+  /** How many values are still to be checked. */
   unsure: number;
 }
 
-/** The answer of `GET /api/documents/:id/tables/:at`, `at` from 0. */
+/** The response of `GET /api/documents/:id/tables/:at`, `at` from 0. */
 export interface TableRows extends Omit<TableView, 'rows'> {
   /** Cells in their normal form, in the order of the columns. */
   rows: { page: number; box: Box | null; cells: (string | null)[] }[];
 }
 
-/** Values of one document that may be changed at once. */
+/** Values changed per request. */
 export const CHANGES_MAX = 200;
 export const VALUE_MAX = 500;
 
 const ID = /^[a-z][a-z0-9_]{0,60}(?:~[2-9]\d{0,2})?$/;
 const change = v.object({
   id: v.pipe(v.string('Say which value'), v.regex(ID, 'There is no such value')),
-  /** Null takes back what was said. */
+  /** Null withdraws the answer. */
   answer: v.nullable(v.picklist(ANSWERS, 'Say corrected, confirmed or cleared, or null')),
-  /** As people write it; only of what is corrected. */
+  /** As typed; only for `corrected`. */
   value: v.optional(
     v.pipe(
       v.string('Give a value'),
@@ -106,7 +108,7 @@ const change = v.object({
     ),
   ),
 });
-/** Body of `PATCH /api/documents/:id/fields`: values that are not named stay as they are. */
+/** The body of `PATCH /api/documents/:id/fields`: values that are not named stay as they are. */
 export const fieldChanges = v.object({
   fields: v.pipe(
     v.array(change, 'Say which values change'),
@@ -116,45 +118,45 @@ export const fieldChanges = v.object({
 });
 export type FieldChange = v.InferOutput<typeof change>;
 
-/** What the rest of the product is told of a file. Values that were cleared are left out. */
+/** A file's values for other parts of the product, without cleared ones. */
 export interface KnownFields {
   type: string | null;
-  /** Whether that is beyond doubt: read without any, or said by a person. */
+  /** Whether the type is certain: read without doubt, or answered. */
   typeSure: boolean;
   year: number | null;
   period: string | null;
   fields: { id: string; key: string; kind: ValueKind; value: string; sure: boolean; page: number | null }[];
-  /** How it begins; '' where that is not kept. */
+  /** The beginning of the text; '' where it is not stored. */
   head: string;
 }
 
-/** Whose a statement is by its account. */
+/** The client of a statement by its account. */
 export interface AccountHolder {
-  /** Id of the client, whom the actor does not see perhaps. */
+  /** The client id; the actor may not see that client. */
   client: number;
   number: string;
 }
 
-/** A document in Review with the values that wait there, as they stand on its pages. */
+/** A document in Review with the values to check. */
 export interface ReviewDocument {
   item: ItemView;
   type: FieldView;
   fields: FieldView[];
 }
 
-/** The answer of `GET /api/review`. */
+/** The response of `GET /api/review`. */
 export interface ReviewView {
-  /** The next ones, of those that nobody else is just looking at. */
+  /** The next documents that no colleague is looking at. */
   documents: ReviewDocument[];
-  /** How many wait, of what one sees. */
+  /** How many documents wait that the user sees. */
   files: number;
   values: number;
-  /** Clients who have such, by name; null is no client. */
+  /** Clients with such documents, by name; null is no client. */
   clients: { id: number | null; name: string | null; files: number }[];
 }
 
 export const reviewQuery = v.object({
-  /** Of this client alone; 0 for no client. */
+  /** Only this client's; 0 for no client. */
   client: v.optional(
     v.pipe(
       v.string('Choose a client from the list'),
@@ -162,7 +164,7 @@ export const reviewQuery = v.object({
       v.transform(Number),
     ),
   ),
-  /** Ids of files that were looked at and left, with commas between. */
+  /** Ids of files that were skipped, separated by commas. */
   skip: v.optional(
     v.pipe(
       v.string('Give ids'),
@@ -173,10 +175,10 @@ export const reviewQuery = v.object({
 });
 export type ReviewQuery = v.InferOutput<typeof reviewQuery>;
 
-/** Documents whose values go out at once. */
+/** Documents per export. */
 export const EXPORT_MAX = 2000;
 const form = v.picklist(['xlsx', 'csv'], 'Choose xlsx or csv');
-/** Body of `POST /api/documents/fields/export`, which answers with the file. */
+/** The body of `POST /api/documents/fields/export`; the response is the file. */
 export const exportFields = v.object({
   ids: v.pipe(
     v.array(
@@ -192,7 +194,7 @@ export const tableForm = v.object({ form });
 
 export type RecordCell = string | number | null;
 
-/** Of a table of all that was recognised, a line for each value. Amounts are in rupees. */
+/** The headings of a table of all values, one per row. Amounts are in rupees. */
 export const RECORD_HEADINGS = [
   'Type of document',
   'Period',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as yielded } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
@@ -13,8 +13,8 @@ import { dayInIndia } from '#server/text/day-in-india.ts';
 import { EXPORT_MAX } from './contract.ts';
 import { nameOf } from './names.ts';
 import type { Fields } from './service.ts';
-import type { SheetCell, SheetForm, SheetOrder } from './workbook.ts';
-import { cellOf, sheetBytes, TYPES } from './workbook.ts';
+import type { SheetCell, SheetForm, SheetContent } from './workbook.ts';
+import { cellOf, sheetBytes, CONTENT_TYPES } from './workbook.ts';
 
 export interface FieldExportParts {
   clock: Clock;
@@ -24,24 +24,27 @@ export interface FieldExportParts {
   fields: Pick<Fields, 'of' | 'table'>;
 }
 
-/** A file that is made of what documents say. */
-export interface MadeSheet {
+/** A generated file with documents' values. */
+export interface SheetFile {
   name: string;
   type: string;
   bytes: Buffer;
 }
 
-/** Files whose values are opened before others have their turn. */
-const AT_ONCE = 100;
+/** Files loaded before yielding to other work. */
+const BATCH = 100;
 const ORDER = Object.keys(FIELD_KINDS);
 const widthOf = (kind: ValueKind): number =>
   ({ text: 28, identifier: 20, amount: 16, number: 10, date: 12, period: 14 })[kind];
 
 const stem = (name: string): string => name.replace(/\.[^.]{1,10}$/, '');
 
-/** What documents say as tables to be taken along: who may not download takes none, and each counts in the daily limit. */
+/**
+ * Exports documents' values as tables. It demands download permission, and each document counts towards the daily
+ * limit.
+ */
 export function createFieldExport({ clock, audit, daily, documents, fields }: FieldExportParts) {
-  /** Files among these and below them, in the order of the lists. @throws {AppError} 404; 422 for none and for too many. */
+  /** The files among these items and below, in list order. @throws {AppError} 404; 422 for none or too many. */
   async function filesOf(actor: Actor, ids: readonly number[]): Promise<{ id: number; path: string }[]> {
     const files: { id: number; path: string }[] = [];
     for await (const { id, type, path } of documents.walk(actor, [...new Set(ids)])) {
@@ -58,16 +61,16 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
     return files;
   }
 
-  async function gathered(actor: Actor, ids: readonly number[]): Promise<SheetOrder & { ids: number[] }> {
+  async function gather(actor: Actor, ids: readonly number[]): Promise<SheetContent & { ids: number[] }> {
     const files = await filesOf(actor, ids);
     const columns = new Map<string, ValueKind>();
     const lines: { head: SheetCell[]; values: Map<string, SheetCell> }[] = [];
-    for (let at = 0; at < files.length; at += AT_ONCE) {
-      const some = files.slice(at, at + AT_ONCE);
-      const numbers = some.map(({ id }) => id);
+    for (let at = 0; at < files.length; at += BATCH) {
+      const batch = files.slice(at, at + BATCH);
+      const numbers = batch.map(({ id }) => id);
       const known = await fields.of(actor, numbers);
       const views = new Map((await documents.views(actor, numbers)).map((view) => [view.id, view]));
-      for (const { id, path } of some) {
+      for (const { id, path } of batch) {
         const one = known.get(id);
         const values = new Map<string, SheetCell>();
         for (const { id: field, kind, value } of one?.fields ?? []) {
@@ -83,10 +86,10 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
           values,
         });
       }
-      await yielded();
+      await yieldToOthers();
     }
-    const place = (id: string) => ORDER.indexOf(id.split('~')[0]!);
-    const ordered = [...columns].toSorted(([a], [b]) => place(a) - place(b) || a.localeCompare(b));
+    const rank = (id: string) => ORDER.indexOf(id.split('~')[0]!);
+    const ordered = [...columns].toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
     return {
       ids: files.map(({ id }) => id),
       name: 'Documents',
@@ -103,43 +106,43 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
     };
   }
 
-  async function made(name: string, order: SheetOrder, form: SheetForm): Promise<MadeSheet> {
-    return { name: `${name}.${form}`, type: TYPES[form], bytes: await sheetBytes(order, form) };
+  async function sheetFile(name: string, order: SheetContent, form: SheetForm): Promise<SheetFile> {
+    return { name: `${name}.${form}`, type: CONTENT_TYPES[form], bytes: await sheetBytes(order, form) };
   }
 
   return {
     /**
-     * The values of these files and of those in these folders, a row a document.
+     * Exports the values of these files and of those in these folders, one row per document.
      * @throws {AppError} 404, 403, 429; 422 for more than 2,000.
      */
-    async documents(actor: Actor, ids: readonly number[], form: SheetForm): Promise<MadeSheet> {
+    async documents(actor: Actor, ids: readonly number[], form: SheetForm): Promise<SheetFile> {
       demandDownload(actor);
-      const { ids: files, ...order } = await gathered(actor, ids);
+      const { ids: files, ...order } = await gather(actor, ids);
       const about = { detail: { files: files.length, form } };
       await daily.count(actor, randomUUID(), about, files.length);
-      const sheet = await made(`Documents ${dayInIndia(clock())}`, order, form);
+      const sheet = await sheetFile(`Documents ${dayInIndia(clock())}`, order, form);
       await audit.recordAlone({ actor, did: 'field.export', ...about, concerns: { items: files } });
       return sheet;
     },
 
-    /** A table of a file, with the rows named at which a balance breaks. @throws {AppError} 404, 403, 429. */
-    async table(actor: Actor, id: number, at: number, form: SheetForm): Promise<MadeSheet> {
+    /** Exports a table of a file; rows whose balance breaks are marked. @throws {AppError} 404, 403, 429. */
+    async table(actor: Actor, id: number, at: number, form: SheetForm): Promise<SheetFile> {
       const { name } = await documents.openFile(actor, id);
       demandDownload(actor);
       const { key, columns, rows, breaks } = await fields.table(actor, id, at);
       const about = { subject: `item:${id}`, detail: { name, form } };
       await daily.count(actor, randomUUID(), about);
       const broken = new Set(breaks);
-      const order: SheetOrder = {
+      const order: SheetContent = {
         name: nameOf(key),
         headings: [...columns.map((column) => nameOf(column.key)), ...(breaks ? ['To check'] : [])],
         widths: [...columns.map(({ kind }) => widthOf(kind)), ...(breaks ? [24] : [])],
         rows: rows.map(({ cells }, row) => [
-          ...columns.map(({ kind }, place) => cellOf(kind, cells[place] ?? null)),
+          ...columns.map(({ kind }, index) => cellOf(kind, cells[index] ?? null)),
           ...(breaks ? [broken.has(row) ? 'The balance does not follow' : null] : []),
         ]),
       };
-      const sheet = await made(`${stem(name)} ${nameOf(key).toLowerCase()}`, order, form);
+      const sheet = await sheetFile(`${stem(name)} ${nameOf(key).toLowerCase()}`, order, form);
       await audit.recordAlone({ actor, did: 'field.export', ...about });
       return sheet;
     },

@@ -1,28 +1,28 @@
 import { placeholders } from '#server/db/sql.ts';
-import type { FirmSecrets, Hashed } from './sealed.ts';
+import type { FirmSecrets, HashDomain } from './sealed.ts';
 
-/** What is looked for: one of these types, and of one of these years. */
+/** A filter: one of these types, and one of these years. */
 export interface FieldFilter {
-  /** Keys of `DOCUMENT_TYPES`; left out, of any. */
+  /** Keys of `DOCUMENT_TYPES`; any type where left out. */
   types?: readonly string[];
-  /** In which the financial year began: 2025 for FY 2025-26; left out, of any. */
+  /** Years in which the financial year began: 2025 for FY 2025-26; any year where left out. */
   years?: readonly number[];
 }
 
-/** A condition on the items `i` of one firm, with what it is bound to; what people said goes before what was read. */
+/** An SQL condition on a firm's items `i`, with its bindings; answers override what was read. */
 export interface FieldCondition {
   sql: string;
   bindings: string[];
 }
 
-function one(what: Hashed, hashes: readonly string[]): FieldCondition {
-  const column = `${what}_hash`;
-  const said = `SELECT 1 FROM field_answers a WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.${column}`;
-  const among = `IN (${placeholders(hashes)})`;
+function hasValue(domain: HashDomain, hashes: readonly string[]): FieldCondition {
+  const column = `${domain}_hash`;
+  const answers = `SELECT 1 FROM field_answers a WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.${column}`;
+  const inHashes = `IN (${placeholders(hashes)})`;
   return {
-    sql: `(EXISTS (${said} ${among}) OR EXISTS (
-      SELECT 1 FROM document_fields f WHERE f.firm_id = i.firm_id AND f.sha256 = i.sha256 AND f.${column} ${among}
-    ) AND NOT EXISTS (${said} IS NOT NULL))`,
+    sql: `(EXISTS (${answers} ${inHashes}) OR EXISTS (
+      SELECT 1 FROM document_fields f WHERE f.firm_id = i.firm_id AND f.sha256 = i.sha256 AND f.${column} ${inHashes}
+    ) AND NOT EXISTS (${answers} IS NOT NULL))`,
     bindings: [...hashes, ...hashes],
   };
 }
@@ -30,8 +30,8 @@ function one(what: Hashed, hashes: readonly string[]): FieldCondition {
 const HASHES = { types: 'type', years: 'year' } as const;
 
 /**
- * Selects the ids of a firm's items of one of these types, or of one of these years; with null those of which any is
- * known. Led by what is known, however many other items there are.
+ * Selects the ids of a firm's items with one of these types or years; of all with a known one for null. The query
+ * starts from the recognised values, so its cost does not depend on the number of other items.
  */
 export function selectionOf(
   firmId: number,
@@ -41,13 +41,13 @@ export function selectionOf(
 ): { sql: string; bindings: (string | number)[] } {
   const column = `${HASHES[what]}_hash`;
   const hashes = values?.map((value) => hash(HASHES[what], value)) ?? [];
-  const fits = values === null ? `${column} <> ''` : `${column} IN (${placeholders(hashes)})`;
+  const matches = values === null ? `${column} <> ''` : `${column} IN (${placeholders(hashes)})`;
   return {
     sql: `SELECT i.id FROM document_fields f CROSS JOIN items i
-        WHERE f.firm_id = ? AND f.${fits} AND i.firm_id = f.firm_id AND i.sha256 = f.sha256 AND NOT EXISTS (
+        WHERE f.firm_id = ? AND f.${matches} AND i.firm_id = f.firm_id AND i.sha256 = f.sha256 AND NOT EXISTS (
           SELECT 1 FROM field_answers a WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.${column} IS NOT NULL)
       UNION ALL SELECT i.id FROM field_answers a CROSS JOIN items i
-        WHERE a.firm_id = ? AND a.${fits} AND i.id = a.item_id AND i.sha256 = a.sha256`,
+        WHERE a.firm_id = ? AND a.${matches} AND i.id = a.item_id AND i.sha256 = a.sha256`,
     bindings: [firmId, ...hashes, firmId, ...hashes],
   };
 }
@@ -55,12 +55,12 @@ export function selectionOf(
 export function conditionOf({ types, years }: FieldFilter, { hash }: FirmSecrets): FieldCondition {
   const parts = [
     types &&
-      one(
+      hasValue(
         'type',
         types.map((type) => hash('type', type)),
       ),
     years &&
-      one(
+      hasValue(
         'year',
         years.map((year) => hash('year', year)),
       ),

@@ -1,9 +1,9 @@
-const CAPITALS = new Set(
+const ACRONYMS = new Set(
   'pan tan gstin cin llpin din udin mrn frn ifsc vpa irn arn bsr uan micr crn cpin trrn esi pf hra igst cgst sgst itc tds tcs hsn gst gstr itr ais tis edli ids id 26as 16a'.split(
     ' ',
   ),
 );
-const OWN: Record<string, string> = {
+const SPECIAL_NAMES: Record<string, string> = {
   salary_17_1: 'Salary u/s 17(1)',
   perquisites_17_2: 'Perquisites u/s 17(2)',
   profits_17_3: 'Profits in lieu u/s 17(3)',
@@ -20,10 +20,10 @@ const OWN: Record<string, string> = {
   gstr_9: 'GSTR-9',
 };
 
-/** What a type, a value or a column is called in tables that are taken along: `Employee PAN` for `employee_pan`. */
+/** The name of a type, a value or a column in exported tables: `Employee PAN` for `employee_pan`. */
 export function nameOf(id: string): string {
   const [key = '', nth] = id.split('~');
-  const words = key.split('_').map((word) => (CAPITALS.has(word) ? word.toUpperCase() : word));
-  const text = OWN[key] ?? words.join(' ').replace(/^\w/, (letter) => letter.toUpperCase());
+  const words = key.split('_').map((word) => (ACRONYMS.has(word) ? word.toUpperCase() : word));
+  const text = SPECIAL_NAMES[key] ?? words.join(' ').replace(/^\w/, (letter) => letter.toUpperCase());
   return nth === undefined ? text : `${text} (${nth})`;
 }

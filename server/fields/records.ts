@@ -4,10 +4,10 @@ import { nameOf } from './names.ts';
 
 type Unnamed = Combined['fields'][number];
 
-/** All values of a document, those of the whole first. */
+/** All values of a document; type and period first. */
 export const allOf = ({ type, period, fields }: Combined): Unnamed[] => [type, period, ...fields];
 
-const plain = ({ kind, key }: Pick<FieldView, 'kind' | 'key'>, value: string | null): RecordCell => {
+const cellOf = ({ kind, key }: Pick<FieldView, 'kind' | 'key'>, value: string | null): RecordCell => {
   if (value === null) return null;
   if (key === 'type') return nameOf(value);
   return kind === 'amount' && Number.isSafeInteger(Number(value)) ? Number(value) / 100 : value;
@@ -22,8 +22,8 @@ export function recordsOf(one: Combined, name: (field: Unnamed) => FieldView): R
       type,
       one.period.value,
       nameOf(field.id),
-      plain(field, field.value),
-      plain(field, field.read),
+      cellOf(field, field.value),
+      cellOf(field, field.read),
       field.page,
       field.answer?.what ?? null,
       field.answer?.by ?? null,

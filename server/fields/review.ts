@@ -8,14 +8,14 @@ import { andVisible } from '#server/visibility/visible.ts';
 import type { FieldsView, ReviewQuery, ReviewView } from './contract.ts';
 import { mayAnswer } from './policy.ts';
 
-/** Documents that one is given at once. */
-const AT_ONCE = 5;
-/** Others are passed by because colleagues look at them. */
-const LOOKED_AT = 100;
-/** Milliseconds that a document is one person's, from when it was last given. */
-const HELD = 3 * 60_000;
-/** Clients that are offered to choose from. */
-const CLIENTS = 200;
+/** Documents per response. */
+const PAGE_SIZE = 5;
+/** Documents queried, since some are skipped while colleagues look at them. */
+const CANDIDATES = 100;
+/** A document is reserved for a user this long after it was last served. */
+const RESERVED_MS = 3 * 60_000;
+/** Clients in the filter's list. */
+const CLIENTS_MAX = 200;
 
 const WAITING = `FROM document_fields f CROSS JOIN items i ON i.firm_id = f.firm_id AND i.sha256 = f.sha256
   LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256
@@ -28,20 +28,21 @@ export interface ReviewParts {
   view: (actor: Actor, id: number) => Promise<FieldsView>;
 }
 
-/** Goes through what was read with doubts, the newest document first. */
+/** Serves documents with doubtful values to be checked, the newest first. */
 export function createReview({ db, clock, documents, view }: ReviewParts) {
-  /** By item: who looks at it, until when. In memory, for it saves double work and nothing else. */
-  const held = new Map<number, { userId: number; until: number }>();
+  /** Which user looks at an item, until when. In memory: it only avoids double work. */
+  const reserved = new Map<number, { userId: number; until: number }>();
 
-  const isOthers = (id: number, { userId }: Actor): boolean => {
-    const by = held.get(id);
+  const isReservedByOther = (id: number, { userId }: Actor): boolean => {
+    const by = reserved.get(id);
     return by !== undefined && by.userId !== userId && by.until > clock().getTime();
   };
 
-  function hold(ids: readonly number[], { userId }: Actor): void {
+  function reserve(ids: readonly number[], { userId }: Actor): void {
     const now = clock().getTime();
-    for (const [id, { userId: by, until }] of held) if (until <= now || by === userId) held.delete(id);
-    for (const id of ids) held.set(id, { userId, until: now + HELD });
+    for (const [id, { userId: by, until }] of reserved)
+      if (until <= now || by === userId) reserved.delete(id);
+    for (const id of ids) reserved.set(id, { userId, until: now + RESERVED_MS });
   }
 
   const ofClient = (client: number | undefined): string =>
@@ -52,15 +53,15 @@ export function createReview({ db, clock, documents, view }: ReviewParts) {
       db,
       `SELECT i.id ${WAITING}${andVisible(actor, 'i')}${ofClient(client)} AND i.id NOT IN (${EACH})
        ORDER BY f.text_id DESC, i.id DESC LIMIT ?`,
-      [actor.firmId, list(skip), LOOKED_AT],
+      [actor.firmId, list(skip), CANDIDATES],
     );
     return rows
       .map(({ id }) => id)
-      .filter((id) => !isOthers(id, actor))
-      .slice(0, AT_ONCE);
+      .filter((id) => !isReservedByOther(id, actor))
+      .slice(0, PAGE_SIZE);
   }
 
-  async function counted(actor: Actor, client: number | undefined) {
+  async function countWaiting(actor: Actor, client: number | undefined) {
     const row = await queryRow<{ files: number; unsure: number | null }>(
       db,
       `SELECT count(*) AS files, sum(f.unsure - coalesce(a.settled, 0)) AS unsure
@@ -75,25 +76,29 @@ export function createReview({ db, clock, documents, view }: ReviewParts) {
       db,
       `SELECT c.id, c.name, count(*) AS files FROM (SELECT i.scope_client_id AS client ${WAITING}${andVisible(actor, 'i')}) AS w
        LEFT JOIN clients c ON c.id = w.client AND c.firm_id = ? GROUP BY c.id, c.name ORDER BY c.name IS NULL, c.name LIMIT ?`,
-      [actor.firmId, actor.firmId, CLIENTS],
+      [actor.firmId, actor.firmId, CLIENTS_MAX],
     );
 
   return {
-    /** The next documents for the actor, with what waits in them. @throws {AppError} 403. */
+    /** The next documents for the actor, with the values to check. @throws {AppError} 403. */
     async next(actor: Actor, query: ReviewQuery): Promise<ReviewView> {
       if (!mayAnswer(actor)) throw forbidden();
       const ids = await nextIds(actor, query);
-      hold(ids, actor);
+      reserve(ids, actor);
       const items = new Map((await documents.views(actor, ids)).map((item) => [item.id, item]));
-      const found: ReviewView['documents'] = [];
+      const waiting: ReviewView['documents'] = [];
       for (const id of ids) {
         const item = items.get(id);
         if (!item) continue;
         const { type, fields } = await view(actor, id);
         const unsure = [type, ...fields].filter((field) => field.unsure);
-        if (unsure.length > 0) found.push({ item, type, fields: unsure });
+        if (unsure.length > 0) waiting.push({ item, type, fields: unsure });
       }
-      return { documents: found, ...(await counted(actor, query.client)), clients: await clientsOf(actor) };
+      return {
+        documents: waiting,
+        ...(await countWaiting(actor, query.client)),
+        clients: await clientsOf(actor),
+      };
     },
   };
 }

@@ -6,16 +6,16 @@ import { actorOf, success } from '#server/http/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { parse, readId } from '#server/http/input.ts';
 import { exportFields, fieldChanges, reviewQuery, tableForm } from './contract.ts';
-import type { FieldExport, MadeSheet } from './export.ts';
+import type { FieldExport, SheetFile } from './export.ts';
 import type { Fields } from './service.ts';
 
-/** A table's place, from 0. @throws {AppError} 404. */
-function readPlace(text: string | undefined): number {
+/** Parses the index of a table. @throws {AppError} 404. */
+function readTableIndex(text: string | undefined): number {
   if (text === undefined || !/^\d{1,3}$/.test(text)) throw notFound('table');
   return Number(text);
 }
 
-/** What was recognised in documents. Whoever sits down at the computer after a sign-out must find nothing of it. */
+/** Routes for the values of documents. No response may stay in the browser's cache after a sign-out. */
 export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExport: FieldExport }): Router {
   const router = new Router({ prefix: '/api' });
 
@@ -32,12 +32,12 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
   });
 
   router.get('/documents/:id/tables/:at', async (ctx) => {
-    const at = readPlace(ctx.params.at);
+    const at = readTableIndex(ctx.params.at);
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = success(await fields.table(actorOf(ctx), readId(ctx.params.id, 'item'), at));
   });
 
-  const sent = (ctx: Context, { name, type, bytes }: MadeSheet) => {
+  const sendSheet = (ctx: Context, { name, type, bytes }: SheetFile) => {
     ctx.set('Cache-Control', 'private, no-store');
     ctx.set('Content-Disposition', disposition(name, { type: 'attachment' }));
     ctx.type = type;
@@ -46,15 +46,15 @@ export function fieldRoutes({ fields, fieldExport }: { fields: Fields; fieldExpo
 
   router.post('/documents/:id/tables/:at/export', async (ctx) => {
     const actor = actorOf(ctx);
-    const [id, at] = [readId(ctx.params.id, 'item'), readPlace(ctx.params.at)];
+    const [id, at] = [readId(ctx.params.id, 'item'), readTableIndex(ctx.params.at)];
     const { form } = await read(ctx, tableForm);
-    sent(ctx, await fieldExport.table(actor, id, at, form));
+    sendSheet(ctx, await fieldExport.table(actor, id, at, form));
   });
 
   router.post('/documents/fields/export', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids, form } = await read(ctx, exportFields);
-    sent(ctx, await fieldExport.documents(actor, ids, form));
+    sendSheet(ctx, await fieldExport.documents(actor, ids, form));
   });
 
   router.get('/review', async (ctx) => {

@@ -4,38 +4,38 @@ import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { maskAadhaar } from '#server/clients/contract.ts';
-import { accountRead, accountSaid } from './accounts.ts';
+import { recognisedAccount, answeredAccount } from './accounts.ts';
 import type { Answers } from './combine.ts';
 import { isNoneOfThese, TYPE, PERIOD, unsureIds, yearOf } from './combine.ts';
 import type { FirmSecrets } from './sealed.ts';
 
-/** What is kept of a file's present content. */
-export interface KeptRow {
+/** The stored fields of a file's present content. */
+export interface StoredRow {
   item_id: number;
   recognised: Buffer | null;
   answers: Buffer | null;
 }
 
-const KEPT = `SELECT i.id AS item_id, f.sealed AS recognised, a.sealed AS answers FROM items i
+const STORED = `SELECT i.id AS item_id, f.sealed AS recognised, a.sealed AS answers FROM items i
   LEFT JOIN document_fields f ON f.firm_id = i.firm_id AND f.sha256 = i.sha256
   LEFT JOIN field_answers a ON a.item_id = i.id AND a.sha256 = i.sha256`;
 
-/** Of those of these files that the actor sees. */
-export const keptRows = (db: Knex, actor: Actor, ids: readonly number[]): Promise<KeptRow[]> =>
+/** The rows of those files that the actor sees. */
+export const storedRows = (db: Knex, actor: Actor, ids: readonly number[]): Promise<StoredRow[]> =>
   queryRows(
     db,
-    `${KEPT} WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
+    `${STORED} WHERE i.id IN (${EACH}) AND i.firm_id = ? AND i.sha256 IS NOT NULL${andVisible(actor, 'i')}`,
     [list(ids), actor.firmId],
   );
 
-/** Of one content of a file, which is known to be seen. */
-export const keptOf = async (
+/** The row of one content of a file that the actor is known to see. */
+export const storedRow = async (
   db: Knex,
   { firmId }: Actor,
   itemId: number,
   sha256: string,
-): Promise<Pick<KeptRow, 'recognised' | 'answers'>> =>
-  (await queryRow<KeptRow>(
+): Promise<Pick<StoredRow, 'recognised' | 'answers'>> =>
+  (await queryRow<StoredRow>(
     db,
     `SELECT (SELECT sealed FROM document_fields WHERE firm_id = ? AND sha256 = ?) AS recognised,
        (SELECT sealed FROM field_answers WHERE item_id = ? AND sha256 = ?) AS answers`,
@@ -44,10 +44,10 @@ export const keptOf = async (
 
 const AADHAAR = 'aadhaar';
 
-/** The law bars keeping an Aadhaar number whole in what is shown, so none gets in here whatever a rule has found. */
+/** The law forbids showing a whole Aadhaar number, so none is stored here, whatever a rule has found. */
 const masked = ({ fields, tables, ...rest }: Recognised): Recognised => ({
   ...rest,
-  // Other identifiers may look like one.
+  // Other identifiers may look like an Aadhaar number, and stay.
   fields: fields.map((field) => {
     if (field.key === AADHAAR)
       return { ...field, value: field.value.slice(-4), raw: field.raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') };
@@ -70,14 +70,14 @@ const settledBy = (answers: Answers, unsure: readonly string[]): number =>
 
 /** A content of a firm's files. */
 export interface Content {
-  /** Of its text. */
+  /** The id of its row in `document_texts`. */
   id: number;
   firm_id: number;
   sha256: string;
 }
 
-/** What is kept of what was recognised, made before a transaction begins in which everybody else would wait for it. */
-export const packedRecognised = (
+/** The row to store. Built before the transaction, which blocks every other writer. */
+export const recognisedRow = (
   secrets: FirmSecrets,
   { id, firm_id, sha256 }: Content,
   recognised: Recognised,
@@ -89,33 +89,33 @@ export const packedRecognised = (
   type_hash: recognised.type === null ? null : secrets.hash('type', recognised.type),
   year_hash: recognised.year === null ? null : secrets.hash('year', recognised.year),
   unsure: unsureIds(recognised).length,
-  ...accountRead(recognised, secrets),
+  ...recognisedAccount(recognised, secrets),
 });
 
-/** Keeps what was recognised in a content in the place of what was there before; what people said stays. */
-export async function keepRecognised(
+/** Replaces what was recognised in a content; users' answers stay. */
+export async function storeRecognised(
   trx: Knex.Transaction,
   secrets: FirmSecrets,
   { id, firm_id, sha256 }: Content,
-  { recognised, row }: { recognised: Recognised | null; row: ReturnType<typeof packedRecognised> | null },
+  { recognised, row }: { recognised: Recognised | null; row: ReturnType<typeof recognisedRow> | null },
 ): Promise<void> {
   const { unpack } = secrets;
   await trx('document_fields').where({ text_id: id }).delete();
   if (row) await trx('document_fields').insert(row);
-  const said: { id: number; sealed: Buffer }[] = await trx('field_answers')
+  const answerRows: { id: number; sealed: Buffer }[] = await trx('field_answers')
     .where({ firm_id, sha256 })
     .select('id', 'sealed');
-  const unsure = recognised && said.length > 0 ? unsureIds(recognised) : [];
-  for (const { id: answersId, sealed } of said) {
+  const unsure = recognised && answerRows.length > 0 ? unsureIds(recognised) : [];
+  for (const { id: answersId, sealed } of answerRows) {
     const answers = unpack<Answers>(sealed);
     await trx('field_answers')
       .where({ id: answersId })
-      .update({ settled: settledBy(answers, unsure), ...accountSaid(recognised, answers, secrets) });
+      .update({ settled: settledBy(answers, unsure), ...answeredAccount(recognised, answers, secrets) });
   }
 }
 
-/** Keeps all that was said of a content of a file in the place of what was said before. */
-export async function keepAnswers(
+/** Replaces all answers about a content of a file. */
+export async function storeAnswers(
   trx: Knex.Transaction,
   secrets: FirmSecrets,
   of: { firm_id: number; item_id: number; sha256: string },
@@ -135,6 +135,6 @@ export async function keepAnswers(
     type_hash: type ? (type.value === null ? '' : hash('type', type.value)) : null,
     year_hash: period ? (year === null || year === undefined ? '' : hash('year', year)) : null,
     settled: recognised ? settledBy(answers, unsureIds(recognised)) : 0,
-    ...accountSaid(recognised, answers, secrets),
+    ...answeredAccount(recognised, answers, secrets),
   });
 }

@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
-/** What a hash stands for; the same text gives another one for each. */
-export type Hashed = 'type' | 'year' | 'account' | 'ifsc';
+/** The domain of a hash: the same text has a different hash in each. */
+export type HashDomain = 'type' | 'year' | 'account' | 'ifsc';
 
-/** Bytes of a hash: of many accounts no two have the same by chance. */
-const BYTES = 9;
+/** Bytes of a hash: enough that no two accounts collide. */
+const HASH_BYTES = 9;
 
-/** Seals, and hashes, with a key of the firm's. */
+/** Seals and hashes with a key of the firm. */
 export interface FirmSecrets {
   pack(value: unknown): Buffer;
   unpack<T>(sealed: Buffer): T;
-  hash(what: Hashed, text: string | number): string;
+  hash(domain: HashDomain, text: string | number): string;
 }
 
 /**
- * @param keyOf 32 bytes of a firm that are nowhere in the database but sealed with the master key.
- * @param sealWith makes a sealer of such a key, for a purpose.
+ * @param keyOf returns 32 bytes of a firm, stored only sealed with the master key.
+ * @param sealWith creates a sealer from such a key, for a purpose.
  */
 export function createSecrets(
   keyOf: (firmId: number) => Promise<Buffer>,
@@ -31,22 +31,22 @@ export function createSecrets(
     return {
       pack: (value) => sealer.seal(gzipSync(JSON.stringify(value))),
       unpack: <T>(sealed: Buffer) => JSON.parse(gunzipSync(sealer.open(sealed)).toString()) as T,
-      hash: (what, text) =>
+      hash: (domain, text) =>
         createHmac('sha256', key)
-          .update(`field ${what}\0${text}`)
+          .update(`field ${domain}\0${text}`)
           .digest()
-          .subarray(0, BYTES)
+          .subarray(0, HASH_BYTES)
           .toString('base64url'),
     };
   }
 
   return (firmId: number): Promise<FirmSecrets> => {
-    const known = firms.get(firmId);
-    if (known) return known;
-    const made = make(firmId);
-    firms.set(firmId, made);
-    made.catch(() => firms.delete(firmId));
-    return made;
+    const cached = firms.get(firmId);
+    if (cached) return cached;
+    const secrets = make(firmId);
+    firms.set(firmId, secrets);
+    secrets.catch(() => firms.delete(firmId));
+    return secrets;
   };
 }
 export type Secrets = ReturnType<typeof createSecrets>;

@@ -9,7 +9,7 @@ import { forbidden, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { hashOldAccounts, holdersOf } from './accounts.ts';
-import { answered, didOf } from './answers.ts';
+import { applyChanges, auditEventsOf } from './answers.ts';
 import type { Answers, Combined } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
 import type {
@@ -27,7 +27,7 @@ import { mayAnswer, maySee } from './policy.ts';
 import { allOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
-import { keepAnswers, keepRecognised, keptOf, keptRows, packedRecognised } from './rows.ts';
+import { storeAnswers, storeRecognised, storedRow, storedRows, recognisedRow } from './rows.ts';
 import type { SigningKey } from './signatures.ts';
 import { codeViews, signatureLines } from './signatures.ts';
 import type { FirmSecrets } from './sealed.ts';
@@ -40,31 +40,37 @@ export interface FieldParts {
   audit: Pick<Audit, 'record'>;
   documents: Pick<Documents, 'openFile' | 'views'>;
   reading: Pick<Reading, 'state' | 'keyOf'>;
-  /** Makes what seals with a key, for a purpose. */
+  /** Creates a sealer from a key, for a purpose. */
   sealWith: (key: Buffer, purpose: string) => Sealer;
-  /** By which the signatures of e-invoices are checked. */
+  /** Public keys for the signatures of e-invoices. */
   portalKeys?: readonly SigningKey[];
-  /** Tells open screens. */
+  /** Notifies open screens. */
   tell: (firmId: number, changes: { kind: 'fields'; items: number[]; clients: number[] }[]) => void;
 }
 
-/** A field without the names of who answered. */
+/** A field whose answer names the user by id. */
 type Unnamed = Combined['fields'][number];
 
-/** What was recognised in documents, kept sealed, with what people said of it, which no reading overwrites. */
+/**
+ * The values recognised in documents, stored sealed, and users' answers about them, which no later reading
+ * overwrites.
+ */
 export function createFields(use: FieldParts) {
   const { db, clock, audit, documents, reading, sealWith, tell, portalKeys = [] } = use;
   const secretsOf = createSecrets(reading.keyOf, sealWith);
-  /** Firms of whose statements all accounts are hashed. */
+  /** Firms whose statements' accounts are all hashed. */
   const hashed = new Set<number>();
 
-  const opened = ({ unpack }: FirmSecrets, row: { recognised: Buffer | null; answers: Buffer | null }) => ({
+  const unseal = ({ unpack }: FirmSecrets, row: { recognised: Buffer | null; answers: Buffer | null }) => ({
     recognised: row.recognised && unpack<Recognised>(row.recognised),
     answers: row.answers ? unpack<Answers>(row.answers) : {},
   });
 
-  /** Gives the answers the names of those who gave them. */
-  async function named(firmId: number, fields: readonly Unnamed[]): Promise<(field: Unnamed) => FieldView> {
+  /** Returns a function that adds the user's name to an answer. */
+  async function withUserNames(
+    firmId: number,
+    fields: readonly Unnamed[],
+  ): Promise<(field: Unnamed) => FieldView> {
     const ids = new Set(fields.flatMap(({ answer }) => answer?.by ?? []));
     const users: { id: number; name: string }[] =
       ids.size === 0
@@ -84,9 +90,9 @@ export function createFields(use: FieldParts) {
     const { sha256 } = await documents.openFile(actor, id);
     const { state, reason, paused } = await reading.state(actor, id);
     const secrets = await secretsOf(actor.firmId);
-    const { recognised, answers } = opened(secrets, await keptOf(db, actor, id, sha256));
+    const { recognised, answers } = unseal(secrets, await storedRow(db, actor, id, sha256));
     const { type, period, year, fields, tables, codes } = combine(recognised, answers);
-    const name = await named(actor.firmId, [type, period, ...fields]);
+    const name = await withUserNames(actor.firmId, [type, period, ...fields]);
     return {
       state,
       reason,
@@ -101,36 +107,39 @@ export function createFields(use: FieldParts) {
     };
   }
 
-  /** Of each of these files that the actor sees and of which anything is known. */
+  /** The values of those files that the actor sees and of which any are known. */
   async function combinedOf(actor: Actor, ids: readonly number[]): Promise<Map<number, Combined>> {
     if (!maySee(actor)) throw forbidden();
     const secrets = await secretsOf(actor.firmId);
-    const found = new Map<number, Combined>();
-    for (const row of await keptRows(db, actor, ids)) {
-      const { recognised, answers } = opened(secrets, row);
-      if (recognised || row.answers) found.set(row.item_id, combine(recognised, answers));
+    const byItem = new Map<number, Combined>();
+    for (const row of await storedRows(db, actor, ids)) {
+      const { recognised, answers } = unseal(secrets, row);
+      if (recognised || row.answers) byItem.set(row.item_id, combine(recognised, answers));
     }
-    return found;
+    return byItem;
   }
 
   const review = createReview({ db, clock, documents, view });
 
   return {
-    /** What a file gives. @throws {AppError} 404, 403. */
+    /** The values of a file. @throws {AppError} 404, 403. */
     view,
 
-    /** What was read with doubts, for the actor to go through. @throws {AppError} 403. */
+    /** The next documents with doubtful values. @throws {AppError} 403. */
     review: review.next,
 
-    /** Of those of these files that the actor sees, by id; of which nothing is known, nothing. @throws {AppError} 403. */
+    /**
+     * The values of those files that the actor sees, by id; files without known values are absent. @throws {AppError}
+     * 403.
+     */
     async of(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
       const all = await combinedOf(actor, ids);
       return new Map([...all].map(([id, one]) => [id, knownOf(one)]));
     },
 
     /**
-     * Of those of these files whose account is that of statements of exactly one client, see `holdersOf`: who asks
-     * leaves out the clients that the actor does not see.
+     * The clients of statements by their accounts, see `holdersOf`. The caller must leave out clients that the actor
+     * does not see.
      * @throws {AppError} 403.
      */
     async holders(
@@ -145,68 +154,73 @@ export function createFields(use: FieldParts) {
       return holdersOf(db, firmId, secrets, { known, counts });
     },
 
-    /** As lines of a table, see `RECORD_HEADINGS`: of those of these files that the actor sees. @throws {AppError} 403. */
+    /**
+     * Table rows with all values of those files that the actor sees, see `RECORD_HEADINGS`. @throws {AppError} 403.
+     */
     async records(actor: Actor, ids: readonly number[]): Promise<Map<number, RecordCell[][]>> {
       const all = await combinedOf(actor, ids);
-      const name = await named(actor.firmId, [...all.values()].flatMap(allOf));
+      const name = await withUserNames(actor.firmId, [...all.values()].flatMap(allOf));
       return new Map(
         [...all].map(([id, one]) => [id, [...recordsOf(one, name), ...signatureLines(one, portalKeys)]]),
       );
     },
 
-    /** For queries for items `i`: those of such types and years. */
+    /** A condition for queries on items `i`. */
     async condition(firmId: number, filter: FieldFilter): Promise<FieldCondition> {
       return conditionOf(filter, await secretsOf(firmId));
     },
 
-    /** For queries that ask for items by their ids, see `selectionOf`. */
+    /** A subquery of item ids, see `selectionOf`. */
     async selection(firmId: number, what: 'types' | 'years', values: readonly (string | number)[] | null) {
       return selectionOf(firmId, what, values, await secretsOf(firmId));
     },
 
-    /** Of a client's files whose year is known. Who asks has shown that the actor sees the client. @throws {AppError} 403. */
+    /**
+     * Counts a client's files by known year. The caller has checked that the actor sees the client. @throws
+     * {AppError} 403.
+     */
     async readYears(actor: Actor, clientId: number): Promise<ReadInYear[]> {
       if (!maySee(actor)) throw forbidden();
       return readInYears(db, actor.firmId, clientId, await secretsOf(actor.firmId));
     },
 
-    /** A table of a file with all its rows. @param at from 0. @throws {AppError} 404, 403. */
+    /** A table of a file with all rows. @param at from 0. @throws {AppError} 404, 403. */
     async table(actor: Actor, id: number, at: number): Promise<TableRows> {
       const { sha256 } = await documents.openFile(actor, id);
-      const { recognised } = opened(await secretsOf(actor.firmId), await keptOf(db, actor, id, sha256));
+      const { recognised } = unseal(await secretsOf(actor.firmId), await storedRow(db, actor, id, sha256));
       const table = recognised?.tables[at];
       if (!table) throw notFound('table');
       return table;
     },
 
     /**
-     * Corrects, confirms and clears values, or takes back what was said of them; all or nothing.
-     * @throws {AppError} 404, 403; 422 on the ids of those that cannot be.
+     * Corrects, confirms and clears values, or withdraws answers; all or nothing.
+     * @throws {AppError} 404, 403; 422 by id of each invalid change.
      */
     async answer(actor: Actor, id: number, changes: readonly FieldChange[]): Promise<FieldsView> {
       const { sha256, name } = await documents.openFile(actor, id);
       if (!mayAnswer(actor)) throw forbidden();
       const secrets = await secretsOf(actor.firmId);
       await db.transaction(async (trx) => {
-        const { recognised, answers } = opened(secrets, await keptOf(trx, actor, id, sha256));
+        const { recognised, answers } = unseal(secrets, await storedRow(trx, actor, id, sha256));
         const by = { by: actor.userId, at: clock().toISOString() };
-        const next = answered(combine(recognised, answers), answers, changes, by);
-        await keepAnswers(trx, secrets, { firm_id: actor.firmId, item_id: id, sha256 }, next, recognised);
-        for (const [did, values] of didOf(changes))
+        const next = applyChanges(combine(recognised, answers), answers, changes, by);
+        await storeAnswers(trx, secrets, { firm_id: actor.firmId, item_id: id, sha256 }, next, recognised);
+        for (const [did, values] of auditEventsOf(changes))
           await audit.record(trx, { actor, did, subject: `item:${id}`, detail: { name, values } });
       });
       return view(actor, id);
     },
 
-    /** For who reads documents. */
+    /** Used by the reading of documents. */
     recognised: {
       async prepare(content: Content, recognised: Recognised | null) {
         const secrets = await secretsOf(content.firm_id);
-        const row = recognised && packedRecognised(secrets, content, recognised);
-        return (trx: Knex.Transaction) => keepRecognised(trx, secrets, content, { recognised, row });
+        const row = recognised && recognisedRow(secrets, content, recognised);
+        return (trx: Knex.Transaction) => storeRecognised(trx, secrets, content, { recognised, row });
       },
 
-      async tell({ firm_id, sha256 }: Pick<Content, 'firm_id' | 'sha256'>): Promise<void> {
+      async notify({ firm_id, sha256 }: Pick<Content, 'firm_id' | 'sha256'>): Promise<void> {
         const rows: { id: number; client: number }[] = await db('items')
           .where({ firm_id, sha256 })
           .select('id', 'scope_client_id as client');

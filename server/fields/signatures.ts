@@ -5,7 +5,7 @@ import type { Combined } from './combine.ts';
 import type { CodeView, RecordCell, SignatureState } from './contract.ts';
 import { nameOf } from './names.ts';
 
-/** A public key of those who register invoices, and what it is called here. */
+/** A public key of an Invoice Registration Portal, and its name on this server. */
 export interface SigningKey {
   name: string;
   key: KeyObject;
@@ -20,8 +20,7 @@ function algorithmOf(header: string): unknown {
 }
 
 /**
- * Checks the signature of a compact JWS by RS256 and nothing else: what names another algorithm, or none, is not signed
- * as the portal signs, whatever it calls itself.
+ * Checks the signature of a compact JWS, by RS256 only: a token with another algorithm, or none, counts as unsigned.
  */
 export function signatureOf(
   token: string,
@@ -36,18 +35,18 @@ export function signatureOf(
   return by ? { signature: 'checked', key: by.name } : { signature: 'mismatch', key: null };
 }
 
-/** Codes as screens show them: the signature is checked when they are asked for, so that a new key counts at once. */
+/** Codes for the screen. Signatures are checked on request, so that a new key takes effect immediately. */
 export const codeViews = (codes: readonly RecognisedCode[], keys: readonly SigningKey[]): CodeView[] =>
   codes.map(({ page, box, token, said }) => ({ page, box, ...signatureOf(token, keys), said }));
 
-const WORDS: Record<SignatureState, string> = {
+const STATE_TEXTS: Record<SignatureState, string> = {
   checked: 'Signature checked with key',
   no_key: 'Signature not checked: no key',
   mismatch: 'Signature does not match',
   unsigned: 'Not signed',
 };
 
-/** As lines of a table of all that was recognised, see `RECORD_HEADINGS`: one for each code. */
+/** Rows for a table of all values, see `RECORD_HEADINGS`: one per code. */
 export const signatureLines = (
   { type, period, codes }: Combined,
   keys: readonly SigningKey[],
@@ -56,7 +55,7 @@ export const signatureLines = (
     type.value && nameOf(type.value),
     period.value,
     'QR code',
-    [WORDS[signature], key].filter(Boolean).join(' '),
+    [STATE_TEXTS[signature], key].filter(Boolean).join(' '),
     null,
     page,
     null,

@@ -1,7 +1,7 @@
 import { gstinFault, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 
-/** A value as people write it, in its normal form; or why it is none, with what to do. */
+/** A typed value in its normal form, or why it is invalid and what to do. */
 export type Parsed = { value: string } | { fault: string };
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -10,7 +10,7 @@ const NO_AMOUNT = 'Write an amount in rupees, such as 1,20,000.00';
 const NO_DATE = 'Write a date as day, month and year, such as 07-04-2026';
 const NO_PERIOD = 'Write a period such as FY 2025-26, Apr 2025 or Q1 2025-26';
 
-const two = (number: number): string => String(number).padStart(2, '0');
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 function amount(text: string): Parsed {
   let rest = text.replace(/^(?:₹|Rs\.?|INR)\s*/i, '').replace(/\s*\/-$/, '');
@@ -29,8 +29,9 @@ function amount(text: string): Parsed {
 function dateOf(year: number, month: number, day: number): Parsed {
   const full = year < 100 ? 2000 + year : year;
   const date = new Date(Date.UTC(full, month - 1, day));
-  const holds = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && full >= 1900 && full < 2200;
-  return holds ? { value: `${full}-${two(month)}-${two(day)}` } : { fault: NO_DATE };
+  const isValid =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && full >= 1900 && full < 2200;
+  return isValid ? { value: `${full}-${twoDigits(month)}-${twoDigits(day)}` } : { fault: NO_DATE };
 }
 
 function date(text: string): Parsed {
@@ -43,23 +44,23 @@ function date(text: string): Parsed {
   return named && month > 0 ? dateOf(Number(named[3]), month, Number(named[1])) : { fault: NO_DATE };
 }
 
-const yearName = (start: number): string => `${start}-${two((start + 1) % 100)}`;
+const yearName = (start: number): string => `${start}-${twoDigits((start + 1) % 100)}`;
 
 function period(text: string): Parsed {
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text);
-  // 2025-26 has the form of no month, but 2011-12 has that of both: months of that kind are written with a name.
+  // `2025-26` cannot be a month, but `2011-12` could be both: such a month must be written by name.
   if (month && Number(month[2]) !== (Number(month[1]) + 1) % 100) return { value: text };
   const named = /^([a-z]{3})[a-z]*[-/., ]*(\d{4})$/i.exec(text);
   const at = named ? MONTHS.indexOf(named[1]!.toLowerCase()) + 1 : 0;
-  if (named && at > 0) return { value: `${named[2]}-${two(at)}` };
+  if (named && at > 0) return { value: `${named[2]}-${twoDigits(at)}` };
   const slashed = /^(0?[1-9]|1[0-2])[/-](\d{4})$/.exec(text);
-  if (slashed) return { value: `${slashed[2]}-${two(Number(slashed[1]))}` };
+  if (slashed) return { value: `${slashed[2]}-${twoDigits(Number(slashed[1]))}` };
   const years = /((?:19|20)\d{2})\s*[-–/]\s*((?:19|20)?\d{2})(?!\d)/.exec(text);
   if (!years) return { fault: NO_PERIOD };
-  const said = Number(years[1]);
-  if ((said + 1) % 100 !== Number(years[2]) % 100) return { fault: NO_PERIOD };
-  // The assessment year is the one after.
-  const start = /\bA\.?\s?Y\b|assessment/i.test(text) ? said - 1 : said;
+  const firstYear = Number(years[1]);
+  if ((firstYear + 1) % 100 !== Number(years[2]) % 100) return { fault: NO_PERIOD };
+  // The assessment year follows the financial year.
+  const start = /\bA\.?\s?Y\b|assessment/i.test(text) ? firstYear - 1 : firstYear;
   const quarter = /\bQ\s?([1-4])\b/i.exec(text);
   return { value: quarter ? `${yearName(start)} Q${quarter[1]}` : `FY ${yearName(start)}` };
 }
@@ -83,7 +84,7 @@ function identifier(key: string, text: string): Parsed {
   return { value };
 }
 
-/** @param key of the value, which for identifiers says what check they must pass. */
+/** @param key the field key, which decides the check of an identifier. */
 export function parseValue(kind: ValueKind, key: string, written: string): Parsed {
   const text = written.normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (text === '') return { fault: 'Write a value, or clear it' };

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkSheet } from '@e965/xlsx';
 import { utils, write } from '@e965/xlsx';
-import type { SheetOrder } from './workbook.ts';
+import type { SheetContent } from './workbook.ts';
 
 const DATE = 'dd-mm-yyyy';
-/** In lakhs and crores, as far as a format can say it: of negative amounts programs leave out the sign there. */
+/** Indian digit grouping: a format has no room for the sign of negative amounts, which get the western grouping. */
 const AMOUNT = '[>=10000000]#\\,##\\,##\\,##0.00;[>=100000]#\\,##\\,##0.00;#,##0.00';
 const NEGATIVE = '#,##0.00';
 const amountFormat = (number: number): string => (number < 0 ? NEGATIVE : AMOUNT);
 
-function sheetOf({ headings, rows, widths }: SheetOrder): WorkSheet {
+function sheetOf({ headings, rows, widths }: SheetContent): WorkSheet {
   const sheet: WorkSheet = { '!cols': widths.map((wch) => ({ wch })) };
   const put = (row: number, column: number, cell: WorkSheet[string]) => {
     sheet[utils.encode_cell({ r: row, c: column })] = cell;
@@ -18,7 +18,7 @@ function sheetOf({ headings, rows, widths }: SheetOrder): WorkSheet {
   rows.forEach((cells, at) =>
     cells.forEach((cell, column) => {
       if (cell === null) return;
-      // A text is a text also where it begins like a formula.
+      // A string cell, also where it begins like a formula.
       if (typeof cell === 'string') put(at + 1, column, { t: 's', v: cell });
       else if ('date' in cell) put(at + 1, column, { t: 'n', v: cell.date, z: DATE });
       else
@@ -31,7 +31,7 @@ function sheetOf({ headings, rows, widths }: SheetOrder): WorkSheet {
   return sheet;
 }
 
-const order = workerData as SheetOrder;
+const order = workerData as SheetContent;
 const book = utils.book_new();
 utils.book_append_sheet(book, sheetOf(order), order.name);
 // oxlint-disable-next-line require-post-message-target-origin -- between threads there is no origin

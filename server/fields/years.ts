@@ -3,10 +3,10 @@ import type { ReadInYear } from '#server/clients/contract.ts';
 import { EACH_TEXT, list, monthInIndia, queryRows } from '#server/db/sql.ts';
 import type { FirmSecrets } from './sealed.ts';
 
-/** In which a financial year may have begun that a document is counted under. */
+/** The start years that are counted. */
 const YEARS = Array.from({ length: 121 }, (_, at) => 1980 + at);
 
-/** How many of a client's files are of each year, read or said, by the month of their dates in India. */
+/** Counts a client's files by year, read or answered, and by the month of their dates in India. */
 export async function readInYears(
   db: Knex,
   firmId: number,

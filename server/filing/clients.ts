@@ -3,7 +3,7 @@ import type { AccountHolder, KnownFields } from '#server/fields/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
 import type { DocumentType } from '#server/recognition/contract.ts';
 import type { ClientMatch, Suggestion } from './contract.ts';
-import { agreement, mentionIndex } from './mentions.ts';
+import { otherEvidence, mentionIndex } from './mentions.ts';
 import { isRegisteredName, nameWords } from './party-names.ts';
 
 const PAN = /^[A-Z]{5}\d{4}[A-Z]$/;
@@ -12,17 +12,17 @@ const TAN = /^[A-Z]{4}\d{5}[A-Z]$/;
 
 type Known = Pick<KnownFields, 'type' | 'fields' | 'head'>;
 
-/** Names that say nothing of whose a document is: of banks, fathers, and of the accountants who sign. */
-const OTHERS = new Set(['bank_name', 'father_name', 'form_name']);
+/** Name fields that do not identify the client: of banks, fathers, and signing accountants. */
+const NOT_A_PARTY = new Set(['bank_name', 'father_name', 'form_name']);
 
-/** Names of those of whom a document may be, each with how its other fields about the same one begin. */
+/** The names of parties that a document may belong to, with the key prefix of the party's other fields. */
 const partiesIn = ({ type, fields }: Omit<Known, 'head'>) =>
   fields
     .filter(
       ({ key, kind }) =>
         kind === 'text' &&
         (key === 'pay_to' || /(?:^|_)name$/.test(key)) &&
-        !OTHERS.has(key) &&
+        !NOT_A_PARTY.has(key) &&
         (key !== 'firm_name' || type === 'deed'),
     )
     .map(({ key, value, sure }) => ({
@@ -32,19 +32,23 @@ const partiesIn = ({ type, fields }: Omit<Known, 'head'>) =>
     }));
 
 /**
- * Whether a document gives a party another number than the client of that name has: then it is somebody else. Only what
- * its type says of the party itself counts; a number in a corner may be anybody's.
+ * Whether a document gives a party an identifier other than that of the client of the same name. Only fields of the
+ * document type count; a number elsewhere may be anybody's.
  */
-function isSomebodyElse({ type, fields }: Known, of: string, client: IdentifiedClient): boolean {
+function contradicts({ type, fields }: Known, of: string, client: IdentifiedClient): boolean {
   const own: readonly string[] = DOCUMENT_TYPES[type as DocumentType]?.fields ?? [];
   const pan = client.pan ?? GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1];
-  const said = fields.filter(({ key, sure }) => sure && own.includes(key));
-  const differs = (form: RegExp, keys: readonly string[], mine: string | null | undefined): boolean => {
-    const numbers = said.flatMap(({ key, value }) => {
-      const found = keys.includes(key) ? form.exec(value) : null;
+  const certain = fields.filter(({ key, sure }) => sure && own.includes(key));
+  const differs = (
+    pattern: RegExp,
+    keys: readonly string[],
+    expected: string | null | undefined,
+  ): boolean => {
+    const numbers = certain.flatMap(({ key, value }) => {
+      const found = keys.includes(key) ? pattern.exec(value) : null;
       return found ? [found[1] ?? found[0]] : [];
     });
-    return Boolean(mine) && numbers.length > 0 && !numbers.includes(mine!.toUpperCase());
+    return Boolean(expected) && numbers.length > 0 && !numbers.includes(expected!.toUpperCase());
   };
   return (
     differs(PAN, [`${of}pan`], pan) ||
@@ -54,7 +58,7 @@ function isSomebodyElse({ type, fields }: Known, of: string, client: IdentifiedC
   );
 }
 
-/** Whether names in its text may say whose a document is: where no field does, or where it is a deed between several. */
+/** Whether names in the text may identify the client: where no field names a party, or for a deed between several. */
 const mayMention = ({ type, fields }: Known, parties: number): boolean =>
   (parties === 0 || type === 'deed') &&
   !fields.some(({ key, sure }) => sure && (key === 'pan' || key === 'gstin'));
@@ -62,7 +66,7 @@ const mayMention = ({ type, fields }: Known, parties: number): boolean =>
 /** A CIN, or the LLPIN of a partnership. */
 const CIN = /^(?:[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}|[A-Z]{3}-\d{4})$/;
 
-/** By what kind of number a client would be recognised; null for others. */
+/** The kind of identifier; null for others. */
 const evidenceOf = (value: string): ClientMatch['by'] | null =>
   PAN.test(value)
     ? 'pan'
@@ -74,22 +78,22 @@ const evidenceOf = (value: string): ClientMatch['by'] | null =>
           ? 'cin'
           : null;
 
-/** The firm's clients by what documents name them by. */
+/** Finds the firm's clients by the identifiers and names in documents. */
 export function clientIndex(clients: readonly IdentifiedClient[]) {
   const byId = new Map<string, Set<IdentifiedClient>>();
   const byName = new Map<string, IdentifiedClient[]>();
-  const put = (key: string | null | undefined, client: IdentifiedClient) => {
+  const index = (key: string | null | undefined, client: IdentifiedClient) => {
     if (!key) return;
     const plain = key.toUpperCase();
     byId.set(plain, (byId.get(plain) ?? new Set()).add(client));
   };
   for (const client of clients) {
-    put(client.pan, client);
-    put(client.gstin, client);
-    // The PAN stands within a GSTIN.
-    put(GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1], client);
-    put(client.tan, client);
-    put(client.cin, client);
+    index(client.pan, client);
+    index(client.gstin, client);
+    // A GSTIN contains the PAN.
+    index(GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1], client);
+    index(client.tan, client);
+    index(client.cin, client);
     const name = nameWords(client.name);
     byName.set(name, [...(byName.get(name) ?? []), client]);
   }
@@ -98,9 +102,9 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   const byKey = new Map(clients.map((client) => [client.id, client]));
 
   /**
-   * Whose identifiers or registered names stand in a document, or whose account it is of, or without any whose name; each
-   * client once.
-   * @param holder by other statements of its account; left out where the client is none of these.
+   * The clients that a document may belong to, each once: by identifier or registered name, else by account, else by
+   * name.
+   * @param holder the client by other statements of the account; left out if that client is not in the index.
    */
   return function clientsIn(known: Known, holder?: AccountHolder): ClientMatch[] {
     const { fields } = known;
@@ -119,46 +123,47 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
     const parties = partiesIn(known);
     const named = parties.flatMap(({ of, value, sure }) =>
       (byName.get(nameWords(value)) ?? [])
-        .filter((client) => !isSomebodyElse(known, of, client))
+        .filter((client) => !contradicts(known, of, client))
         .map((client) => ({ client, value, sure })),
     );
     if (named.length === 0 && mayMention(known, parties.length))
       for (const client of clientsNamed(known.head))
-        if (!isSomebodyElse(known, '', client)) named.push({ client, value: client.name, sure: false });
+        if (!contradicts(known, '', client)) named.push({ client, value: client.name, sure: false });
     for (const { client, value, sure } of named) {
       const words = nameWords(value);
       if (sure && isRegisteredName(words) && byName.get(words)!.length === 1)
         add(client, 'registered_name', value);
-      const more = agreement(known, client);
+      const more = otherEvidence(known, client);
       if (more !== null) add(client, 'name_and_more', `${value}, ${more}`);
     }
     const account = holder && byKey.get(holder.client);
     if (account) add(account, 'account', `…${holder.number.slice(-4)}`);
-    const sureOnes = [...found.values()];
-    if (sureOnes.some(({ by }) => by !== 'account')) return sureOnes;
-    // The account says which of those of the same name it is; whom it is not of at all, the name contradicts.
-    if (sureOnes.length > 0 && (named.length === 0 || named.some(({ client }) => found.has(client.id))))
-      return sureOnes;
+    const certainMatches = [...found.values()];
+    if (certainMatches.some(({ by }) => by !== 'account')) return certainMatches;
+    // Among clients of the same name the account decides; a name that matches only other clients contradicts the
+    // account.
+    if (certainMatches.length > 0 && (named.length === 0 || named.some(({ client }) => found.has(client.id))))
+      return certainMatches;
     for (const { client, value } of named) add(client, 'name', value);
     return [...found.values()];
   };
 }
 
-/** Whose document it most likely is, by the field that names them. */
-const WHOSE = ['employee', 'deductee', 'buyer', 'supplier', 'employer', 'deductor'];
+/** Parties by how likely the document is theirs. */
+const PARTIES = ['employee', 'deductee', 'buyer', 'supplier', 'employer', 'deductor'];
 
-/** What a new client would be called and known by; null where the document names nobody. */
+/** The name and identifiers of a new client; null where the document has no identifier. */
 export function newClientOf({ fields }: Pick<KnownFields, 'fields'>): Suggestion['new_client'] {
   const of = (key: string, kind: RegExp) =>
     fields.find((one) => one.key === key && one.sure && kind.test(one.value))?.value;
   const ANY = /\S/;
-  const pan = of('pan', PAN) ?? WHOSE.map((who) => of(`${who}_pan`, PAN)).find(Boolean);
-  const gstin = of('gstin', GSTIN) ?? WHOSE.map((who) => of(`${who}_gstin`, GSTIN)).find(Boolean);
+  const pan = of('pan', PAN) ?? PARTIES.map((party) => of(`${party}_pan`, PAN)).find(Boolean);
+  const gstin = of('gstin', GSTIN) ?? PARTIES.map((party) => of(`${party}_gstin`, GSTIN)).find(Boolean);
   const name =
     of('name', ANY) ??
     of('legal_name', ANY) ??
     of('holder_name', ANY) ??
-    WHOSE.map((who) => of(`${who}_name`, ANY)).find(Boolean);
+    PARTIES.map((party) => of(`${party}_name`, ANY)).find(Boolean);
   if (!pan && !gstin) return null;
   return { name: name ?? '', pan: pan ?? GSTIN.exec(gstin ?? '')?.[1] ?? '', gstin: gstin ?? '' };
 }

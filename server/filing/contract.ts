@@ -2,18 +2,18 @@ import * as v from 'valibot';
 import type { ItemView } from '#server/documents/contract.ts';
 import { NAME_MAX, checkName } from '#server/text/names.ts';
 
-/** What stands for what in a pattern of names. */
+/** The placeholders of a name pattern. */
 const PLACEHOLDERS = ['client', 'type', 'number', 'period', 'year', 'date', 'name'] as const;
 export const PATTERN = '{client} {type} {number} {period}';
 const PATTERN_MAX = 200;
-/** Documents that are filed at once. */
+/** Documents filed per request. */
 const FILED_MAX = 200;
-/** Suggestions of one answer. */
+/** Suggestions per response. */
 export const SUGGESTED_MAX = 100;
 
 /**
- * By what a client is recognised in a document; a company or an LLP by its full name too, which no
- * other one may have, and whoever by a name with the same date of birth, e-mail address, phone or address.
+ * How a client was recognised in a document. A registered name is the full name of a company or an LLP, which is
+ * unique; `name_and_more` is a name with the same date of birth, e-mail address, phone or address.
  */
 export type ClientEvidence =
   'pan' | 'gstin' | 'tan' | 'cin' | 'registered_name' | 'account' | 'name_and_more' | 'name';
@@ -22,71 +22,71 @@ export interface ClientMatch {
   id: number;
   name: string;
   by: ClientEvidence;
-  /** As it stands in the document: `AAAPZ0000A`; of an account the last digits: `…0001`. */
+  /** As written in the document: `AAAPZ0000A`; of an account only the last digits: `…0001`. */
   value: string;
 }
 
 /**
- * Why a suggestion is not sure: no client has such identifiers; the client is known by its name alone; its identifiers,
- * its account or its name are those of several clients; what it is, or of which year, is not known for sure.
+ * Why a suggestion is not certain: no client matches; the client matches by name only; several clients match; the
+ * type or the year is uncertain.
  */
 export type Doubt = 'no_client' | 'name_only' | 'two_clients' | 'type' | 'year';
 
-/** Where a document would go, and as what. */
+/** The suggested client, folder and name of a document. */
 export interface Suggestion {
   item: ItemView;
-  /** A key of `DOCUMENT_TYPES`; null where it is not known. */
+  /** A key of `DOCUMENT_TYPES`; null if unknown. */
   type: string | null;
-  /** `FY 2025-26`, `2025-04`, `2025-26 Q1`; null where it is not known. */
+  /** `FY 2025-26`, `2025-04`, `2025-26 Q1`; null if unknown. */
   period: string | null;
-  /** By whom it was recognised that it is theirs; more than one where that is in doubt. */
+  /** The matching clients; more than one is a doubt. */
   clients: ClientMatch[];
-  /** Whose it would be; null as long as nobody is chosen. */
+  /** The suggested client; null if none. */
   client: { id: number; name: string } | null;
-  /** The client's own folder, with those above it: `Sharma Traders`; '' without a client. */
+  /** The path of the client's own folder: `Sharma Traders`; '' without a client. */
   base: string;
-  /** Folders below that, outermost first. */
+  /** Folders below it, outermost first. */
   folder: string[];
-  /** Of the folder, where it is there already. */
+  /** The id of the folder; null if it does not exist yet. */
   folder_id: number | null;
   name: string;
-  /** The name is taken there: it would get a number. */
+  /** Whether the name is taken there: it would get a number. */
   taken: boolean;
-  /** In doubt about nothing. */
+  /** Whether there are no doubts. */
   sure: boolean;
   doubts: Doubt[];
-  /** For a client that is not known so far. */
+  /** A new client to create; null if one matches. */
   new_client: { name: string; pan: string; gstin: string } | null;
 }
 
-/** There is nothing in it to go by: neither a client, nor what it is, nor of when. */
+/** Whether nothing is known of a document: neither client, type nor period. */
 export const isUnknown = ({ type, period, client, clients, new_client }: Suggestion): boolean =>
   type === null && period === null && client === null && clients.length === 0 && new_client === null;
 
 export interface Suggestions {
-  /** What is sure first, then the newest. */
+  /** Certain ones first, then the newest. */
   suggestions: Suggestion[];
-  /** Of how many something is known, of all that were looked at; `isUnknown` says which are not counted. */
+  /** How many of the examined documents are known, see `isUnknown`. */
   total: number;
-  /** There are documents that were not looked at. */
+  /** Whether some documents were not examined. */
   at_least: boolean;
-  /** There are more documents than are in this answer. */
+  /** Whether there are more documents than in this response. */
   more: boolean;
   pattern: string;
   /** Documents of which nothing is known: not read yet, or without text. */
   waiting: number;
-  /** Those of them that are still to be read. */
+  /** How many of them are still to be read. */
   reading: number;
 }
 
 export interface FilingResult {
-  /** To take it back; null when nothing was filed. */
+  /** The id for undoing it; null when nothing was filed. */
   run: number | null;
   filed: { id: number; name: string; folder_id: number | null }[];
   failed: { id: number; name: string; message: string }[];
 }
 
-/** Documents that were filed at once. */
+/** Documents that were filed together. */
 export interface FilingRun {
   id: number;
   /** ISO 8601, UTC. */
@@ -96,11 +96,11 @@ export interface FilingRun {
   undone: boolean;
 }
 
-/** A folder into which documents come to be filed. */
+/** A folder whose documents are to be filed. */
 export interface InboxView {
   folder_id: number;
   name: string;
-  /** What is sure is filed by itself. */
+  /** Whether certain documents are filed automatically. */
   by_itself: boolean;
   set_by: string;
   /** ISO 8601, UTC. */
@@ -116,7 +116,7 @@ const idsText = v.pipe(
   v.transform((text) => text.split(',').map(Number)),
 );
 
-/** The query of `GET /api/filing`: of these documents, of those in a folder, or of all that belong to nobody. */
+/** The query of `GET /api/filing`: these documents, those of a folder, or all without a client. */
 export const filingQuery = v.object({
   ids: v.optional(idsText),
   folder: v.optional(
@@ -126,7 +126,7 @@ export const filingQuery = v.object({
       v.transform(Number),
     ),
   ),
-  /** As if it were this client's. */
+  /** Suggest this client. */
   client: v.optional(
     v.pipe(
       v.string('Choose a client from the list'),
@@ -158,7 +158,7 @@ export const fileDocuments = v.object({
         /** Folders below the client's own, outermost first. */
         folder: v.pipe(v.array(folderName, DEEP), v.maxLength(20, DEEP)),
         name,
-        /** As the reader last saw it. */
+        /** As the user last saw it. */
         seen: v.object({ name: v.string(NAME), parent_id: v.nullable(itemId) }),
       }),
       'Choose at least one document',

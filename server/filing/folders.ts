@@ -1,10 +1,10 @@
 import { financialYear, spanOfYear, yearOf } from '#server/text/years.ts';
 
-/** Under which heading a type is kept, and by which words folders for it are known, the most particular first. */
+/** The folder for a document type, and the words that identify existing folders for it, the most specific first. */
 interface Heading {
   name: string;
   words: string[];
-  /** It is kept outside of the years. */
+  /** Not filed by year, such as a PAN card. */
   lasting?: boolean;
 }
 
@@ -54,39 +54,39 @@ const HEADINGS: Record<string, Heading> = {
 export const isLasting = (type: string | null): boolean => (type ? HEADINGS[type]?.lasting === true : false);
 
 const YEAR = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
-/** The year that a folder's name says, if it says one. */
+/** The year in a folder's name; null for none. */
 const yearOfFolder = (name: string): number | null => {
   const said = YEAR.exec(name)?.[0];
   return said === undefined ? null : yearOf(said);
 };
 
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, ' ');
-const holds = (name: string, word: string): boolean =>
-  new RegExp(`(?:^|[^a-z0-9])${plain(word).replace(/ /g, ' ?')}s?(?:$|[^a-z0-9])`).test(plain(name));
+const normalise = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, ' ');
+const containsWord = (name: string, word: string): boolean =>
+  new RegExp(`(?:^|[^a-z0-9])${normalise(word).replace(/ /g, ' ?')}s?(?:$|[^a-z0-9])`).test(normalise(name));
 
-/** Below the client's own folder: how well a folder fits, the higher the better; null where it does not at all. */
-function fitOf(path: readonly string[], heading: Heading, year: number | null): number | null {
+/** How well a folder below the client's own fits, higher is better; null if it does not. */
+function scoreOf(path: readonly string[], heading: Heading, year: number | null): number | null {
   const years = path.flatMap((name) => yearOfFolder(name) ?? []);
   if (years.some((one) => one !== year) && !(heading.lasting && years.length === 0)) return null;
   if (!heading.lasting && year !== null && years.length === 0) return null;
   const at = heading.words.findIndex((word) =>
-    path.some((name) => yearOfFolder(name) === null && holds(name, word)),
+    path.some((name) => yearOfFolder(name) === null && containsWord(name, word)),
   );
   if (at < 0) return null;
-  // The most particular word counts most; of two that fit alike, the one that is nearer to the top.
+  // The most specific word counts most; of two equal folders, the upper one.
   return 100 - 10 * at - path.length;
 }
 
 /**
- * The folder for a document below the client's own, outermost first: one that is there or that the firm's templates make,
- * otherwise the year and a heading.
- * @param there paths below the client's folder.
- * @param templates such paths as the firm's own templates would make for the year.
+ * The folder for a document below the client's own, outermost first: an existing one or one from the firm's
+ * templates, else the year and a heading.
+ * @param existing paths below the client's folder.
+ * @param templates paths that the firm's templates create for the year.
  */
 export function folderFor(
   type: string | null,
   year: number | null,
-  there: readonly (readonly string[])[],
+  existing: readonly (readonly string[])[],
   templates: readonly (readonly string[])[],
 ): string[] {
   const heading = type === null ? undefined : HEADINGS[type];
@@ -94,14 +94,14 @@ export function folderFor(
   const best = (paths: readonly (readonly string[])[]) =>
     paths
       .flatMap((path) => {
-        const fit = fitOf(path, heading, year);
-        return fit === null ? [] : [{ path, fit }];
+        const score = scoreOf(path, heading, year);
+        return score === null ? [] : [{ path, score }];
       })
-      .toSorted((a, b) => b.fit - a.fit)[0]?.path;
-  const known = best(there) ?? best(templates);
+      .toSorted((a, b) => b.score - a.score)[0]?.path;
+  const known = best(existing) ?? best(templates);
   if (known) return [...known];
   if (heading.lasting || year === null) return [heading.name];
-  const ofYear = there.find((path) => path.length === 1 && yearOfFolder(path[0]!) === year);
-  const bare = there.some((path) => path.length === 1 && /^\d{4}-\d{2}$/.test(path[0]!));
+  const ofYear = existing.find((path) => path.length === 1 && yearOfFolder(path[0]!) === year);
+  const bare = existing.some((path) => path.length === 1 && /^\d{4}-\d{2}$/.test(path[0]!));
   return [ofYear?.[0] ?? (bare ? spanOfYear(year) : financialYear(year)), heading.name];
 }

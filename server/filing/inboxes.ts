@@ -15,11 +15,11 @@ export const inboxesOf = (db: Knex, { firmId }: Actor): Promise<InboxRow[]> =>
 export const inboxOf = (db: Knex, folderId: number): Promise<InboxRow | undefined> =>
   db('filing_inboxes').where({ folder_id: folderId }).first();
 
-/** Those of all firms whose documents are filed by themselves. */
-export const byItself = (db: Knex): Promise<InboxRow[]> =>
+/** The inboxes of all firms with automatic filing. */
+export const automaticInboxes = (db: Knex): Promise<InboxRow[]> =>
   db('filing_inboxes').where({ by_itself: true }).orderBy('folder_id');
 
-export async function keepInbox(
+export async function saveInbox(
   trx: Knex.Transaction,
   { folder_id, ...row }: InboxRow,
   inbox: boolean,

@@ -6,46 +6,49 @@ import { nameWords } from './party-names.ts';
 
 const PIN = /^[1-9]\d{5}$/;
 const MOBILE = /(?<!\d)(?:\+?91[\s-]?|0)?[6-9]\d{4}[\s-]?\d{5}(?!\d)/g;
-/** Of an address so many words have to stand in a document, and this share of them. */
+/** How many words of an address must occur in a document, and what share of them. */
 const [ADDRESS_WORDS, ADDRESS_SHARE] = [5, 0.8];
 
 const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
 
-/** Finds clients by their names within running text, of names that begin at one place the longest. */
+/** Finds clients by their names in running text; of overlapping names the longest counts. */
 export function mentionIndex(clients: readonly IdentifiedClient[]) {
   const byFirst = new Map<string, { words: string[]; client: IdentifiedClient }[]>();
   for (const client of clients) {
     const words = wordsOf(nameWords(client.name));
-    // A name of one word, such as Prakash, stands in the names of others.
+    // A name of one word, such as Prakash, occurs in other names.
     if (words.length < 2) continue;
     byFirst.set(words[0]!, [...(byFirst.get(words[0]!) ?? []), { words, client }]);
   }
-  for (const some of byFirst.values()) some.sort((a, b) => b.words.length - a.words.length);
+  for (const group of byFirst.values()) group.sort((a, b) => b.words.length - a.words.length);
 
   return function clientsNamed(head: string): IdentifiedClient[] {
     const words = wordsOf(nameWords(head));
     const found = new Set<IdentifiedClient>();
     for (let at = 0; at < words.length; at += 1) {
-      const begun = (byFirst.get(words[at]!) ?? []).filter((one) =>
+      const matches = (byFirst.get(words[at]!) ?? []).filter((one) =>
         one.words.every((word, nth) => words[at + nth] === word),
       );
-      const longest = begun[0]?.words.length ?? 0;
-      for (const one of begun) if (one.words.length === longest) found.add(one.client);
+      const longest = matches[0]?.words.length ?? 0;
+      for (const one of matches) if (one.words.length === longest) found.add(one.client);
     }
     return [...found];
   };
 }
 
-/** What of a client's own stands in a document beside the name: the date of birth, e-mail address, phone or address; null for nothing. */
-export function agreement(
+/**
+ * What else of a client occurs in a document beside the name: date of birth, e-mail address, phone or address; null
+ * for nothing.
+ */
+export function otherEvidence(
   { fields, head }: Pick<KnownFields, 'fields' | 'head'>,
   client: IdentifiedClient,
 ): string | null {
-  const born = fields.find(
+  const birth = fields.find(
     ({ key, value, sure }) =>
       (key === 'date_of_birth' || key === 'date_of_incorporation') && sure && value === client.born_on,
   );
-  if (born) return born.value.split('-').toReversed().join('-');
+  if (birth) return birth.value.split('-').toReversed().join('-');
   const folded = fold(head);
   const email = client.email && fold(client.email);
   if (email && folded.split(/[\s,;:<>()|]+/).some((word) => word.replace(/\.$/, '') === email))
@@ -53,8 +56,8 @@ export function agreement(
   const phone = client.phone && tenDigits(client.phone);
   if (phone && (head.match(MOBILE) ?? []).some((number) => tenDigits(number) === phone)) return client.phone;
   const address = [...new Set(wordsOf(nameWords(client.address ?? '')))];
-  const said = new Set(wordsOf(nameWords(head)));
-  const same = address.filter((word) => said.has(word));
+  const inText = new Set(wordsOf(nameWords(head)));
+  const same = address.filter((word) => inText.has(word));
   const exact =
     same.some((word) => PIN.test(word)) && same.some((word) => /\d/.test(word) && !PIN.test(word));
   return exact && same.length >= ADDRESS_WORDS && same.length >= address.length * ADDRESS_SHARE

@@ -3,7 +3,7 @@ import { NONE_OF_THESE } from '#server/recognition/contract.ts';
 import { repairName } from '#server/text/names.ts';
 import { financialYear, monthOf } from '#server/text/years.ts';
 
-/** What documents are called in names of files. */
+/** Document types in file names. */
 const TYPE_NAMES: Record<string, string> = {
   form_16: 'Form 16',
   form_16a: 'Form 16A',
@@ -41,7 +41,7 @@ const TYPE_NAMES: Record<string, string> = {
   ledger: 'Ledger',
 };
 
-/** Types that are called otherwise for years from 2026 on. */
+/** Names of renumbered forms for years from 2026 on. */
 const SINCE_2026: Record<string, string> = {
   form_16: 'Form 130',
   form_16a: 'Form 131',
@@ -51,8 +51,8 @@ const SINCE_2026: Record<string, string> = {
 export const typeName = (type: string, year: number | null): string =>
   (year !== null && year >= 2026 ? SINCE_2026[type] : undefined) ?? TYPE_NAMES[type] ?? type;
 
-/** By what field one document of a type is told from the next one. */
-const NUMBERS: Record<string, string> = {
+/** The field that distinguishes documents of a type. */
+const NUMBER_FIELDS: Record<string, string> = {
   invoice: 'invoice_no',
   e_invoice: 'invoice_no',
   credit_note: 'invoice_no',
@@ -67,38 +67,40 @@ const NUMBERS: Record<string, string> = {
   bank_statement: 'account_no',
 };
 const ACCOUNT_DIGITS = 4;
-const DATES = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
+const DATE_FIELDS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
 
 type Values = KnownFields['fields'];
 
-/** A doubtful number in a name would be believed: only what is sure. */
-const sureOf = (values: Values, key: string | undefined): string =>
+/** Only certain values: a doubtful number in a name would be believed. */
+const certainValue = (values: Values, key: string | undefined): string =>
   values.find((one) => one.key === key && one.sure)?.value ?? '';
 
-/** Of an account its last digits: enough to tell two accounts apart, and no more in a name than on a cheque's stub. */
+/**
+ * An account is shortened to its last digits: enough to distinguish two accounts, and no more than on a cheque stub.
+ */
 function numberOf(type: string | null, values: Values): string {
-  // SE/25-26/014 is written SE-25-26-014 in names of files, by hand too.
-  const number = sureOf(values, NUMBERS[type ?? '']).replaceAll(/[/\\]/g, '-');
+  // SE/25-26/014 is commonly written SE-25-26-014 in file names.
+  const number = certainValue(values, NUMBER_FIELDS[type ?? '']).replaceAll(/[/\\]/g, '-');
   return type === 'bank_statement' ? number.slice(-ACCOUNT_DIGITS) : number;
 }
 
 const dateOf = (values: Values): string =>
-  DATES.map((key) => sureOf(values, key)).find((value) => value !== '') ?? '';
+  DATE_FIELDS.map((key) => certainValue(values, key)).find((value) => value !== '') ?? '';
 
 export interface NameFacts {
   client: string;
   type: string | null;
   period: string | null;
   year: number | null;
-  /** What the document was found to say. */
+  /** The values of the document. */
   values: Values;
-  /** As the file is called now. */
+  /** The present name of the file. */
   name: string;
 }
 
 /**
- * The name by a pattern; what is not known is left out. A name that would say nothing stays as it is, and the ending is
- * always kept.
+ * Builds a name from a pattern; unknown values are left out. If nothing would remain, the old name stays; the
+ * extension always stays.
  */
 export function nameBy(
   pattern: string,
@@ -106,7 +108,7 @@ export function nameBy(
 ): string {
   const type = said === NONE_OF_THESE ? null : said;
   const dot = name.lastIndexOf('.');
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   const known: Record<string, string> = {
     client,
     type: type === null ? '' : typeName(type, year),
@@ -116,12 +118,12 @@ export function nameBy(
     date: dateOf(values),
     name: stem,
   };
-  // Of what nothing is known but whose it is, the old name says more.
+  // Without a type, the old name says more.
   if (type === null && !pattern.includes('{name}')) return name;
-  const made = pattern
+  const built = pattern
     .replace(/\{(\w+)\}/g, (_, key: string) => known[key] ?? '')
     .replace(/\s+/g, ' ')
     .replace(/(?:^[\s_-]+|[\s_-]+$)/g, '')
     .replace(/([-_])(?:\s*\1)+/g, '$1');
-  return repairName(`${made === '' ? stem : made}${ending}`);
+  return repairName(`${built === '' ? stem : built}${extension}`);
 }

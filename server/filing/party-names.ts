@@ -1,12 +1,17 @@
 import { fold } from '#server/text/fold.ts';
 
-/** What offices write before a name, and what they leave off as well. */
+/** Titles before a name, which are ignored. */
 const TITLES = /^(?:(?:m s|messrs|mr|mrs|ms|miss|smt|shrimati|shri|sri|kumari|dr|the) )+/;
-const SHORT: Record<string, string> = { pvt: 'private', ltd: 'limited', co: 'company', cos: 'company' };
+const ABBREVIATIONS: Record<string, string> = {
+  pvt: 'private',
+  ltd: 'limited',
+  co: 'company',
+  cos: 'company',
+};
 
 /**
- * A name as names are compared: `M/s. Sharma Steel (P) Ltd.` and `SHARMA STEEL PRIVATE LIMITED` are
- * `sharma steel private limited`.
+ * Normalises a name for comparison: `M/s. Sharma Steel (P) Ltd.` and `SHARMA STEEL PRIVATE LIMITED` are both `sharma
+ * steel private limited`.
  */
 export function nameWords(name: string): string {
   const words = fold(name)
@@ -18,13 +23,13 @@ export function nameWords(name: string): string {
     .split(' ');
   return words
     .filter((word) => word !== 'and')
-    .map((word) => SHORT[word] ?? word)
+    .map((word) => ABBREVIATIONS[word] ?? word)
     .join(' ');
 }
 
 /**
- * Whether a name, as `nameWords` has it, is one under which a company or an LLP is registered: the register takes no two
- * of the same name, while two persons or two shops may well be called alike.
+ * Whether a normalised name is that of a company or an LLP. Registered names are unique, while two persons or shops
+ * may share a name.
  */
 export const isRegisteredName = (words: string): boolean =>
   /^\S.* (?:private limited|limited|llp)$/.test(words);

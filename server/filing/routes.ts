@@ -5,7 +5,7 @@ import { parse, readId } from '#server/http/input.ts';
 import { fileDocuments, filingPattern, filingQuery, setInbox } from './contract.ts';
 import type { FilingService } from './service.ts';
 
-/** Filing documents by what was recognised in them. */
+/** Routes for filing documents by what was recognised in them. */
 export function filingRoutes({ filing }: { filing: FilingService }): Router {
   const router = new Router({ prefix: '/api/filing' });
 

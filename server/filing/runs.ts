@@ -10,8 +10,8 @@ interface RunRow {
   undone_at: string | null;
 }
 
-/** Adds a file to what is filed at once; the first one makes the run. @returns the run's id. */
-export async function noteFiled(
+/** Records a filed document in a run, creating the run for the first one. @returns the run's id. */
+export async function recordFiled(
   trx: Knex.Transaction,
   { firmId, userId }: Pick<Actor, 'firmId' | 'userId'>,
   { run, filed, at, byItself }: { run: number | null; filed: Filed; at: string; byItself: boolean },
@@ -19,8 +19,8 @@ export async function noteFiled(
   let id = run;
   if (id === null) {
     const row = { firm_id: firmId, user_id: userId, by_itself: byItself, made_at: at };
-    const [made]: { id: number }[] = await trx('filing_runs').insert(row).returning('id');
-    ({ id } = made!);
+    const [created]: { id: number }[] = await trx('filing_runs').insert(row).returning('id');
+    ({ id } = created!);
   }
   const { from, to } = filed;
   await trx('filed_items').insert({
@@ -39,7 +39,7 @@ export async function noteFiled(
 export const runOf = (db: Knex, { firmId, userId }: Actor, id: number): Promise<RunRow | undefined> =>
   db('filing_runs').where({ id, firm_id: firmId, user_id: userId }).first('id', 'user_id', 'undone_at');
 
-/** What was filed in a run, the last first. */
+/** The documents filed in a run, last first. */
 export async function filedIn(db: Knex, run: number): Promise<Filed[]> {
   const rows = await db('filed_items').where({ run_id: run }).orderBy('item_id', 'desc');
   return rows.map((row) => ({
@@ -49,7 +49,7 @@ export async function filedIn(db: Knex, run: number): Promise<Filed[]> {
   }));
 }
 
-/** The person's own runs, the newest first. */
+/** The user's own runs, newest first. */
 export const runsOf = async (db: Knex, { firmId, userId }: Actor, limit: number): Promise<FilingRun[]> => {
   const rows = await queryRows<{
     id: number;
@@ -72,8 +72,8 @@ export const runsOf = async (db: Knex, { firmId, userId }: Actor, limit: number)
   }));
 };
 
-/** Those of the items of which a filing was taken back: nothing files them again by itself. */
-export async function takenBack(db: Knex, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/** Those items of which a filing was undone: automatic filing leaves them alone. */
+export async function undoneItems(db: Knex, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await queryRows<{ item_id: number }>(
     db,
     `SELECT f.item_id FROM filed_items f JOIN filing_runs r ON r.id = f.run_id

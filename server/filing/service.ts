@@ -19,12 +19,12 @@ import type {
   Suggestions,
 } from './contract.ts';
 import { PATTERN, SUGGESTED_MAX, isUnknown } from './contract.ts';
-import { byItself, inboxOf, inboxesOf, keepInbox } from './inboxes.ts';
+import { automaticInboxes, inboxOf, inboxesOf, saveInbox } from './inboxes.ts';
 import { mayFile } from './policy.ts';
-import { filedIn, noteFiled, runOf, runsOf, takenBack } from './runs.ts';
+import { filedIn, recordFiled, runOf, runsOf, undoneItems } from './runs.ts';
 import type { SuggestParts } from './suggest.ts';
 import { createSuggesting } from './suggest.ts';
-import { PUT_BY_SOMEBODY } from './filed-by-people.ts';
+import { FILED_BY_USER } from './filed-by-people.ts';
 
 export interface FilingParts extends SuggestParts {
   db: Knex;
@@ -35,29 +35,29 @@ export interface FilingParts extends SuggestParts {
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
   fields: Pick<Fields, 'of' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
-  /** Null for who is no user any more. */
+  /** Null if there is no such user any more. */
   actorOf: (userId: number) => Promise<Actor | null>;
 }
 
-/** Of the last runs so many are told. */
+/** Runs listed. */
 const RUNS = 10;
 const NO_FOLDER_THERE =
-  'This folder cannot be made: a file has the name of one of its folders, or it would lie in a sealed one.';
+  'This folder cannot be suggested: a file has the name of one of its folders, or it would lie in a sealed one.';
 const UNDONE = 'This was undone already.';
 
-/** A folder with one in it, and so on. */
+/** A tree with one folder per level. */
 const chain = ([name, ...below]: readonly string[]): FolderTree[] =>
   name === undefined ? [] : [{ name, folders: chain(below) }];
 
-/** Documents that are looked at for one answer, and of one page of their list. */
-const [LOOKED_MAX, PAGE] = [600, 200];
+/** Documents examined per request, and per page of their list. */
+const [EXAMINED_MAX, PAGE_SIZE] = [600, 200];
 
-/** Files documents by what was recognised in them, on request. */
+/** Files documents by what was recognised in them. */
 export function createFiling(use: FilingParts) {
   const { db, clock, audit, clients, documents, fields, texts, actorOf } = use;
   const suggest = createSuggesting(use);
 
-  const demand = (actor: Actor): void => {
+  const requireMayFile = (actor: Actor): void => {
     if (!mayFile(actor)) throw forbidden();
   };
   const patternOf = async ({ firmId }: Actor): Promise<string> =>
@@ -65,7 +65,7 @@ export function createFiling(use: FilingParts) {
 
   const isOpen = ({ type, seal }: ItemView): boolean => type === 'file' && !seal;
 
-  /** The files of a folder; none where it is not there for the actor. */
+  /** The files of a folder; none if the actor does not see it. */
   async function filesIn(actor: Actor, folderId: number): Promise<ItemView[]> {
     const query = { limit: 1000, sort: 'modified', direction: 'desc' } as const;
     const { items } = await documents.folder(actor, folderId, query).catch((error: unknown) => {
@@ -75,19 +75,19 @@ export function createFiling(use: FilingParts) {
     return items.filter(({ type }) => type === 'file');
   }
 
-  /** What belongs to nobody, and what lies in the firm's inboxes. */
+  /** Documents without a client, and those in the firm's inboxes. */
   async function waitingFiles(actor: Actor): Promise<{ items: ItemView[]; more: boolean }> {
     const items: ItemView[] = [];
     let cursor: string | null = null;
     do {
       const page = await documents.files(actor, {
         search: 'client:none',
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(cursor === null ? {} : { cursor }),
       });
       items.push(...page.items);
       cursor = page.next_cursor;
-    } while (cursor !== null && items.length < LOOKED_MAX);
+    } while (cursor !== null && items.length < EXAMINED_MAX);
     const inboxes = await inboxesOf(db, actor);
     const inside = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
     const all = new Map([...inside.flat(), ...items].map((item) => [item.id, item]));
@@ -97,42 +97,42 @@ export function createFiling(use: FilingParts) {
   const order = (a: Suggestion, b: Suggestion): number =>
     Number(b.sure) - Number(a.sure) || b.item.id - a.item.id;
 
-  /** Whether a document lies already where it would go. */
-  const isThere = ({ item, folder_id, name, client }: Suggestion): boolean =>
+  /** Whether a document is already where it would go. */
+  const isFiled = ({ item, folder_id, name, client }: Suggestion): boolean =>
     client !== null && item.client_id === client.id && item.parent_id === folder_id && item.name === name;
 
   async function suggestions(actor: Actor, query: FilingQuery): Promise<Suggestions> {
-    demand(actor);
+    requireMayFile(actor);
     const { ids, folder, client } = query;
     const [chosen] = client === undefined ? [] : await clients.named(actor, [client]);
     if (client !== undefined && !chosen) throw notFound('client');
     if (folder !== undefined) await documents.item(actor, folder);
-    const asked = ids
+    const requested = ids
       ? { items: await documents.views(actor, ids), more: false }
       : folder === undefined
         ? await waitingFiles(actor)
         : { items: await filesIn(actor, folder), more: false };
-    const open = asked.items.filter(isOpen);
+    const open = requested.items.filter(isOpen);
     const known = await fields.of(
       actor,
       open.map(({ id }) => id),
     );
-    const told = ids ? open : open.filter(({ id }) => known.has(id));
-    // What is sure is offered before what is newer and is not: of a full drawer, all of it is filed at once.
-    const items = told.slice(0, ids ? SUGGESTED_MAX : LOOKED_MAX);
+    const examined = ids ? open : open.filter(({ id }) => known.has(id));
+    // Certain documents come before newer uncertain ones, so that all of a long list can be filed together.
+    const items = examined.slice(0, ids ? SUGGESTED_MAX : EXAMINED_MAX);
     const pattern = await patternOf(actor);
-    const holders = await fields.holders(actor, known, PUT_BY_SOMEBODY);
-    const made = await suggest(actor, { items, known, holders, pattern, chosen });
-    const all = (ids ? made : made.filter((one) => !isThere(one))).toSorted(order);
+    const holders = await fields.holders(actor, known, FILED_BY_USER);
+    const suggested = await suggest(actor, { items, known, holders, pattern, chosen });
+    const all = (ids ? suggested : suggested.filter((one) => !isFiled(one))).toSorted(order);
     const waiting = open.filter(({ id }) => !known.has(id)).map(({ id }) => id);
-    const atLeast = asked.more || told.length > items.length;
+    const atLeast = requested.more || examined.length > items.length;
     return {
       suggestions: all.slice(0, SUGGESTED_MAX),
       total: all.filter((one) => !isUnknown(one)).length,
       at_least: atLeast,
       more: atLeast || all.length > SUGGESTED_MAX,
       pattern,
-      waiting: open.length - told.length,
+      waiting: open.length - examined.length,
       reading: await texts.unread(actor, waiting),
     };
   }
@@ -140,9 +140,9 @@ export function createFiling(use: FilingParts) {
   async function fileAll(
     actor: Actor,
     { files }: FileDocuments,
-    { byItself: alone }: { byItself: boolean },
+    { byItself }: { byItself: boolean },
   ): Promise<FilingResult> {
-    demand(actor);
+    requireMayFile(actor);
     const result: FilingResult = { run: null, filed: [], failed: [] };
     const named = await clients.named(actor, [...new Set(files.map(({ client_id }) => client_id))]);
     const byId = new Map(named.map((client) => [client.id, client]));
@@ -168,7 +168,7 @@ export function createFiling(use: FilingParts) {
         const to = { parent_id: last, name, client_id };
         const filed = await documents.file(actor, { id, to, seen }, async (trx, done) => {
           const at = clock().toISOString();
-          result.run = await noteFiled(trx, actor, { run: result.run, filed: done, at, byItself: alone });
+          result.run = await recordFiled(trx, actor, { run: result.run, filed: done, at, byItself });
         });
         result.filed.push({ id, name: filed.to.name, folder_id: filed.to.parent_id });
       } catch (error) {
@@ -176,12 +176,12 @@ export function createFiling(use: FilingParts) {
         result.failed.push({ id, name: seen.name, message: error.message });
       }
     }
-    // An entry for each client: who sees one of them alone is told of that one's documents.
+    // An audit entry per client: a user who sees only one of them sees only that client's documents.
     const clientOf = new Map(files.map(({ id, client_id }) => [id, client_id]));
     for (const [client, filed] of Map.groupBy(result.filed, ({ id }) => clientOf.get(id) ?? null))
       await audit.recordAlone({
         actor,
-        did: alone ? 'filing.by_itself' : 'filing.file',
+        did: byItself ? 'filing.by_itself' : 'filing.file',
         detail: { files: filed.length, names: filed.slice(0, 20).map(({ name }) => name) },
         concerns: { items: filed.map(({ id }) => id), clients: [client] },
       });
@@ -190,21 +190,21 @@ export function createFiling(use: FilingParts) {
 
   return {
     /**
-     * Where documents would go: these, those of a folder, or all that belong to nobody or lie in an inbox.
-     * @throws {AppError} 403; 404 for a folder or a client that is not there.
+     * Suggestions for these documents, those of a folder, or all without a client or in an inbox.
+     * @throws {AppError} 403; 404 for a missing folder or client.
      */
     suggestions,
 
-    /** Files documents, each for itself: what cannot be filed stays as it is. @throws {AppError} 403. */
+    /** Files documents one by one: those that cannot be filed stay as they are. @throws {AppError} 403. */
     file: (actor: Actor, request: FileDocuments): Promise<FilingResult> =>
       fileAll(actor, request, { byItself: false }),
 
     /**
-     * Takes back what was filed at once: place, name and client, of what is still as it was put.
+     * Undoes a run: folder, name and client of documents that nobody has changed since.
      * @throws {AppError} 403; 404 for a run that is not the actor's; 409 when it was undone already.
      */
     async undo(actor: Actor, id: number): Promise<FilingResult> {
-      demand(actor);
+      requireMayFile(actor);
       const run = await runOf(db, actor, id);
       if (!run) throw notFound('run');
       if (run.undone_at !== null) throw conflict(UNDONE, 'undone');
@@ -226,13 +226,13 @@ export function createFiling(use: FilingParts) {
       return result;
     },
 
-    /** What the actor filed last, or what was filed in their name. @throws {AppError} 403. */
+    /** The actor's latest runs, including automatic ones. @throws {AppError} 403. */
     async runs(actor: Actor): Promise<FilingRun[]> {
-      demand(actor);
+      requireMayFile(actor);
       return runsOf(db, actor, RUNS);
     },
 
-    /** @throws {AppError} 403 for who is no admin. */
+    /** @throws {AppError} 403 unless the actor is an admin. */
     async setPattern(actor: Actor, pattern: string): Promise<{ pattern: string }> {
       if (actor.role !== 'admin') throw forbidden();
       await db.transaction(async (trx) => {
@@ -244,7 +244,7 @@ export function createFiling(use: FilingParts) {
 
     /** The inboxes that the actor sees. @throws {AppError} 403. */
     async inboxes(actor: Actor): Promise<InboxView[]> {
-      demand(actor);
+      requireMayFile(actor);
       const rows = await inboxesOf(db, actor);
       const seen = await documents.views(
         actor,
@@ -263,10 +263,10 @@ export function createFiling(use: FilingParts) {
       });
     },
 
-    /** Makes a folder an inbox, or none any more. @throws {AppError} 404, 403; 422 for what is no folder, or is sealed. */
+    /** Makes a folder an inbox or an ordinary one. @throws {AppError} 404, 403; 422 for a file or a sealed folder. */
     async setInbox(actor: Actor, folderId: number, { inbox, by_itself }: SetInbox): Promise<InboxView[]> {
       const { name, type, seal } = await documents.item(actor, folderId);
-      demand(actor);
+      requireMayFile(actor);
       if (type !== 'folder') throw invalid({ folder: ['Only a folder can be an inbox.'] });
       if (seal && inbox) throw invalid({ folder: ['This folder is sealed: nothing in it is moved.'] });
       const { firmId, userId } = actor;
@@ -280,26 +280,28 @@ export function createFiling(use: FilingParts) {
       await db.transaction(async (trx) => {
         const before = await inboxOf(trx, folderId);
         if ((before === undefined) === !inbox && Boolean(before?.by_itself) === (inbox && by_itself)) return;
-        await keepInbox(trx, row, inbox);
+        await saveInbox(trx, row, inbox);
         const detail = { name, inbox, by_itself: inbox && by_itself };
         await audit.record(trx, { actor, did: 'filing.inbox', subject: `item:${folderId}`, detail });
       });
       return this.inboxes(actor);
     },
 
-    /** Whether there is an inbox whose documents are filed by themselves. */
-    due: async (): Promise<boolean> => (await byItself(db)).length > 0,
+    /** Whether there is an inbox with automatic filing. */
+    due: async (): Promise<boolean> => (await automaticInboxes(db)).length > 0,
 
-    /** Files in them what is sure, in the name of who said so and as far as that person may. @returns how many. */
+    /**
+     * Files certain documents of those inboxes, with the rights of the user who set the inbox up. @returns how many.
+     */
     async work(signal: AbortSignal): Promise<number> {
       let filed = 0;
-      for (const { folder_id, set_by } of await byItself(db)) {
+      for (const { folder_id, set_by } of await automaticInboxes(db)) {
         if (signal.aborted) return filed;
         const actor = await actorOf(set_by);
         if (!actor || !mayFile(actor)) continue;
         if ((await filesIn(actor, folder_id)).length === 0) continue;
         const { suggestions: all } = await suggestions(actor, { folder: folder_id });
-        const back = await takenBack(
+        const back = await undoneItems(
           db,
           all.map(({ item }) => item.id),
         );

@@ -18,17 +18,17 @@ export interface SuggestParts {
   templates: Pick<Templates, 'list'>;
 }
 
-interface Named {
+interface NamedClient {
   id: number;
   name: string;
 }
 
-/** What is known of a client's folders. */
-interface Room {
+/** A client's folders. */
+interface ClientFolders {
   base: string;
-  /** Folders below the client's own, by their path. */
+  /** Folders below the client's own, by path. */
   there: { id: number; path: string[] }[];
-  /** Of the client's own, where it is there. */
+  /** The id of the client's own folder; null if it does not exist. */
   top: number | null;
 }
 
@@ -42,19 +42,22 @@ const pathsOf = (folders: readonly Tree[], above: readonly string[] = []): strin
 
 const keyOf = (path: readonly string[]): string => path.map(nameKey).join('/');
 
-/** Makes suggestions for documents of which something is known. */
+/** Suggests where to file documents of which something is known. */
 export function createSuggesting({ clients, documents, templates }: SuggestParts) {
-  async function roomsOf(actor: Actor, wanted: readonly Named[]): Promise<Map<number, Room>> {
+  async function loadFolders(
+    actor: Actor,
+    needed: readonly NamedClient[],
+  ): Promise<Map<number, ClientFolders>> {
     const folders = await documents.foldersOfClients(
       actor,
-      wanted.map(({ id }) => id),
+      needed.map(({ id }) => id),
     );
-    const rooms = new Map<number, Room>();
-    for (const client of wanted) {
+    const foldersById = new Map<number, ClientFolders>();
+    for (const client of needed) {
       const { path, folders: made } = await documents.previewFolders(actor, client, []);
       const top = made[0]!;
       const own = folders.filter((one) => one.client_id === client.id && one.path[0] === top.name);
-      rooms.set(client.id, {
+      foldersById.set(client.id, {
         base: path === '' ? top.name : `${path} / ${top.name}`,
         there: own
           .filter((one) => one.path.length > 1)
@@ -62,10 +65,10 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
         top: top.state === 'there' ? (own.find((one) => one.path.length === 1)?.id ?? null) : null,
       });
     }
-    return rooms;
+    return foldersById;
   }
 
-  /** Paths that the firm's own templates make for a client and a year. */
+  /** The paths that the firm's templates create for a client and a year. */
   async function templatePaths(actor: Actor) {
     const own = (await templates.list(actor)).filter((one) => !one.built_in);
     const outlines = own.map(({ outline }) => parseOutline(outline).folders);
@@ -75,10 +78,10 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
       );
   }
 
-  /** Which names are taken where they would go, also among themselves. */
+  /** Marks names that are taken in their folder, or used twice among the suggestions. */
   async function markTaken(actor: Actor, suggestions: readonly Suggestion[]): Promise<void> {
     const byFolder = Map.groupBy(
-      // Who is sure of a name keeps it.
+      // Certain suggestions keep their name.
       suggestions.filter(({ client }) => client !== null).toSorted((a, b) => Number(b.sure) - Number(a.sure)),
       ({ folder_id, base, folder }) => (folder_id === null ? keyOf([base, ...folder]) : String(folder_id)),
     );
@@ -102,7 +105,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     }
   }
 
-  /** @param chosen a client in the place of whoever would be found. */
+  /** @param chosen a client that overrides the matching ones. */
   return async function suggest(
     actor: Actor,
     {
@@ -114,25 +117,25 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     }: {
       items: readonly ItemView[];
       known: ReadonlyMap<number, KnownFields>;
-      /** Of statements, by their ids. */
+      /** By document id. */
       holders: ReadonlyMap<number, AccountHolder>;
       pattern: string;
-      chosen?: Named | undefined;
+      chosen?: NamedClient | undefined;
     },
   ): Promise<Suggestion[]> {
     const matching = clientIndex(await clients.identified(actor));
-    const each = items.map((item) => {
+    const matched = items.map((item) => {
       const fields = known.get(item.id);
       const matches = fields ? matching(fields, holders.get(item.id)) : [];
       const [first] = matches;
       const client = chosen ?? (first ? { id: first.id, name: first.name } : null);
       return { item, fields, matches, client };
     });
-    const wanted = new Map(each.flatMap(({ client }) => (client ? [[client.id, client] as const] : [])));
-    const rooms = await roomsOf(actor, [...wanted.values()]);
+    const needed = new Map(matched.flatMap(({ client }) => (client ? [[client.id, client] as const] : [])));
+    const foldersById = await loadFolders(actor, [...needed.values()]);
     const fromTemplates = await templatePaths(actor);
 
-    const made = each.map(({ item, fields, matches, client }): Suggestion => {
+    const made = matched.map(({ item, fields, matches, client }): Suggestion => {
       const type = fields?.type ?? null;
       const year = fields?.year ?? null;
       const period = fields?.period ?? null;
@@ -144,7 +147,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
       }
       if (type === null || !fields!.typeSure) doubts.push('type');
       if (!isLasting(type) && year === null) doubts.push('year');
-      const room = client ? rooms.get(client.id) : undefined;
+      const room = client ? foldersById.get(client.id) : undefined;
       const folder =
         client && room
           ? folderFor(

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPTS = 'devanagari bengali gujarati gurmukhi kannada malayalam oriya tamil telugu'.split(' ');
-/** The Devanagari package also brings the Latin letters and the rupee sign. */
+/** The Devanagari package also has the Latin letters and the rupee sign. */
 const PARTS = [['devanagari', 'latin'], ['devanagari', 'latin-ext'], ...SCRIPTS.map((name) => [name, name])];
 const WEIGHTS = [400, 600] as const;
 
-/** The families in which a letter is looked for, one after the other. */
+/** The font families, in fallback order. */
 export const FAMILIES = PARTS.map(([, part]) => `'India ${part}'`).join(', ');
 
 let loaded: Promise<void> | undefined;
 
 async function load(): Promise<void> {
-  // Where letters are first drawn: 9 MB that most servers never need.
+  // Loaded on first use: 9 MB that most servers never need.
   const { GlobalFonts } = await import('@napi-rs/canvas');
   for (const [name, part] of PARTS) {
     for (const weight of WEIGHTS) {
@@ -23,5 +23,5 @@ async function load(): Promise<void> {
   }
 }
 
-/** Makes the letters of India's scripts known to the canvas; done once. */
+/** Registers fonts for the Indian scripts with the canvas, once. */
 export const loadFonts = (): Promise<void> => (loaded ??= load());

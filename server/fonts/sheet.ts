@@ -10,13 +10,13 @@ export interface Style {
   bold?: boolean;
   color?: string;
   align?: 'left' | 'right';
-  /** Text breaks into lines of at most so many points; a word that is longer breaks within. */
+  /** Wraps text to this width in points; a longer word is broken. */
   width?: number;
 }
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** One page to write on, from the top left corner, in points. */
+/** One page to draw on, from the top left corner, in points. */
 export class Sheet {
   private readonly context: Context;
 
@@ -24,7 +24,7 @@ export class Sheet {
     this.context = context;
   }
 
-  /** @returns where the next line would stand. */
+  /** @returns the y of the next line. */
   text(text: string, x: number, y: number, style: Style = {}): number {
     const { size = 9.5, bold = false, color = '#111827', align = 'left', width } = style;
     this.context.font = `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
@@ -33,7 +33,7 @@ export class Sheet {
     this.context.textBaseline = 'top';
     let line = y;
     for (const part of text.split('\n')) {
-      for (const piece of width === undefined ? [part] : this.broken(part, width)) {
+      for (const piece of width === undefined ? [part] : this.wrapped(part, width)) {
         this.context.fillText(piece, x, line);
         line += size * 1.5;
       }
@@ -46,13 +46,13 @@ export class Sheet {
     this.context.fillRect(PAGE.margin, y, PAGE.width - 2 * PAGE.margin, 0.75);
   }
 
-  /** A black rectangle, such as a dot of a QR code. */
+  /** Draws a black rectangle, such as a module of a QR code. */
   block(x: number, y: number, width: number, height: number): void {
     this.context.fillStyle = '#000000';
     this.context.fillRect(x, y, width, height);
   }
 
-  private broken(text: string, width: number): string[] {
+  private wrapped(text: string, width: number): string[] {
     const lines: string[] = [];
     let line = '';
     const fits = (candidate: string) => this.context.measureText(candidate).width <= width;
@@ -85,8 +85,8 @@ export async function onePage(title: string, draw: (sheet: Sheet) => void): Prom
 }
 
 /**
- * A PDF of as many pages as are drawn, each by its own step; between two of them others get their turn.
- * @param pages yields what draws each page.
+ * Builds a PDF page by page, yielding to other work between two pages.
+ * @param pages yields a function that draws each page.
  */
 export async function manyPages(title: string, pages: Iterable<(sheet: Sheet) => void>): Promise<Buffer> {
   await loadFonts();

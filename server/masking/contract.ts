@@ -1,34 +1,37 @@
 /**
- * Why a file is withheld: its type cannot be covered (`type`); what it says is not known, or not well enough to be sure
- * (`unknown`); it opens only with a password (`locked`); it has too many pages (`long`); it has a number, and is a text that
- * cannot be covered (`number`).
+ * Why a file is withheld: its type cannot be masked (`type`); its text is unknown or uncertain (`unknown`); it opens
+ * only with a password (`locked`); it has too many pages (`long`); it is a text with a number, which cannot be masked
+ * (`number`).
  */
 export const MASK_REASONS = ['type', 'unknown', 'locked', 'long', 'number'] as const;
 export type MaskReason = (typeof MASK_REASONS)[number];
 
-/** What a link that covers Aadhaar numbers gives of a file: `clear`, as it is; `masked`, pictures of its pages with the numbers covered; `waiting`, nothing yet. */
+/**
+ * What a masking link serves of a file: `clear`, the file itself; `masked`, pictures of its pages with the numbers
+ * covered; `waiting`, nothing yet.
+ */
 export type MaskVerdict = { state: 'clear' | 'masked' | 'waiting' } | { state: 'withheld'; why: MaskReason };
 
-/** The answer of `POST /api/shares/check`: what a link to these items that covers Aadhaar numbers would give today. */
+/** The response of `POST /api/shares/check`: what a masking link to these items would serve today. */
 export interface MaskCheck {
   files: number;
-  /** Of which numbers are covered. */
+  /** Files with covered numbers. */
   masked: number;
-  /** Still being read, or covered just now. */
+  /** Files still being read or masked. */
   waiting: number;
   withheld: number;
-  /** The first of those withheld. */
+  /** The first withheld files. */
   names: { name: string; why: MaskReason }[];
-  /** Whether there are more files than were looked at. */
+  /** Whether there are more files than were checked. */
   more: boolean;
-  /** PDFs among them that open only with a password which the office knows. */
+  /** PDFs that open only with a password that the office knows. */
   locked: number;
 }
 
-/** Files of a selection that are looked at, so that a dialog needs not wait for a whole drawer. */
+/** Files checked per request, so that a dialog does not wait for a large folder. */
 export const CHECKED_MAX = 200;
 
-/** Types of which pages are covered. */
+/** File types whose pages are masked. */
 export const PAGE_TYPES: readonly string[] = 'pdf jpg jpeg png webp heic heif tif tiff bmp gif'.split(' ');
-/** Texts, which are given only where no number stands in them. */
+/** Text types, which are served only if they contain no number. */
 export const TEXT_TYPES: readonly string[] = 'txt csv json xml xbrl htm html sql fvu tax ret'.split(' ');

@@ -4,23 +4,23 @@ import { pictureOf } from '#server/previews/pictures.ts';
 import type { ReadPage } from '#server/reading/ocr/read-page.ts';
 import { TEXT_TYPES } from './contract.ts';
 import type { Box, Found, PageWords } from './numbers.ts';
-import { numbersIn, saysAadhaar } from './numbers.ts';
-import type { Masked, MaskOrder } from './order.ts';
+import { numbersIn, mentionsAadhaar } from './numbers.ts';
+import type { MaskResult, MaskRequest } from './request.ts';
 import type { Opened } from './pages.ts';
 import { openFile } from './pages.ts';
 import { qrCodesIn } from './qr.ts';
 
-/** Pages of a file of which pictures are made, and pages of which the pictures in them are read. */
+/** Pages rendered per file, and pages whose pictures are read. */
 const [PAGES_MAX, READ_MAX] = [300, 60];
-/** The longest side of a page: 200 dots to the inch of A4, at which small print stays legible. */
+/** The longer side of a page: A4 at 200 dots per inch, at which small print stays legible. */
 const SIDE = 2339;
 const SIDE_READ = 3300;
-const QUALITY = 82;
-/** Points of A4, as which a picture counts. */
-const A4 = 842;
-/** In percent: what was read less surely on the whole may have been anything. */
-const SURE = 55;
-/** Words of a card; a page of more that speaks of Aadhaar is a letter. */
+const JPEG_QUALITY = 82;
+/** The longer side of A4 in points; a picture counts as A4. */
+const A4_LENGTH = 842;
+/** Mean confidence in percent below which a scan may contain anything. */
+const CONFIDENCE_MIN = 55;
+/** The most words of a card: a longer page that mentions Aadhaar is a letter. */
 const CARD_WORDS = 120;
 
 class Withheld extends Error {
@@ -40,8 +40,8 @@ export type ReadPageOf = (
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** A text as it stands, in whichever way its signs are written. */
-function textOf(bytes: Buffer): string {
+/** Decodes a text by its byte order mark. */
+function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
     return Buffer.from(bytes.subarray(0, bytes.length & ~1))
@@ -50,15 +50,15 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** Of a text there are no pages that could be covered: it is given as it is, or not at all. */
-function text(bytes: Buffer): Masked {
-  const all = textOf(bytes);
-  // Signs of a page of the web may be written by their numbers.
+/** A text has no pages to cover: it is served as it is, or not at all. */
+function checkText(bytes: Buffer): MaskResult {
+  const all = decode(bytes);
+  // HTML may write characters as numeric references.
   const plain = all.replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, code: string) =>
     String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(code, hex ? 16 : 10) || 32)),
   );
   for (const one of [plain, plain.replace(/<[^>]*>/g, ' ')])
-    if (numbersIn({ text: one.replace(/["'<>=,;|]/g, ' '), boxes: [] }, saysAadhaar(one)).length > 0)
+    if (numbersIn({ text: one.replace(/["'<>=,;|]/g, ' '), boxes: [] }, mentionsAadhaar(one)).length > 0)
       return { withheld: 'number' };
   return { clear: true };
 }
@@ -66,7 +66,7 @@ function text(bytes: Buffer): Masked {
 const mean = (all: readonly number[]): number =>
   all.length === 0 ? 0 : all.reduce((sum, one) => sum + one, 0) / all.length;
 
-/** What is to be covered on a page, in tenths of a point, and whether it bears Aadhaar numbers or speaks of them. */
+/** The boxes to cover on a page, in tenths of a point, and whether the page has or mentions Aadhaar numbers. */
 interface Covers {
   boxes: Box[];
   aadhaar: boolean;
@@ -82,32 +82,32 @@ async function coversOf(
   const readings: PageWords[] = [];
   const scanned = words?.sure !== undefined && words.text !== '';
   if (words && words.text !== '') readings.push(words);
-  const written = opened.written(page);
-  // Where its words stand the reading knows by guess, of all but scans: they are found anew, sign by sign.
+  const written = opened.textOf(page);
+  // Except for scans, the stored boxes of words are estimates: find the numbers again, character by character.
   const known = words ? numbersIn(words, file) : [];
   let found = [...(scanned ? known : []), ...(written ? numbersIn(written, file) : [])];
   const open = known.filter(({ end }) => !found.some((one) => one.end === end && one.boxes.length > 0));
   if (!scanned && (readings.length === 0 || open.length > 0 || (await opened.hasPicture(page)))) {
     const looked = await read(page);
     if (looked.text !== '') readings.push(looked);
-    // Where nothing can be read on what is no empty page, it may say anything.
+    // An unreadable page that is not blank may contain anything.
     else if (readings.length === 0 && !looked.blank) throw new Withheld('unknown');
     found = [...found, ...numbersIn(looked, file)];
   }
   const isCovered = ({ end }: Found) => found.some((one) => one.end === end && one.boxes.length > 0);
   if (![...known, ...found].every(isCovered)) throw new Withheld('unknown');
   const scans = readings.filter(({ sure }) => sure !== undefined);
-  if (readings.length === scans.length && scans.some(({ sure = [] }) => mean(sure) < SURE))
+  if (readings.length === scans.length && scans.some(({ sure = [] }) => mean(sure) < CONFIDENCE_MIN))
     throw new Withheld('unknown');
-  const says = readings.some((one) => saysAadhaar(one.text));
-  // A card whose number was not found has it all the same.
-  const isCard = scans.some((one) => saysAadhaar(one.text) && one.text.split(/\s+/).length < CARD_WORDS);
+  const says = readings.some((one) => mentionsAadhaar(one.text));
+  // A card has a number, even where none was found.
+  const isCard = scans.some((one) => mentionsAadhaar(one.text) && one.text.split(/\s+/).length < CARD_WORDS);
   if (isCard && found.length === 0) throw new Withheld('unknown');
   return { boxes: found.flatMap((one: Found) => one.boxes), aadhaar: says || found.length > 0 };
 }
 
-async function pageOf(order: MaskOrder, page: number): Promise<Canvas> {
-  const { bytes, fileType, password } = order;
+async function pageOf(request: MaskRequest, page: number): Promise<Canvas> {
+  const { bytes, fileType, password } = request;
   const { picture } = await pictureOf({
     bytes,
     fileType,
@@ -124,12 +124,12 @@ async function pageOf(order: MaskOrder, page: number): Promise<Canvas> {
   return canvas;
 }
 
-/** @returns how much was covered. */
+/** @returns how many areas were covered. */
 async function cover(canvas: Canvas, { boxes, aadhaar }: Covers, longest: number | null): Promise<number> {
   const { width, height } = canvas;
   const context = canvas.getContext('2d');
-  const scale = Math.max(width, height) / ((longest ?? A4) * 10);
-  // Looked for before the digits are covered: a bar across it would hide one of its corners.
+  const scale = Math.max(width, height) / ((longest ?? A4_LENGTH) * 10);
+  // Find codes before covering digits: a bar could hide a corner of a code.
   const codes = aadhaar ? await qrCodesIn(context.getImageData(0, 0, width, height).data, width, height) : [];
   context.fillStyle = 'black';
   const areas = [...boxes.map((box) => box.map((side) => side * scale)), ...codes];
@@ -143,7 +143,7 @@ async function cover(canvas: Canvas, { boxes, aadhaar }: Covers, longest: number
   return areas.length;
 }
 
-/** Puts pictures together. @param points the size of each page's longest side. */
+/** Combines pictures into a PDF; `longest` is the longer side of each page in points. */
 async function pdfOf(
   pictures: readonly { jpeg: Buffer; width: number; height: number; longest: number }[],
 ): Promise<Buffer> {
@@ -166,9 +166,9 @@ async function pdfOf(
   return Buffer.concat(parts);
 }
 
-async function pages(order: MaskOrder, readPage: ReadPageOf | null): Promise<Masked> {
-  const { bytes, fileType, password } = order;
-  const opened = await openFile(bytes, fileType, { password, pages: Math.max(1, order.pages.length) });
+async function maskPages(request: MaskRequest, readPage: ReadPageOf | null): Promise<MaskResult> {
+  const { bytes, fileType, password } = request;
+  const opened = await openFile(bytes, fileType, { password, pages: Math.max(1, request.pages.length) });
   try {
     if (opened.pages > PAGES_MAX) return { withheld: 'long' };
     let reads = 0;
@@ -178,21 +178,21 @@ async function pages(order: MaskOrder, readPage: ReadPageOf | null): Promise<Mas
       const { read: found, unit, blank } = await readPage(page, SIDE_READ);
       return { text: found.text, boxes: found.boxes.map((one) => one * unit), sure: found.sure, blank };
     };
-    const file = order.pages.some((one) => saysAadhaar(one.text));
+    const file = request.pages.some((one) => mentionsAadhaar(one.text));
     const covers: Covers[] = [];
     for (let page = 1; page <= opened.pages; page += 1)
-      covers.push(await coversOf(opened, page, order.pages[page - 1], { file, read }));
+      covers.push(await coversOf(opened, page, request.pages[page - 1], { file, read }));
     if (!covers.some(({ aadhaar }) => aadhaar)) return { clear: true };
     const pictures: Parameters<typeof pdfOf>[0][number][] = [];
     let covered = 0;
     for (const [at, one] of covers.entries()) {
-      const canvas = await pageOf(order, at + 1);
+      const canvas = await pageOf(request, at + 1);
       const longest = await opened.longest(at + 1);
       covered += await cover(canvas, one, longest);
-      const jpeg = await canvas.encode('jpeg', QUALITY);
-      pictures.push({ jpeg, width: canvas.width, height: canvas.height, longest: longest ?? A4 });
+      const jpeg = await canvas.encode('jpeg', JPEG_QUALITY);
+      pictures.push({ jpeg, width: canvas.width, height: canvas.height, longest: longest ?? A4_LENGTH });
     }
-    // It spoke of Aadhaar, and there was neither number nor code.
+    // It mentions Aadhaar, but has neither number nor code.
     if (covered === 0) return { clear: true };
     return { pdf: await pdfOf(pictures), pages: opened.pages };
   } catch (error) {
@@ -203,6 +203,11 @@ async function pages(order: MaskOrder, readPage: ReadPageOf | null): Promise<Mas
   }
 }
 
-/** A file with its Aadhaar numbers covered. Rejects for what cannot be opened. @param readPage null where pictures are not read. */
-export const masked = (order: MaskOrder, readPage: ReadPageOf | null): Promise<Masked> =>
-  TEXT_TYPES.includes(order.fileType) ? Promise.resolve(text(bufferOf(order.bytes))) : pages(order, readPage);
+/**
+ * Masks the Aadhaar numbers of a file. Rejects for a file that does not open. @param readPage null where pictures are
+ * not read.
+ */
+export const maskFile = (request: MaskRequest, readPage: ReadPageOf | null): Promise<MaskResult> =>
+  TEXT_TYPES.includes(request.fileType)
+    ? Promise.resolve(checkText(bufferOf(request.bytes)))
+    : maskPages(request, readPage);

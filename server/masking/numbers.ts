@@ -1,33 +1,33 @@
 import { asciiDigits, hasCheckDigit } from '#server/reading/words/aadhaar.ts';
 
-/** What is known of a page: its text, the box of each word, and of a scan how sure each word is. See `PageText`. */
+/** The text of a page and the boxes of its words; of a scan also the confidence of each word. See `PageText`. */
 export interface PageWords {
   text: string;
   boxes: readonly number[];
-  /** Left out where the page is no scan. */
+  /** Left out unless the page is a scan. */
   sure?: readonly number[] | undefined;
-  /** The box of each sign of the text, where that is known: then those of the words are not looked at. */
-  signs?: readonly (Box | null)[];
+  /** The box of each character, if known; overrides `boxes`. */
+  characters?: readonly (Box | null)[];
 }
 
 /** Left, top, right and bottom, in tenths of a point. */
 export type Box = [left: number, top: number, right: number, bottom: number];
 
-/** A number that was found. */
+/** A number on a page. */
 export interface Found {
-  /** Over all digits but the last four; empty where its words have no place. */
+  /** Cover all digits but the last four; empty if the words have no boxes. */
   boxes: Box[];
-  /** Its last four digits, which stay. */
+  /** Its last four digits, which stay visible. */
   end: string;
 }
 
-/** Whose presence on a card or form says that a number of twelve digits is one. */
+/** Text of a card or form that makes any number of twelve digits an Aadhaar number. */
 const CARD = /AADHAA?R|ADHAA?R|आधार|\bUIDAI\b|UNIQUE IDENTIFICATION/i;
 const LABEL = /AADHAA?R|ADHAA?R|आधार|\bUID(?:AI)?\b|\bVID\b|VIRTUAL ID|UNIQUE IDENTIFICATION|E-?KYC/i;
-/** On scans also what else is printed on every card. */
+/** On scans, other text that is on every card counts too. */
 const LABEL_OF_SCAN = /GOVERNMENT OF INDIA|भारत सरकार/i;
 
-export const saysAadhaar = (text: string): boolean => CARD.test(text);
+export const mentionsAadhaar = (text: string): boolean => CARD.test(text);
 const isLabelled = ({ text, sure }: PageWords): boolean =>
   LABEL.test(text) || (sure !== undefined && LABEL_OF_SCAN.test(text));
 
@@ -37,11 +37,11 @@ interface Token {
   text: string;
 }
 
-// Digits, or the letters X in the place of digits that the reading has left out.
+// Digits, or X in place of digits that the reading has masked.
 const TOKEN = /(?<![\dX])[\dX]+(?![\p{L}\d])/gu;
 const MASKED = /^X{4,}\d*$/;
-const BETWEEN = /^[\s\u00a0.\-–—/]{1,3}$/;
-/** Letters that a scan gives for digits. */
+const SEPARATOR = /^[\s\u00a0.\-–—/]{1,3}$/;
+/** Letters that OCR confuses with digits. */
 const MISREAD: Record<string, string> = {
   O: '0',
   o: '0',
@@ -55,12 +55,14 @@ const MISREAD: Record<string, string> = {
   G: '6',
   B: '8',
 };
-const MISTAKEN = /(?<!\S)[\dOoQDIl|ZSGB]{4}(?:[\dOoQDIl|ZSGB]{4}){0,2}(?!\S)/g;
+const CONFUSED_WORD = /(?<!\S)[\dOoQDIl|ZSGB]{4}(?:[\dOoQDIl|ZSGB]{4}){0,2}(?!\S)/g;
 
-const mended = (text: string): string =>
-  text.replace(MISTAKEN, (word) => {
+const withoutConfusions = (text: string): string =>
+  text.replace(CONFUSED_WORD, (word) => {
     const digits = word.replace(/\D/g, '').length;
-    return digits * 2 < word.length ? word : word.replace(/[^\d]/g, (sign) => MISREAD[sign] ?? sign);
+    return digits * 2 < word.length
+      ? word
+      : word.replace(/[^\d]/g, (character) => MISREAD[character] ?? character);
   });
 
 function tokensOf(text: string): Token[] {
@@ -73,16 +75,16 @@ function tokensOf(text: string): Token[] {
   return found;
 }
 
-/** Contiguous digits that stand within something longer, such as a reference of a payment. */
-const stuck = (text: string, { from, to }: { from: number; to: number }): boolean =>
+/** Whether digits are part of something longer, such as a payment reference. */
+const isPartOfWord = (text: string, { from, to }: { from: number; to: number }): boolean =>
   /[\p{L}/_-]/u.test(text[from - 1] ?? ' ') || /[\p{L}/_-]/u.test(text[to] ?? ' ');
 
-/** More numbers of twelve digits than these on a page that does not speak of Aadhaar are references of a statement. */
-const REFERENCES = 4;
+/** At least this many numbers of twelve digits on a page that does not mention Aadhaar are payment references. */
+const REFERENCES_MIN = 4;
 
 interface Context {
   text: string;
-  /** Whether the page, or any page of the file, speaks of Aadhaar. */
+  /** Whether the page, or any page of the file, mentions Aadhaar. */
   page: boolean;
   file: boolean;
   references: boolean;
@@ -96,22 +98,22 @@ function isNumber(group: readonly Token[], { text, page, file, references }: Con
   const checks = left || ((all.length === 16 || all[0]! >= '2') && hasCheckDigit(all));
   if (lengths.length === 1) {
     if (all.length === 16) return page || (file && checks);
-    if (page && !stuck(text, { from: group[0]!.from, to: group[0]!.to })) return true;
+    if (page && !isPartOfWord(text, { from: group[0]!.from, to: group[0]!.to })) return true;
     if (file) return checks;
-    return checks && !references && !stuck(text, { from: group[0]!.from, to: group[0]!.to });
+    return checks && !references && !isPartOfWord(text, { from: group[0]!.from, to: group[0]!.to });
   }
   if (lengths.every((one) => one === 4)) {
     if (years && !page) return false;
     return checks ? page || !years : page && !years;
   }
-  // A box for each digit, as forms have them, or a blank that a scan saw where there is none.
+  // Single digits in boxes as on forms, or with blanks that OCR inserted.
   if (lengths.every((one) => one === 1)) return checks;
   return checks && page;
 }
 
-/** The boxes of the words between two places of the text, each cut off behind the second one. */
-function boxesOf({ text, boxes, signs }: PageWords, from: number, to: number): Box[] | null {
-  if (signs) return overSigns(signs.slice(from, to));
+/** The boxes of the words between two positions of the text; a word that continues is cut after `to`. */
+function boxesOf({ text, boxes, characters }: PageWords, from: number, to: number): Box[] | null {
+  if (characters) return boxesAround(characters.slice(from, to));
   const found: Box[] = [];
   let at = -1;
   for (const match of text.matchAll(/\S+/g)) {
@@ -121,7 +123,7 @@ function boxesOf({ text, boxes, signs }: PageWords, from: number, to: number): B
     if (start >= to) break;
     const [left, top, width, height] = boxes.slice(at * 4, at * 4 + 4);
     if (left === undefined || top === undefined || width === undefined || height === undefined) return null;
-    // Signs are not all as wide: of a word that goes on, half a digit more is covered.
+    // Characters differ in width: cover a quarter of a character more of a word that continues.
     const part = end <= to ? 1 : Math.min(1, (to - start + 0.25) / (end - start));
     const [margin, rise] = [height * 0.08, height * 0.12];
     found.push([
@@ -134,12 +136,12 @@ function boxesOf({ text, boxes, signs }: PageWords, from: number, to: number): B
   return found;
 }
 
-/** One box for signs that follow each other on a line. */
-function overSigns(signs: readonly (Box | null)[]): Box[] | null {
+/** Combines consecutive characters of a line into one box. */
+function boxesAround(characters: readonly (Box | null)[]): Box[] | null {
   const found: Box[] = [];
-  for (const sign of signs) {
-    if (!sign) continue;
-    const [left, top, right, bottom] = sign;
+  for (const character of characters) {
+    if (!character) continue;
+    const [left, top, right, bottom] = character;
     const rise = (bottom - top) * 0.2;
     const last = found.at(-1);
     const follows =
@@ -156,53 +158,53 @@ function overSigns(signs: readonly (Box | null)[]): Box[] | null {
 }
 
 /**
- * The Aadhaar numbers on a page, and the numbers of 16 digits that stand for them. A number that its check digit proves is
- * one; where the page speaks of Aadhaar also one that it does not, since a scan misreads digits: a number too many that is
- * covered costs little, one that is not costs all.
- * @param file whether any page of the file speaks of Aadhaar.
+ * Finds the Aadhaar numbers on a page, and the virtual IDs of 16 digits. A correct check digit proves a number; on a
+ * page that mentions Aadhaar a wrong one does too, since OCR misreads digits: covering too much costs little, missing
+ * a number costs all.
+ * @param file whether any page of the file mentions Aadhaar.
  */
 export function numbersIn(page: PageWords, file = false): Found[] {
   const labelled = isLabelled(page);
   const ascii = asciiDigits(page.text);
   const digits = ascii.length === page.text.length ? ascii : page.text;
-  const text = labelled && page.sure ? mended(digits) : digits;
+  const text = labelled && page.sure ? withoutConfusions(digits) : digits;
   const tokens = tokensOf(text);
   const context: Context = {
     text,
     page: labelled,
     file: file || labelled,
-    references: tokens.filter((one) => one.text.length === 12).length >= REFERENCES,
+    references: tokens.filter((one) => one.text.length === 12).length >= REFERENCES_MIN,
   };
   const found: Found[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const group = longest(tokens, at, text).find((one) => isNumber(one, context));
+    const group = groupsFrom(tokens, at, text).find((one) => isNumber(one, context));
     if (!group) continue;
     const all = group.map((one) => one.text).join('');
     const last = all.length - 4;
-    const stop = placeOf(group, last);
+    const stop = positionOf(group, last);
     found.push({ boxes: boxesOf(page, group[0]!.from, stop) ?? [], end: all.slice(last) });
     at += group.length - 1;
   }
   return found;
 }
 
-/** Where the sign with this place among the digits of a group begins, or the one before it ends. */
-function placeOf(group: readonly Token[], place: number): number {
+/** The text position of a digit of a group by its index. */
+function positionOf(group: readonly Token[], index: number): number {
   let passed = 0;
   for (const one of group) {
-    if (place <= passed + one.text.length) return one.from + (place - passed);
+    if (index <= passed + one.text.length) return one.from + (index - passed);
     passed += one.text.length;
   }
   return group.at(-1)!.to;
 }
 
-/** The tokens from one on that are of 16 signs together, and of 12. */
-function longest(tokens: readonly Token[], at: number, text: string): Token[][] {
+/** The groups of consecutive tokens from an index that have 16 or 12 digits in all. */
+function groupsFrom(tokens: readonly Token[], at: number, text: string): Token[][] {
   const groups: Token[][] = [];
   let length = 0;
   for (let to = at; to < tokens.length && to - at < 16; to += 1) {
     const one = tokens[to]!;
-    if (to > at && !BETWEEN.test(text.slice(tokens[to - 1]!.to, one.from))) break;
+    if (to > at && !SEPARATOR.test(text.slice(tokens[to - 1]!.to, one.from))) break;
     length += one.text.length;
     if (length > 16) break;
     if (length === 12 || length === 16) groups.unshift(tokens.slice(at, to + 1));

@@ -1,25 +1,25 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { openPdf as openWritten } from '#server/reading/pdfium.ts';
+import { openPdf as openPdfium } from '#server/reading/pdfium.ts';
 import type { PageWords } from './numbers.ts';
 
-/** A file that is open, page by page. */
+/** An open file, read page by page. */
 export interface Opened {
   pages: number;
-  /** Of a page as it is shown, from 1, in points; null for a picture, which counts as a page of A4. */
+  /** The longer side of a page as shown, in points; null for a picture, which counts as A4. @param page from 1. */
   longest(page: number): Promise<number | null>;
-  /** The text of a page with the place of each sign; null where there is none. */
-  written(page: number): PageWords | null;
-  /** Whether it holds a picture in which a number could be read. */
+  /** The text of a page with the box of each character; null where there is none. */
+  textOf(page: number): PageWords | null;
+  /** Whether a page has a picture large enough to show a number. */
   hasPicture(page: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Pixels; in a smaller picture nobody reads twelve digits. */
+/** In a smaller picture, in pixels, twelve digits are illegible. */
 const [WIDE, HIGH] = [240, 120];
 
-async function picturesOf(page: PDFPageProxy): Promise<boolean> {
+async function hasLargePicture(page: PDFPageProxy): Promise<boolean> {
   const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const named = new Set([OPS.paintImageXObject, OPS.paintImageXObjectRepeat]);
   const within = new Set([
@@ -39,7 +39,7 @@ async function picturesOf(page: PDFPageProxy): Promise<boolean> {
           Number((args?.[0] as { height?: number })?.height),
         ];
     if (!named.has(name) && !within.has(name)) return false;
-    // Of one whose size is not told, nothing is known.
+    // A picture of unknown size counts.
     return !(width < WIDE || height < HIGH);
   });
 }
@@ -48,7 +48,7 @@ async function openPdf(bytes: Uint8Array, password: string | undefined): Promise
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const loading = getDocument({
-    // It takes the bytes it is given for itself.
+    // pdf.js takes ownership of the bytes.
     data: new Uint8Array(bytes),
     ...(password !== undefined && { password }),
     standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
@@ -57,18 +57,18 @@ async function openPdf(bytes: Uint8Array, password: string | undefined): Promise
     verbosity: 0,
   });
   const pdf = await loading.promise;
-  const pdfium = await openWritten(bytes, ['', password ?? '']);
+  const pdfium = await openPdfium(bytes, ['', password ?? '']);
   return {
     pages: pdf.numPages,
-    written(number) {
-      const { text, boxes: signs } = pdfium.characters(number);
-      return text.trim() === '' ? null : { text, boxes: [], signs };
+    textOf(number) {
+      const { text, boxes: characters } = pdfium.characters(number);
+      return text.trim() === '' ? null : { text, boxes: [], characters };
     },
     async longest(number) {
       const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
       return Math.max(width, height);
     },
-    hasPicture: async (number) => picturesOf(await pdf.getPage(number)),
+    hasPicture: async (number) => hasLargePicture(await pdf.getPage(number)),
     close() {
       pdfium.close();
       return loading.destroy();
@@ -76,7 +76,7 @@ async function openPdf(bytes: Uint8Array, password: string | undefined): Promise
   };
 }
 
-/** Opens a PDF or a picture. @param pages how many the reading has found in a picture. */
+/** Opens a PDF or a picture. @param pages the number of pages of a picture file. */
 export const openFile = (
   bytes: Uint8Array,
   fileType: string,
@@ -87,7 +87,7 @@ export const openFile = (
     : Promise.resolve({
         pages,
         longest: async () => null,
-        written: () => null,
+        textOf: () => null,
         hasPicture: async () => true,
         close: async () => {},
       });

@@ -5,8 +5,8 @@ import type { Engines } from '#server/reading/ocr/read-page.ts';
 import { readRaster } from '#server/reading/ocr/read-page.ts';
 import { openTesseract } from '#server/reading/ocr/tesseract.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
-import { masked } from './cover.ts';
-import type { MaskOrder } from './order.ts';
+import { maskFile } from './cover.ts';
+import type { MaskRequest } from './request.ts';
 
 let engines: Promise<Engines> | undefined;
 
@@ -15,7 +15,10 @@ async function enginesFor(networks: boolean): Promise<Engines> {
   return { networks: found, tesseract };
 }
 
-/** Shades by which the darkest pixels of an empty page differ from its paper, and how many may. */
+/**
+ * A pixel counts as dark if it differs from the paper by more than the first; a blank page has at most the second
+ * share of them.
+ */
 const [SHADE, SPECKS] = [60, 0.002];
 
 function isBlank({ data }: Raster): boolean {
@@ -26,14 +29,14 @@ function isBlank({ data }: Raster): boolean {
   return dark < data.length * SPECKS;
 }
 
-async function made(order: MaskOrder) {
-  const { bytes, fileType, networks, password = '' } = order;
+async function maskRequest(request: MaskRequest) {
+  const { bytes, fileType, networks, password = '' } = request;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (networks === null) return masked(order, null);
+  if (networks === null) return maskFile(request, null);
   let pages: Awaited<ReturnType<typeof openPages>> | undefined;
   try {
-    return await masked(order, async (page, side) => {
-      // Loaded when a page is read: most files have none.
+    return await maskFile(request, async (page, side) => {
+      // Opened on demand: most files have no page to read.
       const using = await (engines ??= enginesFor(networks));
       pages ??= await openPages(content, fileType, password);
       const { raster, unit } = await pages.picture(page, side);
@@ -44,5 +47,5 @@ async function made(order: MaskOrder) {
   }
 }
 
-// A process of its own, for the reason that previews have one: it decodes what strangers have made, and takes much memory.
-serveRequests(made);
+// Runs in the sandbox: it decodes untrusted files, and uses much memory.
+serveRequests(maskRequest);

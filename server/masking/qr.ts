@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type * as Reader from 'zxing-wasm/reader';
 
-/** Pixels: left, top, right, bottom. */
+/** In pixels: left, top, right, bottom. */
 export type Area = [number, number, number, number];
 
 let loading: Promise<typeof Reader> | undefined;
@@ -17,16 +17,16 @@ async function load() {
   return reader;
 }
 
-/** Where QR codes stand in a picture, also such as cannot be read. @param data four bytes a pixel. */
+/** Locates QR codes in a picture, also illegible ones. @param data four bytes per pixel. */
 export async function qrCodesIn(data: Uint8ClampedArray, width: number, height: number): Promise<Area[]> {
   const { readBarcodes } = await (loading ??= load());
-  const found = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as never, {
+  const codes = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as never, {
     formats: ['QRCode'],
     tryHarder: true,
     returnErrors: true,
     maxNumberOfSymbols: 8,
   });
-  return found.map(({ position: { topLeft, topRight, bottomLeft, bottomRight } }): Area => {
+  return codes.map(({ position: { topLeft, topRight, bottomLeft, bottomRight } }): Area => {
     const corners = [topLeft, topRight, bottomLeft, bottomRight];
     const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
     const margin = (Math.max(...xs) - Math.min(...xs)) * 0.05;

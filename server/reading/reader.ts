@@ -49,7 +49,7 @@ export interface RecognisedStore {
     recognised: Recognised | null,
   ): Promise<(trx: Knex.Transaction) => Promise<void>>;
   /** Notifies open screens; called after the transaction. */
-  tell(content: Pick<Claimed, 'firm_id' | 'sha256'>): Promise<void>;
+  notify(content: Pick<Claimed, 'firm_id' | 'sha256'>): Promise<void>;
 }
 
 /**
@@ -88,7 +88,7 @@ export function createReader(use: {
       await storeRecognised?.(trx);
       if (use.scansToo && result.kind === 'page') await scans.enqueue(trx, file.id, picturePages);
     });
-    if (settled) await recognised?.tell(file);
+    if (settled) await recognised?.notify(file);
     return settled;
   }
 

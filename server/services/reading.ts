@@ -46,9 +46,9 @@ export function composeReading({
     scanSeal: createColumnSealer(secret, SEALED.scans.purpose),
     recognised: {
       prepare: (...kept) => fields.recognised.prepare(...kept),
-      async tell(content) {
+      async notify(content) {
         await readAnew(content.firm_id, content.sha256);
-        await fields.recognised.tell(content);
+        await fields.recognised.notify(content);
       },
     },
   });

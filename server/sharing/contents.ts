@@ -84,7 +84,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     const said = masked && !folder ? await parts.masking.stateOf(who.actor, id).catch(heldBack) : null;
     return {
       id,
-      name: masked ? parts.masking.nameOf(name) : name,
+      name: masked ? parts.masking.maskName(name) : name,
       type,
       file_type,
       size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
@@ -98,7 +98,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
   }
 
   const shownName = ({ recipient }: Entered['actor'], name: string): string =>
-    recipient.masked ? parts.masking.nameOf(name) : name;
+    recipient.masked ? parts.masking.maskName(name) : name;
 
   function headOf(
     { actor, link, tops, firm, logo, from, language }: Entered,

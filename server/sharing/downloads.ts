@@ -100,7 +100,7 @@ export function createShareDownloads(
       if (inside) return within(parts, actor, only.id, inside);
       if (views.length === 1 && only.type === 'file') return fileOf(who, only.id);
       const { version, size, open } = await archive.zip(documents.walk(actor, ids));
-      const whole = views.length === 1 ? parts.masking.nameOf(only.name) : `${views.length} items`;
+      const whole = views.length === 1 ? parts.masking.maskName(only.name) : `${views.length} items`;
       const name = `${repairName(whole)}.zip`;
       return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
     },

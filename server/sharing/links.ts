@@ -295,7 +295,7 @@ export function createLinks(parts: SharingParts) {
               from: { name: from, email },
               title: titleOf(
                 share.items.map((item) =>
-                  share.mask_aadhaar ? { ...item, name: parts.masking.nameOf(item.name) } : item,
+                  share.mask_aadhaar ? { ...item, name: parts.masking.maskName(item.name) } : item,
                 ),
                 language,
               ),

@@ -30,7 +30,7 @@ export interface SharingParts {
   documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'countFiles'> &
     Pick<Masking, 'openFile' | 'walk'>;
   /** What leaves by links that cover Aadhaar numbers; `documents` asks it already. */
-  masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'nameOf'>;
+  masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'maskName'>;
   /** Where the logo of a firm is to be had; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
   previews: Pick<

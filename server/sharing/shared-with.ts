@@ -84,7 +84,7 @@ export function createSharedWith(parts: SharingParts) {
           tops.length > 1
             ? textsIn(language).items(tops.length)
             : link.mask_aadhaar === 1
-              ? parts.masking.nameOf(one.name)
+              ? parts.masking.maskName(one.name)
               : one.name,
         file_type: tops.length === 1 ? one.file_type : null,
         from: (await viewer(maker)).name,

@@ -55,7 +55,7 @@ export const STATEMENT: Recognised = {
   ],
 };
 
-/** Keeps what was recognised in the present content of a file as if it had been read. */
+/** Stores what was recognised in the present content of a file, as if it had been read. */
 export async function recognise(
   { db, services }: Pick<World, 'db' | 'services'>,
   itemId: number,
@@ -66,5 +66,5 @@ export async function recognise(
     .where('i.id', itemId)
     .first('t.id', 't.firm_id', 't.sha256');
   await db.transaction(await services.fields.recognised.prepare(content, recognised));
-  await services.fields.recognised.tell(content);
+  await services.fields.recognised.notify(content);
 }

@@ -15,7 +15,7 @@ import { ExtractionRow } from '../archive/ExtractionRow.tsx';
 import { extractions } from '../archive/extractions.ts';
 import { watchExtractions } from './watchExtractions.ts';
 import { announcementOf, headingOf } from '../archive/heading.ts';
-import { conflicts } from './conflicts.ts';
+import { conflictQuestions } from './conflicts.ts';
 import { FailuresRow } from './FailuresRow.tsx';
 import { guardDrops } from './guardDrops.ts';
 import { $interrupted, watchInterrupted } from './interrupted.ts';
@@ -32,15 +32,15 @@ const RefusedDialog = lazyWithRetry(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
 const DRAWN_EVERY = 120;
-/** More lines than anybody reads; the heading counts the rest. */
+/** Maximum rows; the heading counts the rest. */
 const MOST_LINES = 60;
 
-/** The uploads of this tab, at the foot of every screen. */
+/** The panel of this tab's uploads, at the bottom of every screen. */
 function Panel() {
   const uploads = useThrottledStore(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
-  const conflict = useStore(conflicts.$current, { ssr: 'initial' });
+  const conflict = useStore(conflictQuestions.$current, { ssr: 'initial' });
   const refused = useStore(refusedFiles.$current, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
@@ -55,7 +55,7 @@ function Panel() {
   const shown = uploads.length + unpacking.length + interrupted > 0;
   const uploading = summary.busy > 0;
   const extracting = unpacking.some(({ status }) => !isOver(status));
-  // What goes on comes before what has ended, and uploads before what comes of them.
+  // Running entries before ended ones, and uploads before extractions.
   const aboutUploads = uploading || (!extracting && summary.failed > 0) || unpacking.length === 0;
   const heading =
     uploads.length + unpacking.length === 0
@@ -160,17 +160,17 @@ function Panel() {
   );
 }
 
-// Where it failed, the notice of the shell says so; uploads go on without being seen.
+// If the panel crashes, the shell's notice reports it; the uploads continue without it.
 export const UploadPanel = withErrorBoundary(Panel, null);
 
-/** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
+/** If a dialog crashes, conflicting files are kept beside the existing ones, and the accepted files are uploaded. */
 function answerUnasked(): void {
   refusedFiles.$current.get()?.answer(true);
-  const asked = conflicts.$current.get();
-  asked?.answer(asked.question.meetings.map(() => 'keep'));
+  const asked = conflictQuestions.$current.get();
+  asked?.answer(asked.question.conflicts.map(() => 'keep'));
 }
 
-/** For readers: at each quarter, not with every byte. */
+/** For screen readers: announces every quarter of the progress. */
 function milestone({ busy, progress, heading }: Summary): string {
   if (busy === 0) return heading;
   return t.milestone(busy, Math.floor(progress / 25) * 25);

@@ -2,9 +2,9 @@ import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];
-  /** How many of what was chosen can be uploaded. */
+  /** Number of chosen files that can be uploaded. */
   others: number;
 }
 
-/** Whether to go on with the other files. */
+/** The dialog about refused files; resolves to whether to upload the others. */
 export const refusedFiles = createQuestionQueue<Refused, boolean>();

@@ -19,45 +19,45 @@ import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
 import type { RequestFields } from './Fields.tsx';
-import { Fields, NAMED, REMINDERS } from './Fields.tsx';
-import type { Chosen, Period } from './periods.ts';
-import { choicesAt, filled, openIn, rowsIn } from './periods.ts';
+import { Fields, FIELDS_WITH_ERRORS, DEFAULT_REMINDERS } from './Fields.tsx';
+import type { ChosenPeriods, Period } from './periods.ts';
+import { periodChoices, fillPeriods, periodsIn, parseRows } from './periods.ts';
 
 export interface AskDialogProps {
-  /** Who is asked, to begin with. */
+  /** The clients that are selected at first. */
   clients: readonly { id: number; name: string }[];
   onClose: () => void;
   onMade: (made: MadeRequests) => void;
 }
 
 const EMPTY = 'none';
-/** Where each is typed. */
-const FIRST_OF = {
+/** The selector of each field's input. */
+const INPUTS = {
   client_ids: 'input[role=combobox]',
   rows: '[name=rows]',
   title: '[name=title]',
 } as const;
 const LABELS: Record<Period, string> = { year: t.year, month: t.month, quarter: t.quarter };
 
-/** Asks one client or many for the same documents. */
+/** Creates the same request for documents for one or several clients. */
 export default function AskDialog({ clients: known, onClose, onMade }: AskDialogProps) {
   const [clients, setClients] = useState(known);
   const [today] = useState(() => isoDateInIndia(Date.now()));
-  const [choices] = useState(() => choicesAt(new Date()));
-  const [period, setPeriod] = useState<Chosen>({
+  const [choices] = useState(() => periodChoices(new Date()));
+  const [period, setPeriod] = useState<ChosenPeriods>({
     year: choices.year[0]!,
     month: choices.month[0]!,
     quarter: choices.quarter[0]!,
   });
   const [templateId, setTemplateId] = useState(EMPTY);
-  const [naming, setNaming] = useState<string | null>(null);
+  const [templateName, setTemplateName] = useState<string | null>(null);
   const [fields, setFields] = useState<RequestFields>(() => ({
     title: '',
     rows: '',
     note: '',
     due_on: '',
     language: writingLanguage(),
-    reminders: REMINDERS,
+    reminders: DEFAULT_REMINDERS,
   }));
   const { data: templates = [], refetch } = useQuery({
     queryKey: ['requests', 'templates'],
@@ -66,25 +66,28 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
   const template = templates.find(({ id }) => id === templateId);
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const form = useRef<HTMLFormElement>(null);
-  const wrong = NAMED.filter((field) => fault?.errors[field]);
-  const [first] = wrong;
+  const invalidFields = FIELDS_WITH_ERRORS.filter((field) => fault?.errors[field]);
+  const [first] = invalidFields;
   const noClient = fault?.errors['client_ids']?.[0];
-  // The field may lie below what is seen of the dialog.
+  // Focusing the first field with an error also scrolls it into view.
   useEffect(() => {
-    if (first) form.current?.querySelector<HTMLElement>(FIRST_OF[first])?.focus();
+    if (first) form.current?.querySelector<HTMLElement>(INPUTS[first])?.focus();
   }, [first]);
   const set = (part: Partial<RequestFields>) => {
     setFields((old) => ({ ...old, ...part }));
     edited(...Object.keys(part));
   };
 
-  function fill(id: string, at: Chosen): void {
+  function applyTemplate(id: string, at: ChosenPeriods): void {
     setTemplateId(id);
     setPeriod(at);
     const one = templates.find((other) => other.id === id);
     if (!one) return;
-    const [named] = openIn(one.rows);
-    set({ rows: filled(one.rows, at).join('\n'), title: named ? `${one.name}, ${at[named]}` : one.name });
+    const [named] = periodsIn(one.rows);
+    set({
+      rows: fillPeriods(one.rows, at).join('\n'),
+      title: named ? `${one.name}, ${at[named]}` : one.name,
+    });
   }
 
   const send = submit(async () => {
@@ -92,7 +95,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
     const made = await calls.make({
       ...rest,
       client_ids: clients.map(({ id }) => id),
-      rows: rowsIn(rows),
+      rows: parseRows(rows),
       due_on: due_on || null,
       reminders: due_on === '' ? { before: null, on: false, after: null } : reminders,
       send: true,
@@ -102,14 +105,14 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
     onMade(made);
     onClose();
   });
-  const keep = submit(async () => {
-    const saved = await calls.saveTemplate(naming ?? '', rowsIn(fields.rows));
+  const saveTemplate = submit(async () => {
+    const saved = await calls.saveTemplate(templateName ?? '', parseRows(fields.rows));
     toast.success(t.templateSaved);
-    setNaming(null);
+    setTemplateName(null);
     await refetch();
     setTemplateId(saved.id);
   });
-  const forget = submit(async () => {
+  const deleteTemplate = submit(async () => {
     await calls.removeTemplate(templateId);
     toast.success(t.templateDeleted);
     setTemplateId(EMPTY);
@@ -121,7 +124,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
       <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />
-          {fault && wrong.length === 0 && <Alert>{fault.text}</Alert>}
+          {fault && invalidFields.length === 0 && <Alert>{fault.text}</Alert>}
           <div className="flex flex-col gap-2">
             <ClientPicker
               label={t.clients}
@@ -168,47 +171,47 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
                 ...templates.map(({ id, name, own }) => ({ id, label: own ? t.ofFirm(name) : name })),
               ]}
               value={templateId}
-              onChange={(key) => fill(String(key), period)}
+              onChange={(key) => applyTemplate(String(key), period)}
             />
             {template &&
-              openIn(template.rows).map((one) => (
+              periodsIn(template.rows).map((one) => (
                 <Select
                   key={one}
                   label={LABELS[one]}
                   className="min-w-36"
                   options={choices[one].map((label) => ({ id: label, label }))}
                   value={period[one]}
-                  onChange={(key) => fill(templateId, { ...period, [one]: String(key) })}
+                  onChange={(key) => applyTemplate(templateId, { ...period, [one]: String(key) })}
                 />
               ))}
             {template?.own && (
-              <IconButton label={t.deleteTemplate} onPress={() => void forget()}>
+              <IconButton label={t.deleteTemplate} onPress={() => void deleteTemplate()}>
                 <Trash2 aria-hidden size={16} />
               </IconButton>
             )}
           </div>
           <Fields fields={fields} set={set} errors={fault?.errors} today={today} />
-          {naming !== null && (
+          {templateName !== null && (
             <div className="flex items-end gap-2">
               <TextField
                 label={t.templateName}
                 className="flex-1"
                 autoFocus
                 maxLength={80}
-                value={naming}
-                onChange={setNaming}
+                value={templateName}
+                onChange={setTemplateName}
               />
-              <Button onPress={() => void keep()}>{t.save}</Button>
+              <Button onPress={() => void saveTemplate()}>{t.save}</Button>
             </div>
           )}
         </DialogBody>
         <DialogFooter>
-          {naming === null && (
+          {templateName === null && (
             <Button
               variant="quiet"
               className="mr-auto"
-              isDisabled={rowsIn(fields.rows).length === 0}
-              onPress={() => setNaming(fields.title)}
+              isDisabled={parseRows(fields.rows).length === 0}
+              onPress={() => setTemplateName(fields.title)}
             >
               {t.saveTemplate}
             </Button>

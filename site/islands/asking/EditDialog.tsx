@@ -11,10 +11,10 @@ import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { calls } from './calls.ts';
 import type { RequestFields } from './Fields.tsx';
-import { Fields, NAMED } from './Fields.tsx';
-import { matched, rowsIn } from './periods.ts';
+import { Fields, FIELDS_WITH_ERRORS } from './Fields.tsx';
+import { matchRows, parseRows } from './periods.ts';
 
-/** Changes what a request says; what has come for a row stays with it. */
+/** Edits a request. Files that were received for a document stay with it. */
 export function EditDialog({
   request,
   onClose,
@@ -37,7 +37,12 @@ export function EditDialog({
   const { busy, fault, submit, edited } = useSaving(t.failed);
   const save = submit(async () => {
     const { rows, due_on, ...rest } = fields;
-    const changed = { ...rest, email, due_on: due_on || null, rows: matched(request.rows, rowsIn(rows)) };
+    const changed = {
+      ...rest,
+      email,
+      due_on: due_on || null,
+      rows: matchRows(request.rows, parseRows(rows)),
+    };
     onSaved(await calls.change(request.id, changed));
     toast.success(t.saved);
     onClose();
@@ -46,7 +51,7 @@ export function EditDialog({
     <Dialog title={request.title} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
-          {fault && !NAMED.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
+          {fault && !FIELDS_WITH_ERRORS.some((field) => fault.errors[field]) && <Alert>{fault.text}</Alert>}
           <Fields
             fields={fields}
             set={(part) => {

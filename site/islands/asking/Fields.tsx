@@ -17,26 +17,26 @@ export interface RequestFields {
   reminders: Reminders;
 }
 
-const BEFORE = 3;
-const AFTER = 7;
-/** On, where nothing else was chosen. */
-export const REMINDERS: Reminders = { before: BEFORE, on: true, after: AFTER };
+const DAYS_BEFORE = 3;
+const DAYS_BETWEEN_AFTER = 7;
+/** The reminders of a new request. */
+export const DEFAULT_REMINDERS: Reminders = { before: DAYS_BEFORE, on: true, after: DAYS_BETWEEN_AFTER };
 
-/** Of these the server says under the field what is wrong. */
-export const NAMED = ['client_ids', 'rows', 'title'] as const;
+/** The fields that show the server's errors themselves. */
+export const FIELDS_WITH_ERRORS = ['client_ids', 'rows', 'title'] as const;
 
-/** What a request says, whoever it goes to. */
+/** The fields of a request, except for its recipients. */
 export function Fields({
   fields,
   set,
   errors = {},
   today,
 }: {
-  /** What the server said of each. */
+  /** The server's errors by field. */
   errors?: FieldMessages | undefined;
   fields: RequestFields;
   set: (part: Partial<RequestFields>) => void;
-  /** `2026-11-22`; no earlier day can be due. */
+  /** Today as `2026-11-22`: the earliest due date. */
   today: string;
 }) {
   const { title, rows, note, due_on, language, reminders } = fields;
@@ -92,7 +92,7 @@ export function Fields({
         <Checkbox
           isDisabled={noDay}
           isSelected={!noDay && reminders.before !== null}
-          onChange={(on) => remind({ before: on ? BEFORE : null })}
+          onChange={(on) => remind({ before: on ? DAYS_BEFORE : null })}
         >
           {t.remindBefore}
         </Checkbox>
@@ -102,7 +102,7 @@ export function Fields({
         <Checkbox
           isDisabled={noDay}
           isSelected={!noDay && reminders.after !== null}
-          onChange={(on) => remind({ after: on ? AFTER : null })}
+          onChange={(on) => remind({ after: on ? DAYS_BETWEEN_AFTER : null })}
         >
           {t.remindAfter}
         </Checkbox>

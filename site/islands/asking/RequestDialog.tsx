@@ -22,10 +22,10 @@ import { RowItem } from './RowItem.tsx';
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
-const isMissing = ({ rows }: RequestView): boolean =>
+const hasMissing = ({ rows }: RequestView): boolean =>
   rows.some(({ state }) => state === 'wanted' || state === 'returned');
 
-/** One request: what has come, row by row, and what can be done about the rest. */
+/** One request: the documents with the received files, and the actions. */
 export default function RequestDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const cache = useQueryClient();
   const key = ['requests', id] as const;
@@ -36,20 +36,23 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const [alert, setAlert] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
 
-  async function take(change: () => Promise<RequestView>, said?: string): Promise<void> {
+  async function apply(change: () => Promise<RequestView>, message?: string): Promise<void> {
     setAlert(null);
     try {
       cache.setQueryData(key, await change());
-      if (said) toast.success(said);
+      if (message) toast.success(message);
     } catch (failure) {
       setAlert(messageOf(failure, t.failed));
     }
     void cache.invalidateQueries({ queryKey: ['requests', 'list'] });
   }
-  async function pass(how: (link: RequestLink) => Promise<void> | void, ask = calls.link): Promise<void> {
+  async function withLink(
+    use: (link: RequestLink) => Promise<void> | void,
+    fetchLink = calls.link,
+  ): Promise<void> {
     setAlert(null);
     try {
-      await how(await ask(id));
+      await use(await fetchLink(id));
     } catch (failure) {
       setAlert(messageOf(failure, t.failed));
     }
@@ -61,22 +64,22 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
   const whatsApp = ({ phone, message }: RequestLink): void =>
     void window.open(whatsAppUrl(phone, message), '_blank', 'noopener');
 
-  async function more(action: string): Promise<void> {
+  async function runAction(action: string): Promise<void> {
     if (action === 'edit') setEditing(true);
-    if (action === 'close') await take(() => calls.close(id), t.closed);
-    if (action === 'reopen') await take(() => calls.reopen(id));
+    if (action === 'close') await apply(() => calls.close(id), t.closed);
+    if (action === 'reopen') await apply(() => calls.reopen(id));
     if (action === 'address') {
       const body = { title: t.newAddressQuestion, body: t.newAddressAbout, action: t.newAddress };
-      if (await confirm(body)) await pass(() => void toast.success(t.newAddressDone), calls.renew);
+      if (await confirm(body)) await withLink(() => void toast.success(t.newAddressDone), calls.renew);
     }
     if (action !== 'delete' || !request) return;
-    const sure = {
+    const confirmation = {
       title: t.removeQuestion(request.title),
       body: t.removeAbout,
       action: t.remove,
       danger: true,
     };
-    if (!(await confirm(sure))) return;
+    if (!(await confirm(confirmation))) return;
     try {
       await calls.remove(id);
       toast.success(t.removed);
@@ -92,7 +95,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
       <EditDialog
         request={request}
         onClose={() => setEditing(false)}
-        onSaved={(saved) => void take(() => Promise.resolve(saved))}
+        onSaved={(saved) => void apply(() => Promise.resolve(saved))}
       />
     );
   return (
@@ -130,15 +133,18 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 <>
                   <Button
                     icon={<Send aria-hidden size={16} />}
-                    isDisabled={request.email === '' || !isMissing(request)}
-                    onPress={() => void take(() => calls.remind(id), t.remindedNow)}
+                    isDisabled={request.email === '' || !hasMissing(request)}
+                    onPress={() => void apply(() => calls.remind(id), t.remindedNow)}
                   >
                     {t.remind}
                   </Button>
-                  <Button icon={<Copy aria-hidden size={16} />} onPress={() => void pass(copy)}>
+                  <Button icon={<Copy aria-hidden size={16} />} onPress={() => void withLink(copy)}>
                     {t.copyLink}
                   </Button>
-                  <Button icon={<MessageCircle aria-hidden size={16} />} onPress={() => void pass(whatsApp)}>
+                  <Button
+                    icon={<MessageCircle aria-hidden size={16} />}
+                    onPress={() => void withLink(whatsApp)}
+                  >
                     {t.whatsApp}
                   </Button>
                 </>
@@ -153,7 +159,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                 <IconButton label={t.moreActions}>
                   <EllipsisVertical aria-hidden size={16} />
                 </IconButton>
-                <Menu onAction={(action) => void more(String(action))}>
+                <Menu onAction={(action) => void runAction(String(action))}>
                   <MenuItem id="edit">{t.edit}</MenuItem>
                   <MenuItem id="address">{t.newAddress}</MenuItem>
                   {request.state === 'closed' ? (
@@ -174,7 +180,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
                   row={row}
                   folderId={request.folder_id}
                   isOpen={request.state === 'open'}
-                  onJudge={(how) => take(() => calls.judge(id, row.id, how))}
+                  onJudge={(how) => apply(() => calls.judge(id, row.id, how))}
                 />
               ))}
             </ul>

@@ -44,7 +44,7 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
   );
 }
 
-/** A thing that was asked for, with what has come, to be accepted or sent back. */
+/** A requested document with its received files, to accept or send back. */
 export function RowItem({
   row,
   folderId,
@@ -53,12 +53,12 @@ export function RowItem({
 }: {
   row: RequestRow;
   folderId: number | null;
-  /** Whether the request is not over. */
+  /** Whether the request is open. */
   isOpen: boolean;
   onJudge: (how: JudgeRow) => Promise<void>;
 }) {
-  const [why, setWhy] = useState<string | null>(null);
-  const answered = row.state === 'received' || row.state === 'unavailable';
+  const [returnReason, setReturnReason] = useState<string | null>(null);
+  const awaitsDecision = row.state === 'received' || row.state === 'unavailable';
   return (
     <li className="border-b border-line py-3">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
@@ -70,7 +70,7 @@ export function RowItem({
             <p className="text-sm text-muted">{row.reason ? t.because(row.reason) : t.noReason}</p>
           )}
         </div>
-        {isOpen && answered && (
+        {isOpen && awaitsDecision && (
           <>
             <Button
               size="sm"
@@ -79,7 +79,12 @@ export function RowItem({
             >
               {t.accept}
             </Button>
-            <Button size="sm" variant="quiet" aria-label={t.sendBackRow(row.name)} onPress={() => setWhy('')}>
+            <Button
+              size="sm"
+              variant="quiet"
+              aria-label={t.sendBackRow(row.name)}
+              onPress={() => setReturnReason('')}
+            >
               {t.sendBack}
             </Button>
           </>
@@ -97,12 +102,12 @@ export function RowItem({
           ))}
         </ul>
       )}
-      {why !== null && (
+      {returnReason !== null && (
         <form
           className="mt-2 flex flex-wrap items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            void onJudge({ state: 'returned', reason: why }).then(() => setWhy(null));
+            void onJudge({ state: 'returned', reason: returnReason }).then(() => setReturnReason(null));
           }}
         >
           <TextField
@@ -111,11 +116,11 @@ export function RowItem({
             className="min-w-56 flex-1"
             autoFocus
             maxLength={500}
-            value={why}
-            onChange={setWhy}
+            value={returnReason}
+            onChange={setReturnReason}
           />
-          <Button onPress={() => setWhy(null)}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" isDisabled={why.trim() === ''}>
+          <Button onPress={() => setReturnReason(null)}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" isDisabled={returnReason.trim() === ''}>
             {t.sendBack}
           </Button>
         </form>

@@ -14,7 +14,7 @@ import { api } from '../../lib/api.ts';
 const options = (signal?: AbortSignal) => signal && { signal };
 const at = (id: number, rest = '') => `/api/requests/${id}${rest}`;
 
-/** What clients are asked for. Each rejects with an ApiError. */
+/** The API of requests for documents. Each call rejects with an ApiError. */
 export const calls = {
   list: (query: RequestsQuery = {}, signal?: AbortSignal) =>
     api.get<RequestSummary[]>('/api/requests', { query, ...options(signal) }),

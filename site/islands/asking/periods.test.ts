@@ -1,24 +1,24 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { choicesAt, filled, matched, openIn } from './periods.ts';
+import { periodChoices, fillPeriods, matchRows, periodsIn } from './periods.ts';
 
 test('the year, month and quarter that are over stand first, as they are what is asked for', () => {
-  const november = choicesAt(new Date('2026-11-22T10:00:00Z'));
+  const november = periodChoices(new Date('2026-11-22T10:00:00Z'));
   assert.is(november.year[0], 'FY 2025-26');
   assert.is(november.month[0], 'October 2026');
   assert.is(november.quarter[0], 'Q2 FY 2026-27 (Jul–Sep)');
-  const may = choicesAt(new Date('2026-05-02T10:00:00Z'));
+  const may = periodChoices(new Date('2026-05-02T10:00:00Z'));
   assert.equal(
     [may.year[0], may.month[0], may.quarter[0]],
     ['FY 2025-26', 'April 2026', 'Q4 FY 2025-26 (Jan–Mar)'],
   );
 });
 
-test('a list is filled with the periods that it leaves open', () => {
+test('a list is fillPeriods with the periods that it leaves open', () => {
   const rows = ['Form 16 for {year}', 'Sales for {month}'];
-  assert.equal(openIn(rows), ['year', 'month']);
+  assert.equal(periodsIn(rows), ['year', 'month']);
   const chosen = { year: 'FY 2025-26', month: 'October 2026', quarter: '' };
-  assert.equal(filled(rows, chosen), ['Form 16 for FY 2025-26', 'Sales for October 2026']);
+  assert.equal(fillPeriods(rows, chosen), ['Form 16 for FY 2025-26', 'Sales for October 2026']);
 });
 
 test('a row that is renamed stays itself, so that what came for it is not lost', () => {
@@ -26,7 +26,7 @@ test('a row that is renamed stays itself, so that what came for it is not lost',
     { id: 1, name: 'Form 16' },
     { id: 2, name: 'PAN' },
   ];
-  assert.equal(matched(before, ['PAN', 'Form 16 and 16A', 'Rent']), [
+  assert.equal(matchRows(before, ['PAN', 'Form 16 and 16A', 'Rent']), [
     { id: 2, name: 'PAN' },
     { id: 1, name: 'Form 16 and 16A' },
     { id: null, name: 'Rent' },

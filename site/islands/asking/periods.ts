@@ -1,56 +1,56 @@
 import { financialYears } from '#server/templates/contract.ts';
 
-/** What a template leaves open, and what stands in its place. */
+/** The placeholders of a request template: `{year}`, `{month}` and `{quarter}`. */
 export type Period = 'year' | 'month' | 'quarter';
-export type Chosen = Record<Period, string>;
+export type ChosenPeriods = Record<Period, string>;
 
-const IN_INDIA = 330 * 60_000;
+const INDIA_OFFSET_MS = 330 * 60_000;
 const MONTHS = 18;
-const named = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const QUARTERS = ['Apr–Jun', 'Jul–Sep', 'Oct–Dec', 'Jan–Mar'];
 
-/** `2025-26`, of the year in which it begins. */
+/** The financial year that begins in a year, as `2025-26`. */
 const yearFrom = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-/** What can be chosen, what is asked for most first: the last year, month and quarter that are over. */
-export function choicesAt(now: Date): Record<Period, string[]> {
-  const india = new Date(now.getTime() + IN_INDIA);
+/** The choices for each placeholder. The first is the last year, month or quarter that has ended, which is the usual choice. */
+export function periodChoices(now: Date): Record<Period, string[]> {
+  const india = new Date(now.getTime() + INDIA_OFFSET_MS);
   const months = Array.from({ length: MONTHS }, (_, back) =>
-    named.format(new Date(Date.UTC(india.getUTCFullYear(), india.getUTCMonth() - 1 - back, 1))),
+    monthFormat.format(new Date(Date.UTC(india.getUTCFullYear(), india.getUTCMonth() - 1 - back, 1))),
   );
   const quarters = Array.from({ length: 6 }, (_, back) => {
     const month = Math.floor(india.getUTCMonth() / 3) * 3 - 3 * (back + 1);
     const first = new Date(Date.UTC(india.getUTCFullYear(), month, 1));
-    const place = (Math.floor(first.getUTCMonth() / 3) + 3) % 4;
-    const start = first.getUTCFullYear() - (place === 3 ? 1 : 0);
-    return `Q${place + 1} FY ${yearFrom(start)} (${QUARTERS[place]})`;
+    const quarter = (Math.floor(first.getUTCMonth() / 3) + 3) % 4;
+    const start = first.getUTCFullYear() - (quarter === 3 ? 1 : 0);
+    return `Q${quarter + 1} FY ${yearFrom(start)} (${QUARTERS[quarter]})`;
   });
   const [next, present, last, ...older] = financialYears(now).map((year) => `FY ${year}`);
   return { year: [last!, present!, ...older, next!], month: months, quarter: quarters };
 }
 
-/** Which of them a list leaves open. */
-export const openIn = (rows: readonly string[]): Period[] =>
+/** The placeholders that occur in a list of documents. */
+export const periodsIn = (rows: readonly string[]): Period[] =>
   (['year', 'month', 'quarter'] as const).filter((period) => rows.some((row) => row.includes(`{${period}}`)));
 
-/** The list for these periods. */
-export const filled = (rows: readonly string[], chosen: Chosen): string[] =>
+/** Replaces the placeholders in a list of documents. */
+export const fillPeriods = (rows: readonly string[], chosen: ChosenPeriods): string[] =>
   rows.map((row) => row.replace(/\{(year|month|quarter)\}/g, (_, period: Period) => chosen[period]));
 
-/** A list as it is typed: one a line. */
-export const rowsIn = (text: string): string[] =>
+/** Splits the typed list: one document per line. */
+export const parseRows = (text: string): string[] =>
   text
     .split('\n')
     .map((row) => row.trim())
     .filter(Boolean);
 
-/** The rows as they are to be now, each with the one that it was before: by its name, or else as it stands in order. */
-export function matched(
+/** Assigns the edited rows to the existing ones: by the same name, otherwise in order; a new row gets a null id. */
+export function matchRows(
   before: readonly { id: number; name: string }[],
   now: readonly string[],
 ): { id: number | null; name: string }[] {
-  const left = [...before];
-  const take = (at: number) => (at === -1 ? undefined : left.splice(at, 1)[0]);
-  const same = now.map((name) => take(left.findIndex((row) => row.name === name)));
-  return now.map((name, at) => ({ id: (same[at] ?? left.shift())?.id ?? null, name }));
+  const remaining = [...before];
+  const take = (at: number) => (at === -1 ? undefined : remaining.splice(at, 1)[0]);
+  const same = now.map((name) => take(remaining.findIndex((row) => row.name === name)));
+  return now.map((name, at) => ({ id: (same[at] ?? remaining.shift())?.id ?? null, name }));
 }

@@ -8,7 +8,7 @@ import { api } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { flash } from '../../lib/toast.ts';
 
-/** A press, and not the opening of the page: the programs that look links over in a mailbox open pages too. */
+/** Acts on a press, not when the page is opened: mail filters open links too. */
 function ConfirmIsland({ token, next }: { token: string; next: string }) {
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -21,8 +21,9 @@ function ConfirmIsland({ token, next }: { token: string; next: string }) {
       flash({ title: t.emailChanged, description: t.signInWithNewEmail });
       location.replace(next);
     } catch (failure) {
-      const told = failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;
-      setAlert(told ?? messageOf(failure, common.noConnection));
+      const fieldError =
+        failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;
+      setAlert(fieldError ?? messageOf(failure, common.noConnection));
       setBusy(false);
     }
   }

@@ -12,13 +12,13 @@ import { useFirstFocus } from '../../components/useFirstFocus.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { useForm } from '../../lib/useForm.ts';
 
-/** Asks where to send the link; says the same whoever asks. */
+/** Requests a reset link; the response is the same whether or not the account exists. */
 function ForgotIsland() {
   const { banner, busy, form, field, show, tell, typed, submit } = useForm({ email: '' });
   const [sent, setSent] = useState<string>();
   useFirstFocus(form);
 
-  async function ask(): Promise<void> {
+  async function request(): Promise<void> {
     const { email } = typed();
     const checked = v.safeParse(fieldRules.email, email, { abortPipeEarly: true });
     if (!checked.success) return show({ email: checked.issues[0].message });
@@ -52,7 +52,7 @@ function ForgotIsland() {
       ref={form}
       method="post"
       noValidate
-      onSubmit={submit(ask, t.resetFailed)}
+      onSubmit={submit(request, t.resetFailed)}
       className="flex flex-col gap-5"
     >
       {banner && <Alert>{banner}</Alert>}

@@ -30,9 +30,9 @@ function check(values: typeof EMPTY): Partial<typeof EMPTY> {
 
 export interface JoinFormProps {
   token: string;
-  /** Whose link it is; it cannot be changed. */
+  /** The invited address; it cannot be changed. */
   email: string;
-  /** Whether the second step has to be set up next. */
+  /** Whether the firm requires two-step sign-in. */
   twoStep: boolean;
 }
 

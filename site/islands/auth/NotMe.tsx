@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 
-/** A press, and not the opening of the page: the programs that look links over in a mailbox open pages too. */
+/** Acts on a press, not when the page is opened: mail filters open links too. */
 function NotMeIsland({ token }: { token: string }) {
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -19,8 +19,9 @@ function NotMeIsland({ token }: { token: string }) {
       const done = await api.send<{ reset_token: string }>('POST', path, { token }, { anonymous: true });
       location.replace(`/reset-password?token=${done.data.reset_token}`);
     } catch (failure) {
-      const told = failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;
-      setAlert(told ?? messageOf(failure, t.failed));
+      const fieldError =
+        failure instanceof ApiError ? Object.values(failure.errors ?? {})[0]?.[0] : undefined;
+      setAlert(fieldError ?? messageOf(failure, t.failed));
       setBusy(false);
     }
   }

@@ -13,10 +13,10 @@ export interface PasskeyButtonProps {
   onFailed: (why: string) => void;
 }
 
-/** Signing in without typing anything: the browser shows which accounts it has a passkey for. */
+/** Signs in with a passkey alone: the browser lists the accounts that it has passkeys for. */
 export function PasskeyButton({ isDisabled, onDone, onFailed }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
-  // The server cannot know; a browser without passkeys takes the button away.
+  // The server renders the button; a browser without passkey support removes it.
   if (useHydrated() && !supportsPasskeys()) return null;
 
   async function enter(): Promise<void> {

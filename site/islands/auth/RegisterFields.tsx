@@ -13,9 +13,9 @@ export interface StepProps {
   onEdit: (field: Field, value: string | boolean) => void;
 }
 
-type Look = Pick<TextFieldProps, 'label' | 'type' | 'inputMode' | 'autoComplete' | 'description'>;
+type FieldProps = Pick<TextFieldProps, 'label' | 'type' | 'inputMode' | 'autoComplete' | 'description'>;
 
-const LOOKS: Record<Exclude<Field, 'terms_accepted'>, Look> = {
+const FIELD_PROPS: Record<Exclude<Field, 'terms_accepted'>, FieldProps> = {
   name: { label: common.fullName, autoComplete: 'name' },
   email: {
     label: common.email,
@@ -47,17 +47,17 @@ const LOOKS: Record<Exclude<Field, 'terms_accepted'>, Look> = {
 
 /** The fields of the first three steps. */
 export function RegisterFields({ step, values, errors, onEdit }: StepProps & { step: number }) {
-  const fields = (STEPS[step]?.fields ?? []) as (keyof typeof LOOKS)[];
+  const fields = (STEPS[step]?.fields ?? []) as (keyof typeof FIELD_PROPS)[];
   return (
     <>
-      {/* The address was typed two steps ago. */}
+      {/* The e-mail field is in an earlier step. */}
       {fields.includes('password') && <UsernameHint email={values.email} />}
       {fields.map((field) => {
         const Control = field.startsWith('password') ? PasswordField : TextField;
         return (
           <Control
             key={field}
-            {...LOOKS[field]}
+            {...FIELD_PROPS[field]}
             name={field}
             size="lg"
             isRequired

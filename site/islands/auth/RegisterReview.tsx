@@ -5,7 +5,7 @@ import { Rich } from '../../components/Rich.tsx';
 import { LINKS } from '../../lib/addresses.ts';
 import type { StepProps } from './RegisterFields.tsx';
 
-/** The last step: everything once more, and the terms. */
+/** The last step: a review of the entered data, and the terms. */
 export function RegisterReview({ values, errors, onEdit }: StepProps) {
   const rows = [
     [common.name, values.name],

@@ -22,13 +22,13 @@ function RegisterIsland({ appName }: { appName: string }) {
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFirstFocus(form);
-  /** Where the focus goes once the next drawing stands: a field's name, or the step's heading. */
-  const aim = useRef<Field | 'heading' | null>(null);
+  /** The element to focus after the next render: a field by name, or the step's heading. */
+  const focusTarget = useRef<Field | 'heading' | null>(null);
   const current = STEPS[step] ?? STEPS[0];
 
   useEffect(() => {
-    const target = aim.current;
-    aim.current = null;
+    const target = focusTarget.current;
+    focusTarget.current = null;
     if (target === null) return;
     const selector = target === 'heading' ? 'h2' : `[name="${target}"]`;
     form.current?.querySelector<HTMLElement>(selector)?.focus();
@@ -45,7 +45,7 @@ function RegisterIsland({ appName }: { appName: string }) {
 
   function goTo(to: number, found: Errors = {}): void {
     const fields = STEPS[to]?.fields ?? [];
-    aim.current =
+    focusTarget.current =
       fields.find((field) => found[field]) ?? (to === LAST_STEP ? 'heading' : (fields[0] ?? null));
     setErrors(found);
     setAlert(undefined);

@@ -12,7 +12,7 @@ import { NO_ANSWER, orNetworkError, signIn } from '../../lib/session.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { SignInCode } from './SignInCode.tsx';
 
-/** Over the page whose session ended, so that nothing on it is lost. */
+/** A sign-in dialog over a page whose session has ended, so that unsaved work is kept. */
 export function SignInAgain({ user }: { user: UserView }) {
   const { values, busy, form, field, show, tell, submit } = useForm({ password: '' }, 'password');
   const [second, setSecond] = useState<SecondStep>();
@@ -30,7 +30,7 @@ export function SignInAgain({ user }: { user: UserView }) {
         <DialogBody className="pb-5">
           <SignInCode
             {...second}
-            // The session is there again, and with that this dialog goes.
+            // The restored session removes this dialog.
             onDone={() => {}}
             onBack={(why) => {
               setSecond(undefined);

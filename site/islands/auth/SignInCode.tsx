@@ -14,7 +14,7 @@ import { LEAVING, useForm } from '../../lib/useForm.ts';
 
 export interface SignInCodeProps extends SecondStep {
   onDone: (outcome: Extract<Outcome, { ok: true }>) => void;
-  /** To the password again; with the reason, when it was not the user's wish. */
+  /** Returns to the password, with the reason if the user did not ask for it. */
   onBack: (why?: string) => void;
 }
 
@@ -38,8 +38,8 @@ export function SignInCode({ challenge, ways, onDone, onBack }: SignInCodeProps)
 
   async function enter() {
     if (way !== 'passkey' && values.code.trim() === '') return show({ code: common.codeRequired });
-    const asked = way === 'passkey' ? signInWithPasskey(challenge) : signInWithCode(challenge, values.code);
-    const outcome = await orNetworkError(asked);
+    const attempt = way === 'passkey' ? signInWithPasskey(challenge) : signInWithCode(challenge, values.code);
+    const outcome = await orNetworkError(attempt);
     if (outcome.ok) {
       onDone(outcome);
       return LEAVING;

@@ -38,7 +38,7 @@ function toastErrors(errors: FieldMessages): void {
 
 export interface SignInFormProps {
   next: string | null;
-  /** Whether browsers offer passkeys for this address. */
+  /** Whether passkeys work at this server's address. */
   passkeys: boolean;
 }
 
@@ -48,7 +48,7 @@ function SignInIsland({ next, passkeys }: SignInFormProps) {
   useFirstFocus(form);
 
   useEffect(() => {
-    // Signed in from another tab: this one follows.
+    // After a sign-in in another tab, this tab leaves the form too.
     const follow = ({ key, newValue }: StorageEvent) => {
       if (key === token.key && newValue) location.replace(safeNext(next));
     };

@@ -6,7 +6,7 @@ import { STEPS } from '../../lib/registration.ts';
 
 export interface StepListProps {
   current: number;
-  /** Going back is always allowed; forward goes by the form. */
+  /** Goes back to a step; only the form goes forward. */
   onBack: (step: number) => void;
 }
 

@@ -13,8 +13,8 @@ import { toast } from '../../lib/toast.ts';
 import { Runs } from './Runs.tsx';
 import { SheetDialog } from './SheetDialog.tsx';
 
-/** While a backup runs, what came of it is asked for so often, in ms. */
-const ASK_EVERY = 2000;
+/** The polling interval while a backup runs. */
+const POLL_MS = 2000;
 
 function Plan({ view }: { view: BackupsView }) {
   const { settings, next_at, backups } = view;
@@ -45,7 +45,7 @@ function Plan({ view }: { view: BackupsView }) {
   );
 }
 
-function Restoring({ place }: { place: string }) {
+function RestoreGuide({ place }: { place: string }) {
   const commands = t.commands(place);
   return (
     <Card title={t.restore} className="lg:col-span-2">
@@ -69,18 +69,18 @@ function Restoring({ place }: { place: string }) {
 
 function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?: boolean }) {
   const [view, setView] = useState(first);
-  const [asks, setAsks] = useState(saving);
+  const [sheetOpen, setSheetOpen] = useState(saving);
   const { alarm, settings, backups, proofs, trials, sheet } = view;
-  const runs = [...backups, ...proofs, ...trials].some(({ status }) => status === 'running');
+  const isRunning = [...backups, ...proofs, ...trials].some(({ status }) => status === 'running');
 
   useEffect(() => {
-    if (!runs) return;
+    if (!isRunning) return;
     const timer = setInterval(
       () => void api.get<BackupsView>('/api/backups').then(setView, () => {}),
-      ASK_EVERY,
+      POLL_MS,
     );
     return () => clearInterval(timer);
-  }, [runs]);
+  }, [isRunning]);
 
   async function run(): Promise<void> {
     try {
@@ -91,7 +91,7 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
     }
   }
 
-  const proven = [...proofs, ...trials].toSorted((a, b) => b.started_at.localeCompare(a.started_at));
+  const proofRuns = [...proofs, ...trials].toSorted((a, b) => b.started_at.localeCompare(a.started_at));
   return (
     <>
       <Screen
@@ -102,7 +102,7 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
             <Button
               variant="primary"
               icon={<DatabaseBackup aria-hidden size={16} />}
-              busy={runs}
+              busy={isRunning}
               onPress={() => void run()}
             >
               {t.runNow}
@@ -120,7 +120,7 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
           <Card
             title={t.sheet}
             aside={
-              <Button variant={sheet ? 'secondary' : 'primary'} onPress={() => setAsks(true)}>
+              <Button variant={sheet ? 'secondary' : 'primary'} onPress={() => setSheetOpen(true)}>
                 {sheet ? t.saveSheetAgain : t.saveSheet}
               </Button>
             }
@@ -142,22 +142,22 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
           {settings && (
             <Card title={t.proofs}>
               <p className="mb-3 text-pretty text-muted">{t.proofsAbout}</p>
-              {proven.length > 0 ? (
-                <Runs label={t.proofs} runs={proven} />
+              {proofRuns.length > 0 ? (
+                <Runs label={t.proofs} runs={proofRuns} />
               ) : (
                 <p className="text-muted">{t.noProofs}</p>
               )}
             </Card>
           )}
-          {settings && <Restoring place={settings.place} />}
+          {settings && <RestoreGuide place={settings.place} />}
         </div>
       </Screen>
-      {asks && (
+      {sheetOpen && (
         <SheetDialog
-          onClose={() => setAsks(false)}
+          onClose={() => setSheetOpen(false)}
           onSaved={(now) => {
             setView(now);
-            // The page drew it, and would ask for the sheet until the next one.
+            // The notice is server-rendered and would stay until the next page load.
             if (!now.alarm) document.getElementById('backup-notice')?.remove();
           }}
         />
@@ -166,5 +166,5 @@ function BackupsIsland({ first, saving = false }: { first: BackupsView; saving?:
   );
 }
 
-/** The backups of the server: the last ones, what was proven of them, the sheet that opens them, and how to restore. */
+/** The backups of the server: the last runs and proofs, the recovery sheet and how to restore. */
 export const Backups = withErrorBoundary(BackupsIsland);

@@ -10,8 +10,8 @@ const TONES: Record<RunStatus, BadgeTone> = {
   faulty: 'danger',
   failed: 'danger',
 };
-/** Faults that are shown of one run. */
-const SHOWN = 5;
+/** Faults shown per run. */
+const MAX_FAULTS = 5;
 
 const figures = ({ kind, files, bytes, fresh_bytes }: RunView): string =>
   [
@@ -22,7 +22,7 @@ const figures = ({ kind, files, bytes, fresh_bytes }: RunView): string =>
     .filter(Boolean)
     .join(' · ');
 
-/** What was done, the newest first, each with what came of it. */
+/** Backup or proof runs with their results, newest first. */
 export function Runs({ label, runs }: { label: string; runs: readonly RunView[] }) {
   return (
     <ul aria-label={label}>
@@ -37,10 +37,10 @@ export function Runs({ label, runs }: { label: string; runs: readonly RunView[] 
           {run.status === 'failed' && <p className="mt-1 text-danger-text">{run.message}</p>}
           {run.faults.length > 0 && (
             <ul className="mt-1 break-words text-danger-text">
-              {run.faults.slice(0, SHOWN).map((fault) => (
+              {run.faults.slice(0, MAX_FAULTS).map((fault) => (
                 <li key={fault}>{fault}</li>
               ))}
-              {run.faults.length > SHOWN && <li>{t.moreFaults(run.faults.length - SHOWN)}</li>}
+              {run.faults.length > MAX_FAULTS && <li>{t.moreFaults(run.faults.length - MAX_FAULTS)}</li>}
             </ul>
           )}
         </li>

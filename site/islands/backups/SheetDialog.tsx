@@ -12,7 +12,7 @@ interface SheetDialogProps {
   onSaved: (now: BackupsView) => void;
 }
 
-/** Saves the recovery sheet, for who proves with the password who asks. */
+/** Saves the recovery sheet, after asking for the password. */
 export const SheetDialog = ({ onClose, onSaved }: SheetDialogProps) => (
   <OneFieldDialog
     title={t.saveSheet}

@@ -17,17 +17,26 @@ import { useForm } from '../../lib/useForm.ts';
 import ClientPeopleDialog from '../access/ClientPeopleDialog.tsx';
 import { PeopleField } from '../access/PeopleField.tsx';
 import { calls } from './calls.ts';
-import { sameNumbers, takenBy, takenTexts, useTaken } from './duplicateIdentifiers.ts';
-import { EMPTY, LABELS, differing, entered, read, rebased, settled, valuesOf } from './form.ts';
+import { sameNumbers, findDuplicates, duplicateWarnings, useDuplicates } from './duplicateIdentifiers.ts';
+import {
+  EMPTY,
+  LABELS,
+  changedFields,
+  normaliseAll,
+  parse,
+  rebaseValues,
+  normaliseField,
+  valuesOf,
+} from './form.ts';
 
 export interface ClientDialogProps {
-  /** Null makes a new one. */
+  /** Null for a new client. */
   client: ClientView | null;
   onClose: () => void;
   onSaved: (client: ClientView, made: boolean) => void;
 }
 
-type Trouble = { what: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'gone' });
+type Conflict = { what: string } & ({ kind: 'changed'; fields: ClientField[] } | { kind: 'gone' });
 
 const choices = (labels: Record<string, string>) =>
   Object.entries(labels).map(([id, label]) => ({ id, label }));
@@ -39,16 +48,16 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   const { values, errors, banner, busy, form, field, edit, setValues, show, submit } = useForm<ClientField>(
     client ? valuesOf(client) : EMPTY,
   );
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const { pan, gstin } = entered(values);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const { pan, gstin } = normaliseAll(values);
   const numbers = { pan, gstin };
-  const taken = useTaken(base?.id ?? null, numbers);
-  /** The numbers that somebody has been told another client has. */
-  const [agreed, agree] = useState('');
-  const [asked, ask] = useState<string[]>([]);
+  const taken = useDuplicates(base?.id ?? null, numbers);
+  /** The numbers whose duplicate warning the user has seen; saving them again is confirmed. */
+  const [warnedAbout, setWarnedAbout] = useState('');
+  const [duplicateTexts, setDuplicateTexts] = useState<string[]>([]);
   const [leaving, setLeaving] = useState(false);
-  const [choosing, choosePeople] = useState(false);
-  /** Until somebody has chosen it, the type follows the PAN. */
+  const [choosing, setChoosing] = useState(false);
+  /** The type follows the PAN until the user chooses one. */
   const [typeChosen, setTypeChosen] = useState(client !== null);
   const warnings = clientWarnings({
     client_type: values.client_type as ClientType,
@@ -58,61 +67,61 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
   useEffect(() => form.current?.querySelector<HTMLElement>('[name="name"]')?.focus(), [form]);
 
   const start = base ? valuesOf(base) : EMPTY;
-  const close = () => (differing(values, start).length > 0 ? setLeaving(true) : onClose());
+  const close = () => (changedFields(values, start).length > 0 ? setLeaving(true) : onClose());
 
-  /** Somebody else was faster: their changes come in, ours stay on top, and nothing is saved yet. */
-  async function meetChanges(mine: ClientView, what: string): Promise<void> {
+  /** A colleague has saved changes: merges them into the form, keeping the user's edits; nothing is saved yet. */
+  async function mergeChanges(mine: ClientView, what: string): Promise<void> {
     const now = await calls.one(mine.id);
-    setValues(rebased(values, valuesOf(mine), valuesOf(now)));
-    setTrouble({ kind: 'changed', what, fields: differing(valuesOf(mine), valuesOf(now)) });
+    setValues(rebaseValues(values, valuesOf(mine), valuesOf(now)));
+    setConflict({ kind: 'changed', what, fields: changedFields(valuesOf(mine), valuesOf(now)) });
     setBase(now);
   }
 
   async function save(): Promise<void> {
-    setTrouble(null);
-    const result = read(entered(values, typeChosen));
+    setConflict(null);
+    const result = parse(normaliseAll(values, typeChosen));
     if ('errors' in result) return show(result.errors);
     const { input } = result;
-    const others = await takenBy(base?.id ?? null, numbers).catch(() => ({}));
-    const told = takenTexts(others);
-    const mark = JSON.stringify(numbers);
-    if (told.length > 0 && agreed !== mark && !(base && sameNumbers(base, numbers))) {
-      agree(mark);
-      return ask(told);
+    const others = await findDuplicates(base?.id ?? null, numbers).catch(() => ({}));
+    const texts = duplicateWarnings(others);
+    const numbersKey = JSON.stringify(numbers);
+    if (texts.length > 0 && warnedAbout !== numbersKey && !(base && sameNumbers(base, numbers))) {
+      setWarnedAbout(numbersKey);
+      return setDuplicateTexts(texts);
     }
-    ask([]);
+    setDuplicateTexts([]);
     if (!base) return onSaved(await calls.create(input), true);
     try {
       return onSaved(await calls.update(base.id, { ...input, version: base.version }), false);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'client_changed')
-        await meetChanges(base, error.message).catch(fail);
+        await mergeChanges(base, error.message).catch(fail);
       else fail(error);
     }
   }
 
   function fail(error: unknown): void {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
-    setTrouble({ kind: 'gone', what: error.message });
+    setConflict({ kind: 'gone', what: error.message });
   }
 
-  const look = useEffectEvent((pieces: readonly ChangePiece[]) => {
+  const checkDeleted = useEffectEvent((pieces: readonly ChangePiece[]) => {
     if (
       !base ||
       !pieces.some(({ kind, clients }) => kind === 'clients' && clients?.includes(base.id) !== false)
     )
       return;
-    // Only that it is gone is said while it is being edited; of what was changed one hears on saving.
+    // While editing, only a deletion is reported; other changes are merged on saving.
     calls.one(base.id).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404) fail(error);
     });
   });
-  useEffect(() => subscribeToChanges(look), []);
+  useEffect(() => subscribeToChanges(checkDeleted), []);
 
   const bind = (name: ClientField) => ({
     ...field(name),
     label: LABELS[name],
-    onBlur: () => setValues((old) => settled(old, name, typeChosen)),
+    onBlur: () => setValues((old) => normaliseField(old, name, typeChosen)),
     autoComplete: 'off',
   });
   const choice = (name: 'client_type' | 'status', options: typeof TYPES) => (
@@ -141,14 +150,14 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
       >
         <DialogBody>
           {banner && <Alert className="mb-4">{banner}</Alert>}
-          {asked.length > 0 && (
+          {duplicateTexts.length > 0 && (
             <Alert tone="warning" className="mb-4">
-              {`${asked.join('. ')}. ${t.saveAllTheSame(base ? t.update : t.createClient)}`}
+              {`${duplicateTexts.join('. ')}. ${t.saveAllTheSame(base ? t.update : t.createClient)}`}
             </Alert>
           )}
-          {trouble && (
-            <Alert tone={trouble.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
-              <TroubleMessage trouble={trouble} onCreate={() => (setBase(null), setTrouble(null))} />
+          {conflict && (
+            <Alert tone={conflict.kind === 'changed' ? 'warning' : 'danger'} className="mb-4">
+              <ConflictMessage conflict={conflict} onCreate={() => (setBase(null), setConflict(null))} />
             </Alert>
           )}
           <div className="grid gap-x-4 gap-y-3 sm:grid-cols-6 lg:grid-cols-12">
@@ -199,7 +208,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
             {base && (
               <PeopleField
                 clientId={base.id}
-                onChoose={() => choosePeople(true)}
+                onChoose={() => setChoosing(true)}
                 className="sm:col-span-6 lg:col-span-12"
               />
             )}
@@ -218,22 +227,22 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           </Button>
         </DialogFooter>
       </form>
-      {choosing && base && <ClientPeopleDialog client={base} onClose={() => choosePeople(false)} />}
-      {leaving && <Leaving isNew={!base} onStay={() => setLeaving(false)} onLeave={onClose} />}
+      {choosing && base && <ClientPeopleDialog client={base} onClose={() => setChoosing(false)} />}
+      {leaving && <DiscardDialog isNew={!base} onStay={() => setLeaving(false)} onLeave={onClose} />}
     </Dialog>
   );
 }
 
-function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () => void }) {
-  if (trouble.kind === 'changed') {
+function ConflictMessage({ conflict, onCreate }: { conflict: Conflict; onCreate: () => void }) {
+  if (conflict.kind === 'changed') {
     return t.changedMeanwhile(
-      trouble.what,
-      trouble.fields.map((field) => LABELS[field]),
+      conflict.what,
+      conflict.fields.map((field) => LABELS[field]),
     );
   }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <span className="min-w-0 flex-1">{t.clientGone(trouble.what)}</span>
+      <span className="min-w-0 flex-1">{t.clientGone(conflict.what)}</span>
       <Button size="sm" onPress={onCreate}>
         {t.makeNew}
       </Button>
@@ -241,8 +250,16 @@ function TroubleMessage({ trouble, onCreate }: { trouble: Trouble; onCreate: () 
   );
 }
 
-/** Loaded together with the form, so that it can be asked without a connection too. */
-function Leaving({ isNew, onStay, onLeave }: { isNew: boolean; onStay: () => void; onLeave: () => void }) {
+/** The question before unsaved changes are discarded. Loaded with the form, so that it works without a connection. */
+function DiscardDialog({
+  isNew,
+  onStay,
+  onLeave,
+}: {
+  isNew: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}) {
   return (
     <Dialog
       role="alertdialog"

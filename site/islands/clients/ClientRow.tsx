@@ -40,9 +40,9 @@ import { downloadClientFiles } from '../../lib/downloadClientFiles.ts';
 
 export interface ClientRowProps {
   client: ClientView;
-  /** Position in the list. */
+  /** The index in the list. */
   index: number;
-  /** While clients are being chosen: whether this one is. */
+  /** Whether the client is selected; undefined when the list is not in selection mode. */
   chosen?: boolean;
   onPick?: ((id: number, on: boolean, extend: boolean) => void) | undefined;
   onAccess: (client: ClientView) => void;
@@ -91,7 +91,7 @@ export function ClientRow({
         {chosen === undefined ? (
           <Avatar initials={initials(name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ').trim())} />
         ) : (
-          <PickBox client={client} chosen={chosen} onPick={onPick} />
+          <SelectBox client={client} chosen={chosen} onPick={onPick} />
         )}
         <div className="min-w-0 flex-1">
           <a
@@ -217,11 +217,11 @@ export function ClientRow({
   );
 }
 
-type PickProps = Pick<ClientRowProps, 'client' | 'chosen' | 'onPick'>;
+type SelectBoxProps = Pick<ClientRowProps, 'client' | 'chosen' | 'onPick'>;
 
-/** In the place of the avatar; its label covers the row, so that a click or tap anywhere in it chooses the client. */
-function PickBox({ client: { id, name }, chosen, onPick }: PickProps) {
-  // The click that a label passes on to its checkbox does not tell the keys that were held.
+/** The checkbox in place of the avatar. Its label covers the row, so that a click anywhere selects the client. */
+function SelectBox({ client: { id, name }, chosen, onPick }: SelectBoxProps) {
+  // The click event that a label dispatches to its checkbox does not have the modifier keys.
   const extend = useRef(false);
   return (
     <label

@@ -29,8 +29,8 @@ import { Rows } from './Rows.tsx';
 import type { View } from './useClients.ts';
 import { DEFAULT_FILTERS, clientsKey, isFiltered, queryOf, useClients } from './useClients.ts';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useKeys } from './useKeys.ts';
-import { useScroll } from './useScroll.ts';
+import { useClientShortcuts } from './useClientShortcuts.ts';
+import { useScrollRestoration } from './useScrollRestoration.ts';
 import { useSelection } from './useSelection.ts';
 
 const ClientDialog = lazyWithRetry(() => import('./ClientDialog.tsx'));
@@ -42,7 +42,7 @@ export interface ClientsProps {
   userId: number;
   view: View;
   first: ClientPage;
-  /** What the address asks to be done: a client's id, or '' for none. */
+  /** The dialog that the URL asks to open: a client's id, '' when the id is missing. */
   wanted: { edit: string | null; remove: string | null };
 }
 
@@ -59,30 +59,30 @@ function ClientsIsland({ userId, ...props }: ClientsProps) {
 
 export const Clients = withErrorBoundary(ClientsIsland);
 
-type Asking =
-  | { dialog: 'edit'; client: ClientView | null }
-  | { dialog: 'import' }
-  | { dialog: 'access'; client: ClientView }
-  | { dialog: 'template'; clients: { id: number; name: string }[] };
+type OpenDialog =
+  | { kind: 'edit'; client: ClientView | null }
+  | { kind: 'import' }
+  | { kind: 'access'; client: ClientView }
+  | { kind: 'template'; clients: { id: number; name: string }[] };
 
 function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
   const list = useClients(start, first);
   const { view, change, clients, totals } = list;
   const scroller = useRef<HTMLDivElement>(null);
-  useScroll(scroller, clients.length);
-  const [asking, ask] = useState<Asking | null>(null);
+  useScrollRestoration(scroller, clients.length);
+  const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
   const selecting = useSelection(clients);
   const may = useMay();
-  useKeys(
-    () => may('clients.write') && ask({ dialog: 'edit', client: null }),
+  useClientShortcuts(
+    () => may('clients.write') && openDialog({ kind: 'edit', client: null }),
     selecting.chosen ? selecting.end : null,
   );
   const filtered = isFiltered(view);
 
   const edit = async (id: string | number | null) => {
     try {
-      ask({ dialog: 'edit', client: await calls.one(readClientId(id, t.noUpdate)) });
+      openDialog({ kind: 'edit', client: await calls.one(readClientId(id, t.noUpdate)) });
     } catch (error) {
       setAlert(messageOf(error, t.updateFailed));
     }
@@ -98,25 +98,25 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
       setAlert(gone ? t.alreadyDeleted : messageOf(error, t.deleteFailed));
     }
     await list.refresh();
-    // The row is gone, and the keyboard with it: it goes on at the one that took its place.
-    const goOn = (framesLeft: number): void => {
+    // The focused row has disappeared: move the focus to the row in its place.
+    const restoreFocus = (framesLeft: number): void => {
       if (document.activeElement !== document.body) {
-        // The dialog that asked may still be closing.
-        if (framesLeft > 0) requestAnimationFrame(() => goOn(framesLeft - 1));
+        // The confirmation may still be closing.
+        if (framesLeft > 0) requestAnimationFrame(() => restoreFocus(framesLeft - 1));
         return;
       }
       const row = document.querySelector<HTMLElement>(`[data-id="${next?.id}"] [aria-haspopup]`);
       (row ?? document.querySelector<HTMLElement>('main input[type=search]'))?.focus();
     };
-    requestAnimationFrame(() => goOn(30));
+    requestAnimationFrame(() => restoreFocus(30));
   };
 
-  const doWanted = useEffectEvent(() => {
+  const openWanted = useEffectEvent(() => {
     if (wanted.edit !== null) void edit(wanted.edit);
     if (wanted.remove !== null) void remove(wanted.remove);
   });
   useEffect(() => {
-    const timer = setTimeout(() => doWanted());
+    const timer = setTimeout(() => openWanted());
     return () => clearTimeout(timer);
   }, []);
 
@@ -125,7 +125,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
       <Screen
         title={t.clients}
         note={
-          filtered && list.whole
+          filtered && list.complete
             ? t.clientsOf(formatCount(clients.length), t.clientCount(totals.total))
             : t.clientCount(totals.total)
         }
@@ -136,14 +136,14 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
               data-needs="clients.write"
               variant="primary"
               icon={<UserPlus aria-hidden size={16} />}
-              onPress={() => ask({ dialog: 'edit', client: null })}
+              onPress={() => openDialog({ kind: 'edit', client: null })}
             >
               {t.newClient}
             </Button>
             <Button
               data-needs="clients.write"
               icon={<Upload aria-hidden size={16} />}
-              onPress={() => ask({ dialog: 'import' })}
+              onPress={() => openDialog({ kind: 'import' })}
               className="max-sm:hidden!"
             >
               {t.importLabel}
@@ -166,7 +166,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                   {may('clients.write') && (
                     <MenuItem
                       icon={<Upload aria-hidden size={16} />}
-                      onAction={() => ask({ dialog: 'import' })}
+                      onAction={() => openDialog({ kind: 'import' })}
                     >
                       {t.importLabel}
                     </MenuItem>
@@ -196,11 +196,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             {selecting.chosen && (
               <SelectionBar
                 selecting={selecting}
-                shown={list.whole ? clients.length : filtered ? null : totals.total}
+                shown={list.complete ? clients.length : filtered ? null : totals.total}
                 onAll={() => void selecting.all(view)}
                 onTemplate={() =>
-                  ask({
-                    dialog: 'template',
+                  openDialog({
+                    kind: 'template',
                     clients: Array.from(selecting.chosen ?? [], ([id, name]) => ({ id, name })),
                   })
                 }
@@ -233,11 +233,11 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                   <Button
                     data-needs="clients.write"
                     variant="primary"
-                    onPress={() => ask({ dialog: 'edit', client: null })}
+                    onPress={() => openDialog({ kind: 'edit', client: null })}
                   >
                     {t.newClient}
                   </Button>
-                  <Button data-needs="clients.write" onPress={() => ask({ dialog: 'import' })}>
+                  <Button data-needs="clients.write" onPress={() => openDialog({ kind: 'import' })}>
                     {t.importList}
                   </Button>
                 </>
@@ -251,41 +251,41 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
             list={list}
             scroller={scroller}
             selecting={selecting}
-            onAccess={(client) => ask({ dialog: 'access', client })}
-            onTemplate={({ id, name }) => ask({ dialog: 'template', clients: [{ id, name }] })}
+            onAccess={(client) => openDialog({ kind: 'access', client })}
+            onTemplate={({ id, name }) => openDialog({ kind: 'template', clients: [{ id, name }] })}
             onEdit={(client) => void edit(client.id)}
             onDelete={(client) => void remove(client.id, client.name)}
           />
         )}
       </Screen>
-      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={dialog} onError={() => openDialog(null)}>
         <Suspense fallback={null}>
-          {asking?.dialog === 'edit' && (
+          {dialog?.kind === 'edit' && (
             <ClientDialog
-              client={asking.client}
-              onClose={() => ask(null)}
+              client={dialog.client}
+              onClose={() => openDialog(null)}
               onSaved={({ name }, made) => {
-                ask(null);
+                openDialog(null);
                 toast.success(made ? t.added(name) : t.updated(name));
                 void list.refresh();
               }}
             />
           )}
-          {asking?.dialog === 'template' && (
+          {dialog?.kind === 'template' && (
             <TemplatesDialog
-              clients={asking.clients}
-              onClose={() => ask(null)}
+              clients={dialog.clients}
+              onClose={() => openDialog(null)}
               onDone={() => selecting.end()}
             />
           )}
-          {asking?.dialog === 'access' && (
+          {dialog?.kind === 'access' && (
             <AccessDialog
-              of={{ kind: 'client', id: asking.client.id, name: asking.client.name }}
-              onClose={() => ask(null)}
+              of={{ kind: 'client', id: dialog.client.id, name: dialog.client.name }}
+              onClose={() => openDialog(null)}
             />
           )}
-          {asking?.dialog === 'import' && (
-            <ImportDialog onClose={() => ask(null)} onDone={() => void list.refresh()} />
+          {dialog?.kind === 'import' && (
+            <ImportDialog onClose={() => openDialog(null)} onDone={() => void list.refresh()} />
           )}
         </Suspense>
       </ErrorBoundary>
@@ -293,7 +293,7 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
   );
 }
 
-/** Where the list as filtered comes as a file. */
+/** The URL of the export of the filtered list. */
 function exportOf(view: View): string {
   const { sort: _sort, direction: _direction, ...filters } = queryOf(view);
   const given = Object.entries(filters).filter(([, value]) => value !== '');

@@ -13,7 +13,7 @@ interface PartProps {
   change: (part: Partial<View>) => void;
 }
 
-/** How many there are; each figure also filters the list to those it counts. */
+/** The counts of clients; each is a button that filters the list to the counted clients. */
 export function Counters({ totals, view, change }: PartProps & { totals: ClientTotals }) {
   const all = view.client_type === '' && view.status === '';
   const figures = [

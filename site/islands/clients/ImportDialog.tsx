@@ -23,18 +23,18 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
   const [file, setFile] = useState<File | null>(null);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  const [busy, setBusy] = useState<'look' | 'import' | null>(null);
-  const [leaveOut, setLeaveOut] = useState(false);
+  const [busy, setBusy] = useState<'preview' | 'import' | null>(null);
+  const [skipErrors, setSkipErrors] = useState(false);
   const fields = preview?.columns.map(({ field }) => field) ?? [];
 
-  async function look(chosen: File, choices: Choices = {}): Promise<void> {
+  async function loadPreview(chosen: File, choices: Choices = {}): Promise<void> {
     setAlert(null);
-    setLeaveOut(false);
+    setSkipErrors(false);
     if (chosen.size > IMPORT_MAX_BYTES) {
       setAlert(t.tooLarge);
       return;
     }
-    setBusy('look');
+    setBusy('preview');
     try {
       setPreview(await calls.preview(chosen, choices));
       setFile(chosen);
@@ -50,7 +50,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
     setAlert(null);
     setBusy('import');
     try {
-      const done = await calls.import(file, { mapping: fields, sheet, leaveOut, asOf });
+      const done = await calls.import(file, { mapping: fields, sheet, leaveOut: skipErrors, asOf });
       toast.success(t.imported, {
         description: t.importedCounts(done.created, done.updated, done.left_out),
       });
@@ -59,16 +59,16 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
       return;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'clients_changed')
-        await look(file, { mapping: fields, sheet });
+        await loadPreview(file, { mapping: fields, sheet });
       setAlert(messageOf(error, FAILED));
     }
     setBusy(null);
   }
 
-  /** A field stands in one column: where it is chosen now, it leaves the other. */
+  /** Assigns a field to a column. A field belongs to one column, so the column that had it loses it. */
   const map = (at: number, field: ClientField | null) => {
-    const next = fields.map((old, place) => (place === at ? field : old === field ? null : old));
-    if (file) void look(file, { mapping: next, sheet: preview?.sheet });
+    const next = fields.map((old, index) => (index === at ? field : old === field ? null : old));
+    if (file) void loadPreview(file, { mapping: next, sheet: preview?.sheet });
   };
 
   const { create = 0, update = 0, same = 0, error = 0 } = preview?.counts ?? {};
@@ -85,7 +85,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
                 description={t.sheetsOf(preview.sheets.length)}
                 options={preview.sheets.map((name) => ({ id: name, label: name }))}
                 value={preview.sheet}
-                onChange={(key) => file && void look(file, { sheet: String(key) })}
+                onChange={(key) => file && void loadPreview(file, { sheet: String(key) })}
                 className="max-w-80"
               />
             )}
@@ -93,15 +93,15 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             {!named && <Alert tone="warning">{t.chooseName}</Alert>}
             {named && error > 0 && (
               <Alert tone="warning">
-                <Checkbox isSelected={leaveOut} onChange={setLeaveOut}>
+                <Checkbox isSelected={skipErrors} onChange={setSkipErrors}>
                   {t.skipErrors(error)}
                 </Checkbox>
               </Alert>
             )}
-            <Findings preview={preview} busy={busy === 'look'} />
+            <Findings preview={preview} busy={busy === 'preview'} />
           </>
         ) : (
-          <Chooser busy={busy === 'look'} onChoose={(chosen) => void look(chosen)} />
+          <Chooser busy={busy === 'preview'} onChoose={(chosen) => void loadPreview(chosen)} />
         )}
       </DialogBody>
       <DialogFooter className="border-t border-line pt-3!">
@@ -127,7 +127,7 @@ export default function ImportDialog({ onClose, onDone }: { onClose: () => void;
             variant="primary"
             busy={busy === 'import'}
             busyLabel={t.importing}
-            isDisabled={(error > 0 && !leaveOut) || !named || create + update === 0}
+            isDisabled={(error > 0 && !skipErrors) || !named || create + update === 0}
             onPress={() => void run()}
           >
             {t.importCount(create + update)}

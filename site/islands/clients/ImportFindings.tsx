@@ -6,8 +6,8 @@ import { Select } from '../../components/Select.tsx';
 import { cx } from '../../lib/cx.ts';
 import { FIELDS, LABELS } from './form.ts';
 
-/** Rows drawn; the rest are like these, and every wrong one comes first. */
-const SHOWN = 300;
+/** Rows rendered; rows with errors are first. */
+const MAX_ROWS = 300;
 
 const SKIP = 'skip';
 const FIELD_OPTIONS = [
@@ -15,7 +15,7 @@ const FIELD_OPTIONS = [
   ...FIELDS.map((field) => ({ id: field as string, label: LABELS[field] })),
 ];
 
-/** What each column holds, to be put right. */
+/** The assignment of the file's columns to fields. */
 export function Mapping({
   preview,
   onMap,
@@ -54,21 +54,21 @@ const ACTIONS: Record<ImportRow['action'], { label: string; tone: BadgeTone }> =
   error: { label: t.rowError, tone: 'danger' },
 };
 
-/** Lines named one by one. */
-const LISTED = 12;
+/** Line numbers that are listed. */
+const MAX_LINES = 12;
 
-/** Not on narrow screens, where a row would be wider than they are. */
+/** Classes that hide columns on narrow screens. */
 const NUMBER = 'max-sm:hidden';
 const EMAIL = 'max-lg:hidden';
 const HEADINGS = { Line: '', Name: '', PAN: NUMBER, GSTIN: NUMBER, Email: EMAIL, '': '' };
 
-/** What an import would do, row by row. */
+/** The preview of the import, row by row. */
 export function Findings({ preview, busy }: { preview: ImportPreview; busy: boolean }) {
   const ordered = [
     ...preview.rows.filter(({ action }) => action === 'error'),
     ...preview.rows.filter(({ action }) => action !== 'error'),
   ];
-  const hidden = ordered.length - SHOWN;
+  const hidden = ordered.length - MAX_ROWS;
   return (
     <section aria-label={t.rows} aria-busy={busy} className={busy ? 'opacity-60' : ''}>
       <h3 className="mb-2 text-sm font-medium">{t.previewHeading}</h3>
@@ -90,7 +90,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
             </tr>
           </thead>
           <tbody>
-            {ordered.slice(0, SHOWN).map((row) => (
+            {ordered.slice(0, MAX_ROWS).map((row) => (
               <Row key={row.line} row={row} />
             ))}
           </tbody>
@@ -98,7 +98,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
       </div>
       {preview.aside.length > 0 && (
         <p className="mt-1.5 text-xs text-muted">
-          {t.notClients(preview.aside.slice(0, LISTED), preview.aside.length)}
+          {t.notClients(preview.aside.slice(0, MAX_LINES), preview.aside.length)}
         </p>
       )}
       {hidden > 0 && <p className="mt-1.5 text-xs text-muted">{t.andMoreRows(hidden)}</p>}
@@ -106,7 +106,7 @@ export function Findings({ preview, busy }: { preview: ImportPreview; busy: bool
   );
 }
 
-/** A row of the file; what is wrong with it has the whole width below. */
+/** A row of the file; its errors are below it, over the full width. */
 function Row({ row }: { row: ImportRow }) {
   const { label, tone } = ACTIONS[row.action];
   const errors = Object.entries(row.errors);

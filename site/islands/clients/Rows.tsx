@@ -22,16 +22,16 @@ interface RowsProps {
   onDelete: (client: ClientView) => void;
 }
 
-/** Pixels from the end at which the next page is asked for. */
-const AHEAD = 2000;
+/** Distance from the end at which the next page is loaded. */
+const LOAD_AHEAD_PX = 2000;
 
-/** The clients of the present question; only those near the eye are drawn. */
+/** The table of clients; only rows near the viewport are rendered. */
 export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, onDelete }: RowsProps) {
   const { clients, view, change, more, stale, totals } = list;
   const rows = useRef<HTMLDivElement>(null);
   const drawn = useVirtualRows(scroller, rows, clients.length);
-  useInfiniteScroll(scroller, more, AHEAD);
-  const turn = (by: ClientSort) =>
+  useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
+  const toggleSort = (by: ClientSort) =>
     change({ sort: by, direction: view.sort === by && view.direction === 'asc' ? 'desc' : 'asc' });
   const head = (by: ClientSort, label: string, className: string) => {
     const on = view.sort === by;
@@ -44,7 +44,7 @@ export function Rows({ list, scroller, selecting, onAccess, onTemplate, onEdit, 
       >
         <button
           type="button"
-          onClick={() => turn(by)}
+          onClick={() => toggleSort(by)}
           className={cx(
             '-mx-1 inline-flex items-center gap-1 rounded-xs px-1 py-1 hover:text-text',
             on && 'text-text',

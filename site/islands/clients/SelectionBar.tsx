@@ -6,13 +6,13 @@ import type { Selecting } from './useSelection.ts';
 
 interface SelectionBarProps {
   selecting: Selecting;
-  /** How many the filter shows; null while that is not known. */
+  /** The number of clients that match the filter; null until it is known. */
   shown: number | null;
   onAll: () => void;
   onTemplate: () => void;
 }
 
-/** What can be done with the chosen clients. */
+/** The actions for the selected clients. */
 export function SelectionBar({
   selecting: { chosen, loading, end },
   shown,

@@ -11,20 +11,20 @@ import { ApiError, api } from '../../lib/api.ts';
 
 const BAD_ID = t.invalidId;
 
-/** The id that somebody named; text may come from an address. @throws {ApiError} with `none` when there is no name. */
+/** Parses a client id, e.g. from a URL. @throws {ApiError} with the message `none` when it is missing. */
 export function readClientId(text: string | number | null, none: string): number {
   if (text === null || text === '') throw new ApiError(422, 'invalid', none);
   if (!/^[1-9]\d{0,14}$/.test(String(text))) throw new ApiError(422, 'invalid', BAD_ID);
   return Number(text);
 }
 
-/** How a file is to be read; what is left out is guessed. */
+/** How a file is read; the server guesses what is not set. */
 export interface Choices {
   mapping?: readonly (ClientField | null)[];
   sheet?: string | undefined;
-  /** Rows that are wrong. */
+  /** Whether to skip rows with errors. */
   leaveOut?: boolean;
-  /** Of the preview that is being imported. */
+  /** The state of the client list when the preview was made. */
   asOf?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ function sendTable<T>(path: string, file: File, choices: Choices): Promise<T> {
   return api.post<T>(path, form);
 }
 
-/** What the clients screen asks of the server. Each rejects with an ApiError. */
+/** The API of clients. Each call rejects with an ApiError. */
 export const calls = {
   list: ({ limit, ...query }: ClientQuery, signal?: AbortSignal) =>
     api.get<ClientPage>('/api/clients', { query: { ...query, limit }, ...(signal && { signal }) }),
@@ -54,7 +54,7 @@ export const calls = {
     try {
       return await api.put<ClientView>(path, client);
     } catch (error) {
-      // Some servers in front of ours know PATCH only.
+      // Some proxies support PATCH but not PUT.
       const retry = error instanceof ApiError && (error.status === 404 || error.status === 405);
       if (!retry) throw error;
       return api.patch<ClientView>(path, client);

@@ -7,27 +7,31 @@ interface Numbers {
   pan: string;
   gstin: string;
 }
-/** Names of other clients who have these numbers. */
-export type Taken = Partial<Record<keyof Numbers, string>>;
+/** The names of other clients with the same PAN or GSTIN. */
+export type Duplicates = Partial<Record<keyof Numbers, string>>;
 
 const LENGTHS = { pan: 10, gstin: 15 } as const;
-const PAUSE_MS = 300;
-const PAGE = 20;
+const DEBOUNCE_MS = 300;
+const PAGE_SIZE = 20;
 
-/** By whom of the firm's clients, as far as the user sees them, these numbers are had already. */
-export async function takenBy(id: number | null, numbers: Numbers, signal?: AbortSignal): Promise<Taken> {
-  const taken: Taken = {};
+/** Finds other clients that the user sees with these numbers. */
+export async function findDuplicates(
+  id: number | null,
+  numbers: Numbers,
+  signal?: AbortSignal,
+): Promise<Duplicates> {
+  const duplicates: Duplicates = {};
   for (const key of ['pan', 'gstin'] as const) {
     const number = numbers[key];
     if (number.length !== LENGTHS[key]) continue;
-    const { data } = await calls.list({ search: number, limit: PAGE }, signal);
+    const { data } = await calls.list({ search: number, limit: PAGE_SIZE }, signal);
     const other = data.find((one) => one.id !== id && one[key] === number);
-    if (other) taken[key] = other.name;
+    if (other) duplicates[key] = other.name;
   }
-  return taken;
+  return duplicates;
 }
 
-export const takenTexts = ({ pan, gstin }: Taken): string[] => [
+export const duplicateWarnings = ({ pan, gstin }: Duplicates): string[] => [
   ...(gstin ? [t.hasGstin(gstin)] : []),
   ...(pan ? [t.hasPan(pan)] : []),
 ];
@@ -35,21 +39,21 @@ export const takenTexts = ({ pan, gstin }: Taken): string[] => [
 export const sameNumbers = (client: ClientView, { pan, gstin }: Numbers): boolean =>
   (client.pan ?? '') === pan && (client.gstin ?? '') === gstin;
 
-/** As `takenBy`, while somebody types. */
-export function useTaken(id: number | null, { pan, gstin }: Numbers): Taken {
-  const [taken, setTaken] = useState<Taken>({});
+/** `findDuplicates` while typing, debounced. */
+export function useDuplicates(id: number | null, { pan, gstin }: Numbers): Duplicates {
+  const [duplicates, setDuplicates] = useState<Duplicates>({});
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      takenBy(id, { pan, gstin }, stop.signal)
-        .then(setTaken)
-        // It is asked again on saving.
+      findDuplicates(id, { pan, gstin }, stop.signal)
+        .then(setDuplicates)
+        // Saving checks again.
         .catch(() => {});
-    }, PAUSE_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [id, pan, gstin]);
-  return taken;
+  return duplicates;
 }

@@ -4,7 +4,7 @@ import { clientInput, normaliseIdentifier, panOf, plainPhone, typeOfPan } from '
 import * as common from '#messages/common.ts';
 import * as t from '#messages/clients.ts';
 
-/** The fields as they are typed: text, '' for nothing. */
+/** The form's values as text; '' for an empty field. */
 export type Values = Record<ClientField, string>;
 export type Errors = Partial<Record<ClientField, string>>;
 
@@ -46,8 +46,8 @@ export const LABELS: Record<ClientField, string> = {
 export const valuesOf = (client: ClientView): Values =>
   Object.fromEntries(FIELDS.map((field) => [field, client[field] ?? ''])) as Values;
 
-/** What may be sent, or each wrong field's text. */
-export function read(values: Values): { input: ClientInput } | { errors: Errors } {
+/** Validates the values. @returns the request body, or the errors by field. */
+export function parse(values: Values): { input: ClientInput } | { errors: Errors } {
   const result = v.safeParse(clientInput, values);
   if (result.success) return { input: result.output };
   const errors: Errors = {};
@@ -55,29 +55,32 @@ export function read(values: Values): { input: ClientInput } | { errors: Errors 
   return { errors };
 }
 
-/** A field that was left: identifiers and phone in their form, the PAN that a GSTIN holds, the type that the PAN tells. */
-export function settled(values: Values, field: ClientField, typeChosen = true): Values {
+/**
+ * Applied when a field loses the focus: normalises identifiers and the phone number, fills in the PAN contained in a GSTIN, and
+ * sets the client type that the PAN implies, unless the user has chosen one.
+ */
+export function normaliseField(values: Values, field: ClientField, typeChosen = true): Values {
   if (field === 'phone') return { ...values, phone: plainPhone(values.phone) };
   if (!['pan', 'gstin', 'tan', 'cin'].includes(field)) return values;
   const next = { ...values, [field]: normaliseIdentifier(values[field]) };
-  const inside = field === 'gstin' && next.pan === '' ? panOf(next.gstin) : null;
-  if (inside) next.pan = inside;
-  const told = typeChosen ? null : typeOfPan(next.pan);
-  return told ? { ...next, client_type: told } : next;
+  const containedPan = field === 'gstin' && next.pan === '' ? panOf(next.gstin) : null;
+  if (containedPan) next.pan = containedPan;
+  const impliedType = typeChosen ? null : typeOfPan(next.pan);
+  return impliedType ? { ...next, client_type: impliedType } : next;
 }
 
-/** All of a form as it would be after each field was left: Enter is pressed in the middle of one. */
-export const entered = (values: Values, typeChosen = true): Values =>
-  FIELDS.reduce((now, field) => settled(now, field, typeChosen), values);
+/** Normalises all fields, since Enter submits the form before the current field loses the focus. */
+export const normaliseAll = (values: Values, typeChosen = true): Values =>
+  FIELDS.reduce((now, field) => normaliseField(now, field, typeChosen), values);
 
-/** The fields in which two versions of a client differ. */
-export const differing = (a: Values, b: Values): ClientField[] =>
+/** The fields in which two versions of the values differ. */
+export const changedFields = (a: Values, b: Values): ClientField[] =>
   FIELDS.filter((field) => a[field] !== b[field]);
 
 /**
- * Somebody's unsaved edit of `base` upon what the client has become: fields that were not edited take the new text.
+ * Merges unsaved edits of `base` into the client's current values: fields that were not edited get the current value.
  */
-export function rebased(mine: Values, base: Values, now: Values): Values {
+export function rebaseValues(mine: Values, base: Values, now: Values): Values {
   return Object.fromEntries(
     FIELDS.map((field) => [field, mine[field] === base[field] ? now[field] : mine[field]]),
   ) as Values;

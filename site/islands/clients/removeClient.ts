@@ -4,7 +4,7 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 
-/** Asks, with what is linked to the client, and deletes. @returns whether it was deleted. @throws {ApiError}. */
+/** Deletes a client after a confirmation that names what is linked to it. @returns whether it was deleted. @throws {ApiError} */
 export async function removeClient(id: number, name?: string): Promise<boolean> {
   const [{ files, folders }, called] = await Promise.all([
     calls.tied(id),

@@ -11,7 +11,7 @@ import { useLastDefined } from '../../lib/useLastDefined.ts';
 import { sameSearch, useDebounced } from '../../lib/useDebounced.ts';
 import { calls } from './calls.ts';
 
-/** What is listed, and how; the address says the same. */
+/** The filters and the order of the list; the URL has the same. */
 export interface View {
   search: string;
   client_type: ClientType | '';
@@ -41,7 +41,7 @@ export function viewAt(url: URL): View {
   };
 }
 
-/** Whether it shows fewer than all. */
+/** Whether a filter is set. */
 export const isFiltered = ({ search, client_type, status }: View): boolean =>
   [search, client_type, status].some((part) => part !== '');
 
@@ -50,7 +50,7 @@ export function addressOf(view: View): string {
   return pairs.length === 0 ? '/clients' : `/clients?${new URLSearchParams(pairs)}`;
 }
 
-/** What is asked of the server; typing that has not settled asks nothing. */
+/** The query parameters of the API. */
 export const queryOf = ({ search, client_type, status, sort, direction }: View) => ({
   search: search.trim(),
   sort,
@@ -61,20 +61,20 @@ export const queryOf = ({ search, client_type, status, sort, direction }: View) 
 
 export const clientsKey = (view: View) => ['clients', queryOf(view)] as const;
 
-const SETTLED_MS = 120;
+const DEBOUNCE_MS = 120;
 
 export function useClients(start: View, first: ClientPage) {
   const cache = useQueryClient();
   const [view, setView] = useState(start);
-  const asked = useDebounced(view, SETTLED_MS, sameSearch);
+  const debouncedView = useDebounced(view, DEBOUNCE_MS, sameSearch);
   useEffect(() => {
     replaceUrl(addressOf(view));
   }, [view]);
 
   const query = useInfiniteQuery({
-    queryKey: clientsKey(asked),
+    queryKey: clientsKey(debouncedView),
     queryFn: ({ pageParam, signal }) =>
-      calls.list({ ...queryOf(asked), ...(pageParam && { cursor: pageParam }) }, signal),
+      calls.list({ ...queryOf(debouncedView), ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -87,10 +87,10 @@ export function useClients(start: View, first: ClientPage) {
     change: (part: Partial<View>) => setView((old) => ({ ...old, ...part })),
     clients,
     totals,
-    /** The list of an older question is still shown. */
+    /** Whether the list is still that of the previous query. */
     stale: query.isPlaceholderData,
-    /** All that match are here. */
-    whole: data !== undefined && !query.hasNextPage && !query.isPlaceholderData,
+    /** Whether all matching clients are loaded. */
+    complete: data !== undefined && !query.hasNextPage && !query.isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
     error: query.error ? messageOf(query.error, t.loadFailed) : null,
     retry: () => void query.refetch(),

@@ -9,10 +9,9 @@ import { queryOf } from './useClients.ts';
 export type Chosen = ReadonlyMap<number, string>;
 type One = { id: number; name: string };
 
-/** Clients of one answer. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
-/** What is chosen after a click: with Shift all from the last click to this one get what this one gets. */
+/** The selection after a click. With Shift (`from`), the whole range from the last click gets the state of this row. */
 export function choose(
   chosen: Chosen,
   order: readonly One[],
@@ -30,7 +29,7 @@ export function choose(
   return next;
 }
 
-/** The clients that are chosen; null while there is nothing to choose. They stay chosen when the filters change. */
+/** The selected clients; null outside selection mode. The selection survives a change of filters. */
 export function useSelection(order: readonly One[]) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [loading, setLoading] = useState(false);
@@ -48,13 +47,13 @@ export function useSelection(order: readonly One[]) {
       last.current = id;
       setChosen((old) => old && choose(old, order, id, { on, from }));
     },
-    /** All that the filter shows, also those that are not loaded yet. */
+    /** Selects all clients that match the filter, loaded or not. */
     async all(view: View) {
       setLoading(true);
       try {
         const found = new Map<number, string>();
         for (let cursor: string | null | undefined; cursor !== null;) {
-          const page = await calls.list({ ...queryOf(view), limit: PAGE, ...(cursor && { cursor }) });
+          const page = await calls.list({ ...queryOf(view), limit: PAGE_SIZE, ...(cursor && { cursor }) });
           for (const { id, name } of page.data) found.set(id, name);
           cursor = page.next_cursor;
         }

@@ -9,17 +9,17 @@ import { messageOf } from '../../lib/apiError.ts';
 
 export interface ConnectProps {
   appName: string;
-  /** What the program sent: where it listens, and how it proves that the code is for it. */
+  /** Sent by the program: its local port, the PKCE challenge and the state. */
   port: number;
   challenge: string;
   state: string;
-  /** What the computer is called; '' when it did not say. */
+  /** The computer's name; '' when unknown. */
   computer: string;
   firm: string;
   person: string;
 }
 
-/** Asks whether the program on this computer may upload, and hands it a code. */
+/** Asks for consent to connect the program on this computer, then sends it a code. */
 function ConnectIsland({ appName, port, challenge, state, computer, firm, person }: ConnectProps) {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
@@ -34,7 +34,7 @@ function ConnectIsland({ appName, port, challenge, state, computer, firm, person
         name: computer || null,
       });
       setDone(true);
-      // The policy of the page keeps forms at home; going there is no form.
+      // The security policy restricts form submissions to this site, but not navigation.
       location.assign(`http://127.0.0.1:${port}/connected?${new URLSearchParams({ code, state })}`);
     } catch (error) {
       setAlert(messageOf(error, t.connectFailed));

@@ -11,32 +11,32 @@ interface Code {
   expires_in: number;
 }
 
-/** A code for the program, for where it cannot open this browser. */
-function PairingCodeIsland({ address, may }: { address: string; may: boolean }) {
-  const [made, setMade] = useState<Code>();
-  const [over, setOver] = useState(false);
+/** Creates a code to type into the program, for when it cannot open this browser. */
+function PairingCodeIsland({ address, mayUpload }: { address: string; mayUpload: boolean }) {
+  const [pairing, setPairing] = useState<Code>();
+  const [expired, setExpired] = useState(false);
   const [busy, setBusy] = useState(false);
   const [alert, setAlert] = useState<string>();
 
   useEffect(() => {
-    if (!made) return undefined;
-    const timer = setTimeout(() => setOver(true), made.expires_in * 1000);
+    if (!pairing) return undefined;
+    const timer = setTimeout(() => setExpired(true), pairing.expires_in * 1000);
     return () => clearTimeout(timer);
-  }, [made]);
+  }, [pairing]);
 
   async function create(): Promise<void> {
     setBusy(true);
     setAlert(undefined);
     try {
-      setMade(await api.post<Code>('/api/desktop/authorize', {}));
-      setOver(false);
+      setPairing(await api.post<Code>('/api/desktop/authorize', {}));
+      setExpired(false);
     } catch (error) {
       setAlert(messageOf(error, t.codeFailed));
     }
     setBusy(false);
   }
 
-  if (!may) return <p className="text-muted">{t.mayNot}</p>;
+  if (!mayUpload) return <p className="text-muted">{t.mayNot}</p>;
   return (
     <div className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
@@ -45,24 +45,24 @@ function PairingCodeIsland({ address, may }: { address: string; may: boolean }) 
           <dt className="text-sm text-muted">{t.address}</dt>
           <dd className="mt-0.5 font-mono break-all select-all">{address}</dd>
         </div>
-        {made && !over && (
+        {pairing && !expired && (
           <div>
             <dt className="text-sm text-muted">{t.code}</dt>
             <dd className="mt-0.5 font-mono text-xl font-semibold tracking-widest select-all">
               <span role="status" data-code>
-                {made.code.slice(0, 4)}-{made.code.slice(4)}
+                {pairing.code.slice(0, 4)}-{pairing.code.slice(4)}
               </span>
             </dd>
           </div>
         )}
       </dl>
-      {made && (
-        <p className="max-w-xl text-sm text-pretty text-muted" role={over ? 'status' : undefined}>
-          {over ? t.codeOver : t.codeAbout(made.expires_in / 60)}
+      {pairing && (
+        <p className="max-w-xl text-sm text-pretty text-muted" role={expired ? 'status' : undefined}>
+          {expired ? t.codeOver : t.codeAbout(pairing.expires_in / 60)}
         </p>
       )}
       <Button busy={busy} onPress={() => void create()}>
-        {made ? t.newCode : t.createCode}
+        {pairing ? t.newCode : t.createCode}
       </Button>
     </div>
   );

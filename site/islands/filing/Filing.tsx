@@ -25,10 +25,10 @@ import { filingKey, useSuggestions } from './useSuggestions.ts';
 export interface FilingProps {
   userId: number;
   isAdmin: boolean;
-  /** Of these documents; none for all that wait. */
+  /** The documents to show; empty for all that can be filed. */
   ids: readonly number[];
   first: Suggestions;
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
@@ -42,47 +42,47 @@ function FilingIsland({ userId, ...props }: FilingProps) {
 }
 export const Filing = withErrorBoundary(FilingIsland);
 
-const NEXT = { client: 'input[role=combobox]', file: '[data-files]' } as const;
-const NO_NUMBERS = { name: '', pan: '', gstin: '' };
+const TARGETS = { client: 'input[role=combobox]', file: '[data-files]' } as const;
+const EMPTY_CLIENT = { name: '', pan: '', gstin: '' };
 
-/** The keyboard goes on to the next row where the same can be done: what it was on is about to go. */
-function goOn(from: number, what: keyof typeof NEXT): void {
+/** Moves the focus to the same control in the next row that has it, since the current row is about to disappear. */
+function focusNextRow(from: number, what: keyof typeof TARGETS): void {
   const rows = [...document.querySelectorAll<HTMLElement>('li[data-id]')];
   const at = rows.findIndex(({ dataset }) => dataset.id === String(from));
-  const next = rows.slice(at + 1).map((one) => one.querySelector<HTMLElement>(NEXT[what]));
+  const next = rows.slice(at + 1).map((one) => one.querySelector<HTMLElement>(TARGETS[what]));
   (next.find((one) => one?.checkVisibility()) ?? rows[at]?.querySelector('a'))?.focus();
 }
 
 function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first'>) {
   const filing = useSuggestions(ids);
   const { data, shown, chosen, failures, busy } = filing;
-  const [making, setMaking] = useState<Suggestion | null>(null);
-  const [naming, setNaming] = useState(false);
-  // By what the server said: a row does not move when somebody chooses its client.
-  const blank = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
-  const known = shown.filter(({ item }) => !blank.has(item.id));
-  const unknown = shown.filter(({ item }) => blank.has(item.id));
-  const row = (one: Suggestion, isBlank = false) => (
+  const [creatingFor, setCreatingFor] = useState<Suggestion | null>(null);
+  const [editingPattern, setEditingPattern] = useState(false);
+  // From the server's data: a row keeps its place when the user chooses its client.
+  const unknownIds = new Set((data?.suggestions ?? []).filter(isUnknown).map(({ item }) => item.id));
+  const known = shown.filter(({ item }) => !unknownIds.has(item.id));
+  const unknown = shown.filter(({ item }) => unknownIds.has(item.id));
+  const row = (one: Suggestion, isUnknownRow = false) => (
     <SuggestionRow
       key={one.item.id}
       suggestion={one}
-      unknown={isBlank}
+      unknown={isUnknownRow}
       chosen={filing.isChosen(one)}
       busy={busy}
       onChoose={(on, extend) => filing.choose(one.item.id, on, extend)}
       onEdit={(edit) => filing.edit(one.item.id, edit)}
       onClient={(client, byKey) => {
         void filing.assign(one.item.id, client);
-        if (byKey) goOn(one.item.id, 'client');
+        if (byKey) focusNextRow(one.item.id, 'client');
       }}
-      onNewClient={() => setMaking(one)}
+      onNewClient={() => setCreatingFor(one)}
       onFile={(byKey) => {
         void filing.file([one]);
-        if (byKey) goOn(one.item.id, 'file');
+        if (byKey) focusNextRow(one.item.id, 'file');
       }}
     />
   );
-  const sure = shown.filter((one) => one.sure && one.client !== null).length;
+  const sureCount = shown.filter((one) => one.sure && one.client !== null).length;
   return (
     <>
       <Screen
@@ -101,7 +101,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
                 {chosen.length === 0 ? t.file : t.fileMany(chosen.length)}
               </Button>
             )}
-            {(sure > 0 || chosen.length > 0) && (
+            {(sureCount > 0 || chosen.length > 0) && (
               <Button onPress={() => filing.chooseAll(chosen.length === 0)}>
                 {chosen.length === 0 ? t.selectSure : t.selectNone}
               </Button>
@@ -112,7 +112,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
               </a>
             )}
             {isAdmin && (
-              <Button variant="quiet" onPress={() => setNaming(true)}>
+              <Button variant="quiet" onPress={() => setEditingPattern(true)}>
                 {t.names}
               </Button>
             )}
@@ -178,23 +178,27 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>
-      {making && (
+      {creatingFor && (
         <NewClientDialog
-          start={making.new_client ?? NO_NUMBERS}
-          onClose={() => setMaking(null)}
+          start={creatingFor.new_client ?? EMPTY_CLIENT}
+          onClose={() => setCreatingFor(null)}
           onMade={async (client) => {
-            await filing.assign(making.item.id, client);
-            // It may be the client of others too.
+            await filing.assign(creatingFor.item.id, client);
+            // Other documents may belong to the new client too.
             await filing.refresh();
-            // The button that opened the dialog has gone, and perhaps those of the next rows.
+            // The button that opened the dialog has disappeared, perhaps those of the next rows too.
             requestAnimationFrame(
-              () => document.activeElement === document.body && goOn(making.item.id, 'client'),
+              () => document.activeElement === document.body && focusNextRow(creatingFor.item.id, 'client'),
             );
           }}
         />
       )}
-      {naming && data && (
-        <PatternDialog pattern={data.pattern} onClose={() => setNaming(false)} onSaved={filing.refresh} />
+      {editingPattern && data && (
+        <PatternDialog
+          pattern={data.pattern}
+          onClose={() => setEditingPattern(false)}
+          onSaved={filing.refresh}
+        />
       )}
     </>
   );

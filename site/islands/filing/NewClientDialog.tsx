@@ -13,7 +13,7 @@ interface NewClientDialogProps {
   onMade: (client: { id: number; name: string }) => void | Promise<void>;
 }
 
-/** A client whom a document names and whom the firm does not know so far. */
+/** Creates a client from the name and numbers found in a document. */
 export function NewClientDialog({ start, onClose, onMade }: NewClientDialogProps) {
   const form = useForm<'name' | 'pan' | 'gstin'>(start);
 

@@ -8,7 +8,7 @@ interface PatternDialogProps {
   onSaved: () => void;
 }
 
-/** By what pattern documents are named when they are filed. */
+/** Edits the pattern for the names of filed documents. */
 export const PatternDialog = ({ pattern, onClose, onSaved }: PatternDialogProps) => (
   <OneFieldDialog
     title={t.patternTitle}

@@ -8,7 +8,7 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 import { RUNS_KEY } from './useSuggestions.ts';
 
-/** What was filed last, to be taken back, and the folders that are inboxes. */
+/** The last filing runs, which can be undone, and the inbox folders. */
 export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => void }) {
   const inBrowser = useHydrated();
   const { data: runs = [] } = useQuery({

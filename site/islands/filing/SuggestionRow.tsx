@@ -17,27 +17,27 @@ import type { Edit } from './useSuggestions.ts';
 
 export interface SuggestionRowProps {
   suggestion: Suggestion;
-  /** Nothing is known of it, which the list says once for all of them. */
+  /** Whether the document is in the list of unidentified ones, which explains this once for all rows. */
   unknown?: boolean;
   chosen: boolean;
   busy: boolean;
-  /** @param extend with all between this one and the one before. */
+  /** @param extend whether to select the range from the last selected row. */
   onChoose: (on: boolean, extend: boolean) => void;
   onEdit: (edit: Edit) => void;
-  /** @param byKey whether it was chosen, or pressed, with the keyboard, which then has to be somewhere else. */
+  /** @param byKey whether the keyboard was used; the focus then moves to the next row. */
   onClient: (client: { id: number; name: string }, byKey: boolean) => void;
   onNewClient: () => void;
   onFile: (byKey: boolean) => void;
 }
 
-const SLASH = ' / ';
-const partsOf = (path: string): string[] =>
+const SEPARATOR = ' / ';
+const parsePath = (path: string): string[] =>
   path
     .split('/')
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** A document, what it is, and where it would go; all of that can be changed in place. */
+/** A document with its type and the suggested client, folder and name, which can be edited in place. */
 export function SuggestionRow({
   suggestion,
   unknown = false,
@@ -51,10 +51,10 @@ export function SuggestionRow({
 }: SuggestionRowProps) {
   const { item, type, period, clients, client, base, folder, name, sure, doubts, taken } = suggestion;
   const [open, setOpen] = useState(false);
-  // The click that a label passes on to its checkbox does not tell the keys that were held.
+  // The click event that a label dispatches to its checkbox does not have the modifier keys.
   const extend = useRef(false);
   const byKey = useRef(false);
-  // It keeps its height when its client is chosen, so that nothing below it moves.
+  // The row keeps its height when its client is chosen, so that the rows below do not move.
   const [tall] = useState(client === null);
   const what = type === null ? null : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
@@ -120,7 +120,7 @@ export function SuggestionRow({
             <ArrowRight aria-hidden size={14} className="mt-0.5 shrink-0 text-muted" />
             <span className="sr-only">{t.goesTo}</span>
             <span className="min-w-0 break-words">
-              <span className="text-muted">{`${[base, ...folder].join(SLASH)}${SLASH}`}</span>
+              <span className="text-muted">{`${[base, ...folder].join(SEPARATOR)}${SEPARATOR}`}</span>
               <span className="font-medium">{name}</span>
               {taken && <span className="block text-warning-text">{t.taken}</span>}
             </span>
@@ -148,9 +148,9 @@ export function SuggestionRow({
                 <TextField
                   label={t.folder}
                   description={t.folderHint}
-                  defaultValue={folder.join(SLASH)}
+                  defaultValue={folder.join(SEPARATOR)}
                   key={`${client.id} ${base}`}
-                  onChange={(text) => onEdit({ folder: partsOf(text), taken: false })}
+                  onChange={(text) => onEdit({ folder: parsePath(text), taken: false })}
                   autoComplete="off"
                 />
                 <TextField

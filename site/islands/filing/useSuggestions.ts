@@ -8,49 +8,53 @@ import { toast } from '../../lib/toast.ts';
 import { toastWithUndo } from '../../lib/undo.ts';
 
 export const filingKey = (ids: readonly number[]) => ['filing', ids.join()] as const;
-const LOOK_MS = 4000;
+const POLL_MS = 4000;
 export const RUNS_KEY = ['filing', 'runs'] as const;
 
-/** What somebody made of a suggestion. */
+/** The user's changes to a suggestion. */
 export type Edit = Partial<
   Pick<Suggestion, 'client' | 'base' | 'folder' | 'name' | 'sure' | 'doubts' | 'taken'>
 >;
 
-/** The suggestions with what was changed in them, and what is done with them. */
+/** The suggestions with the user's changes, the selection and the actions. */
 export function useSuggestions(ids: readonly number[]) {
   const cache = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: filingKey(ids),
     queryFn: ({ signal }) => filingCalls.suggestions(ids, null, signal),
-    // What is read in the background tells by itself when it is done; a lost word costs some seconds.
-    refetchInterval: ({ state }) => ((state.data?.reading ?? 0) > 0 ? LOOK_MS : false),
+    // An event reports that a document was read; polling covers lost events.
+    refetchInterval: ({ state }) => ((state.data?.reading ?? 0) > 0 ? POLL_MS : false),
   });
   const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
-  /** Those of which somebody has said whether they are chosen; the others are, if they are sure. */
-  const [said, setSaid] = useState<ReadonlyMap<number, boolean>>(new Map());
+  /** The user's selection by item id; other suggestions are selected if they are sure. */
+  const [selection, setSelection] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<FilingResult['failed']>([]);
 
   const shown = (data?.suggestions ?? []).map((one): Suggestion => ({ ...one, ...edits.get(one.item.id) }));
-  const isChosen = ({ item, sure, client }: Suggestion) => client !== null && (said.get(item.id) ?? sure);
+  const isChosen = ({ item, sure, client }: Suggestion) =>
+    client !== null && (selection.get(item.id) ?? sure);
   const chosen = shown.filter(isChosen);
 
   const edit = (id: number, part: Edit) =>
     setEdits((old) => new Map(old).set(id, { ...old.get(id), ...part }));
-  /** Whose box was pressed last: from there on a press with Shift goes. */
+  /** The last toggled row, from which a Shift+click selects a range. */
   const last = useRef<number | null>(null);
   function choose(id: number, on: boolean, extend = false): void {
-    const at = (wanted: number | null) => shown.findIndex(({ item }) => item.id === wanted);
-    const [from, to] = [extend ? at(last.current) : -1, at(id)].toSorted((a, b) => a - b) as [number, number];
-    const between = from < 0 ? [] : shown.slice(from, to + 1).filter(({ client }) => client !== null);
+    const indexOf = (itemId: number | null) => shown.findIndex(({ item }) => item.id === itemId);
+    const [from, to] = [extend ? indexOf(last.current) : -1, indexOf(id)].toSorted((a, b) => a - b) as [
+      number,
+      number,
+    ];
+    const range = from < 0 ? [] : shown.slice(from, to + 1).filter(({ client }) => client !== null);
     last.current = id;
-    setSaid(
-      (old) => new Map([...old, ...between.map(({ item }) => [item.id, on] as const), [id, on] as const]),
+    setSelection(
+      (old) => new Map([...old, ...range.map(({ item }) => [item.id, on] as const), [id, on] as const]),
     );
   }
   const refresh = () => cache.invalidateQueries({ queryKey: ['filing'] });
 
-  /** Asks where a document would go if it were this client's. */
+  /** Sets the client of a document and loads the folder and name for it. */
   async function assign(id: number, client: { id: number; name: string }): Promise<void> {
     try {
       const { suggestions } = await filingCalls.suggestions([id], client.id);
@@ -76,11 +80,11 @@ export function useSuggestions(ids: readonly number[]) {
     void refresh();
   }
 
-  async function file(wanted: readonly Suggestion[]): Promise<void> {
+  async function file(suggestionsToFile: readonly Suggestion[]): Promise<void> {
     setBusy(true);
     try {
       const { run, filed, failed } = await filingCalls.file(
-        wanted.map(({ item, client, folder, name }) => ({
+        suggestionsToFile.map(({ item, client, folder, name }) => ({
           id: item.id,
           client_id: client!.id,
           folder,
@@ -90,14 +94,14 @@ export function useSuggestions(ids: readonly number[]) {
       );
       setFailures(failed);
       if (run !== null) toastWithUndo(t.filed(filed.length), () => void undo(run));
-      const gone = new Set(filed.map(({ id }) => id));
+      const filedIds = new Set(filed.map(({ id }) => id));
       cache.setQueryData(
         filingKey(ids),
         (old: Suggestions | undefined) =>
           old && {
             ...old,
-            suggestions: old.suggestions.filter(({ item }) => !gone.has(item.id)),
-            total: Math.max(0, old.total - gone.size),
+            suggestions: old.suggestions.filter(({ item }) => !filedIds.has(item.id)),
+            total: Math.max(0, old.total - filedIds.size),
           },
       );
     } catch (failure) {
@@ -120,7 +124,7 @@ export function useSuggestions(ids: readonly number[]) {
     edit,
     choose,
     chooseAll: (on: boolean) =>
-      setSaid(new Map(shown.map((one) => [one.item.id, on && one.sure && one.client !== null]))),
+      setSelection(new Map(shown.map((one) => [one.item.id, on && one.sure && one.client !== null]))),
     assign,
     file,
     undo,

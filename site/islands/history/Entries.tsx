@@ -3,18 +3,18 @@ import * as t from '#messages/history.ts';
 import { formatDateTime, formatTime } from '../../lib/format.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { clientHref, highlightHref } from '../../lib/search.ts';
-import { inDays } from './days.ts';
+import { groupByDay } from './days.ts';
 
 export interface EntriesProps {
   entries: readonly AuditView[];
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
 }
 
-/** Who did what to what, under the days it was done; the newest first. */
+/** The history entries grouped by day, newest first. */
 export const Entries = ({ entries, now }: EntriesProps) => (
   <div data-history>
-    {inDays(entries, now).map(({ day, label, entries: ofDay }) => (
+    {groupByDay(entries, now).map(({ day, label, entries: ofDay }) => (
       <section key={day} aria-labelledby={`day-${day}`} className="mb-4">
         <h2
           id={`day-${day}`}
@@ -70,7 +70,7 @@ function Entry({ entry }: { entry: AuditView }) {
   );
 }
 
-/** What it was about; what is still there can be gone to. */
+/** The object of an entry; a link if it still exists. */
 function About({ entry: { about, item, client } }: { entry: AuditView }) {
   const href = item
     ? item.type === 'folder'

@@ -18,10 +18,10 @@ export interface FilterBarProps {
   filters: Filters;
   change: (part: Partial<Filters>, how?: { typing?: boolean }) => void;
   people: readonly NamedId[];
-  /** What the filters are called, as far as it is known by now. */
+  /** The names of the filtered client and item, as far as loaded. */
   names: Partial<AuditPage['names']>;
   now: number;
-  /** Stands at the end. */
+  /** Rendered after the filters. */
   after: ReactNode;
 }
 
@@ -34,7 +34,7 @@ const FIELD = 'min-w-[40%] flex-1 sm:min-w-24 lg:w-44 lg:flex-none';
 
 export function FilterBar({ filters, change, people, names, now, after }: FilterBarProps) {
   const { person, client, item, kind, from, to } = filters;
-  // What was chosen has a name before the answer comes.
+  // The name of a client that was just selected, until the response has it.
   const [picked, setPicked] = useState({ id: '', label: '' });
   const clientName =
     names.client ??

@@ -28,7 +28,7 @@ export interface HistoryProps {
   filters: Filters;
   first: AuditPage;
   people: readonly NamedId[];
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
@@ -45,19 +45,19 @@ function HistoryIsland({ userId, first, ...props }: HistoryProps) {
 
 export const History = withErrorBoundary(HistoryIsland);
 
-/** Pixels from the end at which the next page is asked for. */
-const AHEAD = 2000;
-const MINUTE = 60_000;
+/** Distance from the end at which the next page is loaded. */
+const LOAD_AHEAD_PX = 2000;
+const MINUTE_MS = 60_000;
 
 function HistoryScreen({ filters: start, people, now: drawn }: Omit<HistoryProps, 'userId' | 'first'>) {
   const [now, setNow] = useState(drawn);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
     return () => clearInterval(timer);
   }, []);
   const { filters, change, entries, names, more, ended, loading, stale, ...load } = useHistory(start);
   const scroller = useRef<HTMLDivElement>(null);
-  useInfiniteScroll(scroller, more, AHEAD);
+  useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
   const filtered = isFiltered(filters);
   const download = () => {
     downloadFrom(exportOf(filters));

@@ -10,8 +10,11 @@ export interface Day<Entry> {
 
 const DAY_MS = 86_400_000;
 
-/** Entries one after the other, under the days they have in India. `now` in milliseconds. */
-export function inDays<Entry extends { at: string }>(entries: readonly Entry[], now: number): Day<Entry>[] {
+/** Groups sorted entries by their day in India. `now` is in milliseconds. */
+export function groupByDay<Entry extends { at: string }>(
+  entries: readonly Entry[],
+  now: number,
+): Day<Entry>[] {
   const [today, yesterday] = [isoDateInIndia(now), isoDateInIndia(now - DAY_MS)];
   const named = (day: string, at: string) =>
     day === today ? t.today : day === yesterday ? t.yesterday : formatDay(at);

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_FILTERS, addressOf, exportOf, filtersAt, isFiltered } from './filters.ts';
-import { inDays } from './days.ts';
+import { groupByDay } from './days.ts';
 
 test('an address and its filters say the same, so that a filtered view can be kept', () => {
   const filters = { ...NO_FILTERS, person: '7', kind: 'deleted' as const, from: '2026-04-01' };
@@ -24,7 +24,7 @@ test('entries stand under the day they have in India, however late it is elsewhe
     '2026-11-19T18:31:00Z',
     '2026-11-19T10:00:00Z',
   ];
-  const days = inDays(
+  const days = groupByDay(
     entries.map((at, id) => ({ at, id })),
     Date.parse('2026-11-20T20:00:00Z'),
   );

@@ -2,21 +2,21 @@ import type { AuditKind } from '#server/audit/contract.ts';
 import { AUDIT_KINDS } from '#server/audit/contract.ts';
 import { isIsoDate } from '../../lib/periods.ts';
 
-/** What of the history is listed; the address says the same. '' is open. */
+/** The filters of the history, as in the URL; '' for no filter. */
 export interface Filters {
   /** Ids. */
   person: string;
   client: string;
   item: string;
   kind: AuditKind | '';
-  /** `YYYY-MM-DD`, days in India, both included. */
+  /** `YYYY-MM-DD`, days in India, inclusive. */
   from: string;
   to: string;
 }
 
 export const NO_FILTERS: Filters = { person: '', client: '', item: '', kind: '', from: '', to: '' };
 
-/** Anything in the address that means nothing is left out. */
+/** Reads the filters from a URL and ignores invalid values. */
 export function filtersAt({ searchParams }: URL): Filters {
   const given = (key: keyof Filters) => searchParams.get(key) ?? '';
   const id = (key: keyof Filters) => (/^[1-9]\d{0,14}$/.test(given(key)) ? given(key) : '');
@@ -31,15 +31,15 @@ export function filtersAt({ searchParams }: URL): Filters {
   };
 }
 
-/** As the server is asked. */
+/** The query parameters of the API. */
 export const queryOf = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
-const under = (path: string, filters: Filters): string => {
+const withQuery = (path: string, filters: Filters): string => {
   const query = new URLSearchParams(queryOf(filters));
   return query.size === 0 ? path : `${path}?${query}`;
 };
-export const addressOf = (filters: Filters): string => under('/history', filters);
-export const exportOf = (filters: Filters): string => under('/api/audit/export', filters);
+export const addressOf = (filters: Filters): string => withQuery('/history', filters);
+export const exportOf = (filters: Filters): string => withQuery('/api/audit/export', filters);
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(queryOf(filters)).length > 0;

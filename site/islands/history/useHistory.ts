@@ -10,9 +10,9 @@ import { useLastDefined } from '../../lib/useLastDefined.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, filtersAt, queryOf } from './filters.ts';
 
-export const PAGE = 50;
-/** Milliseconds between two looks for what changes no list, such as downloads, and so is told by no event. */
-const LOOK = 20_000;
+export const PAGE_SIZE = 50;
+/** Polling, since actions that change no list, such as downloads, cause no event. */
+const POLL_MS = 20_000;
 
 export const historyKey = (filters: Filters) => ['history', queryOf(filters)] as const;
 
@@ -32,14 +32,14 @@ export function useHistory(start: Filters) {
     queryKey: historyKey(filters),
     queryFn: ({ pageParam, signal }) =>
       api.get<AuditPage>('/api/audit', {
-        query: { ...queryOf(filters), limit: PAGE, before: pageParam },
+        query: { ...queryOf(filters), limit: PAGE_SIZE, before: pageParam },
         signal,
       }),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
-    // Whoever has gone far down reads what is old.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : LOOK),
+    // Polling stops once more than two pages are loaded, since each poll loads all of them again.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : POLL_MS),
   });
   const data = useLastDefined(query.data);
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } = query;
@@ -48,7 +48,7 @@ export function useHistory(start: Filters) {
 
   return {
     filters,
-    /** `typing`: one of several steps, of which Back knows nothing. */
+    /** With `typing` the change replaces the history entry, so that Back does not undo single keystrokes. */
     change(part: Partial<Filters>, { typing = false } = {}): void {
       const next = { ...filters, ...part };
       setFilters(next);
@@ -60,7 +60,7 @@ export function useHistory(start: Filters) {
     more: more ? () => void fetchNextPage() : null,
     ended: data !== undefined && !hasNextPage && !isPlaceholderData,
     loading: useDelayed(query.isPending && !data, 150),
-    /** What is shown answers the question before. */
+    /** Whether the entries are still those of the previous filters. */
     stale: isPlaceholderData,
     error: query.error ? messageOf(query.error, t.loadFailed) : null,
     retry: () => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch()),

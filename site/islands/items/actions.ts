@@ -16,7 +16,7 @@ import { documentCalls } from '../../lib/documentCalls.ts';
 import { linkAnyway, moveAnyway } from '#messages/access.ts';
 import { confirmAccessLoss } from '../access/confirmAccessLoss.ts';
 import { alsoShared, movedShared } from '#messages/sharing.ts';
-import { sharedAmong } from '../sharing/sharedAmong.ts';
+import { countLinks } from '../sharing/countLinks.ts';
 import { trashDays } from '../../lib/trash.ts';
 import { moveResolvingConflicts } from './moveResolvingConflicts.ts';
 import { withStaying, withTimeout } from './staying.ts';
@@ -54,7 +54,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
     const folder = item.type === 'folder';
     const days = trashDays();
     const [links, staying] = await Promise.all([
-      sharedAmong([item]),
+      countLinks([item]),
       withTimeout(documentCalls.previewRemoval([item])),
     ]);
     const question = {
@@ -87,7 +87,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
   async function removeMany(items: readonly ItemView[]): Promise<boolean> {
     const days = trashDays();
     const [links, staying] = await Promise.all([
-      sharedAmong(items),
+      countLinks(items),
       withTimeout(documentCalls.previewRemoval(items)),
     ]);
     const question = {
@@ -257,7 +257,7 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
               ? t.movedOne(truncateMiddle(first.name), folder)
               : t.movedItems(moved.length, folder);
           toastWithUndo(title, () => void moveBack(moved, former));
-          const links = await sharedAmong(moved);
+          const links = await countLinks(moved);
           if (links > 0) toast.info(movedShared(links));
         }
         return failed.length === 0;

@@ -18,7 +18,7 @@ export interface DecisionDialogProps {
   onDone: (now: QuarantineView) => void;
 }
 
-/** Releases or deletes what is held back, with a reason. */
+/** Releases or deletes a held file, with a reason. */
 export function DecisionDialog({ file, what, onClose, onDone }: DecisionDialogProps) {
   const [reason, setReason] = useState('');
   const { busy, fault, submit } = useSaving(t.failed);

@@ -97,5 +97,5 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
   );
 }
 
-/** What the virus scanner holds back, for an admin to decide about. */
+/** The files that are held back, for an admin to release or delete. */
 export const Quarantine = withErrorBoundary(QuarantineIsland);

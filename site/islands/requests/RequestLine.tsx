@@ -5,14 +5,14 @@ import { formatDate, relativeTime } from '../../lib/format.ts';
 
 const dayOf = (day: string): string => formatDate(`${day}T12:00:00Z`);
 
-/** A request: whose, what is due, and who has to do something next. */
+/** A request in the list: its client, due date, progress and who acts next. */
 export function RequestLine({
   request,
   now,
   onOpen,
 }: {
   request: RequestSummary;
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   onOpen: () => void;
 }) {

@@ -34,7 +34,7 @@ export interface RequestsProps {
   userId: number;
   first: RequestSummary[];
   enabled: boolean;
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
@@ -44,7 +44,7 @@ function RequestsIsland({ userId, ...props }: RequestsProps) {
   );
   return (
     <QueryClientProvider client={cache}>
-      <Board {...props} />
+      <RequestsScreen {...props} />
     </QueryClientProvider>
   );
 }
@@ -57,8 +57,8 @@ function clientsOf(all: readonly RequestSummary[]) {
   );
 }
 
-/** All open requests of the firm: whose, due when, and waiting for whom. */
-function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
+/** The list of requests with its filters. */
+function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
   const cache = useQueryClient();
   const [scope, setScope] = useState<Scope>('open');
   const [waiting, setWaiting] = useState(ANY);
@@ -66,7 +66,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
   const [sort, setSort] = useState<keyof typeof t.sorts>('due');
   const [open, setOpen] = useState<number | null>(null);
   const [asking, setAsking] = useState(false);
-  const [byHand, setByHand] = useState<string[]>([]);
+  const [withoutEmail, setWithoutEmail] = useState<string[]>([]);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['requests', 'list', scope],
     queryFn: ({ signal }) => calls.list({ state: scope }, signal),
@@ -81,7 +81,7 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
   if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
   const filtered = waiting !== ANY || client !== ANY;
   const made = ({ without_email }: MadeRequests) => {
-    setByHand(without_email);
+    setWithoutEmail(without_email);
     void cache.invalidateQueries({ queryKey: ['requests'] });
   };
 
@@ -148,8 +148,8 @@ function Board({ first, enabled, now }: Omit<RequestsProps, 'userId'>) {
               </Alert>
             )}
             <ScreenAlerts
-              alert={byHand.length > 0 ? t.byHand(byHand.join(', ')) : null}
-              onDismiss={() => setByHand([])}
+              alert={withoutEmail.length > 0 ? t.byHand(withoutEmail.join(', ')) : null}
+              onDismiss={() => setWithoutEmail([])}
               error={error ? messageOf(error, t.loadFailed) : null}
               onRetry={() => void refetch()}
               retrying={isFetching}

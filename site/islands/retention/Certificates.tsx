@@ -11,10 +11,10 @@ import { formatDateTime } from '../../lib/format.ts';
 import { certificateUrl, retentionCalls } from '../../lib/retention.ts';
 
 export const CERTIFICATES = ['retention', 'destructions'] as const;
-/** Milliseconds between two looks while a destruction goes on. */
-const LOOK = 2000;
+/** The polling interval while a destruction is running. */
+const POLL_MS = 2000;
 
-/** What was destroyed, by whom and why, each with its certificate. */
+/** The destructions, each with its certificate. */
 export function Certificates() {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
@@ -23,7 +23,7 @@ export function Certificates() {
       initialPageParam: '',
       getNextPageParam: (page) => page.next_cursor,
       refetchInterval: (query) =>
-        query.state.data?.pages[0]?.items.some(({ finished_at }) => finished_at === null) ? LOOK : false,
+        query.state.data?.pages[0]?.items.some(({ finished_at }) => finished_at === null) ? POLL_MS : false,
     });
   const all = data?.pages.flatMap(({ items }) => items) ?? [];
   return (

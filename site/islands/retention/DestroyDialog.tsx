@@ -10,13 +10,13 @@ import { toast } from '../../lib/toast.ts';
 import { useForm } from '../../lib/useForm.ts';
 
 interface DestroyDialogProps {
-  /** The files by id, with their bytes. */
+  /** The sizes in bytes by file id. */
   files: ReadonlyMap<number, number>;
   onDone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks for the password and the reason, and has the files destroyed. */
+/** Destroys files, after asking for the password and a reason. */
 export default function DestroyDialog({ files, onDone, onClose }: DestroyDialogProps) {
   const form = useForm({ current_password: '', reason: '' });
   async function submit() {

@@ -20,11 +20,11 @@ import { KeptRow } from './KeptRow.tsx';
 const DestroyDialog = lazyWithRetry(() => import('./DestroyDialog.tsx'));
 
 const ANY = 'any';
-const SETTLED_MS = 200;
-/** As many as one answer brings, when all are chosen. */
-const GATHERED = '1000';
+const DEBOUNCE_MS = 200;
+/** The page size when all files are selected. */
+const SELECT_ALL_LIMIT = '1000';
 
-/** The query behind a list of files under rules; of the first page the cursor is ''. */
+/** The query key of a list of files under retention rules. */
 export const keptKey = (state: KeptState, rule = '', search = '') =>
   ['retention', 'files', { state, rule, search }] as const;
 
@@ -34,17 +34,17 @@ interface KeptListProps {
   onChanged: () => Promise<unknown>;
 }
 
-/** What is under a rule, until when; and of what has run out what is to be destroyed. */
+/** The files under retention rules, and the selection of those to destroy. */
 export function KeptList({ first, rules, onChanged }: KeptListProps) {
   const [state, setState] = useState<KeptState>(first);
   const [rule, setRule] = useState(ANY);
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<number, number>>(new Map());
-  const [gathering, setGathering] = useState(false);
+  const [selectingAll, setSelectingAll] = useState(false);
   const [alert, setAlert] = useState<string | null>(null);
   const [destroying, setDestroying] = useState(false);
-  const asked = useDebounced(search, SETTLED_MS);
-  const query = { state, rule: rule === ANY ? '' : rule, search: asked };
+  const debouncedSearch = useDebounced(search, DEBOUNCE_MS);
+  const query = { state, rule: rule === ANY ? '' : rule, search: debouncedSearch };
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: keptKey(query.state, query.rule, query.search),
@@ -54,7 +54,7 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
     });
   const files = data?.pages.flatMap(({ items }) => items);
   const total = data?.pages[0]?.total ?? null;
-  const choosable = state === 'run_out';
+  const selectable = state === 'run_out';
   const clear = () => setChosen(new Map());
 
   function choose({ id, bytes }: KeptFile, on: boolean): void {
@@ -65,13 +65,13 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
   }
 
   async function chooseAll(): Promise<void> {
-    setGathering(true);
+    setSelectingAll(true);
     setAlert(null);
     const all = new Map<number, number>();
     try {
       let cursor: string | null = '';
       while (cursor !== null && all.size < MOST_AT_ONCE) {
-        const page = await retentionCalls.files({ ...query, ...cursorOf(cursor), limit: GATHERED });
+        const page = await retentionCalls.files({ ...query, ...cursorOf(cursor), limit: SELECT_ALL_LIMIT });
         for (const { id, bytes, stays } of page.items)
           if (stays === null && all.size < MOST_AT_ONCE) all.set(id, bytes);
         cursor = page.next_cursor;
@@ -81,7 +81,7 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
     } catch (failure) {
       setAlert(messageOf(failure, t.loadFailed));
     }
-    setGathering(false);
+    setSelectingAll(false);
   }
 
   return (
@@ -123,9 +123,9 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
           className="min-w-48 flex-1"
         />
       </div>
-      {choosable && files && files.length > 0 && (
+      {selectable && files && files.length > 0 && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button busy={gathering} onPress={() => (chosen.size > 0 ? clear() : void chooseAll())}>
+          <Button busy={selectingAll} onPress={() => (chosen.size > 0 ? clear() : void chooseAll())}>
             {chosen.size > 0 ? t.chooseNone : t.chooseAll}
           </Button>
           <Button
@@ -156,7 +156,7 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
         <div className="py-6 text-center">
           <p className="font-medium">{t.none[state]}</p>
           <p className="text-pretty text-muted">
-            {asked !== '' || rule !== ANY ? t.noMatch : t.noneAbout[state]}
+            {debouncedSearch !== '' || rule !== ANY ? t.noMatch : t.noneAbout[state]}
           </p>
         </div>
       )}
@@ -166,7 +166,7 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
             <KeptRow
               key={file.id}
               file={file}
-              choosable={choosable}
+              selectable={selectable}
               chosen={chosen.has(file.id)}
               onChoose={(on) => choose(file, on)}
             />
@@ -192,4 +192,5 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
   );
 }
 
+/** The cursor of the first page is ''. */
 const cursorOf = (cursor: string) => (cursor === '' ? {} : { cursor });

@@ -9,20 +9,20 @@ import { highlightHref, locationLabel } from '../../lib/search.ts';
 
 interface KeptRowProps {
   file: KeptFile;
-  /** It can be chosen, since its time has run out. */
-  choosable: boolean;
+  /** Whether the file can be selected for destruction: its retention period has ended. */
+  selectable: boolean;
   chosen: boolean;
   onChoose: (on: boolean) => void;
 }
 
 const STAYS = { held: t.held, sealed: t.sealed } as const;
 
-/** A file under a rule: where it is, and until when it is kept. */
-export function KeptRow({ file, choosable, chosen, onChoose }: KeptRowProps) {
-  const day = file.until === null ? t.noDay : (choosable ? t.was : t.until)(formatIsoDate(file.until));
+/** A file under a retention rule, with its folder and the end of its retention. */
+export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
+  const day = file.until === null ? t.noDay : (selectable ? t.was : t.until)(formatIsoDate(file.until));
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5">
-      {choosable && (
+      {selectable && (
         <Checkbox
           aria-label={t.choose(file.name)}
           isDisabled={file.stays !== null}

@@ -12,7 +12,7 @@ interface RemoveRuleProps {
   onClose: () => void;
 }
 
-/** Removes a rule; it needs a reason. */
+/** Removes a rule, with a reason. */
 export default function RemoveRuleDialog({ rule: { id, name }, onDone, onClose }: RemoveRuleProps) {
   async function remove(reason: string) {
     await retentionCalls.remove(id, reason);

@@ -34,11 +34,11 @@ const OVERVIEW = ['retention', 'overview'] as const;
 export interface RetentionProps {
   userId: number;
   overview: RetentionOverview;
-  /** What the list shows first, with its first page. */
+  /** The initial state filter of the list, with its first page. */
   state: KeptState;
   files: KeptPage;
   destructions: DestructionPage;
-  /** One sees all clients, and so may change the rules. */
+  /** Whether the user sees all clients, which changing the rules requires. */
   seesAll: boolean;
 }
 
@@ -117,7 +117,7 @@ function RetentionScreen({
               <Card title={t.rules}>
                 <Rules
                   rules={rules}
-                  may={seesAll}
+                  editable={seesAll}
                   onEdit={(rule) => ask({ dialog: 'rule', rule })}
                   onRemove={(rule) => ask({ dialog: 'remove', rule })}
                 />

@@ -18,27 +18,27 @@ import { useLabels } from '../labels/calls.ts';
 import { OWN, PRESETS } from './presets.ts';
 
 interface RuleDialogProps {
-  /** Null for a new one. */
+  /** Null for a new rule. */
   rule: RuleView | null;
   onDone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-const NOBODY = new Set<number>();
+const NONE = new Set<number>();
 
-/** A rule's fields; a new one can start from what a law asks for. */
+/** Creates or edits a rule; a new rule can start from a preset. */
 export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
-  const whole = rule === null || rule.months % 12 === 0;
+  const inYears = rule === null || rule.months % 12 === 0;
   const form = useForm({
     name: rule?.name ?? '',
     source: rule?.source ?? '',
-    months: rule ? String(whole ? rule.months / 12 : rule.months) : '',
+    months: rule ? String(inYears ? rule.months / 12 : rule.months) : '',
     client_type: '',
     item_id: '',
     label_id: '',
   });
   const [preset, setPreset] = useState(OWN);
-  const [unit, setUnit] = useState<'years' | 'months'>(whole ? 'years' : 'months');
+  const [unit, setUnit] = useState<'years' | 'months'>(inYears ? 'years' : 'months');
   const [appliesTo, setAppliesTo] = useState<AppliesTo>(rule?.applies_to ?? 'everything');
   const [countsFrom, setCountsFrom] = useState<CountsFrom>(rule?.counts_from ?? 'year_end');
   const [type, setType] = useState<ClientType | null>(rule?.client_type ?? null);
@@ -49,7 +49,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [choosing, setChoosing] = useState(false);
   const labels = useLabels();
 
-  function start(key: string): void {
+  function applyPreset(key: string): void {
     setPreset(key);
     const one = PRESETS.find(({ id }) => id === key);
     if (!one) return;
@@ -69,14 +69,14 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   async function save() {
     const { name, source, months } = form.values;
     const count = Number(months);
-    const wrong = {
+    const errors = {
       ...(!name.trim() && { name: t.nameRequired }),
       ...((!Number.isInteger(count) || count < 1) && { months: t.periodRequired }),
       ...(appliesTo === 'client_type' && !type && { client_type: t.chooseClientType }),
       ...(appliesTo === 'folder' && !folder && { item_id: t.folderRequired }),
       ...(appliesTo === 'label' && !label && { label_id: t.chooseLabel }),
     };
-    if (Object.keys(wrong).length > 0) return form.show(wrong);
+    if (Object.keys(errors).length > 0) return form.show(errors);
     const input = {
       name: name.trim(),
       source: source.trim(),
@@ -98,7 +98,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
       <FolderDialog
         title={t.chooseFolder}
         startId={null}
-        excluded={NOBODY}
+        excluded={NONE}
         isCurrent={(id) => id === null}
         label={t.folderChosen}
         onChoose={async ({ id, name }) => {
@@ -122,7 +122,7 @@ export default function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           label={t.preset}
           options={[{ id: OWN, label: t.ownRule }, ...PRESETS.map(({ id, name }) => ({ id, label: name }))]}
           value={preset}
-          onChange={(key) => start(String(key))}
+          onChange={(key) => applyPreset(String(key))}
           {...(preset !== OWN && { description: t.presetCheck })}
         />
       )}

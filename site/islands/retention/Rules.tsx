@@ -13,14 +13,14 @@ function scopeOf({ applies_to, of }: RuleView): string {
 
 interface RulesProps {
   rules: RetentionOverview['rules'];
-  /** Whether one may change them. */
-  may: boolean;
+  /** Whether the user may change the rules. */
+  editable: boolean;
   onEdit: (rule: RuleView) => void;
   onRemove: (rule: RuleView) => void;
 }
 
-/** The rules, each with what it keeps. */
-export const Rules = ({ rules, may, onEdit, onRemove }: RulesProps) => (
+/** The list of rules. */
+export const Rules = ({ rules, editable, onEdit, onRemove }: RulesProps) => (
   <ul aria-label={t.rules} className="divide-y divide-line">
     {rules.map((rule) => (
       <li key={rule.id} className="flex items-start gap-3 py-3">
@@ -36,7 +36,7 @@ export const Rules = ({ rules, may, onEdit, onRemove }: RulesProps) => (
           <p className="tabular text-sm text-muted">{t.keepsFiles(rule.files, rule.formatted_bytes)}</p>
           {rule.source !== '' && <p className="text-sm text-pretty break-words text-muted">{rule.source}</p>}
         </div>
-        {may && (
+        {editable && (
           <div className="flex shrink-0">
             <IconButton label={t.editRule(rule.name)} onPress={() => onEdit(rule)}>
               <Pencil aria-hidden size={16} />

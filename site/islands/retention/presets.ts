@@ -1,7 +1,7 @@
 import type { RuleInput } from '#server/documents/retention/contract.ts';
 import * as t from '#messages/retention.ts';
 
-/** No suggestion: one enters it all. */
+/** The option for a rule without a preset. */
 export const OWN = 'own';
 
 interface Preset extends Pick<
@@ -11,7 +11,10 @@ interface Preset extends Pick<
   id: string;
 }
 
-/** What laws ask an office in India to keep. From the end of a year, GST's 72 months begin nine months later. */
+/**
+ * Retention periods from Indian law. For GST the 72 months begin nine months after the end of the year (the due date of the
+ * annual return), which makes 81.
+ */
 export const PRESETS: readonly Preset[] = [
   { id: 'audit', ...t.presets.audit, applies_to: 'label', months: 84, counts_from: 'said_day' },
   {

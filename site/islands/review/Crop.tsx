@@ -17,53 +17,56 @@ export interface CropProps {
   field: FieldView;
 }
 
-/** Whether there are pages to cut a place out of, for this person. */
+/** Whether the file has page images and the user may see them. */
 export const hasCrop = ({ item, field }: CropProps): boolean =>
   field.page !== null &&
   may('documents.download') &&
   ['pdf', 'image', 'scan'].includes(previewKind(item.file_type) ?? '');
 
 /**
- * The place on the page that a value was read from, large enough to be compared at a glance. `onEnd`: it is seen, or cannot be.
+ * The place on the page that a value was read from, enlarged. `onEnd` is called when it is shown or cannot be shown.
  */
 export function Crop({ item, field, onEnd }: CropProps & { onEnd: () => void }) {
-  const room = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<{ region: Region; url: string } | null>(null);
   const [failed, setFailed] = useState(false);
   const { page, box } = field;
-  const width = useWidth(room);
-  const told = useRef(onEnd);
+  const width = useWidth(container);
+  const onEndRef = useRef(onEnd);
   useEffect(() => {
-    told.current = onEnd;
+    onEndRef.current = onEnd;
   });
   useEffect(() => {
     if (page === null || width === 0) return undefined;
     let ended = false;
-    let made = '';
-    async function cut(on: number): Promise<void> {
-      const picture = await pictureOf(item, on);
+    let objectUrl = '';
+    async function crop(pageNumber: number): Promise<void> {
+      const picture = await pictureOf(item, pageNumber);
       const region = regionOf(box, picture, { width, height: 240 });
-      const bytes = await picture.cut(region, Math.min(devicePixelRatio, 2));
+      const bytes = await picture.crop(region, Math.min(devicePixelRatio, 2));
       if (ended) return;
-      made = URL.createObjectURL(bytes);
-      setShown({ region, url: made });
+      objectUrl = URL.createObjectURL(bytes);
+      setShown({ region, url: objectUrl });
       setFailed(false);
     }
-    cut(page).catch(() => {
+    crop(page).catch(() => {
       if (ended) return;
       setFailed(true);
-      told.current();
+      onEndRef.current();
     });
     return () => {
       ended = true;
-      if (made) URL.revokeObjectURL(made);
+      if (objectUrl) URL.revokeObjectURL(objectUrl);
     };
   }, [item, page, box, width]);
 
   const label = t.placeOf(nameOfField(field), page ?? 1);
   if (failed) return <p className="flex h-60 items-center justify-center text-muted">{t.noPlace}</p>;
   return (
-    <div ref={room} className="relative h-60 w-full overflow-hidden rounded-md border border-line bg-sunken">
+    <div
+      ref={container}
+      className="relative h-60 w-full overflow-hidden rounded-md border border-line bg-sunken"
+    >
       {shown ? (
         <>
           <img
@@ -88,7 +91,7 @@ export function Crop({ item, field, onEnd }: CropProps & { onEnd: () => void }) 
   );
 }
 
-/** Around the value, in the middle of the room as the picture is. */
+/** The frame around the value, positioned over the image. */
 function Mark({ box: [left, top, width, height], region }: { box: Box; region: Region }) {
   const { scale } = region;
   const px = (tenths: number, from: number) => (tenths / 10 - from) * scale;

@@ -15,13 +15,13 @@ import { fieldCalls } from '../../lib/fields.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 import { fieldError } from '../fields/fieldError.ts';
 import type { Entry } from './entries.ts';
-import { entriesOf, keyOf, START, walk, writtenOf } from './entries.ts';
+import { entriesOf, keyOf, START, reduceReview, writtenValueOf } from './entries.ts';
 import { ReviewEmptyState } from './ReviewEmptyState.tsx';
-import { openAhead } from './pictures.ts';
+import { preloadDocument } from './pictures.ts';
 import { ReviewValue } from './ReviewValue.tsx';
 
 const ANY = 'any';
-/** As many as the server takes. */
+/** The server's limit. */
 const SKIP_MAX = 200;
 
 function ReviewIsland({ userId }: { userId: number }) {
@@ -37,13 +37,13 @@ export const Review = withErrorBoundary(ReviewIsland);
 function ReviewScreen() {
   const inBrowser = useHydrated();
   const [client, setClient] = useState(ANY);
-  const [now, send] = useReducer(walk, START);
-  /** Counts the batches: each is asked for once, and what colleagues do changes the figures alone. */
+  const [progress, dispatch] = useReducer(reduceReview, START);
+  /** The number of the batch, part of the query key: refetching a batch only updates the counts. */
   const [batch, setBatch] = useState(0);
   const [fault, setFault] = useState<{ key: string; message: string; typed: string } | null>(null);
   const saving = useRef(new Set<Promise<void>>());
-  /** By key, what was said of those that were answered: one may come back to it. */
-  const said = useRef(new Map<string, string>());
+  /** The given answers by key, shown when the user goes back. */
+  const answers = useRef(new Map<string, string>());
   const skip = useRef<readonly number[]>([]);
 
   const { data, error, isFetching, refetch } = useQuery({
@@ -59,56 +59,58 @@ function ReviewScreen() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const taken = useRef('');
-  const mark = `${client} ${batch}`;
+  const loadedBatch = useRef('');
+  const batchKey = `${client} ${batch}`;
   useEffect(() => {
-    if (!data || isFetching || taken.current === mark) return;
-    taken.current = mark;
-    send({ type: 'given', entries: entriesOf(data.documents) });
-  }, [data, isFetching, mark]);
+    if (!data || isFetching || loadedBatch.current === batchKey) return;
+    loadedBatch.current = batchKey;
+    dispatch({ type: 'loaded', entries: entriesOf(data.documents) });
+  }, [data, isFetching, batchKey]);
 
-  const entry = now.entries[now.at];
-  const ended = taken.current === mark && now.entries.length > now.past && entry === undefined;
+  const entry = progress.entries[progress.at];
+  const ended =
+    loadedBatch.current === batchKey && progress.entries.length > progress.past && entry === undefined;
   useEffect(() => {
     if (!ended) return;
-    skip.current = walk(now, { type: 'given', entries: [] }).skip;
+    skip.current = reduceReview(progress, { type: 'loaded', entries: [] }).skip;
     setBatch((before) => before + 1);
-    // Only that the end was reached asks for more.
+    // Only reaching the end loads the next batch.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [ended]);
-  const next = now.entries.slice(now.at).find(({ document }) => document !== entry?.document)?.document.item;
+  const nextItem = progress.entries.slice(progress.at).find(({ document }) => document !== entry?.document)
+    ?.document.item;
   useEffect(() => {
-    if (next) openAhead(next);
-  }, [next]);
+    if (nextItem) preloadDocument(nextItem);
+  }, [nextItem]);
 
-  /** @param typed null for what is right as it was read, '' for what is none. */
-  function answer(of: Entry, typed: string | null): void {
-    const { document, field } = of;
-    const key = keyOf(of);
+  /** @param typed null to confirm the value as read, '' to clear it. */
+  function answer(entryToSave: Entry, typed: string | null): void {
+    const { document, field } = entryToSave;
+    const key = keyOf(entryToSave);
     const change: FieldChange =
       typed === null
         ? { id: field.id, answer: 'confirmed' }
         : typed === ''
           ? { id: field.id, answer: 'cleared' }
           : { id: field.id, answer: 'corrected', value: typed };
-    said.current.set(key, typed ?? writtenOf(of));
+    answers.current.set(key, typed ?? writtenValueOf(entryToSave));
     setFault(null);
-    send({ type: 'answered', key });
-    const kept = fieldCalls
+    dispatch({ type: 'answered', key });
+    const request = fieldCalls
       .answer(document.item.id, [change])
       .then(() => void refetch())
       .catch((failed: unknown) => {
         setFault({ key, message: fieldError(failed, field.id), typed: typed ?? '' });
-        send({ type: 'failed', key });
+        dispatch({ type: 'failed', key });
       });
-    saving.current.add(kept);
-    void kept.finally(() => saving.current.delete(kept));
+    saving.current.add(request);
+    void request.finally(() => saving.current.delete(request));
   }
-  function restart(to = client): void {
+  function restart(newClient = client): void {
     setFault(null);
     skip.current = [];
-    send({ type: 'restart' });
-    setClient(to);
+    dispatch({ type: 'restart' });
+    setClient(newClient);
     setBatch((before) => before + 1);
   }
 
@@ -138,21 +140,23 @@ function ReviewScreen() {
           key={`${keyOf(entry)} ${fault?.key === keyOf(entry)}`}
           entry={entry}
           fault={fault?.key === keyOf(entry) ? fault : null}
-          said={now.answered.has(keyOf(entry)) ? (said.current.get(keyOf(entry)) ?? null) : null}
-          onRight={() => answer(entry, null)}
+          previousAnswer={
+            progress.answered.has(keyOf(entry)) ? (answers.current.get(keyOf(entry)) ?? null) : null
+          }
+          onConfirm={() => answer(entry, null)}
           onCorrect={(typed) => answer(entry, typed)}
           onClear={() => answer(entry, '')}
-          onLater={() => send({ type: 'later' })}
-          onBack={() => send({ type: 'back' })}
+          onLater={() => dispatch({ type: 'later' })}
+          onBack={() => dispatch({ type: 'back' })}
         />
-      ) : !data || taken.current !== mark ? (
+      ) : !data || loadedBatch.current !== batchKey ? (
         !error && <LoadingRows />
       ) : (
         <ReviewEmptyState
           data={data}
-          left={skip.current.length}
-          onBack={now.at > 0 ? () => send({ type: 'back' }) : null}
-          onLook={() => void refetch()}
+          skippedDocuments={skip.current.length}
+          onBack={progress.at > 0 ? () => dispatch({ type: 'back' }) : null}
+          onRefetch={() => void refetch()}
           onRestart={() => restart()}
         />
       )}

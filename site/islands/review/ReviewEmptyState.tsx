@@ -8,43 +8,49 @@ import { EmptyState } from '../../components/EmptyState.tsx';
 import { isOverlayOpen } from '../../lib/overlay.ts';
 import { readingCalls } from '../../lib/reading.ts';
 
-const LOOK_MS = 3000;
+const POLL_MS = 3000;
 
-export interface NothingProps {
+export interface ReviewEmptyStateProps {
   data: ReviewView;
-  /** Documents of which something was left for later. */
-  left: number;
-  /** Leads to the value that was answered last; null when there is none. */
+  /** The number of documents with skipped values. */
+  skippedDocuments: number;
+  /** Goes back to the last answered value; null when there is none. */
   onBack: (() => void) | null;
-  /** Asks again what waits. */
-  onLook: () => void;
+  /** Loads again what is to be reviewed. */
+  onRefetch: () => void;
   onRestart: () => void;
 }
 
-/** The end of Review, which says why there is no value to look at. */
-export function ReviewEmptyState({ data, left, onBack, onLook, onRestart }: NothingProps) {
+/** The end of a review: explains why there is no value to show. */
+export function ReviewEmptyState({
+  data,
+  skippedDocuments,
+  onBack,
+  onRefetch,
+  onRestart,
+}: ReviewEmptyStateProps) {
   const end = useRef<HTMLDivElement>(null);
-  // What had the focus is gone: whoever hears the screen would not be told that this was the last one.
+  // The focused element has disappeared: the focus makes screen readers announce the end.
   useEffect(() => end.current?.focus(), []);
   const { data: progress } = useQuery({
     queryKey: ['review', 'reading'],
     queryFn: ({ signal }) => readingCalls.progress(signal),
-    refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? LOOK_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? POLL_MS : false),
     gcTime: 0,
   });
   const waiting = progress?.on && !progress.paused ? progress.waiting : 0;
-  const look = useEffectEvent(onLook);
+  const refetch = useEffectEvent(onRefetch);
   const read = progress?.read;
   useEffect(() => {
-    if (read !== undefined) look();
+    if (read !== undefined) refetch();
   }, [read]);
-  const none = useRef(data.values === 0);
+  const startedEmpty = useRef(data.values === 0);
   const restart = useEffectEvent(onRestart);
   useEffect(() => {
-    if (none.current && data.values > 0) restart();
+    if (startedEmpty.current && data.values > 0) restart();
   }, [data.values]);
 
-  // ↑ leads back from here as from every value.
+  // ↑ goes back, as on every value.
   const goBack = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' || !onBack || isOverlayOpen()) return;
     event.preventDefault();
@@ -79,7 +85,7 @@ export function ReviewEmptyState({ data, left, onBack, onLook, onRestart }: Noth
       {back}
     </>
   );
-  return left > 0 ? (
+  return skippedDocuments > 0 ? (
     <EmptyState icon={<Coffee size={26} />} title={t.skippedAll} actions={actions}>
       {t.skippedAllAbout(data.values)}
     </EmptyState>

@@ -13,16 +13,16 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { nameOfField, nameOfType } from '../../lib/fieldValues.ts';
 import { Crop, hasCrop } from './Crop.tsx';
 import type { Entry } from './entries.ts';
-import { writtenOf } from './entries.ts';
-import { LineOf } from './LineOf.tsx';
+import { writtenValueOf } from './entries.ts';
+import { SourceLine } from './SourceLine.tsx';
 
 export interface ReviewValueProps {
   entry: Entry;
-  /** Why what was said of it was not kept, and what was typed. */
+  /** The error of the last answer, with the typed text. */
   fault: { message: string; typed: string } | null;
-  /** What was said of it before one came back; null for nothing. */
-  said: string | null;
-  onRight: () => void;
+  /** The answer that was given before the user came back; null for none. */
+  previousAnswer: string | null;
+  onConfirm: () => void;
   onCorrect: (typed: string) => void;
   onClear: () => void;
   onLater: () => void;
@@ -31,12 +31,12 @@ export interface ReviewValueProps {
 
 const IS_TYPE = 'type';
 
-/** One value beside the place on the page. Enter keeps it, typing corrects it, Tab or ↓ leaves it for later. */
+/** A value beside its place on the page. Enter confirms or saves it, Tab or ↓ skips it. */
 export function ReviewValue({
   entry,
   fault,
-  said,
-  onRight,
+  previousAnswer,
+  onConfirm,
   onCorrect,
   onClear,
   onLater,
@@ -45,17 +45,17 @@ export function ReviewValue({
   const { document, field } = entry;
   const { item, type } = document;
   const isType = field.id === IS_TYPE;
-  const start = writtenOf(entry);
-  const [text, setText] = useState(fault?.typed || (said ?? start));
+  const start = writtenValueOf(entry);
+  const [text, setText] = useState(fault?.typed || (previousAnswer ?? start));
   const [error, setError] = useState(fault?.message);
   const name = isType ? typeName : nameOfField(field);
   const same = text.trim() === start.trim();
-  const [looked, setLooked] = useState(!hasCrop({ item, field }));
-  // Nobody confirms what has not been shown yet.
-  const held = !looked && same;
-  const keep = () => {
-    if (held) return;
-    if (same) onRight();
+  const [shown, setShown] = useState(!hasCrop({ item, field }));
+  // A value cannot be confirmed before its place on the page is shown.
+  const mustWait = !shown && same;
+  const submit = () => {
+    if (mustWait) return;
+    if (same) onConfirm();
     else if (text.trim() === '') onClear();
     else onCorrect(text);
   };
@@ -64,22 +64,22 @@ export function ReviewValue({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, shiftKey } = event;
-    const act: Record<string, () => void> = {
-      Enter: keep,
+    const actions: Record<string, () => void> = {
+      Enter: submit,
       Tab: shiftKey ? onBack : onLater,
       Escape: () => {
         setText(start);
         setError(undefined);
       },
       ...(suggested !== null && { F2: () => onCorrect(suggested) }),
-      // In a list of types the arrows choose one.
+      // In the list of types the arrow keys select an option.
       ...(!isType && { ArrowDown: onLater, ArrowUp: onBack }),
     };
-    const does = act[key];
-    if (!does) return;
+    const action = actions[key];
+    if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    does();
+    action();
   };
   const change = (next: string) => {
     setText(next);
@@ -110,9 +110,9 @@ export function ReviewValue({
         </a>
       </header>
       {hasCrop({ item, field }) ? (
-        <Crop item={item} field={field} onEnd={() => setLooked(true)} />
+        <Crop item={item} field={field} onEnd={() => setShown(true)} />
       ) : (
-        <LineOf item={item} field={field} />
+        <SourceLine item={item} field={field} />
       )}
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-60 flex-1">
@@ -159,7 +159,7 @@ export function ReviewValue({
           )}
         </div>
         <div className={`flex gap-2 ${isType && !error ? '' : 'pb-6'}`}>
-          <Button variant="primary" size="lg" isDisabled={held} onPress={keep}>
+          <Button variant="primary" size="lg" isDisabled={mustWait} onPress={submit}>
             {same ? t.right : text.trim() === '' ? clearValue : common.save}
           </Button>
           <Button size="lg" onPress={onLater}>
@@ -173,7 +173,7 @@ export function ReviewValue({
           <Button onPress={() => onCorrect(suggested)}>{t.takeMeant}</Button>
         </p>
       )}
-      {said !== null && <p className="text-sm text-muted">{t.said}</p>}
+      {previousAnswer !== null && <p className="text-sm text-muted">{t.said}</p>}
       <p className="text-sm text-muted pointer-coarse:hidden">{t.keysHelp}</p>
     </article>
   );

@@ -6,20 +6,20 @@ import { importWithRetry } from '../../lib/lazyWithRetry.ts';
 import type { Pdf } from '../preview/pdf.ts';
 import type { Region } from './region.ts';
 
-/** A page that parts can be cut out of. */
+/** The image of a page, from which regions can be cropped. */
 export interface Picture {
-  /** In points. */
+  /** Width and height in points. */
   width: number;
   height: number;
-  /** @param ratio pixels of the screen for one of the style sheet's. */
-  cut(region: Region, ratio: number): Promise<Blob>;
+  /** @param ratio device pixels per CSS pixel. */
+  crop(region: Region, ratio: number): Promise<Blob>;
 }
 
-/** Points that a picture counts along its longer side. */
-const A4 = 842;
+/** The longer side of an image in points: that of an A4 page. */
+const A4_HEIGHT = 842;
 
-/** Documents that stay open: the one that is looked at, the next, and the one before. */
-const OPEN = 3;
+/** PDFs that stay open: the current one, the next and the previous. */
+const MAX_OPEN = 3;
 const pdfs = new Map<number, Promise<{ pdf: Pdf; close: () => void }>>();
 
 function pdfOf(item: ItemView): Promise<{ pdf: Pdf; close: () => void }> {
@@ -36,7 +36,7 @@ function pdfOf(item: ItemView): Promise<{ pdf: Pdf; close: () => void }> {
   pdfs.set(item.id, opening);
   opening.catch(() => pdfs.delete(item.id));
   const [oldest] = pdfs.keys();
-  if (pdfs.size > OPEN && oldest !== undefined) {
+  if (pdfs.size > MAX_OPEN && oldest !== undefined) {
     const old = pdfs.get(oldest);
     pdfs.delete(oldest);
     void old?.then(({ close }) => close());
@@ -63,7 +63,7 @@ async function pageOf(item: ItemView, number: number): Promise<Picture> {
   return {
     width,
     height,
-    async cut(region, ratio) {
+    async crop(region, ratio) {
       const canvas = canvasOf(region, ratio);
       const scale = region.scale * ratio;
       const viewport = page.getViewport({
@@ -82,21 +82,21 @@ async function imageOf(url: string): Promise<Picture> {
   image.src = url;
   await image.decode();
   const { naturalWidth, naturalHeight } = image;
-  const pixels = Math.max(naturalWidth, naturalHeight) / A4;
-  const [width, height] = [naturalWidth / pixels, naturalHeight / pixels];
+  const pixelsPerPoint = Math.max(naturalWidth, naturalHeight) / A4_HEIGHT;
+  const [width, height] = [naturalWidth / pixelsPerPoint, naturalHeight / pixelsPerPoint];
   return {
     width,
     height,
-    async cut(region, ratio) {
+    async crop(region, ratio) {
       const canvas = canvasOf(region, ratio);
       canvas
         .getContext('2d')!
         .drawImage(
           image,
-          region.left * pixels,
-          region.top * pixels,
-          region.width * pixels,
-          region.height * pixels,
+          region.left * pixelsPerPoint,
+          region.top * pixelsPerPoint,
+          region.width * pixelsPerPoint,
+          region.height * pixelsPerPoint,
           0,
           0,
           canvas.width,
@@ -107,7 +107,7 @@ async function imageOf(url: string): Promise<Picture> {
   };
 }
 
-/** A page of a file to cut places out of. Rejects where it cannot be drawn, such as without its password. */
+/** The image of a page. Rejects when it cannot be rendered, e.g. without the file's password. */
 export async function pictureOf(item: ItemView, page: number): Promise<Picture> {
   const kind = previewKind(item.file_type);
   if (kind === 'pdf') return pageOf(item, page);
@@ -115,7 +115,7 @@ export async function pictureOf(item: ItemView, page: number): Promise<Picture> 
   return imageOf(await documentCalls.downloadUrl(item.id, { inline: true }));
 }
 
-/** Has a document opened before it is looked at. */
-export function openAhead(item: ItemView): void {
+/** Opens a PDF in advance. */
+export function preloadDocument(item: ItemView): void {
   if (previewKind(item.file_type) === 'pdf') pdfOf(item).catch(() => {});
 }

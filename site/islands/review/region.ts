@@ -1,6 +1,6 @@
 import type { Box } from '#server/recognition/contract.ts';
 
-/** A part of a page in points, and how many pixels are shown for each. */
+/** A part of a page in points, with the scale in CSS pixels per point. */
 export interface Region {
   left: number;
   top: number;
@@ -13,15 +13,16 @@ interface Size {
   height: number;
 }
 
-/** Points that are shown around a value, so that its label is seen too. */
-const AROUND = { x: 190, y: 40 };
-const LARGEST = 2.2;
+/** The margin around a value in points, which shows its label too. */
+const MARGIN = { x: 190, y: 40 };
+const MAX_SCALE = 2.2;
 
-const within = (wanted: number, size: number, whole: number): number =>
-  Math.max(0, Math.min(wanted, whole - size));
+/** The start of a range of `size`, moved so that the range is within `total`. */
+const clampStart = (start: number, size: number, total: number): number =>
+  Math.max(0, Math.min(start, total - size));
 
 /**
- * What is shown of a page for a place on it: the place in the middle, as far as the page goes, as large as the room allows.
+ * The region of a page to show for a value: centred on the value where the page's edges allow, as large as fits `room`.
  * @param box in tenths of a point; null shows the upper part of the page.
  */
 export function regionOf(box: Box | null, page: Size, room: Size): Region {
@@ -31,12 +32,12 @@ export function regionOf(box: Box | null, page: Size, room: Size): Region {
     return { left: 0, top: 0, width: page.width, height, scale: room.width / page.width };
   }
   const [left, top, width, height] = box.map((tenths) => tenths / 10) as unknown as Box;
-  const least = Math.max(width + 2 * AROUND.x, (height + 2 * AROUND.y) / ratio, room.width / LARGEST);
+  const least = Math.max(width + 2 * MARGIN.x, (height + 2 * MARGIN.y) / ratio, room.width / MAX_SCALE);
   const most = Math.min(least, page.width);
   const shown = { width: most, height: Math.min(most * ratio, page.height) };
   return {
-    left: within(left + width / 2 - shown.width / 2, shown.width, page.width),
-    top: within(top + height / 2 - shown.height / 2, shown.height, page.height),
+    left: clampStart(left + width / 2 - shown.width / 2, shown.width, page.width),
+    top: clampStart(top + height / 2 - shown.height / 2, shown.height, page.height),
     ...shown,
     scale: Math.min(room.width / shown.width, room.height / shown.height),
   };

@@ -4,18 +4,18 @@ import type { LucideIcon } from 'lucide-react';
 export interface AccessRowProps {
   icon: LucideIcon;
   name: string;
-  /** Lines below the name. */
+  /** Rendered below the name. */
   children: ReactNode;
   /** Buttons. */
   actions: ReactNode;
 }
 
-/** The rows of one way into the account. */
+/** A list of AccessRow. */
 export function AccessRows({ children }: { children: ReactNode }) {
   return <ul className="w-full divide-y divide-line rounded-md border border-line">{children}</ul>;
 }
 
-/** One way into the account: a passkey, an app password, a program. */
+/** A means of access to the account: a passkey, an app password or a program. */
 export function AccessRow({ icon: Icon, name, children, actions }: AccessRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-3.5 py-3">

@@ -14,38 +14,43 @@ import { queryClientFor } from '../../lib/cache.ts';
 import { useForm } from '../../lib/useForm.ts';
 import { FolderDialog } from '../items/dialogs/FolderDialog.tsx';
 
-const NOBODY = new Set<number>();
+const NONE = new Set<number>();
 
-export type Made = AppPasswordView & { password: string };
+export type CreatedAppPassword = AppPasswordView & { password: string };
 
-/** Asks what a new app password is for, what it may do and where. */
+/** Creates an app password: its name, its rights and its folder. */
 export default function AppPasswordDialog({
   userId,
   onClose,
-  onMade,
+  onCreated,
 }: {
   userId: number;
   onClose: () => void;
-  onMade: (made: Made) => void;
+  onCreated: (created: CreatedAppPassword) => void;
 }) {
   const form = useForm({ name: '', folder_id: '', current_password: '' });
   const [readOnly, setReadOnly] = useState(false);
-  const [one, setOne] = useState(false);
+  const [isOneFolder, setIsOneFolder] = useState(false);
   const [folder, setFolder] = useState<{ id: number; name: string } | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [cache] = useState(() => queryClientFor(userId, []));
 
   async function create(): Promise<void> {
     const { name, current_password } = form.values;
-    const wrong = {
+    const errors = {
       ...(!name.trim() && { name: t.nameRequired }),
-      ...(one && !folder && { folder_id: t.folderRequired }),
+      ...(isOneFolder && !folder && { folder_id: t.folderRequired }),
       ...(!current_password && { current_password: common.passwordRequired }),
     };
-    if (Object.keys(wrong).length > 0) return form.show(wrong);
-    const folder_id = one && folder ? folder.id : null;
-    onMade(
-      await api.post<Made>('/api/app-passwords', { name, read_only: readOnly, folder_id, current_password }),
+    if (Object.keys(errors).length > 0) return form.show(errors);
+    const folder_id = isOneFolder && folder ? folder.id : null;
+    onCreated(
+      await api.post<CreatedAppPassword>('/api/app-passwords', {
+        name,
+        read_only: readOnly,
+        folder_id,
+        current_password,
+      }),
     );
   }
 
@@ -55,7 +60,7 @@ export default function AppPasswordDialog({
         <FolderDialog
           title={t.chooseFolder}
           startId={null}
-          excluded={NOBODY}
+          excluded={NONE}
           isCurrent={(id) => id === null}
           label={t.folderChosen}
           onChoose={async ({ id, name }) => {
@@ -99,10 +104,10 @@ export default function AppPasswordDialog({
           { id: 'all', label: t.wholeVault },
           { id: 'one', label: t.oneFolder },
         ]}
-        value={one ? 'one' : 'all'}
-        onChange={(key) => setOne(key === 'one')}
+        value={isOneFolder ? 'one' : 'all'}
+        onChange={(key) => setIsOneFolder(key === 'one')}
       />
-      {one && (
+      {isOneFolder && (
         <div>
           <div className="flex items-center gap-3">
             <Button size="sm" onPress={() => setChoosing(true)}>

@@ -11,15 +11,15 @@ import { copyText } from '../../lib/copyText.ts';
 import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { toast } from '../../lib/toast.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
-import type { Made } from './AppPasswordDialog.tsx';
-import { useEnding } from './useEnding.ts';
+import type { CreatedAppPassword } from './AppPasswordDialog.tsx';
+import { useRevocableList } from './useRevocableList.ts';
 
 const AppPasswordDialog = lazy(() => import('./AppPasswordDialog.tsx'));
 
 const copy = async (text: string) =>
   (await copyText(text)) ? toast.success(t.copied) : toast.error(t.copyBlocked);
 
-function Shown({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
+function CopyableValue({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (
     <div className="w-full">
       <p className="mb-1 font-medium">{label}</p>
@@ -35,13 +35,13 @@ function Shown({ label, text, copyLabel }: { label: string; text: string; copyLa
 
 export interface AppPasswordsProps {
   passwords: AppPasswordView[];
-  /** What programs are given: the address of the drive, and the name to sign in with. */
+  /** The URL of the drive. */
   address: string;
-  /** Whether the drive opens also over plain http. */
+  /** Whether the drive is also available over plain http. */
   plain: boolean;
   userId: number;
   email: string;
-  /** Milliseconds; the server's, so that both paint the same. */
+  /** The server's time in milliseconds, so that server and browser render the same. */
   now: number;
 }
 
@@ -49,16 +49,16 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
   const {
     rows: passwords,
     alert,
-    endButton,
+    revokeButton,
     add,
-  } = useEnding(initial, {
+  } = useRevocableList(initial, {
     path: (id) => `/api/app-passwords/${id}`,
     question: ({ name }) => ({ title: t.endQuestion(name), body: t.endAbout, action: t.end }),
     ended: t.ended,
     failed: t.endFailed,
   });
   const [creating, setCreating] = useState(false);
-  const [made, setMade] = useState<Made>();
+  const [created, setCreated] = useState<CreatedAppPassword>();
 
   const whereOf = ({ folder_id, folder_name }: AppPasswordView) =>
     folder_id === null ? t.whole : (folder_name ?? t.folderGone);
@@ -66,7 +66,7 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
     <div className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
       <div className="w-full">
-        <Shown label={t.address} text={address} copyLabel={t.copyAddress} />
+        <CopyableValue label={t.address} text={address} copyLabel={t.copyAddress} />
         <p className="mt-1.5 text-sm text-pretty text-muted">
           <Rich text={t.addressHint(email)} />
         </p>
@@ -84,7 +84,7 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
               icon={KeyRound}
               name={one.name}
               actions={
-                <Button size="sm" aria-label={t.endOne(one.name)} {...endButton(one)}>
+                <Button size="sm" aria-label={t.endOne(one.name)} {...revokeButton(one)}>
                   {t.end}
                 </Button>
               }
@@ -110,16 +110,16 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
           <AppPasswordDialog
             userId={userId}
             onClose={() => setCreating(false)}
-            onMade={(fresh) => {
+            onCreated={(fresh) => {
               const { password: _, ...view } = fresh;
               add(view);
-              setMade(fresh);
+              setCreated(fresh);
               setCreating(false);
             }}
           />
         </Suspense>
       )}
-      {made && (
+      {created && (
         <Dialog
           title={t.madeTitle}
           isOpen
@@ -130,16 +130,16 @@ export function AppPasswords({ passwords: initial, address, plain, userId, email
         >
           <DialogBody className="flex flex-col gap-4">
             <p className="text-pretty text-muted">
-              <Rich text={t.madeAbout(made.name)} />
+              <Rich text={t.madeAbout(created.name)} />
             </p>
-            <Shown label={t.password} text={made.password} copyLabel={t.copyPassword} />
-            <Shown label={t.address} text={address} copyLabel={t.copyAddress} />
+            <CopyableValue label={t.password} text={created.password} copyLabel={t.copyPassword} />
+            <CopyableValue label={t.address} text={address} copyLabel={t.copyAddress} />
             <p className="text-sm text-muted">
               <Rich text={t.addressHint(email)} />
             </p>
           </DialogBody>
           <DialogFooter>
-            <Button variant="primary" onPress={() => setMade(undefined)}>
+            <Button variant="primary" onPress={() => setCreated(undefined)}>
               {t.done}
             </Button>
           </DialogFooter>

@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { formatDateTime, relativeTime } from '../../lib/format.ts';
-import { thisFirst } from './thisFirst.ts';
+import { sortDevices } from './sortDevices.ts';
 import { toast } from '../../lib/toast.ts';
 
 const FIRST = 5;
@@ -18,7 +18,7 @@ const isPhone = (name: string) => /iPhone|iPad|Android/.test(name);
 
 export interface DevicesProps {
   devices: readonly DeviceView[];
-  /** Milliseconds; the server's, so that both paint the same. */
+  /** The server's time in milliseconds, so that server and browser render the same. */
   now: number;
   onChange: (devices: DeviceView[]) => void;
 }
@@ -27,7 +27,7 @@ export function Devices({ devices, now, onChange }: DevicesProps) {
   const [busy, setBusy] = useState<number | 'others' | null>(null);
   const [alert, setAlert] = useState<string>();
   const [showAll, setShowAll] = useState(false);
-  const ordered = thisFirst(devices);
+  const ordered = sortDevices(devices);
   const shown = showAll ? ordered : ordered.slice(0, FIRST);
   const others = devices.filter(({ is_current }) => !is_current);
 

@@ -10,7 +10,7 @@ import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
-/** What people outside see above the firm's name. */
+/** The firm's logo on the pages for people outside. */
 export function Logo({ logo, firm }: { logo: LogoView; firm: string }) {
   const [url, setUrl] = useState(logo.url);
   const input = useRef<HTMLInputElement>(null);

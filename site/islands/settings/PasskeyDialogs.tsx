@@ -16,7 +16,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Proves who asks, then hands over to the browser, which asks the device. */
+/** Asks for the password, then lets the browser create the passkey. */
 export function AddPasskeyDialog({
   onClose,
   onAdded,
@@ -28,11 +28,11 @@ export function AddPasskeyDialog({
 
   async function add(): Promise<void> {
     const { name, current_password } = form.values;
-    const wrong = {
+    const errors = {
       ...(!name.trim() && { name: t.nameRequired }),
       ...(!current_password && { current_password: common.passwordRequired }),
     };
-    if (Object.keys(wrong).length > 0) return form.show(wrong);
+    if (Object.keys(errors).length > 0) return form.show(errors);
     onAdded(await addPasskey(name, current_password));
   }
 

@@ -13,11 +13,11 @@ type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyView 
 
 export interface PasskeysProps {
   passkeys: readonly PasskeyView[];
-  /** Whether browsers offer passkeys for this address. */
+  /** Whether passkeys work at this server's address. */
   available: boolean;
-  /** Whether there are codes from an app as well, so that no passkey is the last second step. */
+  /** Whether codes from an app are set up too; then no passkey is the last second step. */
   hasCodes: boolean;
-  /** Milliseconds; the server's, so that both paint the same. */
+  /** The server's time in milliseconds, so that server and browser render the same. */
   now: number;
   onAdded: (added: PasskeyAdded) => void;
   onChange: (passkeys: PasskeyView[]) => void;

@@ -23,7 +23,7 @@ const from = (user: UserView): Record<Field, string> => ({
   firm_name: user.firm_name,
 });
 
-/** The rules of registration's first two steps. */
+/** Validates with the rules of the first two steps of the registration. */
 const check = (values: Record<Field, string>) => {
   const all = { ...EMPTY, ...values };
   return { ...stepErrors(0, all), ...stepErrors(1, all) } as Partial<Record<Field, string>>;

@@ -5,18 +5,18 @@ import { Alert } from '../../components/Alert.tsx';
 import { Button } from '../../components/Button.tsx';
 import { formatDate, formatDateTime, relativeTime } from '../../lib/format.ts';
 import { AccessRow, AccessRows } from './AccessRow.tsx';
-import { useEnding } from './useEnding.ts';
+import { useRevocableList } from './useRevocableList.ts';
 
 export interface ProgramsProps {
   programs: ProgramView[];
   appName: string;
-  /** Milliseconds; the server's, so that both paint the same. */
+  /** The server's time in milliseconds, so that server and browser render the same. */
   now: number;
 }
 
-/** Programs that upload for the person, below the browsers in which the person is signed in. */
+/** The connected uploader programs, below the list of devices. */
 export function Programs({ programs: initial, appName, now }: ProgramsProps) {
-  const { rows, alert, endButton } = useEnding(initial, {
+  const { rows, alert, revokeButton } = useRevocableList(initial, {
     path: (id) => `/api/desktop/devices/${id}`,
     question: ({ name }) => ({
       title: t.disconnectQuestion(name),
@@ -38,7 +38,7 @@ export function Programs({ programs: initial, appName, now }: ProgramsProps) {
             icon={FolderSync}
             name={t.programName(appName, one.name)}
             actions={
-              <Button size="sm" aria-label={t.disconnectOne(one.name)} {...endButton(one)}>
+              <Button size="sm" aria-label={t.disconnectOne(one.name)} {...revokeButton(one)}>
                 {t.disconnect}
               </Button>
             }

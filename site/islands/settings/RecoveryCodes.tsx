@@ -17,9 +17,9 @@ function saveCodes(codes: readonly string[]): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** Shown once; nobody can read them again. */
+/** Shows new recovery codes. They cannot be shown again. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const [kept, setKept] = useState(false);
+  const [confirmed, setConfirmed] = useState(false);
   const copy = async () =>
     (await copyText(textOf(codes))) ? toast.success(t.codesCopied) : toast.error(t.copyBlocked);
   return (
@@ -49,12 +49,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
             {t.print}
           </Button>
         </div>
-        <Checkbox isSelected={kept} onChange={setKept}>
+        <Checkbox isSelected={confirmed} onChange={setConfirmed}>
           {t.codesKept}
         </Checkbox>
       </DialogBody>
       <DialogFooter>
-        <Button variant="primary" isDisabled={!kept} onPress={onClose}>
+        <Button variant="primary" isDisabled={!confirmed} onPress={onClose}>
           {common.done}
         </Button>
       </DialogFooter>

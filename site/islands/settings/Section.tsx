@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface SectionProps {
-  /** Where the list at the side leads to. */
+  /** The fragment of the link in the list of sections. */
   id: string;
   title: string;
   about: ReactNode;

@@ -33,62 +33,59 @@ import { TwoStep } from './TwoStep.tsx';
 
 export interface SettingsProps {
   viewer: UserView;
-  /** A new e-mail address that waits for its proof. */
+  /** A new e-mail address that is not confirmed yet. */
   pendingEmail: string | null;
   twoStep: TwoStepStatus;
   passkeys: PasskeyView[];
-  /** Whether browsers offer passkeys for the address of this server. */
+  /** Whether passkeys work at this server's address. */
   passkeysAvailable: boolean;
   devices: DeviceView[];
   programs: ProgramView[];
   appName: string;
-  /** Null where the vault does not open as a drive. */
+  /** Null when WebDAV is off. */
   appPasswords: AppPasswordView[] | null;
-  /** Where programs open the vault as a drive. */
+  /** The WebDAV URL. */
   driveAddress: string;
-  /** Whether they may also do so over plain http. */
+  /** Whether WebDAV is also available over plain http. */
   drivePlain: boolean;
-  /** Whether everything of the firm may be taken along. */
+  /** Whether the user may export all data of the firm. */
   exportsAll: boolean;
-  /** Whether the person looks after the whole installation. */
-  server: boolean;
-  /** Null for who does not set it. */
+  /** Null for users who may not change it. */
   sharing: ShareSettings | null;
   logo: LogoView | null;
-  /** Null for who does not decide about it, and where there is no scanner. */
+  /** Null for users who may not decide about held files, and when there is nothing to show. */
   scanning: QuarantineView | null;
-  /** Whether the viewer looks after the installation. */
-  looksAfter: boolean;
+  /** Whether the user is an operator of the installation. */
+  isOperator: boolean;
   now: number;
 }
 
 function SettingsIsland({
   viewer,
   pendingEmail,
-  twoStep: twoStepAtFirst,
-  passkeys: passkeysAtFirst,
+  twoStep: initialTwoStep,
+  passkeys: initialPasskeys,
   passkeysAvailable,
-  devices: initial,
+  devices: initialDevices,
   programs,
   appName,
   appPasswords,
   driveAddress,
   drivePlain,
   exportsAll,
-  server,
   sharing,
   logo,
   scanning,
-  looksAfter,
+  isOperator,
   now,
 }: SettingsProps) {
-  const [devices, setDevices] = useState(initial);
-  const [twoStep, setTwoStep] = useState(twoStepAtFirst);
-  const [passkeys, setPasskeys] = useState(passkeysAtFirst);
+  const [devices, setDevices] = useState(initialDevices);
+  const [twoStep, setTwoStep] = useState(initialTwoStep);
+  const [passkeys, setPasskeys] = useState(initialPasskeys);
   const [codes, setCodes] = useState<string[]>();
-  // It disconnects every program.
+  // A password change disconnects all programs.
   const [passwordChanged, setPasswordChanged] = useState(false);
-  const onlyThis = () => setDevices(devices.filter(({ is_current }) => is_current));
+  const keepCurrentDevice = () => setDevices(devices.filter(({ is_current }) => is_current));
   return (
     <>
       <Section id="profile" title={t.profile} about={t.profileAbout}>
@@ -102,7 +99,7 @@ function SettingsIsland({
         <PasswordForm
           email={viewer.email}
           onChanged={() => {
-            onlyThis();
+            keepCurrentDevice();
             setPasswordChanged(true);
           }}
         />
@@ -168,7 +165,7 @@ function SettingsIsland({
           </a>
         </Section>
       )}
-      {server && (
+      {isOperator && (
         <Section id="backups" title={backups.backups} about={backups.settingsAbout}>
           <a href="/backups" className={buttonClass('secondary')}>
             {backups.open}
@@ -187,7 +184,7 @@ function SettingsIsland({
           </a>
         </Section>
       )}
-      {looksAfter && (
+      {isOperator && (
         <Section id="system" title={systemTexts.system} about={systemTexts.systemAbout}>
           <a href="/system" className={buttonClass('secondary')}>
             {systemTexts.openSystem}

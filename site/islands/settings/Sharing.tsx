@@ -10,7 +10,7 @@ import { calls } from '../sharing/calls.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
-/** Whether a firm shares by links, and for how long at most. */
+/** The firm's settings for shared links. */
 export function Sharing({ settings }: { settings: ShareSettings }) {
   const [enabled, setEnabled] = useState(settings.enabled);
   const [days, setDays] = useState(String(settings.max_days));

@@ -14,7 +14,7 @@ type Open = 'setup' | 'off' | 'codes' | null;
 
 export interface TwoStepProps {
   status: TwoStepStatus;
-  /** A passkey is a second step as well, with the same recovery codes. */
+  /** Whether there are passkeys, which are a second step too, with the same recovery codes. */
   hasPasskeys: boolean;
   onChange: (status: TwoStepStatus) => void;
 }
@@ -24,7 +24,7 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
   const [codes, setCodes] = useState<string[]>();
   const close = () => setOpen(null);
 
-  function gotCodes(fresh: string[]): void {
+  function showCodes(fresh: string[]): void {
     const since = open === 'setup' ? new Date().toISOString() : status.enabled_at;
     onChange({ enabled_at: since, recovery_codes_left: fresh.length });
     setCodes(fresh);
@@ -64,8 +64,8 @@ export function TwoStep({ status, hasPasskeys, onChange }: TwoStepProps) {
           </div>
         </>
       )}
-      {open === 'setup' && <TwoStepSetup onClose={close} onCodes={gotCodes} />}
-      {open === 'codes' && <RenewCodesDialog onClose={close} onCodes={gotCodes} />}
+      {open === 'setup' && <TwoStepSetup onClose={close} onCodes={showCodes} />}
+      {open === 'codes' && <RenewCodesDialog onClose={close} onCodes={showCodes} />}
       {open === 'off' && (
         <SwitchOffDialog
           onClose={close}

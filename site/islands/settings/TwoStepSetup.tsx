@@ -10,7 +10,7 @@ import { useForm } from '../../lib/useForm.ts';
 
 const FAILED = t.setupFailed;
 
-/** Proves who asks, shows the secret, and has the app prove that it knows it. */
+/** Sets up codes from an app: asks for the password, shows the secret, then asks for a first code. */
 export function TwoStepSetup({
   onClose,
   onCodes,
@@ -51,7 +51,7 @@ export function TwoStepSetup({
             role="img"
             aria-label={t.qrCode}
             className="mx-auto size-44 overflow-hidden rounded-md border border-line bg-white [&>svg]:size-full"
-            // Made by our own server out of the secret; there is nothing of a user in it.
+            // The server generates the SVG from the secret; it contains no user input.
             dangerouslySetInnerHTML={{ __html: setup.qr }}
           />
           <details className="text-sm">

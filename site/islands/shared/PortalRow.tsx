@@ -3,19 +3,19 @@ import type { PortalView } from '#server/portal/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
-import type { RowProps } from './CollectRows.tsx';
-import { joined, openings } from './CollectRows.tsx';
-import { Line } from './Line.tsx';
+import type { RowProps } from './RequestAndDropRows.tsx';
+import { joinFacts, openingFacts } from './RequestAndDropRows.tsx';
+import { EntryRow } from './EntryRow.tsx';
 
-/** A client's own page. */
+/** A client's page. */
 export function PortalRow({ portal, now, ...row }: RowProps & { portal: PortalView }) {
   const { id, client, client_email, emails, made_by } = portal;
   return (
-    <Line
-      entry={`page-${id}`}
+    <EntryRow
+      entryKey={`page-${id}`}
       icon={<PanelsTopLeft aria-hidden size={24} strokeWidth={1.5} />}
-      alive
-      chooseLabel={t.choosePage(client.name)}
+      canEnd
+      selectLabel={t.choosePage(client.name)}
       selected={row.selected}
       onSelect={row.onSelect}
       actions={
@@ -35,9 +35,9 @@ export function PortalRow({ portal, now, ...row }: RowProps & { portal: PortalVi
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
       <p className="mt-0.5 text-sm text-muted">
-        {joined([t.opensFor(emails.length + (client_email ? 1 : 0)), t.lasting, t.by(made_by.name)])}
+        {joinFacts([t.opensFor(emails.length + (client_email ? 1 : 0)), t.lasting, t.by(made_by.name)])}
       </p>
-      <p className="mt-0.5 text-sm text-muted">{joined(openings(portal, now))}</p>
-    </Line>
+      <p className="mt-0.5 text-sm text-muted">{joinFacts(openingFacts(portal, now))}</p>
+    </EntryRow>
   );
 }

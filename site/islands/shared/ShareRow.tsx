@@ -8,8 +8,8 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { highlightHref } from '../../lib/search.ts';
-import { whatOf } from '../sharing/describeItems.ts';
-import { Line } from './Line.tsx';
+import { describeItems } from '../sharing/describeItems.ts';
+import { EntryRow } from './EntryRow.tsx';
 
 const TONES: Record<ShareState, BadgeTone> = {
   open: 'success',
@@ -18,11 +18,12 @@ const TONES: Record<ShareState, BadgeTone> = {
   revoked: 'neutral',
   gone: 'warning',
 };
+/** Items listed by name. */
 const SHOWN = 3;
 
 export interface ShareRowProps {
   share: ShareView;
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   selected: boolean;
   onSelect: (on: boolean) => void;
@@ -30,11 +31,11 @@ export interface ShareRowProps {
   onRevoke: () => void;
 }
 
-/** A link: what it shows, to whom, and what became of it. */
+/** A shared link: its items, recipients, terms and use. */
 export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }: ShareRowProps) {
   const { items, state, client, recipients } = share;
-  const what = items.length === 0 ? t.nothingLeft : whatOf(items);
-  const alive = state !== 'revoked';
+  const what = items.length === 0 ? t.nothingLeft : describeItems(items);
+  const canEnd = state !== 'revoked';
   const [first] = items;
   const to =
     share.audience === 'anyone' ? t.openTo.anyone : t.openTo.named(recipients.map(({ email }) => email));
@@ -53,15 +54,15 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
       t.downloaded(share.downloads, share.max_downloads),
   ];
   return (
-    <Line
-      entry={`link-${share.id}`}
+    <EntryRow
+      entryKey={`link-${share.id}`}
       icon={<FileGlyph fileType={first?.type === 'file' ? first.file_type : null} size={24} />}
-      alive={alive}
-      chooseLabel={t.choose(what)}
+      canEnd={canEnd}
+      selectLabel={t.choose(what)}
       selected={selected}
       onSelect={onSelect}
       actions={
-        alive && (
+        canEnd && (
           <>
             <IconButton label={t.changeLink(what)} onPress={onChange}>
               <Pencil aria-hidden size={16} />
@@ -94,6 +95,6 @@ export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }:
       <p className="mt-0.5 text-sm text-muted">{terms.filter(Boolean).join(' · ')}</p>
       <p className="mt-0.5 text-sm text-muted">{use.filter(Boolean).join(' · ')}</p>
       {state === 'gone' && <p className="mt-0.5 text-sm text-muted">{t.stateHints.gone}</p>}
-    </Line>
+    </EntryRow>
   );
 }

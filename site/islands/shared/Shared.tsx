@@ -23,7 +23,7 @@ import { interceptTraversal, pushUrl } from '../../lib/browserHistory.ts';
 import { lazyWithRetry } from '../../lib/lazyWithRetry.ts';
 import { useInfiniteScroll } from '../../lib/useInfiniteScroll.ts';
 import { LinkDialog } from '../sharing/LinkDialog.tsx';
-import { DropRow, RequestRow } from './CollectRows.tsx';
+import { DropRow, RequestRow } from './RequestAndDropRows.tsx';
 import { endEntries } from './endLinks.ts';
 import type { Entry } from './entries.ts';
 import { canEnd } from './entries.ts';
@@ -32,32 +32,32 @@ import { KINDS, NO_FILTERS, addressOf, filtersAt } from './filters.ts';
 import { PortalRow } from './PortalRow.tsx';
 import { ShareRow } from './ShareRow.tsx';
 import type { FirstPages } from './useShared.ts';
-import { cameWith, useShared } from './useShared.ts';
+import { initialData, useShared } from './useShared.ts';
 
 const RequestDialog = lazyWithRetry(() => import('../asking/RequestDialog.tsx'));
 const DropDialog = lazyWithRetry(() => import('../sharing/DropDialog.tsx'));
 const PortalDialog = lazyWithRetry(() => import('../sharing/PortalDialog.tsx'));
 
 const ANY = 'any';
-/** Pixels before the end at which more is asked for. */
-const AHEAD = 600;
+/** Distance from the end at which the next page is loaded. */
+const LOAD_AHEAD_PX = 600;
 const FIELD = 'min-w-[40%] flex-1 sm:w-40 sm:min-w-0 sm:flex-none';
 
 export interface SharedProps {
   userId: number;
   filters: Filters;
   first: FirstPages;
-  /** The client of the filters, as it is called. */
+  /** The name of the client in the filters. */
   clientName: string;
   settings: ShareSettings;
   /** Whether the user sees drop links. */
   collects: boolean;
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
 function SharedIsland({ userId, ...props }: SharedProps) {
-  const [cache] = useState(() => queryClientFor(userId, cameWith(props.filters, props.first)));
+  const [cache] = useState(() => queryClientFor(userId, initialData(props.filters, props.first)));
   return (
     <QueryClientProvider client={cache}>
       <SharedScreen {...props} />
@@ -85,10 +85,10 @@ function SharedScreen({
   const cache = useQueryClient();
   const scroller = useRef<HTMLDivElement>(null);
   const [filters, setFilters] = useState(start);
-  const [chosen, setChosen] = useState<ReadonlySet<string> | 'all'>(new Set());
+  const [selection, setSelection] = useState<ReadonlySet<string> | 'all'>(new Set());
   const [open, setOpen] = useState<Entry | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  const [gathering, setGathering] = useState(false);
+  const [loadingAll, setLoadingAll] = useState(false);
   useEffect(
     () =>
       interceptTraversal((url) => {
@@ -99,39 +99,41 @@ function SharedScreen({
     [],
   );
   const { entries, more, ended, error, fetching, refetch, loadAll } = useShared(filters, collects);
-  useInfiniteScroll(scroller, more, AHEAD);
+  useInfiniteScroll(scroller, more, LOAD_AHEAD_PX);
   const endable = entries.filter(canEnd);
-  const selected = chosen === 'all' ? endable : endable.filter(({ key }) => chosen.has(key));
-  const clear = () => setChosen(new Set());
+  const selected = selection === 'all' ? endable : endable.filter(({ key }) => selection.has(key));
+  const clearSelection = () => setSelection(new Set());
   const change = (part: Partial<Filters>) => {
     const next = { ...filters, ...part };
     setFilters(next);
-    clear();
+    clearSelection();
     pushUrl(addressOf(next));
   };
   const refresh = () => {
     for (const of of ['shares', 'requests']) void cache.invalidateQueries({ queryKey: [of] });
   };
   const filtered = Object.values(filters).some((value) => value !== '');
-  const named = entries.map(clientOf).find((client) => String(client?.id) === filters.client)?.name;
-  const label = named ?? (filters.client === start.client && clientName ? clientName : '');
+  const loadedClientName = entries
+    .map(clientOf)
+    .find((client) => String(client?.id) === filters.client)?.name;
+  const clientLabel = loadedClientName ?? (filters.client === start.client && clientName ? clientName : '');
 
-  async function end(what: readonly Entry[]): Promise<void> {
-    const failure = await endEntries(what);
+  async function end(entriesToEnd: readonly Entry[]): Promise<void> {
+    const failure = await endEntries(entriesToEnd);
     if (failure === undefined) return;
-    if (failure === null) clear();
+    if (failure === null) clearSelection();
     else setAlert(failure);
     refresh();
   }
   async function selectAll(): Promise<void> {
-    if (selected.length === endable.length && ended) return clear();
-    setGathering(true);
-    if (await loadAll()) setChosen('all');
-    setGathering(false);
+    if (selected.length === endable.length && ended) return clearSelection();
+    setLoadingAll(true);
+    if (await loadAll()) setSelection('all');
+    setLoadingAll(false);
   }
   const select = ({ key }: Entry, on: boolean) => {
     const others = selected.map((one) => one.key).filter((one) => one !== key);
-    setChosen(new Set(on ? [...others, key] : others));
+    setSelection(new Set(on ? [...others, key] : others));
   };
   const rowOf = (entry: Entry) => {
     const row = {
@@ -197,14 +199,14 @@ function SharedScreen({
               value={
                 filters.client === ''
                   ? null
-                  : { id: filters.client, label: label || common.clientNumber(filters.client) }
+                  : { id: filters.client, label: clientLabel || common.clientNumber(filters.client) }
               }
               onChange={(choice) => change({ client: choice?.id ?? '' })}
               className="min-w-[40%] flex-1 sm:w-44 sm:min-w-0 sm:flex-none"
             />
             {filters.item && <Button onPress={() => change({ item: '' })}>{t.showAll}</Button>}
             {endable.length > 1 && (
-              <Button busy={gathering} onPress={() => void selectAll()}>
+              <Button busy={loadingAll} onPress={() => void selectAll()}>
                 {selected.length === endable.length && ended ? t.selectNone : t.selectAll}
               </Button>
             )}

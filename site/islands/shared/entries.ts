@@ -35,35 +35,37 @@ export const pageEntry = (portal: PortalView): Entry => ({
   portal,
 });
 
-/** Whether it leads anywhere, or can be made to again by a change, and so can be ended. */
+/** Whether the entry can be ended: it is usable, or can be made usable again by a change. */
 export const canEnd = (entry: Entry): boolean =>
   entry.kind === 'link'
     ? entry.link.state !== 'revoked'
     : entry.kind !== 'request' || entry.request.state === 'open';
 
-/** One of several lists, as far as it is loaded, the newest first. */
-export interface Loaded {
+/** The loaded part of one of several lists, newest first. */
+export interface LoadedList {
   entries: readonly Entry[];
   ended: boolean;
 }
 
-const edgeOf = ({ entries, ended }: Loaded): string => (ended ? '' : (entries.at(-1)?.created_at ?? ''));
+/** The creation time of the oldest loaded entry; '' for a complete list. */
+const oldestLoaded = ({ entries, ended }: LoadedList): string =>
+  ended ? '' : (entries.at(-1)?.created_at ?? '');
 
-/** The list that has to go on before what is older can be shown; -1 when all have ended. */
-export function shortest(lists: readonly Loaded[]): number {
-  const edges = lists.map(edgeOf);
-  const newest = edges.reduce((a, b) => (a > b ? a : b), '');
-  return newest === '' ? -1 : edges.indexOf(newest);
+/** The index of the list whose next page must be loaded before older entries can be shown; -1 when all are complete. */
+export function nextToLoad(lists: readonly LoadedList[]): number {
+  const bounds = lists.map(oldestLoaded);
+  const newest = bounds.reduce((a, b) => (a > b ? a : b), '');
+  return newest === '' ? -1 : bounds.indexOf(newest);
 }
 
 /**
- * Several lists as one, the newest first. What is older than the end of a list that goes on waits, or it would stand
- * above what that list brings next.
+ * Merges several lists, newest first. Entries older than the loaded part of an incomplete list are left out, since the next
+ * page of that list belongs above them.
  */
-export function merged(lists: readonly Loaded[]): Entry[] {
-  const edge = lists.map(edgeOf).reduce((a, b) => (a > b ? a : b), '');
+export function mergeLists(lists: readonly LoadedList[]): Entry[] {
+  const bound = lists.map(oldestLoaded).reduce((a, b) => (a > b ? a : b), '');
   return lists
     .flatMap(({ entries }) => entries)
-    .filter(({ created_at }) => created_at >= edge)
+    .filter(({ created_at }) => created_at >= bound)
     .toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
 }

@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShareView } from '#server/sharing/contract.ts';
-import { dropEntry, linkEntry, merged, shortest } from './entries.ts';
+import { dropEntry, linkEntry, mergeLists, nextToLoad } from './entries.ts';
 import { NO_FILTERS, addressOf, filtersAt, queriesOf } from './filters.ts';
-import { fieldsOf, freshFields, requestOf } from '../sharing/settings.ts';
+import { fieldsOf, defaultFields, requestOf } from '../sharing/linkFields.ts';
 
 const share = (more: object): ShareView =>
   ({
@@ -48,12 +48,12 @@ test('lists of which one goes on are shown together down to where it stops, and 
     });
   const links = { entries: at('link', 20, 18, 15), ended: false };
   const drops = { entries: at('drop', 19, 12), ended: true };
-  const keys = (...lists: (typeof links)[]) => merged(lists).map(({ key }) => key);
+  const keys = (...lists: (typeof links)[]) => mergeLists(lists).map(({ key }) => key);
   assert.equal(keys(links, drops), ['link-20', 'drop-19', 'link-18', 'link-15']);
-  assert.is(shortest([links, drops]), 0);
+  assert.is(nextToLoad([links, drops]), 0);
   const whole = { ...links, ended: true };
   assert.equal(keys(whole, drops), ['link-20', 'drop-19', 'link-18', 'link-15', 'drop-12']);
-  assert.is(shortest([whole, drops]), -1);
+  assert.is(nextToLoad([whole, drops]), -1);
 });
 
 test('a password stays where none is typed, and goes where that is asked for', () => {
@@ -61,19 +61,23 @@ test('a password stays where none is typed, and goes where that is asked for', (
   assert.not('password' in requestOf(fields, share({})));
   assert.is(requestOf({ ...fields, open: true }, share({})).password, null);
   assert.is(requestOf({ ...fields, password: 'another one' }, share({})).password, 'another one');
-  assert.is(requestOf(freshFields(Date.parse('2026-11-20T10:00:00Z'))).password, null);
+  assert.is(requestOf(defaultFields(Date.parse('2026-11-20T10:00:00Z'))).password, null);
 });
 
 test('a new link ends a week from today in India, or earlier where the firm allows less', () => {
   const now = Date.parse('2026-11-20T20:00:00Z');
-  assert.is(freshFields(now).expires_on, '2026-11-28');
-  assert.is(freshFields(now, { days: 3 }).expires_on, '2026-11-24');
+  assert.is(defaultFields(now).expires_on, '2026-11-28');
+  assert.is(defaultFields(now, { days: 3 }).expires_on, '2026-11-24');
 });
 
 test('a link that is meant for one person can be opened by that address alone, until something else is chosen', () => {
-  const { audience, emails } = requestOf(freshFields(0, { email: 'sharma@example.in' }));
+  const { audience, emails } = requestOf(defaultFields(0, { email: 'sharma@example.in' }));
   assert.equal([audience, emails], ['named', 'sharma@example.in']);
-  assert.is(freshFields(0, { email: null }).audience, 'anyone', 'an address that is not known names nobody');
+  assert.is(
+    defaultFields(0, { email: null }).audience,
+    'anyone',
+    'an address that is not known names nobody',
+  );
 });
 
 test.run();

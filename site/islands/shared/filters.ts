@@ -7,7 +7,7 @@ import { SHARE_STATES } from '#server/sharing/contract.ts';
 export const KINDS = ['link', 'request', 'drop', 'page'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Of what the screen shows; '' for all. */
+/** The filters of the screen; '' for all. */
 export interface Filters {
   kind: Kind | '';
   state: ShareState | '';
@@ -18,7 +18,7 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { kind: '', state: '', client: '', item: '' };
 
-/** Requests of one answer. */
+/** Requests per page. */
 export const REQUESTS_PAGE = 100;
 
 const idAt = (text: string | null): string => (/^[1-9]\d{0,14}$/.test(text ?? '') ? text! : '');
@@ -39,25 +39,28 @@ export function addressOf(filters: Filters): string {
   return chosen.length === 0 ? '/shared' : `/shared?${new URLSearchParams(chosen)}`;
 }
 
-interface Asked {
+interface Queries {
   link: SharesQuery | null;
   request: RequestsQuery | null;
   drop: DropsQuery | null;
   page: PortalsQuery | null;
 }
 
-/** What each list is asked; null where none of it can answer the filters. */
-export function queriesOf({ kind, state, client, item }: Filters): Asked {
-  const of = client === '' ? {} : { client: Number(client) };
-  const may = (one: Kind) => (kind === '' || kind === one) && (one === 'link' || item === '');
-  const link = { ...of, ...(state !== '' && { state }), ...(item !== '' && { item: Number(item) }) };
-  const over = state === 'open' ? 'open' : state === 'ended' ? 'over' : 'all';
-  const requests = state === '' || over !== 'all';
+/** The query for each list; null when the filters exclude the whole list. */
+export function queriesOf({ kind, state, client, item }: Filters): Queries {
+  const byClient = client === '' ? {} : { client: Number(client) };
+  const includes = (one: Kind) => (kind === '' || kind === one) && (one === 'link' || item === '');
+  const link = { ...byClient, ...(state !== '' && { state }), ...(item !== '' && { item: Number(item) }) };
+  const requestState = state === 'open' ? 'open' : state === 'ended' ? 'over' : 'all';
+  const matchesRequests = state === '' || requestState !== 'all';
   return {
-    link: may('link') ? link : null,
-    request: may('request') && requests ? { ...of, state: over, limit: REQUESTS_PAGE } : null,
-    // A revoked one is gone, and there is no other end.
-    drop: may('drop') && (state === '' || state === 'open') ? of : null,
-    page: may('page') && (state === '' || state === 'open') ? of : null,
+    link: includes('link') ? link : null,
+    request:
+      includes('request') && matchesRequests
+        ? { ...byClient, state: requestState, limit: REQUESTS_PAGE }
+        : null,
+    // Drop links and clients' pages have no ended state: they are deleted when they are revoked.
+    drop: includes('drop') && (state === '' || state === 'open') ? byClient : null,
+    page: includes('page') && (state === '' || state === 'open') ? byClient : null,
   };
 }

@@ -9,15 +9,15 @@ import type { ShareView } from '#server/sharing/contract.ts';
 import { SHARES_PAGE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { InitialQuery } from '../../lib/cache.ts';
-import { calls as asking } from '../asking/calls.ts';
+import { calls as requestCalls } from '../asking/calls.ts';
 import { calls } from '../sharing/calls.ts';
 import type { Entry } from './entries.ts';
-import { dropEntry, linkEntry, merged, pageEntry, requestEntry, shortest } from './entries.ts';
+import { dropEntry, linkEntry, mergeLists, pageEntry, requestEntry, nextToLoad } from './entries.ts';
 import type { Filters, Kind } from './filters.ts';
 import { KINDS, queriesOf, REQUESTS_PAGE } from './filters.ts';
 
-/** Milliseconds between two looks: that a link was opened is told by no event. */
-const LOOK = 30_000;
+/** No event reports that a link was opened, so the lists are polled. */
+const POLL_MS = 30_000;
 
 /** The first page of each list; null where the filters leave it out. */
 export interface FirstPages {
@@ -30,8 +30,8 @@ export interface FirstPages {
 const keyOf = (kind: Kind, query: object | null) =>
   [kind === 'request' ? 'requests' : 'shares', 'shared', kind, query] as const;
 
-/** What a page of the server came with, for the cache. */
-export function cameWith(filters: Filters, first: FirstPages): InitialQuery[] {
+/** The cache entries for the data in the server-rendered page. */
+export function initialData(filters: Filters, first: FirstPages): InitialQuery[] {
   const queries = queriesOf(filters);
   return KINDS.flatMap((kind) =>
     first[kind] === null
@@ -44,26 +44,30 @@ interface Listed {
   id: number;
 }
 
-/** One list, a page at a time. Requests come by urgency: the oldest of a page is not its last. */
+/** One paginated list. The next page begins after the smallest id, since requests are sorted by urgency within a page. */
 function usePages<T extends Listed>(
   kind: Kind,
   query: object | null,
   size: number,
-  ask: (before: { before?: number }, signal: AbortSignal) => Promise<T[]>,
+  fetchPage: (before: { before?: number }, signal: AbortSignal) => Promise<T[]>,
 ) {
   return useInfiniteQuery<T[], Error, InfiniteData<T[]>, readonly unknown[], number | undefined>({
     queryKey: keyOf(kind, query),
-    queryFn: ({ pageParam, signal }) => ask(pageParam === undefined ? {} : { before: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      fetchPage(pageParam === undefined ? {} : { before: pageParam }, signal),
     initialPageParam: undefined,
     getNextPageParam: (page) => (page.length < size ? undefined : Math.min(...page.map(({ id }) => id))),
     enabled: query !== null,
     placeholderData: keepPreviousData,
-    // Whoever has gone far down reads what is old.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : LOOK),
+    // Polling stops once more than two pages are loaded, since each poll loads all of them again.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 2 ? false : POLL_MS),
   });
 }
 
-/** Links, requests, drop links and clients' pages that answer the filters, as one list. @param collects whether the user sees drop links. */
+/**
+ * The shared links, requests, drop links and clients' pages that match the filters, as one list.
+ * @param collects whether the user may see drop links.
+ */
 export function useShared(filters: Filters, collects: boolean) {
   const queries = queriesOf(filters);
   const drop = collects ? queries.drop : null;
@@ -71,7 +75,7 @@ export function useShared(filters: Filters, collects: boolean) {
     calls.list({ ...queries.link, ...before }, signal),
   );
   const requests = usePages<RequestSummary>('request', queries.request, REQUESTS_PAGE, (before, signal) =>
-    asking.list({ ...queries.request, ...before }, signal),
+    requestCalls.list({ ...queries.request, ...before }, signal),
   );
   const drops = usePages<DropView>('drop', drop, DROPS_PAGE, (before, signal) =>
     api.get<DropView[]>('/api/drop-links', { query: { ...drop, ...before }, signal }),
@@ -80,32 +84,32 @@ export function useShared(filters: Filters, collects: boolean) {
     api.get<PortalView[]>('/api/client-pages', { query: { ...queries.page, ...before }, signal }),
   );
   const lists = [
-    { asked: queries.link !== null, of: links, entries: entriesOf(links.data, linkEntry) },
-    { asked: queries.request !== null, of: requests, entries: entriesOf(requests.data, requestEntry) },
-    { asked: drop !== null, of: drops, entries: entriesOf(drops.data, dropEntry) },
-    { asked: queries.page !== null, of: pages, entries: entriesOf(pages.data, pageEntry) },
-  ].filter(({ asked }) => asked);
-  const loaded = lists.map(({ of, entries }) => ({ entries, ended: !of.hasNextPage }));
-  const next = lists[shortest(loaded)];
-  const failed = lists.find(({ of }) => of.error);
-  const fetching = lists.some(({ of }) => of.isFetching);
+    { included: queries.link !== null, query: links, entries: entriesOf(links.data, linkEntry) },
+    { included: queries.request !== null, query: requests, entries: entriesOf(requests.data, requestEntry) },
+    { included: drop !== null, query: drops, entries: entriesOf(drops.data, dropEntry) },
+    { included: queries.page !== null, query: pages, entries: entriesOf(pages.data, pageEntry) },
+  ].filter(({ included }) => included);
+  const loaded = lists.map(({ query, entries }) => ({ entries, ended: !query.hasNextPage }));
+  const next = lists[nextToLoad(loaded)];
+  const failed = lists.find(({ query }) => query.error);
+  const fetching = lists.some(({ query }) => query.isFetching);
 
   return {
-    entries: merged(loaded),
+    entries: mergeLists(loaded),
     ended: !next,
-    more: next && !fetching && !failed ? () => void next.of.fetchNextPage() : null,
-    /** Loads each list to its end. @returns whether that went well. */
+    more: next && !fetching && !failed ? () => void next.query.fetchNextPage() : null,
+    /** Loads all pages of all lists. @returns whether all were loaded. */
     async loadAll(): Promise<boolean> {
-      const whole = lists.map(async ({ of }) => {
-        let last: { hasNextPage: boolean; isError: boolean } = of;
-        while (last.hasNextPage && !last.isError) last = await of.fetchNextPage();
+      const results = lists.map(async ({ query }) => {
+        let last: { hasNextPage: boolean; isError: boolean } = query;
+        while (last.hasNextPage && !last.isError) last = await query.fetchNextPage();
         return !last.isError;
       });
-      return (await Promise.all(whole)).every(Boolean);
+      return (await Promise.all(results)).every(Boolean);
     },
-    error: failed?.of.error ?? null,
+    error: failed?.query.error ?? null,
     fetching,
-    refetch: () => void Promise.all(lists.map(({ of }) => of.refetch())),
+    refetch: () => void Promise.all(lists.map(({ query }) => query.refetch())),
   };
 }
 

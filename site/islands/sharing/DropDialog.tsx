@@ -35,7 +35,7 @@ async function savePng(drop: DropView): Promise<void> {
   link.click();
 }
 
-/** The lasting link by which a client sends anything: made, shown with its QR code, limited, revoked. */
+/** Creates a client's drop link, shows it with its QR code, sets its limits, and revokes it. */
 export default function DropDialog({
   client,
   onClose,
@@ -45,14 +45,14 @@ export default function DropDialog({
 }) {
   const [drop, setDrop] = useState<DropView | null>();
   const [mb, setMb] = useState('50');
-  const [most, setMost] = useState('1000');
+  const [maxFiles, setMaxFiles] = useState('1000');
   const [kinds, setKinds] = useState<DropKinds>('any');
   const { busy, fault, submit } = useSaving(t.failed);
   const show = (found: DropView | null) => {
     setDrop(found);
     if (!found) return;
     setMb(String(found.file_mb));
-    setMost(String(found.max_files));
+    setMaxFiles(String(found.max_files));
     setKinds(found.kinds);
   };
   const load = submit(async () => {
@@ -64,7 +64,7 @@ export default function DropDialog({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const save = submit(async () => {
-    const request = { client_id: client.id, file_mb: Number(mb), max_files: Number(most), kinds };
+    const request = { client_id: client.id, file_mb: Number(mb), max_files: Number(maxFiles), kinds };
     const had = Boolean(drop);
     show(await api.post<DropView>('/api/drop-links', request));
     if (had) toast.success(t.saved);
@@ -127,7 +127,7 @@ export default function DropDialog({
           {drop !== undefined && (
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField label={t.fileMb} inputMode="numeric" value={mb} onChange={setMb} />
-              <TextField label={t.maxFiles} inputMode="numeric" value={most} onChange={setMost} />
+              <TextField label={t.maxFiles} inputMode="numeric" value={maxFiles} onChange={setMaxFiles} />
               <Select
                 label={t.kinds}
                 options={DROP_KINDS.map((id) => ({ id: id as string, label: t.kindsOf[id] }))}

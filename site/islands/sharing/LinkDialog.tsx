@@ -9,20 +9,20 @@ import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
-import { MadeLink } from './MadeLink.tsx';
-import { fieldsOf, requestOf } from './settings.ts';
+import { CreatedLink } from './CreatedLink.tsx';
+import { fieldsOf, requestOf } from './linkFields.ts';
 import { useLinkForm } from './useLinkForm.ts';
-import { whatOf } from './describeItems.ts';
+import { describeItems } from './describeItems.ts';
 
 export interface LinkDialogProps {
   share: ShareView;
   maxDays: number | undefined;
   onClose: () => void;
-  /** Something of it is no longer as it was. */
+  /** Called after the link was changed or got a new address. */
   onChanged: () => void;
 }
 
-/** Changes a link, gives it another address, or ends it. */
+/** Changes a link or gives it a new address. */
 export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
   const [made, setMade] = useState<MadeShare>();
   const form = useLinkForm(() => fieldsOf(share));
@@ -45,11 +45,11 @@ export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogPro
   if (made)
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <MadeLink made={made} onDone={onClose} />
+        <CreatedLink made={made} onDone={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title={t.linkTo(whatOf(share.items))} size="md" isOpen onOpenChange={onClose}>
+    <Dialog title={t.linkTo(describeItems(share.items))} size="md" isOpen onOpenChange={onClose}>
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}

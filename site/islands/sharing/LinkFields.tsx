@@ -8,16 +8,16 @@ import { TextArea } from '../../components/TextArea.tsx';
 import { TextField } from '../../components/TextField.tsx';
 import { may } from '../../lib/permissions.ts';
 import { MaskFields } from './MaskFields.tsx';
-import type { Fields } from './settings.ts';
+import type { Fields } from './linkFields.ts';
 
 export interface LinkFieldsProps {
-  /** What is shared. */
+  /** The ids of the shared items. */
   ids: readonly number[];
   fields: Fields;
   set: (change: Partial<Fields>) => void;
-  /** The link that is changed; left out for a new one. */
+  /** The link that is changed; absent for a new link. */
   before?: ShareView;
-  /** Days for which a link is good at most; left out while it is not known. */
+  /** The maximum validity of a link in days; absent until it is loaded. */
   maxDays?: number | undefined;
   errors: Partial<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface LinkFieldsProps {
 const optionsOf = <Id extends string>(names: Record<Id, string>) =>
   (Object.keys(names) as Id[]).map((id) => ({ id, label: names[id] }));
 
-/** What a link allows, and to whom. */
+/** The fields of a link: recipients, rights, validity and protection. */
 export function LinkFields({
   ids,
   fields,

@@ -3,28 +3,28 @@ import type { MaskCheck } from '#server/masking/contract.ts';
 import * as t from '#messages/sharing.ts';
 import { Checkbox } from '../../components/Checkbox.tsx';
 import { calls } from './calls.ts';
-import type { Fields } from './settings.ts';
+import type { Fields } from './linkFields.ts';
 
-/** Milliseconds after which it is asked again while files are still being read. */
-const AGAIN = 4000;
-/** Names that are told; of the rest the number. */
-const NAMED = 5;
+/** The polling interval while files are still being read. */
+const POLL_MS = 4000;
+/** Withheld files that are listed by name; the rest are counted. */
+const MAX_NAMES = 5;
 
 export interface MaskFieldsProps {
-  /** What is shared. */
+  /** The ids of the shared items. */
   ids: readonly number[];
   fields: Fields;
   set: (change: Partial<Fields>) => void;
 }
 
-/** Whether Aadhaar numbers are covered, and what that means for what is shared. */
+/** The options for covering Aadhaar numbers, with a check of the shared items. */
 export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
   const { mask_aadhaar, open_locked } = fields;
   const { data: check } = useQuery({
     queryKey: ['share-check', mask_aadhaar, open_locked, ...ids],
     queryFn: ({ signal }) => calls.check(ids, { open_locked, prepare: mask_aadhaar }, signal),
     enabled: ids.length > 0,
-    refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? AGAIN : false),
+    refetchInterval: ({ state }) => (mask_aadhaar && state.data && state.data.waiting > 0 ? POLL_MS : false),
     staleTime: 0,
     placeholderData: (before) => before,
   });
@@ -37,7 +37,7 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
       >
         {t.mask}
       </Checkbox>
-      {mask_aadhaar && check && <Told check={check} />}
+      {mask_aadhaar && check && <CheckResult check={check} />}
       {(open_locked || (check && check.locked > 0)) && (
         <Checkbox
           isSelected={open_locked}
@@ -51,10 +51,10 @@ export function MaskFields({ ids, fields, set }: MaskFieldsProps) {
   );
 }
 
-/** What such a link would give. */
-function Told({ check }: { check: MaskCheck }) {
+/** Which files a link with these options shows and withholds. */
+function CheckResult({ check }: { check: MaskCheck }) {
   const { files, masked, waiting, withheld, names, more } = check;
-  const named = names.slice(0, NAMED);
+  const named = names.slice(0, MAX_NAMES);
   return (
     <div
       role="status"

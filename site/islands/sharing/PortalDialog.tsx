@@ -30,7 +30,7 @@ interface PortalDialogProps {
   onClose: () => void;
 }
 
-/** The client's own page: made, its address sent, its visitors named, ended. */
+/** Creates a client's page, sends its link, sets who can open it, and ends it. */
 export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   const [portal, setPortal] = useState<PortalView | null>();
   const [emails, setEmails] = useState('');
@@ -73,7 +73,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
           <ErrorAlert error={fault} />
           <p className="text-muted">{t.lasting}</p>
           {portal === undefined && !fault && <Spinner />}
-          {portal && <Address portal={portal} />}
+          {portal && <CopyLink portal={portal} />}
           {portal !== undefined && (
             <div className="flex flex-col gap-2">
               <TextArea
@@ -88,7 +88,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
               )}
             </div>
           )}
-          {portal && <Sending portal={portal} />}
+          {portal && <SendLink portal={portal} />}
         </DialogBody>
         <DialogFooter>
           {portal && (
@@ -108,7 +108,7 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
   );
 }
 
-function Address({ portal: { url } }: { portal: PortalView }) {
+function CopyLink({ portal: { url } }: { portal: PortalView }) {
   const copy = async () => ((await copyText(url)) ? toast.success(t.copied) : toast.error(t.copyBlocked));
   return (
     <div className="flex items-end gap-2">
@@ -120,8 +120,8 @@ function Address({ portal: { url } }: { portal: PortalView }) {
   );
 }
 
-/** By e-mail to all who can open it, or by hand. */
-function Sending({ portal: { id, url, client, client_email, emails } }: { portal: PortalView }) {
+/** Sends the page's link by e-mail to everybody who can open it, or by WhatsApp. */
+function SendLink({ portal: { id, url, client, client_email, emails } }: { portal: PortalView }) {
   const [language, setLanguage] = useState<Language>(writingLanguage);
   const { busy, fault, submit } = useSaving(t.failed);
   const to = [...(client_email ? [client_email] : []), ...emails];

@@ -11,19 +11,19 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { may } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 import { LinkFields } from './LinkFields.tsx';
-import { MadeLink } from './MadeLink.tsx';
-import { loadMarks } from './marks.ts';
-import { freshFields, requestOf } from './settings.ts';
+import { CreatedLink } from './CreatedLink.tsx';
+import { loadSharedItems } from './sharedItems.ts';
+import { defaultFields, requestOf } from './linkFields.ts';
 import { useLinkForm } from './useLinkForm.ts';
 
 export interface ShareDialogProps {
   items: readonly Pick<ItemView, 'id' | 'name' | 'type'>[];
-  /** Of the person for whom it is meant; left out or null where nobody in particular is. */
+  /** The recipient's address, if the link is for one person. */
   email?: string | null;
   onClose: () => void;
 }
 
-/** Makes a link: what it allows is chosen first, and then it is copied or sent. */
+/** Creates a link with the chosen options, then shows it for copying and sending. */
 export default function ShareDialog({ items, email, onClose }: ShareDialogProps) {
   const cache = useQueryClient();
   const [made, setMade] = useState<MadeShare>();
@@ -41,14 +41,14 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
     staleTime: 0,
   });
   const open = links.filter(({ state }) => state === 'open');
-  const look = !may('documents.download');
-  const form = useLinkForm(() => freshFields(Date.now(), { look, email }));
+  const viewOnly = !may('documents.download');
+  const form = useLinkForm(() => defaultFields(Date.now(), { viewOnly, email }));
   const { set } = form;
   const maxDays = settings?.max_days;
   useEffect(() => {
-    // A firm that shares for three days is not offered seven.
+    // The firm's maximum may be shorter than the default validity.
     if (maxDays !== undefined && maxDays < DEFAULT_DAYS)
-      set({ expires_on: freshFields(Date.now(), { days: maxDays }).expires_on });
+      set({ expires_on: defaultFields(Date.now(), { days: maxDays }).expires_on });
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [maxDays]);
   const create = form.submit(async () => {
@@ -59,13 +59,13 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
       ),
     );
     void cache.invalidateQueries({ queryKey: ['shares'] });
-    void loadMarks();
+    void loadSharedItems();
   });
 
   if (made)
     return (
       <Dialog title={t.ready} size="md" isOpen onOpenChange={onClose}>
-        <MadeLink made={made} onDone={onClose} />
+        <CreatedLink made={made} onDone={onClose} />
       </Dialog>
     );
   return (

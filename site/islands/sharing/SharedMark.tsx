@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { Share2 } from 'lucide-react';
 import * as t from '#messages/sharing.ts';
-import { $sharedItems } from './marks.ts';
+import { $sharedItems } from './sharedItems.ts';
 
-/** Beside the name of an item that is shared by a link. */
+/** The icon beside the name of an item that is shared by a link. */
 export function SharedMark({ id }: { id: number }) {
-  // What is shared is learned by the browser, and never drawn on the server.
+  // The set is loaded in the browser, so the server-rendered page has no marks.
   const shared = useStore($sharedItems).has(id);
   if (!shared) return null;
   return (

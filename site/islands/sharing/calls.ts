@@ -4,29 +4,29 @@ import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/s
 import type { Language } from '#server/text/language.ts';
 import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
-import type { ShareRequest } from './settings.ts';
+import type { ShareRequest } from './linkFields.ts';
 
 const options = (signal?: AbortSignal) => signal && { signal };
 
-/** Links by which files are shared. Each rejects with an ApiError. */
+/** The API of shared links. Each call rejects with an ApiError. */
 export const calls = {
   list: (query: SharesQuery = {}, signal?: AbortSignal) =>
     api.get<ShareView[]>('/api/shares', { query, ...options(signal) }),
   make: (ids: readonly number[], request: ShareRequest) =>
     api.post<MadeShare>('/api/shares', { ids, ...request }),
-  /** What a link that covers Aadhaar numbers would give of these items. */
+  /** Which of these items a link that covers Aadhaar numbers can show. */
   check: (ids: readonly number[], how: { open_locked: boolean; prepare: boolean }, signal?: AbortSignal) =>
     api.post<MaskCheck>('/api/shares/check', { ids, ...how }, options(signal)),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
   renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>
     api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails, language }),
-  /** Any number of links, in as many calls as that takes. */
+  /** Revokes any number of links, in batches. */
   async revoke(ids: readonly number[]): Promise<{ done: number[] }> {
     const done: number[] = [];
     for (let from = 0; from < ids.length; from += SHARED_AT_ONCE) {
-      const part = ids.slice(from, from + SHARED_AT_ONCE);
-      done.push(...(await api.post<{ done: number[] }>('/api/shares/revoke', { ids: part })).done);
+      const batch = ids.slice(from, from + SHARED_AT_ONCE);
+      done.push(...(await api.post<{ done: number[] }>('/api/shares/revoke', { ids: batch })).done);
     }
     return { done };
   },

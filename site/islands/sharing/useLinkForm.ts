@@ -2,9 +2,9 @@ import type { FormEvent } from 'react';
 import { useState } from 'react';
 import * as t from '#messages/sharing.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
-import type { Fields } from './settings.ts';
+import type { Fields } from './linkFields.ts';
 
-/** The fields of a link, with what the server says against each, and one call that saves them. */
+/** The form state of a link: its fields, the server's errors and the submit handler. */
 export function useLinkForm(initial: () => Fields) {
   const [fields, setFields] = useState(initial);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
@@ -20,12 +20,12 @@ export function useLinkForm(initial: () => Fields) {
     try {
       await save();
     } catch (error) {
-      const told = error instanceof ApiError ? (error.errors ?? {}) : {};
-      const known = Object.entries(told).flatMap(([field, [text]]) =>
+      const fieldErrors = error instanceof ApiError ? (error.errors ?? {}) : {};
+      const known = Object.entries(fieldErrors).flatMap(([field, [text]]) =>
         text && field in fields ? [[field, text]] : [],
       );
       if (known.length > 0) setErrors(Object.fromEntries(known));
-      else setFault(Object.values(told)[0]?.[0] ?? messageOf(error, t.failed));
+      else setFault(Object.values(fieldErrors)[0]?.[0] ?? messageOf(error, t.failed));
     }
     setBusy(false);
   };

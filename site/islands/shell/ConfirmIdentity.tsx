@@ -17,7 +17,7 @@ const LABELS: Record<Way, string> = {
   passkey: t.withPasskey,
 };
 
-/** The one dialog in which a person proves again, by password, code or passkey, who they are. */
+/** Re-authenticates the user by password, code or passkey before a sensitive action. */
 export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: (proved: boolean) => void }) {
   const [ways, setWays] = useState<Way[]>(['password']);
   const [way, setWay] = useState<Way>('password');
@@ -25,9 +25,9 @@ export function ConfirmIdentity({ email, onAnswer }: { email: string; onAnswer: 
   const { values, field, show, tell } = form;
 
   useEffect(() => {
-    // The password serves until the others are known, and where they cannot be asked for.
+    // Only the password is offered until the other ways are loaded, or if loading fails.
     void api.get<ProofWays>('/api/auth/prove').then(
-      (told) => setWays(['password', ...told.ways]),
+      (available) => setWays(['password', ...available.ways]),
       () => undefined,
     );
   }, []);

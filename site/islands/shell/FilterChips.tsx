@@ -7,16 +7,16 @@ import { filterLabel } from '../../lib/filterLabel.ts';
 interface FilterChipsProps {
   chips: readonly TypedFilter[];
   onRemove: (chip: TypedFilter) => void;
-  /** Begins a filter in the field. */
+  /** Inserts the key of a filter into the search field. */
   onAdd: (key: string) => void;
-  /** Looks in the folder that is open; absent where none is. */
+  /** Searches in the open folder; absent when no folder is open. */
   onFolder?: (() => void) | undefined;
 }
 
 const CHIP =
   'flex h-6 max-w-56 items-center gap-1 rounded-full border px-2 text-xs hover:bg-hover pointer-coarse:h-9 pointer-coarse:px-3';
 
-/** The filters of a search, each with its cross, and those that can be added. */
+/** The filters of the search, removable, and those that can be added. */
 export function FilterChips({ chips, onRemove, onAdd, onFolder }: FilterChipsProps) {
   return (
     <div role="group" aria-label={t.narrowBy} className="flex flex-wrap gap-1.5 px-2 py-1.5">

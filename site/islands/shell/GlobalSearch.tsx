@@ -14,13 +14,13 @@ import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 import { MIN_LETTERS, resultsHref } from '../../lib/search.ts';
 import { driveHref, parseDriveUrl } from '../../lib/driveLocation.ts';
 import { FilterChips } from './FilterChips.tsx';
-import type { Group } from './lines.ts';
-import { groupsOf, said } from './lines.ts';
+import type { Group } from './resultLines.ts';
+import { groupsOf, statusText } from './resultLines.ts';
 import { Row, Status } from './SearchRow.tsx';
 import { useFilters } from './useFilters.ts';
 import { useSearch } from './useSearch.ts';
 
-/** `/` and Ctrl+K, unless a field or a dialog has the keyboard. */
+/** Focuses the search with `/` or Ctrl+K, unless a field or a dialog has the focus. */
 function useShortcut(focus: () => void) {
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
@@ -38,19 +38,19 @@ function useShortcut(focus: () => void) {
 }
 
 /**
- * What it finds lies beside the field, not in a layer at the page's end: a reader comes from one to the other, and
- * nothing of the page has to be hidden meanwhile.
+ * The search in the top bar. The results are next to the field in the DOM, not in a portal: screen readers move from one to
+ * the other, and the rest of the page need not be hidden.
  */
 export function GlobalSearch() {
   const [text, setText] = useState('');
-  const [inside, setInside] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const found = useSearch(text);
   const query = text.trim();
-  const asked = query.length >= MIN_LETTERS;
-  const open = inside && asked;
+  const isLongEnough = query.length >= MIN_LETTERS;
+  const open = hasFocus && isLongEnough;
   const { chips, without, completing } = useFilters(text);
-  const groups = [...(completing ? [completing] : []), ...(asked ? groupsOf(found, query) : [])];
+  const groups = [...(completing ? [completing] : []), ...(isLongEnough ? groupsOf(found, query) : [])];
   const lines = groups.flatMap((group) => group.lines);
 
   useShortcut(() => {
@@ -60,39 +60,39 @@ export function GlobalSearch() {
 
   function choose(id: unknown) {
     const line = lines.find((one) => one.id === id);
-    if (line?.kind === 'filter') put(line.text);
-    else if (line) leaveFor(line.href);
+    if (line?.kind === 'filter') replaceText(line.text);
+    else if (line) openResult(line.href);
   }
-  /** Another text, to go on typing: the next key may come before the next frame. */
-  function put(next: string) {
+  /** Sets the text synchronously, since the next key may be pressed before the next frame. */
+  function replaceText(next: string) {
     flushSync(() => setText(next));
     input.current?.focus();
     input.current?.setSelectionRange(next.length, next.length);
   }
   const folderId = open ? (parseDriveUrl(new URL(location.href))?.folderId ?? null) : null;
-  function leaveFor(address: string) {
+  function openResult(address: string) {
     setText('');
-    // While a line is being pressed, the field is given the focus back.
+    // React Aria returns the focus to the field while a line is pressed: blur it afterwards.
     requestAnimationFrame(() => input.current?.blur());
     go(address);
   }
-  /** The focus that is only told of, as the arrows move through the lines, is not meant. */
+  /** React Aria dispatches synthetic blur events while the arrow keys move through the lines: ignore those. */
   function onBlur({ nativeEvent, currentTarget, relatedTarget }: FocusEvent) {
-    if (nativeEvent.isTrusted && !currentTarget.contains(relatedTarget)) setInside(false);
+    if (nativeEvent.isTrusted && !currentTarget.contains(relatedTarget)) setHasFocus(false);
   }
-  /** Enter on no line shows them all. */
+  /** Enter without a focused line opens the page with all results. */
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !asked) return;
-    // The line that was chosen last may be gone.
+    if (event.key !== 'Enter' || !isLongEnough) return;
+    // The last focused line may no longer exist.
     const line = input.current?.getAttribute('aria-activedescendant');
     if (line && document.getElementById(line)) return;
-    leaveFor(resultsHref(query));
+    openResult(resultsHref(query));
   }
 
   return (
     <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
       <SearchField aria-label={t.searchLabel} onKeyDown={onKeyDown} className="min-w-0 flex-1 md:max-w-xl">
-        <div className="group relative" onFocus={() => setInside(true)} onBlur={onBlur}>
+        <div className="group relative" onFocus={() => setHasFocus(true)} onBlur={onBlur}>
           <span
             aria-hidden="true"
             className="pointer-events-none absolute inset-y-0 left-2.5 z-10 flex items-center text-muted"
@@ -120,10 +120,10 @@ export function GlobalSearch() {
             <div className="found" onMouseDown={(event) => event.preventDefault()}>
               <FilterChips
                 chips={chips}
-                onRemove={(chip) => put(without(chip))}
-                onAdd={(key) => put(`${text.trimEnd()}${text.trim() === '' ? '' : ' '}${key}:`)}
+                onRemove={(chip) => replaceText(without(chip))}
+                onAdd={(key) => replaceText(`${text.trimEnd()}${text.trim() === '' ? '' : ' '}${key}:`)}
                 onFolder={
-                  folderId === null ? undefined : () => leaveFor(driveHref({ folderId, search: query }))
+                  folderId === null ? undefined : () => openResult(driveHref({ folderId, search: query }))
                 }
               />
               <ListBox<Group>
@@ -151,7 +151,7 @@ export function GlobalSearch() {
             {open &&
               (lines.length > 0 && found.status !== 'searching'
                 ? t.results(lines.length)
-                : said(found, query))}
+                : statusText(found, query))}
           </p>
         </div>
       </SearchField>

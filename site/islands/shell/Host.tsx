@@ -13,7 +13,7 @@ import { $session, startSession } from '../../lib/session.ts';
 import { hasStore, registerShareWorker } from '../../lib/share-target/store.ts';
 import { UpdateNotice } from './UpdateNotice.tsx';
 
-// Dialogs are loaded when nothing else is, or there is first something to ask.
+// The dialogs are loaded when the browser is idle, or when they are first needed.
 const loadConfirm = async () => ({ default: (await import('../../components/ConfirmHost.tsx')).ConfirmHost });
 const loadSignIn = async () => ({ default: (await import('../auth/SignInAgain.tsx')).SignInAgain });
 const loadIdentity = async () => ({ default: (await import('./ConfirmIdentity.tsx')).ConfirmIdentity });
@@ -21,30 +21,28 @@ const ConfirmHost = lazyWithRetry(loadConfirm);
 const ConfirmIdentity = lazyWithRetry(loadIdentity);
 const SignInAgain = lazyWithRetry(loadSignIn);
 
-/** Takes what other apps share on a phone, and goes on with what nobody could send yet. @returns what ends it. */
-function followShares(userId: number): () => void {
+/** Receives files shared by other apps on a phone and resumes pending uploads. @returns a function that stops it. */
+function receiveSharedFiles(userId: number): () => void {
   let end: (() => void) | undefined;
-  let over = false;
+  let stopped = false;
   const begin = async () => {
     await registerShareWorker(userId);
     if (!(await hasStore())) return;
-    const { startSending: keepSending } = await importWithRetry(
-      () => import('../../lib/share-target/sendQueue.ts'),
-    );
-    if (!over) end = keepSending(userId);
+    const { startSending } = await importWithRetry(() => import('../../lib/share-target/sendQueue.ts'));
+    if (!stopped) end = startSending(userId);
   };
-  // What fails here is said on the page of shared files.
+  // The page of shared files reports failures.
   void begin().catch(() => undefined);
   const installed = () => void registerShareWorker(userId, true).catch(() => undefined);
   addEventListener('appinstalled', installed);
   return () => {
-    over = true;
+    stopped = true;
     end?.();
     removeEventListener('appinstalled', installed);
   };
 }
 
-/** What every signed-in screen has once: toasts, questions, and the watch over the session. */
+/** Once per signed-in screen: toasts, dialogs and the session watch. */
 export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string }) {
   const session = useStore($session, { ssr: 'initial' });
   const question = useStore($confirmation, { ssr: 'initial' });
@@ -54,13 +52,13 @@ export function Host({ viewer, drawnAt }: { viewer: UserView; drawnAt: string })
     onProofNeeded.call = requestProof;
   }, []);
   useEffect(() => syncPagePermissions(), []);
-  // Another page is drawn later; what changed until then was heard here.
+  // The first page's time: this island persists across navigations and has received all events since.
   const [since] = useState(drawnAt);
   useEffect(() => startLiveUpdates(viewer.id, since), [viewer.id, since]);
   useEffect(() => preload(loadConfirm, loadSignIn, loadIdentity), []);
-  useEffect(() => followShares(viewer.id), [viewer.id]);
+  useEffect(() => receiveSharedFiles(viewer.id), [viewer.id]);
   useEffect(() => {
-    // Signed out here or in another tab: Back must not lead to this page.
+    // Signed out in this or another tab: `replace`, so that Back does not return to this page.
     if (session.status === 'anonymous') location.replace('/login');
   }, [session.status]);
   return (

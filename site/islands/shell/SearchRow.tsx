@@ -10,14 +10,14 @@ import { describeClient, matchSegments } from '../../lib/search.ts';
 import { cx } from '../../lib/cx.ts';
 import { pageLabel } from '../../lib/reading.ts';
 import { Line } from '../reading/Line.tsx';
-import type { Line as FoundLine } from './lines.ts';
-import { said } from './lines.ts';
+import type { Line as FoundLine } from './resultLines.ts';
+import { statusText } from './resultLines.ts';
 import type { Found } from './useSearch.ts';
 
 const BOX =
   'flex cursor-default items-center gap-3 rounded-sm px-2 outline-none data-[focused]:bg-accent-soft';
 
-/** A line of the list under the search, as it looks and as it is read out. */
+/** A line of the search results. */
 export function Row({ line, query }: { line: FoundLine; query: string }) {
   if (line.kind === 'item') {
     const { name, file_type, path, client_name } = line.item;
@@ -40,7 +40,7 @@ export function Row({ line, query }: { line: FoundLine; query: string }) {
   }
   if (line.kind === 'inside') {
     const { item, line: pieces } = line.hit;
-    // Files of several clients have one name.
+    // Files of several clients can have the same name.
     const where = [pageLabel(line.hit), item.client_name].filter(Boolean).join(' · ');
     return (
       <ListBoxItem
@@ -104,7 +104,7 @@ const Named = ({ name, query, under }: { name: string; query: string; under: Rea
   </span>
 );
 
-/** Said where there are no lines. */
+/** The text when there are no lines. */
 export function Status({ found, query }: { found: Found; query: string }) {
   return (
     <p
@@ -113,7 +113,7 @@ export function Status({ found, query }: { found: Found; query: string }) {
         found.status === 'failed' ? 'text-danger-text' : 'text-muted',
       )}
     >
-      {said(found, query)}
+      {statusText(found, query)}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import type { Badge } from '#server/subscription/contract.ts';
 import { badgeClass } from '../../components/Badge.tsx';
 import { LINKS } from '../../lib/addresses.ts';
 
-/** What the firm pays for, in two words, on a phone a sign in its colour; a link to the plans. */
+/** The state of the firm's plan, linked to the plans; on a phone only an icon in the state's colour. */
 export function SubscriptionBadge({ badge: { message, action, color } }: { badge: Badge }) {
   const look = badgeClass(
     color,

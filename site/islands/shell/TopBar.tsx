@@ -16,9 +16,9 @@ export interface TopBarProps {
   badge: Badge;
 }
 
-function TopBarIsland({ viewer, badge: came }: TopBarProps) {
-  const badge = useBadge(came);
-  // Who only looks neither uploads nor buys.
+function TopBarIsland({ viewer, badge: initialBadge }: TopBarProps) {
+  const badge = useBadge(initialBadge);
+  // Users who cannot upload do not see the plan or the uploader.
   const writes = viewer.permissions.includes('documents.write');
   return (
     <div className="flex min-w-0 flex-1 items-center gap-2">

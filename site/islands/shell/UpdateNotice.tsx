@@ -11,34 +11,33 @@ import { isBusy } from '../uploads/record.ts';
 import { queue } from '../uploads/uploads.ts';
 import { useThrottledStore } from '../../lib/useThrottledStore.ts';
 
-const WORDS: Record<Outdated, string> = {
+const TEXTS: Record<Outdated, string> = {
   update: t.outdated,
   load: t.partNotLoaded,
   fault: t.partBroken,
 };
-/** Milliseconds. */
-const DRAWN_EVERY = 1000;
+const RENDER_INTERVAL_MS = 1000;
 
-/** Offers to load the page again when it no longer works whole, at the foot of the screen. */
+/** The notice at the bottom of the screen that offers to reload an outdated or broken page. */
 export function UpdateNotice() {
   const outdated = useStore($outdated, { ssr: 'initial' });
-  const uploading = useThrottledStore(queue.$uploads, DRAWN_EVERY).some(isBusy);
+  const uploading = useThrottledStore(queue.$uploads, RENDER_INTERVAL_MS).some(isBusy);
   useEffect(watchVersion, []);
   if (!outdated) return null;
   return (
     <div
       role="alert"
       data-outdated={outdated}
-      // Stays within reach while a dialog makes the rest of the page inert.
+      // Keeps the notice clickable while a dialog makes the rest of the page inert.
       data-react-aria-top-layer="true"
       className="fixed bottom-6 left-1/2 z-[60] flex w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 items-center gap-3 rounded-lg border border-line bg-raised px-4 py-3 shadow-dialog max-md:bottom-[calc(var(--bottombar-height)+env(safe-area-inset-bottom)+0.75rem)]"
     >
       <RefreshCw aria-hidden size={18} className="shrink-0 text-accent-text" />
       <p className="min-w-0 flex-1 text-pretty">
-        {WORDS[outdated]}
+        {TEXTS[outdated]}
         {uploading && ` ${t.uploadsRunning}`}
       </p>
-      {/* While uploads go on, the browser asks before it lets go of them. */}
+      {/* While uploads are running, the browser asks before reloading. */}
       <Button variant="primary" size="sm" onPress={() => location.reload()}>
         {common.reload}
       </Button>

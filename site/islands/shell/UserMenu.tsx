@@ -22,12 +22,12 @@ export interface UserMenuProps {
   place: 'sidebar' | 'topbar';
 }
 
-/** How many files shared by other apps would be lost. */
-const unsent = async (userId: number): Promise<number> =>
+/** The number of shared files that are not uploaded yet; signing out removes them. */
+const countUnsent = async (userId: number): Promise<number> =>
   (await hasStore()) ? (await pendingFiles(userId)).own.length : 0;
 
 async function askAndSignOut(userId: number): Promise<void> {
-  const left = await unsent(userId).catch(() => 0);
+  const left = await countUnsent(userId).catch(() => 0);
   const sure = await confirm({
     title: t.confirmLogout,
     body: left > 0 ? t.logoutLoses(left) : t.logoutAbout,
@@ -89,7 +89,7 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
           </MenuItem>
         </MenuSection>
         <MenuSeparator />
-        {/* Who only looks has nothing to buy. */}
+        {/* Users who cannot upload do not see the plan. */}
         {viewer.permissions.includes('documents.write') && (
           <MenuItem
             id="plan"
@@ -100,7 +100,7 @@ function UserMenuIsland({ viewer, plan, place }: UserMenuProps) {
             {free ? t.upgradeNow : plan} {free && <Badge tone="accent">{t.pro}</Badge>}
           </MenuItem>
         )}
-        {/* What the sidebar has; the bottom bar has no room for all of it. */}
+        {/* The screens of the sidebar that the bottom bar has no room for. */}
         {place === 'topbar' &&
           SCREENS.filter(
             ({ sidebar, bottomBar, needs }) =>

@@ -3,19 +3,19 @@ import type { Badge, SubscriptionStatus } from '#server/subscription/contract.ts
 import { api } from '../../lib/api.ts';
 import { subscribeToChanges } from '../../lib/liveUpdates.ts';
 
-/** What the firm pays for: as the page came, and as it is since a colleague, a payment or an end has changed it. */
-export function useBadge(came: Badge): Badge {
+/** The badge of the firm's plan: the one of the page, updated on events. */
+export function useBadge(initial: Badge): Badge {
   const [newer, setNewer] = useState<{ than: Badge; badge: Badge } | null>(null);
   useEffect(
     () =>
       subscribeToChanges((pieces) => {
         if (!pieces.some(({ kind }) => kind === 'plan')) return;
         api.get<SubscriptionStatus>('/api/subscription/current').then(
-          ({ badge }) => setNewer({ than: came, badge }),
+          ({ badge }) => setNewer({ than: initial, badge }),
           () => undefined,
         );
       }),
-    [came],
+    [initial],
   );
-  return newer?.than === came ? newer.badge : came;
+  return newer?.than === initial ? newer.badge : initial;
 }

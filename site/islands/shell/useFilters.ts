@@ -9,12 +9,12 @@ import { api } from '../../lib/api.ts';
 import type { Choice } from '../../lib/filterLabel.ts';
 import { TYPES } from '../../lib/filterLabel.ts';
 import { useDebouncedQuery } from '../../lib/useDebouncedQuery.ts';
-import type { Group, Line } from './lines.ts';
+import type { Group, Line } from './resultLines.ts';
 
-const SHOWN = 8;
-const WAIT_MS = 150;
+const MAX_CHOICES = 8;
+const DEBOUNCE_MS = 150;
 
-/** The filter at the text's end that is still being typed. */
+/** The filter at the end of the text that is still being typed. */
 function typing(text: string, filters: readonly TypedFilter[]): TypedFilter | null {
   const last = filters.at(-1);
   return last && last.end === text.length && !/["”]$/.test(text.slice(last.start + last.key.length + 2))
@@ -29,7 +29,7 @@ const like = (all: readonly Choice[], value: string): Choice[] => {
 
 const noChoices = (): Promise<Choice[]> => Promise.resolve([]);
 
-/** The filters of a search as it is typed, and what completes the one that is being typed. */
+/** The filters in the search text, and completions for the one being typed. */
 export function useFilters(text: string): {
   chips: TypedFilter[];
   /** The text without a filter. */
@@ -40,13 +40,16 @@ export function useFilters(text: string): {
   const open = typing(text, filters);
   const { data: clients = [] } = useDebouncedQuery<Choice[]>(open?.key === 'client' ? open.value : '', {
     name: 'clients for a filter',
-    debounceMs: WAIT_MS,
+    debounceMs: DEBOUNCE_MS,
     enabled: (one) => one !== '',
     load: async (search, signal) =>
       search === ''
         ? noChoices()
         : (
-            await api.get<ClientHit[]>('/api/clients/look-up', { query: { search, limit: SHOWN }, signal })
+            await api.get<ClientHit[]>('/api/clients/look-up', {
+              query: { search, limit: MAX_CHOICES },
+              signal,
+            })
           ).map(({ name, city, found_in }) => ({
             value: name,
             label: name,
@@ -56,8 +59,8 @@ export function useFilters(text: string): {
 
   const { data: people = [] } = useDebouncedQuery<Choice[]>(open?.key === 'from' ? open.value : '', {
     name: 'people for a filter',
-    debounceMs: WAIT_MS,
-    // Who that is may be chosen from all of them, too.
+    debounceMs: DEBOUNCE_MS,
+    // An empty value lists all people.
     enabled: () => open?.key === 'from',
     load: async (search, signal) =>
       (await api.get<PersonHit[]>('/api/documents/search/people', { query: { search }, signal })).map(
@@ -81,7 +84,7 @@ export function useFilters(text: string): {
   const lines = open
     ? choices()
         .filter(({ value }) => value !== open.value)
-        .slice(0, SHOWN)
+        .slice(0, MAX_CHOICES)
         .map(({ value, label, note }): Line => ({
           kind: 'filter',
           id: `filter-${value}`,

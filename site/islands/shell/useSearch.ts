@@ -4,7 +4,7 @@ import type { Results } from '../../lib/search.ts';
 import { DEBOUNCE_MS, MIN_LETTERS, NO_RESULTS, searchItems, narrowResults } from '../../lib/search.ts';
 import { useDebouncedQuery } from '../../lib/useDebouncedQuery.ts';
 
-/** While searching: what the query before found, as far as it belongs to this one. */
+/** While searching: the previous results that still match the query. */
 export interface Found extends Results {
   status: 'idle' | 'searching' | 'found' | 'failed';
   message?: string;
@@ -13,7 +13,7 @@ export interface Found extends Results {
 const enabled = (text: string): boolean => text.length >= MIN_LETTERS;
 const load = (text: string, signal: AbortSignal): Promise<Results> => searchItems(text, { signal });
 
-/** Searches half a second after the last key. */
+/** The search, debounced by half a second. */
 export function useSearch(text: string): Found {
   const { data, error, pending } = useDebouncedQuery(text, {
     name: 'search',

@@ -10,11 +10,11 @@ export interface BillingProps {
   payments: PaymentView[];
   details: BillingDetails;
   firmName: string;
-  /** Whether there is a gateway to ask. */
+  /** Whether online payment is set up. */
   online: boolean;
 }
 
-/** What the firm has paid, with its invoices, and what stands on them. */
+/** The firm's payments with their invoices, and the details printed on invoices. */
 function BillingIsland({ payments, details, firmName, online }: BillingProps) {
   return (
     <section id="billing" aria-labelledby="billing-title" className="flex scroll-mt-4 flex-col gap-4">

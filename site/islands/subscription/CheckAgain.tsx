@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { api, messageOf } from '../../lib/api.ts';
 import { flash, toast } from '../../lib/toast.ts';
 
-/** For who has paid and sees nothing of it. */
+/** Asks the server to look for payments that were made but are not shown. */
 export function CheckAgain({ className }: { className?: string }) {
   const [busy, setBusy] = useState(false);
 

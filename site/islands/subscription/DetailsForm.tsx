@@ -19,7 +19,7 @@ const OPTIONS = [
     .toSorted((a, b) => a.label.localeCompare(b.label)),
 ];
 
-/** What the firm wants printed on its invoices from now on. */
+/** The details that are printed on future invoices. */
 export function DetailsForm({ first, firmName }: { first: BillingDetails; firmName: string }) {
   const { values, errors, banner, busy, form, field, edit, submit, reset } = useForm<Field>({ ...first });
 

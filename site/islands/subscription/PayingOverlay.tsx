@@ -4,17 +4,17 @@ import * as t from '#messages/subscription.ts';
 import { Spinner } from '../../components/Spinner.tsx';
 import type { Stage } from './usePayment.ts';
 
-const DOING: Record<Stage, string> = {
+const STAGE_TEXTS: Record<Stage, string> = {
   ordering: t.ordering,
   paying: t.paying,
   verifying: t.verifying,
 };
 
-/** Lies over the page while money may move; the gateway's own window opens above it. */
+/** Covers the page during a payment; the gateway's window opens above it. */
 export function PayingOverlay({ stage }: { stage: Stage }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Not a modal dialog: that would hide the gateway's window, which is no part of it, and fight for the focus.
+    // Not a modal dialog: it would make the gateway's window inert and compete for the focus.
     const behind = [
       ...document.querySelectorAll<HTMLElement>('.sidebar, .app-column, .bottom-bar, .skip-link'),
     ];
@@ -38,7 +38,7 @@ export function PayingOverlay({ stage }: { stage: Stage }) {
         {t.dontClose}
       </p>
       <p id="paying-doing" aria-live="polite" className="text-muted">
-        {DOING[stage]}
+        {STAGE_TEXTS[stage]}
       </p>
     </div>,
     document.body,

@@ -11,12 +11,12 @@ import { formatRupees } from '../../lib/format.ts';
 
 export interface PlanCardProps {
   plan: PlanView;
-  /** `current` is running, `renewable` is running and near its end, `expired` ran last. */
+  /** `current`: active; `renewable`: active and near its end; `expired`: the last plan. */
   state: 'current' | 'renewable' | 'expired' | 'other';
   disabled: boolean;
-  /** Where a plan is asked for by e-mail, since it cannot be paid here; '' where there is no such address. */
+  /** The address to order by e-mail when online payment is not set up, '' if there is none; null to buy online. */
   writeTo: string | null;
-  /** Something to know before buying. */
+  /** A warning above the buttons. */
   warning: string | null;
   onChoose: (cycle: Cycle) => void;
 }
@@ -43,7 +43,7 @@ export function PlanCard({ plan, state, disabled, writeTo, warning, onChoose }: 
     <article
       aria-labelledby={`plan-${plan.id}`}
       className={cx(
-        // The rows of all cards stand on one height, also where a badge needs a line of its own.
+        // Subgrid aligns the rows of all cards, also when a badge wraps to a second line.
         'row-span-4 grid grid-rows-subgrid gap-4 rounded-lg border bg-surface p-5',
         active ? 'border-success-line' : plan.is_popular ? 'border-accent-line' : 'border-line',
       )}

@@ -21,16 +21,16 @@ export interface PlansData {
 }
 
 export interface PlansProps {
-  /** Null when it could not be loaded. */
+  /** Null when loading failed. */
   first: PlansData | null;
-  /** When the page was made, ISO 8601: server and browser count the same days. */
+  /** The server's time, ISO 8601, so that server and browser count the same days. */
   now: string;
-  /** Address of the gateway's script; null when online payment is not set up. */
+  /** The URL of the gateway's script; null when online payment is not set up. */
   checkoutUrl: string | null;
   mayPay: boolean;
   appName: string;
   contactEmail: string;
-  /** The e-mail of the viewer, who looks after the server and can give the firm a plan by a command; null of others. */
+  /** For an operator of the server: the e-mail address for the command that grants a plan; null for other users. */
   grantFor: string | null;
 }
 
@@ -113,10 +113,10 @@ function PlansIsland({ first, now, checkoutUrl, mayPay, appName, contactEmail, g
         </span>
       </div>
 
-      {payment.trouble && (
-        <Alert tone={payment.trouble.tone} onDismiss={payment.dismiss}>
-          <p>{payment.trouble.message}</p>
-          {payment.trouble.unsettled && <CheckAgain className="mt-2" />}
+      {payment.error && (
+        <Alert tone={payment.error.tone} onDismiss={payment.dismiss}>
+          <p>{payment.error.message}</p>
+          {payment.error.unsettled && <CheckAgain className="mt-2" />}
         </Alert>
       )}
       {!checkoutUrl && (

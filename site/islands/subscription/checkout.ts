@@ -33,12 +33,12 @@ export interface Checkout {
   close(): void;
 }
 
-/** The gateway's own blue would do as well; this is ours. */
+/** The theme colour of the checkout window. */
 const BLUE = '#2355c5';
 
 let loading: Promise<void> | undefined;
 
-/** Fetches the gateway's script once; after a failure the next call tries again. */
+/** Loads the gateway's script once; after a failure the next call tries again. */
 export function loadCheckout(url: string): Promise<void> {
   if (window.Razorpay) return Promise.resolve();
   loading ??= new Promise<void>((resolve, reject) => {
@@ -54,7 +54,7 @@ export function loadCheckout(url: string): Promise<void> {
   return loading;
 }
 
-/** Opens the gateway's window over the page. `onFailed` hears of every attempt that failed; one may try again there. */
+/** Opens the gateway's window. `onFailed` is called for each failed attempt; the user can try again in the window. */
 export function openCheckout(
   order: OrderView,
   { name, description }: { name: string; description: string },
@@ -64,7 +64,7 @@ export function openCheckout(
   const checkout = new window.Razorpay!({
     key: order.razorpay_key,
     order_id: order.order_id,
-    // Paise. Only shown: what is charged is what the order says.
+    // In paise, only for display: the gateway charges the amount of the order.
     amount: Math.round(order.amount * 100),
     currency: order.currency,
     name,

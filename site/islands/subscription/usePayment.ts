@@ -10,65 +10,65 @@ import type { Checkout, Outcome } from './checkout.ts';
 
 export type Stage = 'ordering' | 'paying' | 'verifying';
 
-/** What stays on the page after a payment that is not done with. */
-export interface Trouble {
+/** The error that is shown after a payment. */
+export interface PaymentError {
   tone: 'danger' | 'warning';
   message: string;
-  /** Money may have moved, so asking again makes sense. */
+  /** Whether money may have been charged, so that checking again makes sense. */
   unsettled: boolean;
 }
 
-/** How long after the one before the page asks whether the order is paid; the last again and again. */
-const ASK_AFTER_MS = [2000, 3000, 5000, 10_000, 15_000] as const;
-/** The server keeps asking by itself after these. */
+/** Delays between polls of the order's state; the last one repeats. */
+const POLL_DELAYS_MS = [2000, 3000, 5000, 10_000, 15_000] as const;
+/** Error codes after which the server keeps checking the payment. */
 const UNSETTLED = new Set(['payment_pending', 'payment_unconfirmed', 'network', 'internal']);
 
-/** Asks before the window is closed while money may move. */
-const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+/** Makes the browser confirm leaving the page during a payment. */
+const confirmLeave = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Loads the page anew, which shows the plan everywhere, and says there what happened. */
+/** Reloads the page, so that the new plan shows everywhere, with a toast. */
 export function reloadWith(title: string): void {
   flash({ title });
   window.location.reload();
 }
 
 /**
- * Resolves once the order is paid, whoever told: for the case that checkout's own answer never comes. Who comes back
- * from the bank's app is answered at once.
+ * Polls until the order is paid, in case the checkout window never reports it. Polls immediately when the user returns to the
+ * tab, e.g. from the bank's app.
  */
-function watch(order: OrderView, signal: AbortSignal): Promise<{ kind: 'known' }> {
+function pollOrder(order: OrderView, signal: AbortSignal): Promise<{ kind: 'known' }> {
   return new Promise((resolve) => {
-    let asked = 0;
+    let polls = 0;
     let timer: number | undefined;
-    const ask = async () => {
+    const poll = async () => {
       window.clearTimeout(timer);
       const { paid } = await api
         .get<OrderState>(`/api/subscription/order/${order.subscription_id}`, { signal })
         .catch(() => ({ paid: false }));
       if (paid) resolve({ kind: 'known' });
-      else if (!signal.aborted) later();
+      else if (!signal.aborted) scheduleNext();
     };
-    const later = () => {
+    const scheduleNext = () => {
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => void ask(), ASK_AFTER_MS[asked] ?? ASK_AFTER_MS.at(-1));
-      asked += 1;
+      timer = window.setTimeout(() => void poll(), POLL_DELAYS_MS[polls] ?? POLL_DELAYS_MS.at(-1));
+      polls += 1;
     };
-    const seen = () => {
-      if (document.visibilityState === 'visible') void ask();
+    const onVisibilityChange = () => {
+      if (document.visibilityState === 'visible') void poll();
     };
-    document.addEventListener('visibilitychange', seen, { signal });
+    document.addEventListener('visibilitychange', onVisibilityChange, { signal });
     signal.addEventListener('abort', () => window.clearTimeout(timer));
-    later();
+    scheduleNext();
   });
 }
 
-/** Order, gateway, verification: one payment at a time. */
+/** The payment flow: order, gateway, verification; one payment at a time. */
 export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appName: string }) {
   const [stage, setStage] = useState<Stage | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [paymentError, setPaymentError] = useState<PaymentError | null>(null);
 
   function failed(message: string, unsettled = false): void {
-    setTrouble({ tone: unsettled ? 'warning' : 'danger', message, unsettled });
+    setPaymentError({ tone: unsettled ? 'warning' : 'danger', message, unsettled });
   }
 
   async function order(plan: PlanView, billing_cycle: Cycle): Promise<OrderView | null> {
@@ -85,31 +85,31 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
     }
   }
 
-  async function verify(made: OrderView, outcome: Extract<Outcome, { kind: 'paid' }>): Promise<void> {
+  async function verify(created: OrderView, outcome: Extract<Outcome, { kind: 'paid' }>): Promise<void> {
     setStage('verifying');
     try {
-      const body = { subscription_id: made.subscription_id, ...outcome.response };
+      const body = { subscription_id: created.subscription_id, ...outcome.response };
       await api.post('/api/subscription/verify-payment', body);
       done(ACTIVATED);
     } catch (error) {
-      const told =
+      const hasReason =
         error instanceof ApiError &&
         error.status !== 0 &&
         error.code !== 'internal' &&
         error.hasServerMessage;
       failed(
-        told ? error.message : UNVERIFIED,
-        !told || (error instanceof ApiError && UNSETTLED.has(error.code)),
+        hasReason ? error.message : UNVERIFIED,
+        !hasReason || (error instanceof ApiError && UNSETTLED.has(error.code)),
       );
     }
   }
 
   function done(title: string): void {
-    window.removeEventListener('beforeunload', stay);
+    window.removeEventListener('beforeunload', confirmLeave);
     reloadWith(title);
   }
 
-  async function pay(made: OrderView, plan: PlanView, cycle: Cycle): Promise<void> {
+  async function pay(created: OrderView, plan: PlanView, cycle: Cycle): Promise<void> {
     setStage('paying');
     try {
       await loadCheckout(checkoutUrl);
@@ -118,13 +118,13 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
       return;
     }
     const description = t.orderName[cycle](plan.name);
-    const checkout: Checkout = openCheckout(made, { name: appName, description }, (reason) =>
+    const checkout: Checkout = openCheckout(created, { name: appName, description }, (reason) =>
       toast.error(t.paymentFailed(reason)),
     );
-    const watching = new AbortController();
-    const outcome = await Promise.race([checkout.outcome, watch(made, watching.signal)]);
-    watching.abort();
-    if (outcome.kind === 'paid') await verify(made, outcome);
+    const polling = new AbortController();
+    const outcome = await Promise.race([checkout.outcome, pollOrder(created, polling.signal)]);
+    polling.abort();
+    if (outcome.kind === 'paid') await verify(created, outcome);
     else if (outcome.kind === 'dismissed') toast.info(t.paymentCancelled);
     else {
       checkout.close();
@@ -134,20 +134,20 @@ export function usePayment({ checkoutUrl, appName }: { checkoutUrl: string; appN
 
   return {
     stage,
-    trouble,
-    dismiss: () => setTrouble(null),
+    error: paymentError,
+    dismiss: () => setPaymentError(null),
     async subscribe(plan: PlanView, cycle: Cycle): Promise<void> {
       if (stage !== null) return;
-      setTrouble(null);
+      setPaymentError(null);
       setStage('ordering');
-      window.addEventListener('beforeunload', stay);
+      window.addEventListener('beforeunload', confirmLeave);
       try {
-        const made = await order(plan, cycle);
-        if (made) await pay(made, plan, cycle);
+        const created = await order(plan, cycle);
+        if (created) await pay(created, plan, cycle);
       } catch {
         failed(t.processFailed);
       } finally {
-        window.removeEventListener('beforeunload', stay);
+        window.removeEventListener('beforeunload', confirmLeave);
         setStage(null);
       }
     },

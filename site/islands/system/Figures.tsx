@@ -5,6 +5,7 @@ import { Card, Fact } from '../../components/Card.tsx';
 import { ProgressBar } from '../../components/ProgressBar.tsx';
 import { formatBytes, formatDate, formatDateTime } from '../../lib/format.ts';
 
+/** The share of free disk space below which it is shown as low. */
 const LOW = 0.1;
 
 export function DiskCard({ disk }: Pick<SystemView, 'disk'>) {

@@ -6,7 +6,7 @@ import { formatCount, formatDateTime } from '../../lib/format.ts';
 
 const when = ({ at }: SystemJob): string => (at ? formatDateTime(at) : t.never);
 
-/** What the server does beside answering. */
+/** The background jobs: failed and recurring ones. */
 export function JobsCard({ jobs: { running, waiting, failed, recurring } }: Pick<SystemView, 'jobs'>) {
   return (
     <Card title={t.jobs}>

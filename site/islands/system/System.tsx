@@ -107,5 +107,5 @@ function SystemIsland({ first }: { first: SystemView }) {
   );
 }
 
-/** How the installation is, for those who look after it. */
+/** The state of the installation, for its operators. */
 export const System = withErrorBoundary(SystemIsland);

@@ -6,12 +6,12 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { SearchField } from '../../components/SearchField.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { messageOf } from '../../lib/apiError.ts';
-import type { Chosen } from './clientsChosen.ts';
-import { find } from './clientsChosen.ts';
-import { useOffered } from './useOffered.ts';
+import type { Chosen } from './clientChoice.ts';
+import { searchAvailable } from './clientChoice.ts';
+import { useAvailableClients } from './useAvailableClients.ts';
 
-/** Shown at once; typing finds the others. */
-const SHOWN = 50;
+/** Clients shown; the search finds the others. */
+const MAX_SHOWN = 50;
 
 export interface ClientChoiceProps {
   chosen: Chosen;
@@ -21,12 +21,12 @@ export interface ClientChoiceProps {
 const toggled = <T,>(all: readonly T[], one: T, on: boolean): readonly T[] =>
   on ? [...all, one] : all.filter((other) => other !== one);
 
-/** The clients, and groups of clients, that somebody is to see; those that were chosen before stay on top. */
+/** Selects the clients and groups that a person sees; those selected at first stay at the top. */
 export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
-  const { data, error, isFetching, refetch } = useOffered();
+  const { data, error, isFetching, refetch } = useAvailableClients();
   const [text, setText] = useState('');
   const [first] = useState(chosen);
-  const found = data && find(data, text, first, SHOWN);
+  const found = data && searchAvailable(data, text, first, MAX_SHOWN);
   const nothing = found?.clients.length === 0 && found.groups.length === 0;
   return (
     <fieldset className="flex flex-col gap-2">

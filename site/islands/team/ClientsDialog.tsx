@@ -10,19 +10,19 @@ import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 import { calls } from './calls.ts';
-import { chosenOf, stillOffered } from './clientsChosen.ts';
+import { chosenOf, withoutDeleted } from './clientChoice.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
-import { useOffered } from './useOffered.ts';
+import { useAvailableClients } from './useAvailableClients.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export interface ClientsDialogProps {
   person: Pick<PersonView, 'id' | 'name' | 'role'>;
   onClose: () => void;
-  onDone: (said: string) => void;
+  onDone: (message: string) => void;
 }
 
-/** Which clients a person sees. */
+/** Sets which clients a person sees. */
 export function ClientsDialog(props: ClientsDialogProps) {
   const { person, onClose } = props;
   const { data, error, isFetching, refetch } = useQuery({
@@ -56,7 +56,7 @@ export function ClientsDialog(props: ClientsDialogProps) {
 function Form({ person, now, onClose, onDone }: ClientsDialogProps & { now: AssignmentView }) {
   const [scope, setScope] = useState(now.client_scope);
   const [chosen, choose] = useState(() => chosenOf(now));
-  const offered = useOffered();
+  const available = useAvailableClients();
   const { busy, fault, submit } = useSaving(t.failed);
 
   const save = submit(async () => {
@@ -67,10 +67,10 @@ function Form({ person, now, onClose, onDone }: ClientsDialogProps & { now: Assi
         groups: [...chosen.groups],
       });
     } catch (error) {
-      // Some were deleted meanwhile: what is left can be saved.
+      // Some clients were deleted meanwhile: remove them, so that the rest can be saved.
       if (error instanceof ApiError && error.status === 422) {
-        const { data } = await offered.refetch();
-        if (data) choose(stillOffered(chosen, data));
+        const { data } = await available.refetch();
+        if (data) choose(withoutDeleted(chosen, data));
       }
       throw error;
     }

@@ -9,44 +9,44 @@ import { calls } from './calls.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
 
-const NOBODY = 'nobody';
+const NO_OWNER = 'nobody';
 
 export interface DeactivateDialogProps {
   person: PersonView;
   people: readonly PersonView[];
   onClose: () => void;
-  onDone: (said: string) => void;
+  onDone: (message: string) => void;
 }
 
-/** Ends somebody's access, or hands over what one who has left owns. */
+/** Deactivates a person, or hands over the documents of a deactivated one. */
 export function DeactivateDialog({ person, people, onClose, onDone }: DeactivateDialogProps) {
-  const left = person.state === 'deactivated';
-  const heirs = people.filter(({ id, state }) => id !== person.id && state !== 'deactivated');
-  const own = heirs.find(({ is_you }) => is_you);
-  const [heir, setHeir] = useState(left ? String(own?.id ?? NOBODY) : NOBODY);
+  const isDeactivated = person.state === 'deactivated';
+  const candidates = people.filter(({ id, state }) => id !== person.id && state !== 'deactivated');
+  const self = candidates.find(({ is_you }) => is_you);
+  const [heir, setHeir] = useState(isDeactivated ? String(self?.id ?? NO_OWNER) : NO_OWNER);
   const { busy, fault, submit } = useSaving(t.failed);
-  const chosen = heir === NOBODY ? null : Number(heir);
+  const chosen = heir === NO_OWNER ? null : Number(heir);
 
   const send = submit(async () => {
-    if (left) await calls.handOver(person.id, chosen);
+    if (isDeactivated) await calls.handOver(person.id, chosen);
     else await calls.deactivate(person.id, chosen);
-    onDone(left ? t.handedOver : t.isDeactivated(person.name));
+    onDone(isDeactivated ? t.handedOver : t.isDeactivated(person.name));
   });
-  const options = heirs.map(({ id, name }) => ({ id: String(id), label: name }));
+  const options = candidates.map(({ id, name }) => ({ id: String(id), label: name }));
 
   return (
     <Dialog
-      title={left ? t.handOverTitle(person.name) : t.deactivateTitle(person.name)}
+      title={isDeactivated ? t.handOverTitle(person.name) : t.deactivateTitle(person.name)}
       role="alertdialog"
       isOpen
       onOpenChange={onClose}
     >
       <DialogBody className="flex flex-col gap-4">
         <ErrorAlert error={fault} />
-        {!left && <p>{t.deactivateAbout(person.name)}</p>}
+        {!isDeactivated && <p>{t.deactivateAbout(person.name)}</p>}
         <Select
           label={t.heir}
-          options={left ? options : [{ id: NOBODY, label: t.heirNobody }, ...options]}
+          options={isDeactivated ? options : [{ id: NO_OWNER, label: t.heirNobody }, ...options]}
           value={heir}
           onChange={(key) => setHeir(String(key))}
         />
@@ -55,8 +55,8 @@ export function DeactivateDialog({ person, people, onClose, onDone }: Deactivate
         <Button autoFocus onPress={onClose}>
           {common.cancel}
         </Button>
-        <Button variant={left ? 'primary' : 'danger'} busy={busy} onPress={() => void send()}>
-          {left ? t.handOver : t.deactivateNow}
+        <Button variant={isDeactivated ? 'primary' : 'danger'} busy={busy} onPress={() => void send()}>
+          {isDeactivated ? t.handOver : t.deactivateNow}
         </Button>
       </DialogFooter>
     </Dialog>

@@ -16,7 +16,7 @@ export interface InvitationLink {
 const copy = async (link: string) =>
   (await copyText(link)) ? toast.success(t.linkCopied) : toast.error(t.linkBlocked);
 
-/** Links that no e-mail brings, to be sent by hand; they are told this once. */
+/** Invitation links to send by hand, on a server without e-mail. They are shown only once. */
 export function InvitationLinks({
   links,
   onClose,

@@ -10,8 +10,8 @@ import { calls } from './calls.ts';
 
 export interface InvitationsProps {
   invitations: readonly InvitationView[];
-  run: (work: Promise<unknown>, said: string) => Promise<void>;
-  /** Sends it again. */
+  run: (work: Promise<unknown>, message: string) => Promise<void>;
+  /** Sends an invitation again. */
   onSend: (invitation: InvitationView) => void;
 }
 

@@ -10,7 +10,7 @@ import { Select } from '../../components/Select.tsx';
 import { TextArea } from '../../components/TextArea.tsx';
 import { calls } from './calls.ts';
 import type { InvitationLink } from './InvitationLinks.tsx';
-import { NOTHING } from './clientsChosen.ts';
+import { NOTHING } from './clientChoice.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ScopeFields } from './ScopeFields.tsx';
 import { useSaving } from '../../lib/useSaving.ts';
@@ -19,8 +19,8 @@ export const ROLE_OPTIONS = (Object.keys(ROLE_NAMES) as Role[]).map((id) => ({ i
 
 export interface InviteDialogProps {
   onClose: () => void;
-  onDone: (said: string) => void;
-  /** Where e-mails do not leave the server. */
+  onDone: (message: string) => void;
+  /** Called instead of `onDone` when the server sends no e-mail. */
   onLinks: (links: InvitationLink[]) => void;
 }
 

@@ -13,12 +13,12 @@ const wide = 'max-md:hidden';
 
 export interface PeopleProps {
   people: readonly PersonView[];
-  /** Milliseconds; the server's, so that both paint the same. */
+  /** The server's time in milliseconds, so that server and browser render the same. */
   now: number;
   onOpen: (person: PersonView) => void;
 }
 
-/** Everybody of the firm; on a phone, what has no column of its own stands under the name. */
+/** The people of the firm. On a phone the hidden columns are below the name. */
 export function People({ people, now, onOpen }: PeopleProps) {
   return (
     <table className="mt-2 w-full border-collapse text-base">

@@ -16,16 +16,16 @@ import { ClientsDialog } from './ClientsDialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
 import { ROLE_OPTIONS } from './InviteDialog.tsx';
 import type { Fields } from './person.ts';
-import { ADJUSTABLES, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
+import { ADJUSTABLE_PERMISSIONS, allowedTo, changeOf, clientsText, fieldsOf } from './person.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 
 export interface PersonDialogProps {
   person: PersonView;
   onClose: () => void;
-  onDone: (said: string) => void;
-  /** Something was saved, and the dialog stays. */
-  onSaved: (said: string) => void;
-  /** Asks to deactivate, or to hand over what one who has left owns. */
+  onDone: (message: string) => void;
+  /** Called after saving a part, while the dialog stays open. */
+  onSaved: (message: string) => void;
+  /** Opens the dialog that deactivates the person or hands over their documents. */
   onLeave: () => void;
 }
 
@@ -42,7 +42,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
     await calls.change(person.id, changeOf(fields));
     onDone(t.saved);
   });
-  const comeBack = submit(async () => {
+  const reactivate = submit(async () => {
     await calls.reactivate(person.id);
     onDone(t.reactivated(person.name));
   });
@@ -56,7 +56,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
         </DialogBody>
         <DialogFooter>
           <Button onPress={onLeave}>{t.handOver}</Button>
-          <Button variant="primary" busy={busy} onPress={() => void comeBack()}>
+          <Button variant="primary" busy={busy} onPress={() => void reactivate()}>
             {t.reactivate}
           </Button>
         </DialogFooter>
@@ -91,7 +91,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
             <legend className="mb-1.5 text-sm font-medium">{t.permissions}</legend>
             {fields.role === 'admin' && <p className="text-muted">{t.permissionsAdmin}</p>}
             {fields.role !== 'admin' &&
-              ADJUSTABLES.map((one) => (
+              ADJUSTABLE_PERMISSIONS.map((one) => (
                 <Checkbox
                   key={one}
                   isSelected={fields.allowed.includes(one)}
@@ -170,7 +170,7 @@ export function PersonDialog({ person, onClose, onDone, onSaved, onLeave }: Pers
           </Button>
         </DialogFooter>
       </form>
-      {/* Outside of the form, which would be sent with its own. */}
+      {/* Outside the form, since it has a form of its own. */}
       {choosing && (
         <ClientsDialog
           person={person}

@@ -2,7 +2,7 @@ import type { ClientScope, Role } from '#server/actor.ts';
 import * as t from '#messages/team.ts';
 import { Select } from '../../components/Select.tsx';
 import { ClientChoice } from './ClientChoice.tsx';
-import type { Chosen } from './clientsChosen.ts';
+import type { Chosen } from './clientChoice.ts';
 
 const SCOPES = [
   { id: 'all', label: t.allClients },
@@ -17,7 +17,7 @@ export interface ScopeFieldsProps {
   onChoose: (chosen: Chosen) => void;
 }
 
-/** All clients, or which. */
+/** Chooses between all clients and assigned ones. */
 export function ScopeFields({ role, scope, chosen, onScope, onChoose }: ScopeFieldsProps) {
   if (role === 'admin') return <p className="text-muted">{t.adminSeesAll}</p>;
   const none = scope === 'assigned' && chosen.clients.length + chosen.groups.length === 0;

@@ -11,12 +11,13 @@ import { useSaving } from '../../lib/useSaving.ts';
 
 export interface StayDialogProps {
   people: readonly PersonView[];
-  /** How many the plan allows. */
+  /** The number of people that the plan allows. */
   allowed: number;
   onClose: () => void;
-  onDone: (said: string) => void;
+  onDone: (message: string) => void;
 }
 
+/** Chooses who stays active when the plan allows fewer people; the others are deactivated. */
 export function StayDialog({ people, allowed, onClose, onDone }: StayDialogProps) {
   const here = people.filter(({ state }) => state !== 'deactivated');
   const [staying, setStaying] = useState(here.filter(({ is_you }) => is_you).map(({ id }) => id));

@@ -36,7 +36,7 @@ type Open =
 export interface TeamProps {
   userId: number;
   first: TeamView;
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
@@ -60,19 +60,19 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
     queryKey: KEY,
     queryFn: ({ signal }) => calls.view(signal),
     initialData: first,
-    // When somebody was last seen is told by no event.
+    // No event reports when people were last seen.
     refetchOnWindowFocus: 'always',
   });
   const [open, setOpen] = useState<Open | null>(null);
   const { people, invitations, seats } = view;
-  /** As colleagues have changed them meanwhile. */
-  const present = (one: PersonView) => people.find(({ id }) => id === one.id) ?? one;
+  /** The current data of a person, which a colleague may have changed since. */
+  const latest = (one: PersonView) => people.find(({ id }) => id === one.id) ?? one;
 
-  /** Does it, says so and shows what is so now. */
-  async function run(work: Promise<unknown>, said: string): Promise<void> {
+  /** Waits for a call, reports the result in a toast and reloads the team. */
+  async function run(work: Promise<unknown>, message: string): Promise<void> {
     try {
       await work;
-      toast.success(said);
+      toast.success(message);
     } catch (failure) {
       toast.error(messageOf(failure, t.failed));
     }
@@ -88,17 +88,17 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
     if (sent?.link) showLinks([{ email, link: sent.link }]);
     else await run(sending, t.sentAgain);
   }
-  const done = (said: string) => {
+  const done = (message: string) => {
     setOpen(null);
-    toast.success(said);
+    toast.success(message);
     void refresh(cache);
   };
-  const saved = (said: string) => {
-    toast.success(said);
+  const saved = (message: string) => {
+    toast.success(message);
     void refresh(cache);
   };
   const close = () => setOpen(null);
-  const comes = view.two_step_from !== null && Date.parse(view.two_step_from) > now;
+  const isUpcoming = view.two_step_from !== null && Date.parse(view.two_step_from) > now;
   const alone = people.length === 1 && invitations.length === 0;
 
   return (
@@ -156,14 +156,14 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
         <Checkbox
           className="mt-8 mb-6"
           isSelected={view.two_step_required}
-          description={comes ? t.requiredFrom(formatDate(view.two_step_from)) : t.requireTwoStepAbout}
+          description={isUpcoming ? t.requiredFrom(formatDate(view.two_step_from)) : t.requireTwoStepAbout}
           onChange={(required) =>
             required ? setOpen({ kind: 'two-step' }) : void run(calls.demandTwoStep(false), t.twoStepFree)
           }
         >
           {t.requireTwoStep}
         </Checkbox>
-        {comes && (
+        {isUpcoming && (
           <Button size="sm" className="-mt-3 mb-6" onPress={() => setOpen({ kind: 'two-step' })}>
             {t.changeDay}
           </Button>
@@ -187,7 +187,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
       )}
       {open?.kind === 'person' && (
         <PersonDialog
-          person={present(open.person)}
+          person={latest(open.person)}
           onClose={close}
           onDone={done}
           onSaved={saved}
@@ -195,7 +195,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
         />
       )}
       {open?.kind === 'leave' && (
-        <DeactivateDialog person={present(open.person)} people={people} onClose={close} onDone={done} />
+        <DeactivateDialog person={latest(open.person)} people={people} onClose={close} onDone={done} />
       )}
     </>
   );

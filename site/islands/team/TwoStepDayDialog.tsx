@@ -2,18 +2,18 @@ import * as t from '#messages/team.ts';
 import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { isoDateInIndia } from '../../lib/format.ts';
 
-const WEEKS_2 = 14 * 24 * 60 * 60_000;
+const DEFAULT_DELAY_MS = 14 * 24 * 60 * 60_000;
 
-/** Asks from which day on everybody has to use two-step sign-in; today is at once. */
+/** Asks for the day from which two-step sign-in is required; today requires it immediately. */
 export const TwoStepDayDialog = ({
   from,
   now,
   onClose,
   onChoose,
 }: {
-  /** The day so far, ISO 8601. */
+  /** The day set now, ISO 8601. */
   from: string | null;
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
   onClose: () => void;
   onChoose: (day: string) => Promise<unknown>;
@@ -21,7 +21,7 @@ export const TwoStepDayDialog = ({
   <OneFieldDialog
     title={t.requireTwoStep}
     field={{ name: 'from', type: 'date', label: t.requireFromDay }}
-    initial={isoDateInIndia(from === null ? now + WEEKS_2 : Date.parse(from))}
+    initial={isoDateInIndia(from === null ? now + DEFAULT_DELAY_MS : Date.parse(from))}
     required={t.dayRequired}
     action={t.requireIt}
     onSave={onChoose}

@@ -2,7 +2,7 @@ import type { Assignment, AssignmentView } from '#server/access/contract.ts';
 import type { Invitation, Invited, PersonChange, TeamView } from '#server/team/contract.ts';
 import { api } from '../../lib/api.ts';
 
-/** The calls of the screen. */
+/** The API of the team. Each call rejects with an ApiError. */
 export const calls = {
   view: (signal: AbortSignal) => api.get<TeamView>('/api/team', { signal }),
   invite: (request: Omit<Invitation, 'emails'> & { emails: string }) =>

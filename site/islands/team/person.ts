@@ -7,25 +7,25 @@ import * as t from '#messages/team.ts';
 export const clientsText = ({ role, client_scope, clients }: PersonView): string =>
   role === 'admin' || client_scope === 'all' ? t.allClients : t.someClients(clients);
 
-export const ADJUSTABLES = Object.keys(ADJUSTABLE) as Adjustable[];
+export const ADJUSTABLE_PERMISSIONS = Object.keys(ADJUSTABLE) as Adjustable[];
 
-/** What the person may do beside reading. */
+/** The adjustable permissions that a person has. */
 export const allowedTo = ({
   role,
   given,
   taken,
 }: Pick<PersonView, 'role' | 'given' | 'taken'>): Adjustable[] =>
-  ADJUSTABLES.filter(
+  ADJUSTABLE_PERMISSIONS.filter(
     (one) => (ROLE_ALLOWS[role].includes(one) || given.includes(one)) && !taken.includes(one),
   );
 
-/** As what is given to and taken from the role. */
+/** The differences from the role's permissions. */
 const adjusted = (role: Role, allowed: readonly Adjustable[]) => ({
   given: allowed.filter((one) => !ROLE_ALLOWS[role].includes(one)),
-  taken: ADJUSTABLES.filter((one) => ROLE_ALLOWS[role].includes(one) && !allowed.includes(one)),
+  taken: ADJUSTABLE_PERMISSIONS.filter((one) => ROLE_ALLOWS[role].includes(one) && !allowed.includes(one)),
 });
 
-/** What stands in the dialog. */
+/** The values of the dialog's fields. */
 export interface Fields {
   role: Role;
   allowed: readonly Adjustable[];
@@ -34,7 +34,7 @@ export interface Fields {
   from: string;
   to: string;
   networks: string;
-  /** As typed; empty for no limit. */
+  /** As typed; '' for no limit. */
   downloads: string;
 }
 
@@ -49,8 +49,8 @@ export const fieldsOf = (person: PersonView): Fields => ({
   downloads: person.daily_downloads === null ? '' : String(person.daily_downloads),
 });
 
-/** What is no number is for the server to refuse, in its words. */
-function downloadsIn(typed: string): number | null {
+/** Parses the limit; -1 for text that is not a number, which the server refuses. */
+function parseDownloads(typed: string): number | null {
   const text = typed.replaceAll(/[\s,]/g, '');
   if (text === '') return null;
   return /^\d+$/.test(text) ? Number(text) : -1;
@@ -61,9 +61,9 @@ export const changeOf = (fields: Fields): PersonChange => ({
   ...(fields.role !== 'admin' && adjusted(fields.role, fields.allowed)),
   work_hours: fields.limited ? { days: [...fields.days], from: fields.from, to: fields.to } : null,
   networks: fields.networks.split(/[\s,]+/).filter(Boolean),
-  daily_downloads: downloadsIn(fields.downloads),
+  daily_downloads: parseDownloads(fields.downloads),
 });
 
-/** Whether no more may be downloaded today. */
+/** Whether the person has reached the daily limit of downloads. */
 export const isAtLimit = ({ state, daily_downloads, downloads_today }: PersonView): boolean =>
   state !== 'deactivated' && daily_downloads !== null && downloads_today >= daily_downloads;

@@ -20,8 +20,8 @@ import { FolderList } from './FolderList.tsx';
 import type { TemplatesDialogProps } from './TemplatesDialog.tsx';
 import type { KnownTemplates } from './useTemplates.ts';
 
-/** Clients between two looks at Stop. */
-const BATCH = 20;
+/** Clients per call; Stop takes effect between calls. */
+const BATCH_SIZE = 20;
 
 interface ApplyDialogProps extends TemplatesDialogProps {
   templates: KnownTemplates;
@@ -30,7 +30,8 @@ interface ApplyDialogProps extends TemplatesDialogProps {
   onManage: () => void;
 }
 
-type Known = { key: string; totals: Applied; example: Example | null } | { key: string; failure: string };
+type PreviewState =
+  { key: string; totals: Applied; example: Example | null } | { key: string; failure: string };
 
 export function ApplyDialog({
   clients,
@@ -47,7 +48,7 @@ export function ApplyDialog({
   const template = list?.find(({ id }) => id === chosen) ?? list?.[0];
   const yearly = template ? uses(template.outline, 'fy') : true;
   const [ids] = useState(() => clients.map(({ id }) => id));
-  const known = usePreview(template?.id, ids, yearly ? fy : undefined, template?.version ?? 0);
+  const preview = usePreview(template?.id, ids, yearly ? fy : undefined, template?.version ?? 0);
   const [progress, setProgress] = useState<number | null>(null);
   const [result, setResult] = useState<{ text: string; totals: Applied } | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
@@ -65,7 +66,7 @@ export function ApplyDialog({
       const values = { ...(yearly && { fy }) };
       const totals = await inBatches(
         ids,
-        BATCH,
+        BATCH_SIZE,
         (client_ids) => calls.apply(template.id, { client_ids, ...values }),
         {
           stopped: () => stop.current,
@@ -139,7 +140,7 @@ export function ApplyDialog({
                 />
               )}
             </div>
-            {template && <Preview known={known} many={clients.length > 1} />}
+            {template && <Preview preview={preview} many={clients.length > 1} />}
           </>
         )}
       </DialogBody>
@@ -158,7 +159,7 @@ export function ApplyDialog({
           </Button>
         ) : (
           <>
-            {/* On a phone on a line of its own, so that the two that answer stay side by side. */}
+            {/* On a phone in a line of its own, so that Cancel and Create stay side by side. */}
             <Button variant="quiet" className="mr-auto max-sm:basis-full" onPress={onManage}>
               {t.manage}
             </Button>
@@ -166,7 +167,7 @@ export function ApplyDialog({
             <Button
               variant="primary"
               onPress={() => void create()}
-              isDisabled={!known || 'failure' in known || known.totals.created === 0}
+              isDisabled={!preview || 'failure' in preview || preview.totals.created === 0}
             >
               {t.createFolders}
             </Button>
@@ -177,9 +178,9 @@ export function ApplyDialog({
   );
 }
 
-/** What applying it would do; null until that is known. */
+/** The preview of applying a template; null until it is loaded. */
 function usePreview(id: string | undefined, ids: readonly number[], fy: string | undefined, version: number) {
-  const [known, setKnown] = useState<Known | null>(null);
+  const [preview, setPreview] = useState<PreviewState | null>(null);
   const key = `${id}/${fy}/${version}`;
   useEffect(() => {
     if (id === undefined) return undefined;
@@ -189,23 +190,23 @@ function usePreview(id: string | undefined, ids: readonly number[], fy: string |
       ids,
       CLIENTS_MAX,
       async (client_ids) => {
-        const preview = await calls.preview(id, { client_ids, ...(fy && { fy }) }, control.signal);
-        example ??= preview.example;
-        return preview;
+        const batch = await calls.preview(id, { client_ids, ...(fy && { fy }) }, control.signal);
+        example ??= batch.example;
+        return batch;
       },
       { stopped: () => control.signal.aborted, done: () => {} },
     )
-      .then((totals) => setKnown({ key, totals, example }))
+      .then((totals) => setPreview({ key, totals, example }))
       .catch((error: unknown) => {
-        if (!control.signal.aborted) setKnown({ key, failure: messageOf(error, t.previewFailed) });
+        if (!control.signal.aborted) setPreview({ key, failure: messageOf(error, t.previewFailed) });
       });
     return () => control.abort();
   }, [id, ids, fy, key]);
-  return known?.key === key ? known : null;
+  return preview?.key === key ? preview : null;
 }
 
-function Preview({ known, many }: { known: Known | null; many: boolean }) {
-  if (!known)
+function Preview({ preview, many }: { preview: PreviewState | null; many: boolean }) {
+  if (!preview)
     return (
       <div aria-busy="true" aria-label={t.loadingPreview} className="flex flex-col gap-2">
         {[60, 40, 45, 50].map((width) => (
@@ -215,8 +216,8 @@ function Preview({ known, many }: { known: Known | null; many: boolean }) {
         ))}
       </div>
     );
-  if ('failure' in known) return <Alert>{known.failure}</Alert>;
-  const { totals, example } = known;
+  if ('failure' in preview) return <Alert>{preview.failure}</Alert>;
+  const { totals, example } = preview;
   const { clients, created, existing, taken, left_out } = totals;
   return (
     <section aria-label={t.preview} className="flex flex-col gap-2">

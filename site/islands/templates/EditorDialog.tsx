@@ -37,7 +37,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   const [fy] = useState(() => financialYears(new Date())[1]!);
   const example = { fy, client: t.sampleClient };
 
-  /** Through the browser's own editing, so that Ctrl+Z takes it back. */
+  /** Edits through `execCommand`, so that Ctrl+Z undoes it. */
   const insert = (change: (edited: Edited) => Edited) => {
     const area = form.current?.querySelector('textarea');
     if (!area) return;
@@ -99,7 +99,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
                   <IndentIncrease {...ICON} />
                 </IconButton>
               </div>
-              {/* Typed, it goes on as far in as the line above; a plain Tab still leaves the field. */}
+              {/* Enter keeps the indentation of the line; Tab leaves the field. */}
               <div onKeyDown={onKeyDown} role="presentation">
                 <TextArea
                   label={t.folders}

@@ -3,10 +3,10 @@ import type { FolderState, FolderTree } from '#server/documents/contract.ts';
 import * as t from '#messages/templates.ts';
 import { cx } from '../../lib/cx.ts';
 
-const SAID = { new: t.fresh, there: t.existing, taken: t.taken, sealed: t.sealed };
+const STATE_TEXTS = { new: t.fresh, there: t.existing, taken: t.taken, sealed: t.sealed };
 const ICONS = { new: FolderPlus, there: Folder, taken: FolderX, sealed: FolderLock };
 
-/** A tree of folders, each a line as deep as it lies. */
+/** A folder tree as an indented list. */
 export function FolderList({
   label,
   folders,
@@ -14,7 +14,7 @@ export function FolderList({
 }: {
   label: string;
   folders: readonly FolderState[];
-  /** Without a word on what is new. */
+  /** Leaves out the state of each folder. */
   plain?: boolean;
 }) {
   return (
@@ -42,7 +42,7 @@ export function FolderList({
                   state === 'taken' || state === 'sealed' ? 'text-danger-text' : 'text-muted',
                 )}
               >
-                {SAID[state]}
+                {STATE_TEXTS[state]}
               </span>
             )}
           </li>
@@ -52,7 +52,7 @@ export function FolderList({
   );
 }
 
-/** A tree as such a list shows it. */
+/** Flattens a tree for FolderList. */
 export const linesOf = (folders: readonly FolderTree[], depth = 0): FolderState[] =>
   folders.flatMap(({ name, folders: inside }) => [
     { name, depth, state: 'new' as const },

@@ -22,7 +22,7 @@ interface ManageDialogProps {
 const NEW: Draft = { id: null, name: '', outline: '{fy}\n  ', version: null };
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-/** A name that is free, for a copy. */
+/** A copy of a template with an unused name. */
 function copyOf({ name, outline }: TemplateView, all: readonly TemplateView[]): Draft {
   const taken = new Set(all.map((one) => one.name.toLowerCase()));
   let free = t.copyName(name);

@@ -6,19 +6,19 @@ import { ManageDialog } from './ManageDialog.tsx';
 import { useTemplates } from './useTemplates.ts';
 
 export interface TemplatesDialogProps {
-  /** At least one. */
+  /** At least one client. */
   clients: readonly { id: number; name: string }[];
   onClose: () => void;
-  /** Folders were created. */
+  /** Called after folders were created. */
   onDone?: () => void;
 }
 
-/** What is edited: a template of the firm's own, or a new one that begins as a copy. */
+/** The template being edited: one of the firm's, or a new one. */
 export type Draft = Pick<TemplateView, 'name' | 'outline' | 'version'> & { id: string | null };
 
 type Step = { at: 'apply' } | { at: 'manage' } | { at: 'edit'; draft: Draft };
 
-/** Creates folders for clients by a template; the templates themselves are kept in the steps behind it. */
+/** Creates folders for clients from a template; further steps manage and edit the templates. */
 export default function TemplatesDialog({ clients, onClose, onDone }: TemplatesDialogProps) {
   const templates = useTemplates();
   const [chosen, choose] = useState('income-tax');

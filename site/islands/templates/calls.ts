@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 
 const at = (id: string, act = '') => `/api/templates/${encodeURIComponent(id)}${act}`;
 
-/** What the dialogs about templates ask of the server. Each rejects with an ApiError. */
+/** The API of folder templates. Each call rejects with an ApiError. */
 export const calls = {
   list: (signal?: AbortSignal) => api.get<TemplateView[]>('/api/templates', signal && { signal }),
   create: (template: TemplateInput) => api.post<TemplateView>('/api/templates', template),

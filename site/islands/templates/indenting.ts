@@ -1,4 +1,4 @@
-/** A text with its selection, as a text area has them. */
+/** The text and selection of a text area. */
 export interface Edited {
   text: string;
   start: number;
@@ -7,7 +7,7 @@ export interface Edited {
 
 const STEP = '  ';
 
-/** Moves the selected lines a level in or out; the selection goes along. */
+/** Indents or outdents the selected lines and adjusts the selection. */
 export function indent({ text, start, end }: Edited, out: boolean): Edited {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -23,7 +23,7 @@ export function indent({ text, start, end }: Edited, out: boolean): Edited {
   };
 }
 
-/** A new line that begins as far in as the one before it. */
+/** Inserts a line break with the indentation of the current line. */
 export function breakLine({ text, start, end }: Edited): Edited {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const before = /^[ \t]*/.exec(text.slice(from, start))![0];

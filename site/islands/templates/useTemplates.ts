@@ -3,7 +3,7 @@ import * as t from '#messages/templates.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { calls } from './calls.ts';
 
-/** The firm's templates, also as colleagues change them; null until they are known. */
+/** The firm's templates; null until they are loaded. */
 export function useTemplates() {
   const { data, error, refetch } = useQuery({
     queryKey: ['templates'],

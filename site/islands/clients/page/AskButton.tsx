@@ -8,14 +8,14 @@ import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
 const AskDialog = lazyWithRetry(() => import('../../asking/AskDialog.tsx'));
 
-/** Asks the client for documents. */
+/** Opens the dialog for a new request to the client. */
 export function AskButton({
   client: { id, name },
   tell,
 }: {
   client: ClientView;
-  /** Says what is to be known of it; null takes that back. */
-  tell: (said: string | null) => void;
+  /** Shows a message on the page; null removes it. */
+  tell: (message: string | null) => void;
 }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -64,9 +64,9 @@ const AccessDialog = lazyWithRetry(() => import('../../access/AccessDialog.tsx')
 export interface ClientPageProps {
   userId: number;
   first: ClientOverview;
-  /** Who sees the client's documents. */
+  /** The people who see the client's documents. */
   people: AccessPerson[];
-  /** Milliseconds, the server's. */
+  /** The server's time in milliseconds. */
   now: number;
 }
 
@@ -86,7 +86,7 @@ function ClientIsland({ userId, first, people, now }: ClientPageProps) {
   );
 }
 
-/** All about one client: who it is, what there is of it, and what can be done. */
+/** A client's page: details, figures, newest files, activity and actions. */
 export const ClientPage = withErrorBoundary(ClientIsland);
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
@@ -101,7 +101,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
   });
   const gone = error instanceof ApiError && error.status === 404;
   const { client, figures, newest, activity, hold } = data;
-  const [asking, ask] = useState<
+  const [dialog, openDialog] = useState<
     'template' | 'edit' | 'folder' | 'people' | 'access' | 'hold' | 'portal' | null
   >(null);
   const [alert, setAlert] = useState<string | null>(null);
@@ -160,7 +160,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
             <Button
               data-needs="documents.write"
               icon={<FolderPlus {...ICON} />}
-              onPress={() => ask('folder')}
+              onPress={() => openDialog('folder')}
             >
               {t.newFolder}
             </Button>
@@ -177,21 +177,21 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
               </IconButton>
               <Menu>
                 {may('clients.write') && (
-                  <MenuItem icon={<Pencil {...ICON} />} onAction={() => ask('edit')}>
+                  <MenuItem icon={<Pencil {...ICON} />} onAction={() => openDialog('edit')}>
                     {t.edit}
                   </MenuItem>
                 )}
                 {may('documents.write') && (
-                  <MenuItem icon={<FolderTree {...ICON} />} onAction={() => ask('template')}>
+                  <MenuItem icon={<FolderTree {...ICON} />} onAction={() => openDialog('template')}>
                     {t.applyTemplate}
                   </MenuItem>
                 )}
                 {may('share') && (
-                  <MenuItem icon={<PanelsTopLeft {...ICON} />} onAction={() => ask('portal')}>
+                  <MenuItem icon={<PanelsTopLeft {...ICON} />} onAction={() => openDialog('portal')}>
                     {clientPage}
                   </MenuItem>
                 )}
-                <MenuItem icon={<Users {...ICON} />} onAction={() => ask('access')}>
+                <MenuItem icon={<Users {...ICON} />} onAction={() => openDialog('access')}>
                   {access.whoHasAccess}
                 </MenuItem>
                 {may('history.read') && (
@@ -200,7 +200,7 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
                   </MenuItem>
                 )}
                 {!hold && may('retention.manage') && (
-                  <MenuItem icon={<Gavel {...ICON} />} onAction={() => ask('hold')}>
+                  <MenuItem icon={<Gavel {...ICON} />} onAction={() => openDialog('hold')}>
                     {holds.place}
                   </MenuItem>
                 )}
@@ -224,7 +224,9 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
         }
         alerts={
           <>
-            {hold && <HoldBanner hold={hold} onLift={may('retention.manage') ? () => ask('hold') : null} />}
+            {hold && (
+              <HoldBanner hold={hold} onLift={may('retention.manage') ? () => openDialog('hold') : null} />
+            )}
             {alert && (
               <Alert onDismiss={() => setAlert(null)} className="mb-3">
                 {alert}
@@ -246,48 +248,48 @@ function ClientScreen({ first, people, now }: Omit<ClientPageProps, 'userId'>) {
               {figures && <Activity activity={activity} now={now} />}
             </div>
             <div className="flex min-w-0 flex-col gap-4 max-lg:-order-1">
-              <Details client={client} onEdit={() => ask('edit')} />
-              <PeopleCard clientId={id} first={people} onChoose={() => ask('people')} />
+              <Details client={client} onEdit={() => openDialog('edit')} />
+              <PeopleCard clientId={id} first={people} onChoose={() => openDialog('people')} />
               {figures && <Years years={figures.years} />}
             </div>
           </div>
         </div>
       </Screen>
-      <ErrorBoundary fallback={null} resetKey={asking} onError={() => ask(null)}>
+      <ErrorBoundary fallback={null} resetKey={dialog} onError={() => openDialog(null)}>
         <Suspense fallback={null}>
-          {asking === 'edit' && (
+          {dialog === 'edit' && (
             <ClientDialog
               client={client}
-              onClose={() => ask(null)}
+              onClose={() => openDialog(null)}
               onSaved={({ name }, made) => {
-                ask(null);
+                openDialog(null);
                 toast.success(made ? t.added(name) : t.updated(name));
                 void refresh(cache);
               }}
             />
           )}
-          {asking === 'template' && <TemplatesDialog clients={[client]} onClose={() => ask(null)} />}
-          {asking === 'hold' && (
+          {dialog === 'template' && <TemplatesDialog clients={[client]} onClose={() => openDialog(null)} />}
+          {dialog === 'hold' && (
             <HoldDialog
               client={client}
               held={hold !== null}
               onDone={() => refresh(cache)}
-              onClose={() => ask(null)}
+              onClose={() => openDialog(null)}
             />
           )}
-          {asking === 'people' && <ClientPeopleDialog client={client} onClose={() => ask(null)} />}
-          {asking === 'access' && (
-            <AccessDialog of={{ kind: 'client', id, name: client.name }} onClose={() => ask(null)} />
+          {dialog === 'people' && <ClientPeopleDialog client={client} onClose={() => openDialog(null)} />}
+          {dialog === 'access' && (
+            <AccessDialog of={{ kind: 'client', id, name: client.name }} onClose={() => openDialog(null)} />
           )}
-          {asking === 'portal' && <PortalDialog client={client} onClose={() => ask(null)} />}
-          {asking === 'folder' && <FolderDialog client={client} onClose={() => ask(null)} />}
+          {dialog === 'portal' && <PortalDialog client={client} onClose={() => openDialog(null)} />}
+          {dialog === 'folder' && <FolderDialog client={client} onClose={() => openDialog(null)} />}
         </Suspense>
       </ErrorBoundary>
     </>
   );
 }
 
-/** The client was deleted, or taken from who looks at it: nothing of it stays on the screen. */
+/** Replaces the page when the client was deleted or is no longer visible to the user. */
 function ClientGone() {
   useEffect(() => void (document.title = t.clientNotFound), []);
   return (

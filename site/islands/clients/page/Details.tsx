@@ -11,7 +11,7 @@ import { Card } from '../../../components/Card.tsx';
 const NUMBERS = ['pan', 'gstin', 'tan', 'cin'] as const;
 const TEXTS = ['phone', 'email', 'city', 'born_on', 'group_name', 'address', 'notes'] as const;
 
-/** What is known of the client; what is not is left out. */
+/** The client's details; empty fields are left out. */
 export function Details({ client, onEdit }: { client: ClientView; onEdit: () => void }) {
   const numbers = NUMBERS.filter((field) => client[field]);
   const texts = TEXTS.filter((field) => client[field]);

@@ -7,7 +7,7 @@ import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
 const DropDialog = lazyWithRetry(() => import('../../sharing/DropDialog.tsx'));
 
-/** Opens the lasting link by which the client sends anything. */
+/** Opens the dialog of the client's drop link. */
 export function DropButton({ client }: { client: { id: number; name: string } }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

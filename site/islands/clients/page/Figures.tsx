@@ -11,7 +11,7 @@ import { Card } from '../../../components/Card.tsx';
 
 interface FactsProps {
   figures: ClientFigures;
-  /** When somebody last did something. ISO 8601. */
+  /** The time of the last activity, ISO 8601. */
   last: string | undefined;
   now: number;
 }

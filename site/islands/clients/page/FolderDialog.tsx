@@ -7,7 +7,7 @@ import { openPage } from '../../../lib/navigation.ts';
 import { driveHref } from '../../../lib/driveLocation.ts';
 import { documentCalls } from '../../../lib/documentCalls.ts';
 
-/** A new folder of the client's in My Drive, which is opened then. */
+/** Creates a folder for the client in My Drive and opens it. */
 export default function FolderDialog({
   client,
   onClose,

@@ -4,7 +4,7 @@ import * as t from '#messages/holds.ts';
 import { Button } from '../../../components/Button.tsx';
 import { formatDate } from '../../../lib/format.ts';
 
-/** Says on a client's page that there is a legal hold; `onLift` for who may lift it. */
+/** The legal hold on a client's page; `onLift` is null for users who may not lift it. */
 export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => void) | null }) => (
   <section
     aria-label={t.title}

@@ -8,13 +8,13 @@ import { toast } from '../../../lib/toast.ts';
 
 interface HoldDialogProps {
   client: Pick<ClientView, 'id' | 'name'>;
-  /** There is a hold: it is to be lifted. */
+  /** Whether there is a hold, which the dialog then lifts. */
   held: boolean;
   onDone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Places a legal hold on a client, or lifts it; either needs a reason. */
+/** Places a legal hold on a client or lifts it, with a reason. */
 export default function HoldDialog({ client: { id, name }, held, onDone, onClose }: HoldDialogProps) {
   async function save(reason: string) {
     await api.post(held ? `/api/clients/${id}/hold/lift` : `/api/clients/${id}/hold`, { reason });

@@ -13,21 +13,21 @@ import { lazyWithRetry } from '../../../lib/lazyWithRetry.ts';
 
 const ShareDialog = lazyWithRetry(() => import('../../sharing/ShareDialog.tsx'));
 
-/** The folders of a client that lie in none of the client's; one more than a link can show, so that the server can say so. */
+/** The client's top-level folders. One more than a link can have, so that the server can report too many. */
 async function topFoldersOf(client_id: number): Promise<ItemView[]> {
   const query = { client_id, limit: SHARED_AT_ONCE + 1 };
   const { items } = await api.get<FolderListing>('/api/documents', { query });
   return items.filter(({ type }) => type === 'folder');
 }
 
-/** Shares all that a client has in folders by one link, which the client's own e-mail address opens where it is known. */
+/** Shares all folders of a client by one link, addressed to the client's e-mail address if there is one. */
 export function ShareButton({
   client: { id, email },
   tell,
 }: {
   client: ClientView;
-  /** Says why it did not work; null takes that back. */
-  tell: (fault: string | null) => void;
+  /** Shows an error on the page; null removes it. */
+  tell: (error: string | null) => void;
 }) {
   const [folders, setFolders] = useState<ItemView[] | null>(null);
   const [busy, setBusy] = useState(false);

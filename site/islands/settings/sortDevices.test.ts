@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DeviceView } from '#server/auth/contract.ts';
-import { thisFirst } from './thisFirst.ts';
+import { sortDevices } from './sortDevices.ts';
 
 test('this device stands first, then the one that was used last, as only five are shown at once', () => {
   const device = (id: number, last_used_at: string, is_current = false) =>
@@ -12,7 +12,7 @@ test('this device stands first, then the one that was used last, as only five ar
     device(3, '2026-11-21T10:00:00.000Z', true),
   ];
   assert.equal(
-    thisFirst(devices).map(({ id }) => id),
+    sortDevices(devices).map(({ id }) => id),
     [3, 2, 1],
   );
 });

@@ -2,13 +2,13 @@ import type { RefObject } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
 import { saveListScroll, savedListScroll } from '../../lib/browserHistory.ts';
 
-const HANDS = ['wheel', 'pointerdown', 'keydown'] as const;
+const USER_SCROLLS = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /**
- * Brings a list back to where it was when Back or Forward leads to it.
- * @param length of the list so far: what lies further down comes in pages.
+ * Restores the scroll position of a list after Back or Forward.
+ * @param length the number of loaded rows; the position is reached once enough pages are loaded.
  */
-export function useScroll(scroller: RefObject<HTMLElement | null>, length: number): void {
+export function useScrollRestoration(scroller: RefObject<HTMLElement | null>, length: number): void {
   const target = useRef(0);
   const reach = useCallback(() => {
     const outer = scroller.current;
@@ -24,20 +24,20 @@ export function useScroll(scroller: RefObject<HTMLElement | null>, length: numbe
     const { pathname } = location;
     target.current = savedListScroll();
     const abandon = () => void (target.current = 0);
-    // What is drawn at this height may make the list longer.
+    // Rendering rows at this position may lengthen the list.
     const again = () => void (target.current > 0 && requestAnimationFrame(reach));
     const remember = () => {
-      // The entry may be another one already, while this page is still there.
+      // During a navigation the history entry may already be that of another page.
       if (target.current > 0 || location.pathname !== pathname) return;
       saveListScroll(outer.scrollTop);
     };
     outer.addEventListener('scroll', again, { passive: true });
     outer.addEventListener('scrollend', remember);
-    for (const hand of HANDS) outer.addEventListener(hand, abandon, { passive: true });
+    for (const type of USER_SCROLLS) outer.addEventListener(type, abandon, { passive: true });
     return () => {
       outer.removeEventListener('scroll', again);
       outer.removeEventListener('scrollend', remember);
-      for (const hand of HANDS) outer.removeEventListener(hand, abandon);
+      for (const type of USER_SCROLLS) outer.removeEventListener(type, abandon);
     };
   }, [scroller, reach]);
   useEffect(reach, [reach, length]);

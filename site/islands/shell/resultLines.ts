@@ -15,14 +15,14 @@ import {
   resultsHref,
 } from '../../lib/search.ts';
 
-/** One line of the list under the search, and where it leads. */
+/** A line of the search results with its URL. */
 export type Line = { id: string; href: string } & (
   | { kind: 'item'; item: ItemView }
   | { kind: 'inside'; hit: TextHit }
   | { kind: 'client'; client: ClientHit }
   | { kind: 'record'; client: ClientHit }
   | { kind: 'more'; text: string }
-  /** Puts a filter into the field. */
+  /** Completes a filter in the search field. */
   | { kind: 'filter'; text: string; label: string; note: string }
 );
 
@@ -32,7 +32,7 @@ export interface Group {
   lines: Line[];
 }
 
-/** What the list under the search shows: clients first, each with the way to its page and to its files. */
+/** The groups of results: clients first, each with lines for its page and its files. */
 export function groupsOf(found: Results, query: string): Group[] {
   const { items, total, clients, moreClients } = found;
   const people = clients.flatMap((client): Line[] => [
@@ -47,7 +47,7 @@ export function groupsOf(found: Results, query: string): Group[] {
     href: hitHref(hit),
     hit,
   });
-  // What is found by its name and by what it says stands there once, with the line.
+  // A file found by its name and by its text is listed once, with the matching text.
   const files = shown.map((item): Line => {
     const hit = hits.get(item.id);
     return hit ? inFile(hit) : { kind: 'item', id: `item-${item.id}`, href: highlightHref(item), item };
@@ -67,8 +67,8 @@ export function groupsOf(found: Results, query: string): Group[] {
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** How a search stands that has no lines to show. */
-export function said({ status, message, notes }: Found, query: string): string {
+/** The text for a search without result lines. */
+export function statusText({ status, message, notes }: Found, query: string): string {
   if (status === 'failed') return message ?? '';
   const [note] = notes;
   if (status === 'found' && note) return t.filterNotes[note.key](note.value);

@@ -6,10 +6,10 @@ import * as t from '#messages/sharing.ts';
 import { Badge } from '../../components/Badge.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { formatDate, relativeTime } from '../../lib/format.ts';
-import { Line } from './Line.tsx';
+import { EntryRow } from './EntryRow.tsx';
 
 export interface RowProps {
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   selected: boolean;
   onSelect: (on: boolean) => void;
@@ -17,24 +17,24 @@ export interface RowProps {
   onEnd: () => void;
 }
 
-export interface Opened {
+export interface Openings {
   opened: number;
   last_opened_at: string | null;
   last_opened_by?: string | null;
   last_opened_from: string | null;
 }
 
-export const openings = (
-  { opened, last_opened_at, last_opened_by = null, last_opened_from }: Opened,
+export const openingFacts = (
+  { opened, last_opened_at, last_opened_by = null, last_opened_from }: Openings,
   now: number,
 ) => [
   opened === 0 ? t.neverOpened : t.openedTimes(opened),
   last_opened_at && t.lastOpened(relativeTime(last_opened_at, now), last_opened_by, last_opened_from),
 ];
-export const joined = (facts: readonly (string | false | null)[]): string =>
+export const joinFacts = (facts: readonly (string | false | null)[]): string =>
   facts.filter(Boolean).join(' · ');
 
-/** What a client was asked to send. */
+/** A request for documents. */
 export function RequestRow({ request, now, ...row }: RowProps & { request: RequestSummary }) {
   const { id, title, client, state, due_on, rows, made_by } = request;
   const name = t.quoted(title);
@@ -44,11 +44,11 @@ export function RequestRow({ request, now, ...row }: RowProps & { request: Reque
     t.by(made_by.name),
   ];
   return (
-    <Line
-      entry={`request-${id}`}
+    <EntryRow
+      entryKey={`request-${id}`}
       icon={<Inbox aria-hidden size={24} strokeWidth={1.5} />}
-      alive={state === 'open'}
-      chooseLabel={t.chooseRequest(name)}
+      canEnd={state === 'open'}
+      selectLabel={t.chooseRequest(name)}
       selected={row.selected}
       onSelect={row.onSelect}
       actions={
@@ -69,23 +69,23 @@ export function RequestRow({ request, now, ...row }: RowProps & { request: Reque
         <Badge tone={state === 'open' ? 'success' : 'neutral'}>{asked.states[state]}</Badge>
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
-      <p className="mt-0.5 text-sm text-muted">{joined(terms)}</p>
+      <p className="mt-0.5 text-sm text-muted">{joinFacts(terms)}</p>
       <p className="mt-0.5 text-sm text-muted">
-        {joined([...openings(request, now), asked.progress(rows.total - rows.wanted, rows.total)])}
+        {joinFacts([...openingFacts(request, now), asked.progress(rows.total - rows.wanted, rows.total)])}
       </p>
-    </Line>
+    </EntryRow>
   );
 }
 
-/** The lasting link by which a client sends anything. */
+/** A client's drop link. */
 export function DropRow({ drop, now, ...row }: RowProps & { drop: DropView }) {
   const { id, client, file_mb, made_by, received, max_files, last_received_at } = drop;
   return (
-    <Line
-      entry={`drop-${id}`}
+    <EntryRow
+      entryKey={`drop-${id}`}
       icon={<QrCode aria-hidden size={24} strokeWidth={1.5} />}
-      alive
-      chooseLabel={t.chooseDrop(client.name)}
+      canEnd
+      selectLabel={t.chooseDrop(client.name)}
       selected={row.selected}
       onSelect={row.onSelect}
       actions={
@@ -105,15 +105,15 @@ export function DropRow({ drop, now, ...row }: RowProps & { drop: DropView }) {
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
       <p className="mt-0.5 text-sm text-muted">
-        {joined([t.kindOf.drop, t.lasting, t.perFile(file_mb), t.by(made_by.name)])}
+        {joinFacts([t.kindOf.drop, t.lasting, t.perFile(file_mb), t.by(made_by.name)])}
       </p>
       <p className="mt-0.5 text-sm text-muted">
-        {joined([
-          ...openings(drop, now),
+        {joinFacts([
+          ...openingFacts(drop, now),
           t.received(received, max_files),
           last_received_at && t.lastReceived(relativeTime(last_received_at, now)),
         ])}
       </p>
-    </Line>
+    </EntryRow>
   );
 }

@@ -3,11 +3,11 @@ import { subscribeToChanges } from '../../lib/liveUpdates.ts';
 import { mayOnPage } from '../../lib/permissions.ts';
 import { calls } from './calls.ts';
 
-/** Ids of the items that are shared now; loaded once a list is drawn, and again when links or items change. */
+/** The ids of all shared items; loaded when a list is first shown and again after changes. */
 export const $sharedItems = atom<ReadonlySet<number>>(new Set());
 
-/** Learns anew what is shared: of what one does oneself no event tells. */
-export async function loadMarks(): Promise<void> {
+/** Reloads the shared items. The user's own changes must call this, since they cause no event in this tab. */
+export async function loadSharedItems(): Promise<void> {
   if (!mayOnPage('share')) return;
   const ids = await calls.marked().catch(() => null);
   if (ids) $sharedItems.set(new Set(ids));
@@ -15,8 +15,8 @@ export async function loadMarks(): Promise<void> {
 
 onMount($sharedItems, () => {
   if (typeof window === 'undefined') return undefined;
-  void loadMarks();
+  void loadSharedItems();
   return subscribeToChanges((pieces) => {
-    if (pieces.some(({ kind }) => kind === 'shares')) void loadMarks();
+    if (pieces.some(({ kind }) => kind === 'shares')) void loadSharedItems();
   });
 });

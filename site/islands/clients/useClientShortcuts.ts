@@ -3,21 +3,23 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const NAMES = 'main [data-id] [role="rowheader"] :is(input, .client-row:not(:has(input)) a)';
 
-/** Alt+N for a new client, Esc to leave the choosing of clients; ↓ from the search into the list, ↑ and ↓ along its names and back. */
-export function useKeys(create: () => void, leave: (() => void) | null): void {
+/** Keyboard shortcuts: Alt+N creates a client, Esc ends the selection, ↓ and ↑ move between the search field and the list. */
+export function useClientShortcuts(create: () => void, leave: (() => void) | null): void {
   useDocumentEvent('keydown', (event) => {
     const { key, target } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || isOverlayOpen()) return;
     if (key === 'Escape' && leave && !(target as Element).closest?.('input[type="search"]')) return leave();
-    if (event.altKey ? key.toLowerCase() === 'n' : key.startsWith('Arrow') && step(key, target as Element)) {
+    if (
+      event.altKey ? key.toLowerCase() === 'n' : key.startsWith('Arrow') && moveFocus(key, target as Element)
+    ) {
       event.preventDefault();
       if (event.altKey) create();
     }
   });
 }
 
-/** @returns whether there was somewhere to go. */
-function step(key: string, from: Element): boolean {
+/** Moves the focus. @returns whether there was an element to focus. */
+function moveFocus(key: string, from: Element): boolean {
   const search = document.querySelector<HTMLElement>('main input[type="search"]');
   const names = [...document.querySelectorAll<HTMLElement>(NAMES)];
   const at = from === search ? -1 : names.indexOf(from as HTMLElement);

@@ -2,24 +2,24 @@ import type { Audience, ShareMode, ShareView } from '#server/sharing/contract.ts
 import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
 import { isoDateInIndia } from '../../lib/format.ts';
 
-/** What the dialog has in its fields. */
+/** The values of the form's fields. */
 export interface Fields {
   audience: Audience;
   emails: string;
   mode: ShareMode;
   expires_on: string;
   password: string;
-  /** Takes the password away that is set. */
+  /** Removes the password of the link. */
   open: boolean;
   max_downloads: string;
   notify: boolean;
   mask_aadhaar: boolean;
   open_locked: boolean;
-  /** Of a link for anyone: it stands on its client's own page as well. */
+  /** Shows a link for anyone on its client's page too. */
   on_portal: boolean;
 }
 
-/** What is sent of them. */
+/** The request body for creating or changing a link. */
 export interface ShareRequest {
   audience: Audience;
   emails: string;
@@ -33,20 +33,25 @@ export interface ShareRequest {
   on_portal: boolean;
 }
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-interface Fresh {
+interface Defaults {
+  /** The maximum validity. */
   days?: number;
-  look?: boolean;
-  /** Of the person for whom it is meant: then nobody else can open it. */
+  /** Whether the user may only share for viewing. */
+  viewOnly?: boolean;
+  /** The recipient's address; the link then opens only for that person. */
   email?: string | null | undefined;
 }
 
-export const freshFields = (now: number, { days = Infinity, look = false, email }: Fresh = {}): Fields => ({
+export const defaultFields = (
+  now: number,
+  { days = Infinity, viewOnly = false, email }: Defaults = {},
+): Fields => ({
   audience: email ? 'named' : 'anyone',
   emails: email ?? '',
-  mode: look ? 'view' : 'download',
-  expires_on: isoDateInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY),
+  mode: viewOnly ? 'view' : 'download',
+  expires_on: isoDateInIndia(now + Math.min(DEFAULT_DAYS, days) * DAY_MS),
   password: '',
   open: false,
   max_downloads: '',
@@ -70,7 +75,7 @@ export const fieldsOf = (share: ShareView): Fields => ({
   on_portal: share.on_portal,
 });
 
-/** @param before the link that is changed; its password stays where none is typed. */
+/** @param before the link that is changed; it keeps its password when none is typed. */
 export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
   const { audience, emails, mode, expires_on, password, open, max_downloads } = fields;
   const { notify, mask_aadhaar, open_locked, on_portal } = fields;
@@ -82,7 +87,7 @@ export function requestOf(fields: Fields, before?: ShareView): ShareRequest {
     mode,
     expires_on,
     ...secret,
-    // What is no number is refused, and does not become any number of downloads.
+    // Text that is not a number becomes 0, which the server refuses; it must not become "no limit".
     max_downloads: typed === '' || mode === 'view' ? null : Number(typed.replaceAll(',', '')) || 0,
     notify,
     mask_aadhaar,

@@ -20,12 +20,12 @@ import { $session } from '../../lib/session.ts';
 import { saveWritingLanguage, writingLanguage } from '../../lib/preferences.ts';
 import { toast } from '../../lib/toast.ts';
 import { calls } from './calls.ts';
-import { whatOf } from './describeItems.ts';
+import { describeItems } from './describeItems.ts';
 import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
-/** A link that was just made: to be copied and sent now, since its address is not kept. */
-export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; onDone: () => void }) {
+/** A link that was just created, to copy or send now: the server does not store its address. */
+export function CreatedLink({ made: { share, url }, onDone }: { made: MadeShare; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;
@@ -35,15 +35,16 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
     enabled: clientId !== undefined,
   });
   const named = share.recipients.map(({ email }) => email).join(', ');
-  const [typed, setTyped] = useState<string>();
-  const emails = typed ?? (named === '' ? (client?.email ?? '') : named);
+  const [typedEmails, setTypedEmails] = useState<string>();
+  const emails = typedEmails ?? (named === '' ? (client?.email ?? '') : named);
   const [sent, setSent] = useState<string>();
   const { busy, fault, submit } = useSaving(t.failed);
   const firm = $session.get().user?.firm_name ?? '';
   const [language, setLanguage] = useState<Language>(writingLanguage);
-  const theirs = recipientTexts(language);
-  const what = share.items.length === 1 ? whatOf(share.items) : theirs.items(share.items.length);
-  const text = theirs.message(firm, what, longDay(share.expires_on, language), url);
+  const recipientMessages = recipientTexts(language);
+  const what =
+    share.items.length === 1 ? describeItems(share.items) : recipientMessages.items(share.items.length);
+  const text = recipientMessages.message(firm, what, longDay(share.expires_on, language), url);
 
   async function copy(): Promise<void> {
     if (!(await copyText(url))) {
@@ -113,7 +114,7 @@ export function MadeLink({ made: { share, url }, onDone }: { made: MadeShare; on
               label={t.to}
               rows={2}
               value={emails}
-              onChange={setTyped}
+              onChange={setTypedEmails}
               description={t.addressesHint}
             />
             <div className="flex min-h-8 items-center gap-3">

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freshFields, requestOf } from './settings.ts';
+import { defaultFields, requestOf } from './linkFields.ts';
 
 const test = suite('what is sent of the fields of a link');
-const fields = freshFields(Date.parse('2026-11-20T10:00:00Z'));
+const fields = defaultFields(Date.parse('2026-11-20T10:00:00Z'));
 
 test('what is no number of downloads is not sent as any number, and an empty field is', () => {
   const sent = (max_downloads: string) => requestOf({ ...fields, max_downloads }).max_downloads;
@@ -14,7 +14,7 @@ test('what is no number of downloads is not sent as any number, and an empty fie
 
 test('the last day is a week from now, or sooner where the firm allows less', () => {
   assert.is(fields.expires_on, '2026-11-27');
-  assert.is(freshFields(Date.parse('2026-11-20T10:00:00Z'), { days: 3 }).expires_on, '2026-11-23');
+  assert.is(defaultFields(Date.parse('2026-11-20T10:00:00Z'), { days: 3 }).expires_on, '2026-11-23');
 });
 
 test.run();

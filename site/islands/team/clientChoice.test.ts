@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOTHING, find, stillOffered } from './clientsChosen.ts';
+import { NOTHING, searchAvailable, withoutDeleted } from './clientChoice.ts';
 
 const test = suite('the clients that somebody is to see');
 
-const offered = {
+const available = {
   clients: ['Agarwal Steel', 'Rao Sons', 'Rao Traders', 'Sharma Traders'].map((label, at) => ({
     value: at + 1,
     label,
@@ -15,7 +15,7 @@ const offered = {
   ],
 };
 const labels = (text: string, first = NOTHING, most = 50) => {
-  const { clients, groups, more } = find(offered, text, first, most);
+  const { clients, groups, more } = searchAvailable(available, text, first, most);
   return [groups.map(({ name }) => name), clients.map(({ label }) => label), more];
 };
 
@@ -35,7 +35,7 @@ test('what was chosen before stands first and whole, and of the rest it is said 
 });
 
 test('what was deleted meanwhile is no longer chosen, so that the rest can be saved', () => {
-  assert.equal(stillOffered({ clients: [2, 99], groups: ['Audit', 'Gone'] }, offered), {
+  assert.equal(withoutDeleted({ clients: [2, 99], groups: ['Audit', 'Gone'] }, available), {
     clients: [2],
     groups: ['Audit'],
   });

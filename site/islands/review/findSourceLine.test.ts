@@ -1,13 +1,13 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lineOf } from './lineOf.ts';
+import { findSourceLine } from './findSourceLine.ts';
 
 const TEXTS = [
   { page: 1, label: '', text: 'Statement of account\nAxis Bank,Pune\n\nClosing balance,"1,20,500.00"\n' },
   { page: 2, label: '', text: 'PAN AAAPZ 1234 C' },
 ];
 const of = (id: string, page: number | null, raw: string, read: string | null = null) =>
-  lineOf(TEXTS, { id, page, raw, read });
+  findSourceLine(TEXTS, { id, page, raw, read });
 
 test('a value of a file without pages is shown in its line, however its digits are set apart', () => {
   assert.is(of('balance', 1, '1,20,500.00'), 'Closing balance,"1,20,500.00"');

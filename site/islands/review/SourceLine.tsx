@@ -4,16 +4,16 @@ import type { FieldView } from '#server/fields/contract.ts';
 import * as t from '#messages/review.ts';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { readingCalls } from '../../lib/reading.ts';
-import { lineOf } from './lineOf.ts';
+import { findSourceLine } from './findSourceLine.ts';
 
-/** The line of the text that a value was read from, of a file that has no pages to look at. */
-export function LineOf({ item, field }: { item: ItemView; field: FieldView }) {
+/** The line of text that a value was read from, for files without page images. */
+export function SourceLine({ item, field }: { item: ItemView; field: FieldView }) {
   const { data, error } = useQuery({
     queryKey: ['text', item.id],
     queryFn: ({ signal }) => readingCalls.text(item.id, signal),
   });
   if (!data && !error) return <Skeleton className="h-11 w-full" />;
-  const line = data ? lineOf(data.texts, field) : null;
+  const line = data ? findSourceLine(data.texts, field) : null;
   if (line === null) return field.raw === '' ? <p className="text-muted">{t.noLine}</p> : null;
   return (
     <figure className="rounded-md border border-line bg-sunken px-3 py-2.5">

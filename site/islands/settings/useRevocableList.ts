@@ -4,25 +4,26 @@ import { messageOf } from '../../lib/apiError.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { toast } from '../../lib/toast.ts';
 
-interface Ending<Row> {
-  /** Where a row is deleted, by its id. */
+interface Options<Row> {
+  /** The API path that deletes a row. */
   path: (id: number) => string;
-  /** What is asked before. */
+  /** The confirmation. */
   question: (row: Row) => { title: string; body: string; action: string };
+  /** The messages on success and on an error. */
   ended: string;
   failed: string;
 }
 
-/** A list in which the person ends one row at a time, each after a question. */
-export function useEnding<Row extends { id: number }>(
+/** A list whose rows the user can revoke, one at a time and after a confirmation. */
+export function useRevocableList<Row extends { id: number }>(
   initial: Row[],
-  { path, question, ended, failed }: Ending<Row>,
+  { path, question, ended, failed }: Options<Row>,
 ) {
   const [rows, setRows] = useState(initial);
   const [busy, setBusy] = useState<number | null>(null);
   const [alert, setAlert] = useState<string>();
 
-  async function end(row: Row): Promise<void> {
+  async function revoke(row: Row): Promise<void> {
     if (!(await confirm({ ...question(row), danger: true }))) return;
     setBusy(row.id);
     setAlert(undefined);
@@ -36,11 +37,11 @@ export function useEnding<Row extends { id: number }>(
     setBusy(null);
   }
 
-  /** Of the button that ends a row. */
-  const endButton = (row: Row) => ({
+  /** The props of the button that revokes a row. */
+  const revokeButton = (row: Row) => ({
     busy: busy === row.id,
     isDisabled: busy !== null && busy !== row.id,
-    onPress: () => void end(row),
+    onPress: () => void revoke(row),
   });
-  return { rows, alert, endButton, add: (row: Row) => setRows((old) => [row, ...old]) };
+  return { rows, alert, revokeButton, add: (row: Row) => setRows((old) => [row, ...old]) };
 }

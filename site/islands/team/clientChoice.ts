@@ -1,7 +1,7 @@
 import type { ClientOption } from '#server/clients/contract.ts';
 import type { AssignmentView, GroupView } from '#server/access/contract.ts';
 
-/** The clients, and groups of clients, that somebody is to see. */
+/** The clients and client groups that a person sees. */
 export interface Chosen {
   clients: readonly number[];
   groups: readonly string[];
@@ -13,14 +13,14 @@ export const chosenOf = ({ clients, groups }: Pick<AssignmentView, 'clients' | '
   groups,
 });
 
-/** What there is to choose from. */
-export interface Offered {
+/** The clients and groups to choose from. */
+export interface AvailableClients {
   clients: readonly ClientOption[];
   groups: readonly GroupView[];
 }
 
-/** Without what has been deleted since it was chosen. */
-export const stillOffered = (chosen: Chosen, { clients, groups }: Offered): Chosen => {
+/** The choice without clients and groups that were deleted meanwhile. */
+export const withoutDeleted = (chosen: Chosen, { clients, groups }: AvailableClients): Chosen => {
   const ids = new Set(clients.map(({ value }) => value));
   const names = new Set(groups.map(({ name }) => name));
   return {
@@ -29,13 +29,18 @@ export const stillOffered = (chosen: Chosen, { clients, groups }: Offered): Chos
   };
 };
 
-export interface Found extends Offered {
-  /** So many more clients match. */
+export interface SearchResult extends AvailableClients {
+  /** The number of further matching clients. */
   more: number;
 }
 
-/** What matches the words; what is in `first` comes before the rest, so that nothing moves while it is being chosen. */
-export function find({ clients, groups }: Offered, text: string, first: Chosen, most: number): Found {
+/** Finds clients and groups by words. Those in `first` are at the top, so that rows do not move while they are toggled. */
+export function searchAvailable(
+  { clients, groups }: AvailableClients,
+  text: string,
+  first: Chosen,
+  most: number,
+): SearchResult {
   const words = text.trim().toLowerCase().split(/\s+/);
   const has = (name: string) => words.every((word) => name.toLowerCase().includes(word));
   const top = new Set(first.clients);

@@ -8,7 +8,7 @@ import { onBaseline } from './server/db/postgres/baseline.ts';
 import { PostgresClient } from './server/db/postgres/client.ts';
 import type { SqliteConfig } from './server/db/sqlite/client.ts';
 import { findPageKey } from './server/datadir/page-key.ts';
-import { beginningWith, isPlain, unlocking } from './server/db/sqlite/page-encryption.ts';
+import { runOnConnect, isUnsealed, unlockStatements } from './server/db/sqlite/page-encryption.ts';
 import { SqliteClient } from './server/db/sqlite/client.ts';
 
 /** Node lends four threads to all that waits for a disk; these are at most half of them. */
@@ -27,13 +27,13 @@ interface Opening {
 
 function pool(connections: number, pragmas: readonly string[], { file, key }: Opening): Knex.PoolConfig {
   const statements = [
-    ...(key === null ? [] : unlocking(key)),
+    ...(key === null ? [] : unlockStatements(key)),
     ...pragmas.map((pragma) => `PRAGMA ${pragma}`),
   ];
   return {
     min: 1,
     max: connections,
-    afterCreate: beginningWith(statements, file),
+    afterCreate: runOnConnect(statements, file),
   };
 }
 
@@ -84,7 +84,7 @@ export function sqlite(
   { guarded = true, key }: { guarded?: boolean | undefined; key?: string | undefined } = {},
 ): SqliteConfig {
   const inMemory = file === ':memory:';
-  const opening = { file, key: key === undefined || inMemory || isPlain(file) ? null : key };
+  const opening = { file, key: key === undefined || inMemory || isUnsealed(file) ? null : key };
   return {
     client: SqliteClient,
     connection: { filename: file },

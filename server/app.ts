@@ -204,7 +204,7 @@ export function buildApp({ services, vault, config, log, site, ready, metrics }:
     ...(site?.assets && { assets: site.assets }),
     ...(site && {
       pages: createPages(site.render, async (ctx) => {
-        const drawnAt = services.events.now();
+        const drawnAt = services.events.currentEventId();
         const { actor, requestId } = ctx.state as RequestState;
         const viewer = actor && (await auth.viewer(actor));
         const { appName, contactEmail, baseUrl, operatorName = '', operatorAddress = '' } = config;

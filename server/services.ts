@@ -117,7 +117,7 @@ export function compose(parts: Parts) {
     trash,
     records,
     readAgain: (firmId, sha256) => reading.enqueue(firmId, sha256),
-    changed: (firmId) => events.tell(firmId, [{ kind: 'items' }]),
+    changed: (firmId) => events.publish(firmId, [{ kind: 'items' }]),
     scanner: config.clamd ? createClamd(config.clamd.address) : null,
     all: config.clamd?.all ?? false,
     baseUrl,
@@ -195,10 +195,10 @@ export function compose(parts: Parts) {
     details,
     clients,
     destructions,
-    read: { texts: reading.packed, fields: fields.records },
+    extracted: { texts: reading.packed, fields: fields.records },
     blobs,
     heldBack: quarantine.has,
-    asked: (actor) => outside.requests.csv(actor),
+    requestsCsv: (actor) => outside.requests.csv(actor),
     links,
     daily,
     appName,
@@ -298,7 +298,7 @@ export function compose(parts: Parts) {
     backups: backups.work,
     ...outside,
   });
-  for (const [kind, job] of Object.entries(recurring)) jobs.repeat(kind, job);
+  for (const [kind, job] of Object.entries(recurring)) jobs.registerRecurring(kind, job);
 
   return {
     audit,

@@ -129,7 +129,9 @@ export function createAccess(parts: AccessParts) {
 
   return {
     /** For the stream of events: whose things the actor may hear of; null for everybody's. */
-    async sightOf(actor: Actor): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
+    async visibleClientsOf(
+      actor: Actor,
+    ): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
       if (seesAll(actor)) return null;
       const rows = await queryRows<{ client_id: number }>(db, visibleClientIds(actor));
       return { clients: new Set(rows.map(({ client_id }) => client_id)), unassigned: seesNobodys(actor) };

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { JobStatus } from '#server/jobs/contract.ts';
 
-/** The kind of job under which extractions run. */
+/** The job kind of extractions. */
 export const EXTRACTION = 'extraction';
 
 const ENTRIES = 'Choose files and folders of this ZIP';
-/** More would not fit the body of a call. */
+/** More would exceed the size limit of a request body. */
 export const MAX_CHOSEN = 10_000;
 export const TOO_MANY_CHOSEN = 'Choose at most 10,000 files and folders, or the folder that holds them';
 
@@ -19,7 +19,7 @@ const password = v.pipe(
 /** The body of `POST /api/documents/{id}/extract`; it may be left out. */
 export const extractRequest = v.object({
   password,
-  /** Paths as `entries` shows them; everything when left out. A folder stands for all it holds. */
+  /** Paths as `GET …/entries` returns them; left out, everything. A folder includes all of its contents. */
   entries: v.optional(
     v.nullable(
       v.pipe(
@@ -30,12 +30,12 @@ export const extractRequest = v.object({
     ),
     null,
   ),
-  /** An extraction of this ZIP that failed: what was asked of it is asked again. */
+  /** The id of a failed extraction of this ZIP, to be repeated with the same entries. */
   again: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
 });
 export type ExtractRequest = v.InferOutput<typeof extractRequest>;
 
-/** The body of `POST /api/documents/{id}/entry-token`: one file of an archive, by its path as `entries` shows it. */
+/** The body of `POST /api/documents/{id}/entry-token`: one file of an archive, by its path as `GET …/entries` returns it. */
 export const entryRequest = v.object({
   path: v.pipe(v.string(ENTRIES), v.nonEmpty(ENTRIES), v.maxLength(30_000, ENTRIES)),
   password,
@@ -52,7 +52,7 @@ const count = (max: number, otherwise: number) =>
 /** The query of `GET /api/documents/{id}/entries`. */
 export const entriesQuery = v.object({
   path: v.optional(v.pipe(v.string(), v.maxLength(30_000, 'This folder is not in the ZIP.')), ''),
-  /** Names that contain this, wherever they are in the archive; then `path` counts for nothing. */
+  /** Finds names that contain this text in the whole archive; `path` is ignored then. */
   search: v.optional(v.pipe(v.string(), v.maxLength(255, 'This is too long to look for')), ''),
   offset: count(100_000, 0),
   limit: count(5000, 1000),
@@ -64,7 +64,7 @@ export interface SkippedView {
   reason: string;
 }
 
-/** What an extraction knows beside its status. Figures are 0 and names null until they are known. */
+/** Details of an extraction. Numbers are 0 and names null until they are known. */
 export interface ExtractionFacts {
   item_id: number;
   file_name: string;
@@ -72,12 +72,12 @@ export interface ExtractionFacts {
   bytes_total: number;
   files: number;
   folders: number;
-  /** The new folder, once it is there. */
+  /** The new folder, once it exists. */
   folder_id: number | null;
   folder_name: string | null;
-  /** Where it lies; null for the root. */
+  /** The folder that contains it; null for the root. */
   parent_id: number | null;
-  /** The first thousand of what was left out. */
+  /** The first thousand entries that were left out. */
   skipped: SkippedView[];
   skipped_count: number;
 }
@@ -95,37 +95,37 @@ export interface ExtractionView extends ExtractionFacts {
   finished_at: string | null;
 }
 
-/** One line of a look into an archive. */
+/** A file or folder of an archive, as listed. */
 export interface EntryView {
   name: string;
-  /** From the archive's top, joined by `/`; what `extract` and the download of one entry take. */
+  /** The path from the archive's root, joined by `/`, as the requests above take it. */
   path: string;
   type: 'folder' | 'file';
   file_type: string | null;
-  /** Bytes once unpacked; a folder's is the sum of all it holds. */
+  /** Unpacked size in bytes; for a folder the sum of its contents. */
   size: number;
   formatted_size: string;
   /** Files in a folder and below it; null for a file. */
   files: number | null;
-  /** ISO 8601; a zone only where the archive tells one. Null for a folder, and where it is not known. */
+  /** ISO 8601, with a time zone only if the archive contains one. Null for folders and unknown times. */
   modified: string | null;
   encrypted: boolean;
 }
 
-/** One folder of an archive, or what was found in all of it; folders first, in natural order. */
+/** The contents of one folder, or the results of a search; folders first, in natural order. */
 export interface EntriesView {
   path: string;
   entries: EntryView[];
-  /** Entries of this folder, or found, in all; `offset` and `limit` choose among them. */
+  /** The total before `offset` and `limit` are applied. */
   total: number;
-  /** Of the whole archive. */
+  /** `files`, `folders` and `bytes` are totals of the whole archive. */
   files: number;
   folders: number;
   bytes: number;
   formatted_bytes: string;
   /** Whether unpacking needs a password. */
   encrypted: boolean;
-  /** What unpacking would leave out. */
+  /** Entries that unpacking would leave out. */
   skipped: SkippedView[];
   skipped_count: number;
 }

@@ -7,7 +7,7 @@ import { entriesQuery, entryRequest, extractRequest } from './contract.ts';
 import type { Extraction } from './extract/service.ts';
 import type { ArchiveViewer } from './view/service.ts';
 
-/** The calls on ZIP files in the drive. To be mounted before the calls on items, whose ids would match these paths. */
+/** Routes for ZIP files in the drive. Mounted before the routes of items, whose `:id` would match these paths. */
 export function archiveRoutes({
   extraction,
   archiveViewer,
@@ -33,7 +33,7 @@ export function archiveRoutes({
   router.post('/:id/extract', async (ctx) => {
     const actor = actorOf(ctx);
     const id = readId(ctx.params.id, 'item');
-    // The specification's call has no body, and then a browser names no type.
+    // The body is optional, and a browser sends no type without one.
     const request = ctx.get('Content-Type') ? await read(ctx, extractRequest) : parse(extractRequest, {});
     const view = await extraction.start(actor, id, request);
     ctx.status = 202;
@@ -54,7 +54,7 @@ export function archiveRoutes({
     ctx.body = success({ download_url }, { download_url });
   });
 
-  // The link is the proof, as with the bytes of the ZIP itself. GET answers HEAD too.
+  // The token in the link authenticates, as it does for the download of the ZIP itself. This route also handles HEAD.
   router.get('/entry', async (ctx) => {
     const token = String(ctx.query.token ?? '');
     await sendGenerated(ctx, await archiveViewer.open(token, { sending: ctx.method === 'GET' }));

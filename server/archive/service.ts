@@ -8,29 +8,29 @@ import type { BlobStore } from '#storage/blobs.ts';
 import type { Zip, ZipEntry } from './write/zip.ts';
 import { createZip } from './write/zip.ts';
 
-/** Above what any tool opens with pleasure; a bound on the memory that one download can take. */
+/** Bounds the memory of one download; few programs handle larger archives well. */
 const MAX_ENTRIES = 100_000;
-/** What the format has room for. */
+/** The limit of the format. */
 const MAX_PATH_BYTES = 65_534;
-/** Says what is missing. */
+/** Notes in the archive that list missing files. */
 const HELD_NOTE = 'HELD BACK.txt';
-/** Why a file of a walk is left out of a ZIP. */
-export type LeftOut = Step & { left_out: true };
 const LEFT_OUT_NOTE = 'NOT INCLUDED.txt';
+/** A file that is left out since its Aadhaar numbers cannot be covered. */
+export type LeftOut = Step & { left_out: true };
 const leftOutNote = (paths: readonly string[]): string =>
   'Aadhaar numbers are covered in what this link gives. In these files they cannot be, so they are not in this ZIP. Ask the ' +
   `sender for them:\r\n\r\n${paths.join('\r\n')}\r\n`;
-/** The first day that a ZIP can name: the note follows from nothing but what it says. */
-const NO_DAY = new Date('1980-01-01T00:00:00Z');
+/** The earliest date of the format, for notes: the archive's version must not depend on the time of the download. */
+const NOTE_DATE = new Date('1980-01-01T00:00:00Z');
 const heldNote = (paths: readonly string[]): string =>
   `The virus scanner holds these files back, so they are not in this ZIP:\r\n\r\n${paths.join('\r\n')}\r\n`;
-/** Stands for how the archive is written: to be changed with it, so that no download is continued in another way. */
-const WRITER = 'zip 1';
-/** Checksums that wait to be noted. */
-const NOTED_AT_ONCE = 1000;
+/** The version of the ZIP writer. Changing its output requires another value, so that no download is resumed with different bytes. */
+const WRITER_VERSION = 'zip 1';
+/** Checksums that are stored together. */
+const CHECKSUM_BATCH = 1000;
 
 export interface VersionedZip extends Zip {
-  /** Follows from every name, date and content in it, and from nothing else. */
+  /** A hash of all names, dates and contents, and of nothing else; used as the ETag. */
   version: string;
   /** How many files are in it. */
   files: number;
@@ -39,37 +39,37 @@ export interface VersionedZip extends Zip {
 export function createArchive(use: {
   records: Pick<Records, 'noteChecksums'>;
   blobs: BlobStore;
-  /** Whether nobody may open these bytes. */
+  /** Whether the virus scanner holds this file back. */
   heldBack: (blobId: string) => Promise<boolean>;
   maxEntries?: number;
 }) {
   const { records, blobs, maxEntries = MAX_ENTRIES } = use;
 
-  /** Gathers checksums, and notes them when they are many or the archive has been read. */
-  function notebook() {
-    let counted: { blob_id: string; crc32: number }[] = [];
-    const note = () => {
-      const noting = counted;
-      counted = [];
-      // Whoever needs them again counts them again.
-      if (noting.length > 0) records.noteChecksums(noting).catch(() => {});
+  /** Collects computed checksums, and stores them in batches. */
+  function createChecksumBatch() {
+    let batch: { blob_id: string; crc32: number }[] = [];
+    const flush = () => {
+      const checksums = batch;
+      batch = [];
+      // A failure does no harm: the next download computes them again.
+      if (checksums.length > 0) records.noteChecksums(checksums).catch(() => {});
     };
     return {
-      note,
+      flush,
       add(blob_id: string, crc32: number): void {
-        if (counted.push({ blob_id, crc32 }) === NOTED_AT_ONCE) note();
+        if (batch.push({ blob_id, crc32 }) === CHECKSUM_BATCH) flush();
       },
     };
   }
 
   return {
     /**
-     * The items of a walk as one ZIP whose bytes are made while they are read.
-     * @throws {AppError} what the walk throws; 422 for more than 100,000 items, and for folders too deep for the format.
+     * A ZIP of the items of a walk. Its bytes are produced while it is read.
+     * @throws {AppError} of the walk; 422 for more than 100,000 items, and for paths too long for the format.
      */
     async zip(walk: AsyncIterable<Step | LeftOut>): Promise<VersionedZip> {
       const entries: ZipEntry[] = [];
-      const version = createHash('sha256').update(WRITER);
+      const version = createHash('sha256').update(WRITER_VERSION);
       const held: string[] = [];
       const leftOut: string[] = [];
       const blobOf = new Map<ZipEntry, string>();
@@ -83,7 +83,7 @@ export function createArchive(use: {
           held.push(path.join('/'));
           continue;
         }
-        // A file is the sender's of that day; the day it came to us says nothing outside.
+        // The date of the original file; that of its upload means nothing outside of the vault.
         const modified_at = step.original_at ?? step.modified_at;
         if (entries.length === maxEntries) {
           const limit = maxEntries.toLocaleString('en-US');
@@ -107,30 +107,30 @@ export function createArchive(use: {
         });
         if (blob_id && known === null) blobOf.set(entries.at(-1)!, blob_id);
       }
-      for (const [name, said] of [
+      for (const [name, note] of [
         [HELD_NOTE, held.length > 0 ? heldNote(held) : ''],
         [LEFT_OUT_NOTE, leftOut.length > 0 ? leftOutNote(leftOut) : ''],
       ] as const) {
-        if (said === '') continue;
-        const text = Buffer.from(said);
+        if (note === '') continue;
+        const text = Buffer.from(note);
         version.update(text);
         entries.push({
           path: [name],
           type: 'file',
           size: text.length,
-          modifiedAt: NO_DAY,
+          modifiedAt: NOTE_DATE,
           crc32: crc32(text),
           open: async ({ start, end } = { start: 0, end: text.length - 1 }) =>
             Readable.from([text.subarray(start, end + 1)]),
         });
       }
-      const { note, add } = notebook();
-      const zip = createZip(entries, (entry, crc32) => add(blobOf.get(entry)!, crc32));
+      const checksums = createChecksumBatch();
+      const zip = createZip(entries, (entry, crc32) => checksums.add(blobOf.get(entry)!, crc32));
       return {
         size: zip.size,
         version: version.digest('hex'),
         files: entries.filter(({ type }) => type === 'file').length,
-        open: (range) => zip.open(range).once('close', note),
+        open: (range) => zip.open(range).once('close', checksums.flush),
       };
     },
   };

@@ -89,7 +89,7 @@ test('what the server does beside its requests takes the client off its files', 
   await services.clients.remove(actor, id);
   await services.jobs.start();
   world.advance(1000);
-  await services.jobs.work('files of deleted clients');
+  await services.jobs.runDue('files of deleted clients');
   assert.equal(await rowsTied(world), []);
 });
 

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../config/config.ts';
-import { demandReach } from './cannot-use.ts';
+import { demandAccess } from './cannot-use.ts';
 import { openDataDir } from './datadir.ts';
 
 const test = suite<{ folder: string }>('a data folder that cannot be used');
@@ -46,7 +46,7 @@ test('that is a file is told to be none', async ({ folder }) => {
 });
 
 test('that is not there yet stands in nobody’s way: the first start makes it', async ({ folder }) => {
-  await demandReach(join(folder, 'new'));
+  await demandAccess(join(folder, 'new'));
 });
 
 test.run();

@@ -4,19 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { flushFolder } from '#storage/durable.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
-import { emptyLog } from '../db/sqlite/write-ahead-log.ts';
+import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import { openFile } from './single-file.ts';
 
-/** Copies that are kept; older ones go when a new one is made. */
+/** Copies that are kept: making a new one deletes the oldest. */
 export const COPIES_KEPT = 3;
 
 const COPY = /^before-migration-.*\.sqlite$/;
 
-/** Whether there is no room: as the system says it, or SQLite. */
+/** Whether an error of the file system or of SQLite means that the disk is full. */
 export const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes((error as { code?: string }).code ?? '');
 
-/** Writes a copy of the database, as it is in one instant, to a file that is not there yet, and flushes it. */
+/** Writes a snapshot of the database to a new file, and flushes it to disk. */
 export async function vacuumInto(db: Knex, file: string): Promise<void> {
   await db.raw('VACUUM INTO ?', [file]);
   const copy = await open(file, 'r+');
@@ -24,57 +24,57 @@ export async function vacuumInto(db: Knex, file: string): Promise<void> {
   await copy.sync().finally(() => copy.close());
 }
 
-/** Tries to find a moment at which the write-ahead log is empty. */
-const TRIES = 50;
-const PAUSE_MS = 100;
+/** Attempts to find a moment at which the write-ahead log is empty. */
+const MAX_ATTEMPTS = 50;
+const RETRY_MS = 100;
 
 interface Connection {
   run(sql: string, done: (error: Error | null) => void): void;
 }
 
-const said = (connection: Connection, sql: string): Promise<void> =>
+const execute = (connection: Connection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.run(sql, (error) => (error ? reject(error) : resolve())));
 
-/** @returns false for a database that somebody writes. @throws all else. */
-function isBusy(error: unknown): false {
+/** @returns false if another connection writes. @throws any other error. */
+function falseIfBusy(error: unknown): false {
   if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
   return false;
 }
 
 /**
- * Begins a transaction that only reads, at a moment when all is in the database's file and nothing in its log: until it ends,
- * SQLite changes nothing in the file.
+ * Begins a read transaction at a moment when the write-ahead log is empty. Until it ends, SQLite does not write to the database file
+ * itself, only to the log.
  */
-async function freeze(writer: Knex, reader: Connection, log: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const emptied = await emptyLog(writer);
+async function freeze(writer: Knex, reader: Connection, walFile: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const truncated = await truncateWal(writer);
     const connection = (await writer.client.acquireConnection()) as Connection;
     try {
-      // Somebody may be writing for longer than a connection waits.
-      const begun = await said(connection, 'BEGIN IMMEDIATE').then(() => true, isBusy);
+      // Another connection may write for longer than the busy timeout.
+      const hasBegun = await execute(connection, 'BEGIN IMMEDIATE').then(() => true, falseIfBusy);
       try {
-        const { size } = begun ? await stat(log) : { size: NaN };
-        if (emptied && size === 0) {
-          await said(reader, 'BEGIN');
-          await said(reader, 'SELECT count(*) FROM sqlite_master');
+        const { size } = hasBegun ? await stat(walFile) : { size: NaN };
+        if (truncated && size === 0) {
+          await execute(reader, 'BEGIN');
+          await execute(reader, 'SELECT count(*) FROM sqlite_master');
           return;
         }
       } finally {
-        if (begun) await said(connection, 'ROLLBACK');
+        if (hasBegun) await execute(connection, 'ROLLBACK');
       }
     } finally {
       await writer.client.releaseConnection(connection);
     }
-    if (tries === TRIES)
+    if (attempt === MAX_ATTEMPTS)
       throw new Error('The database is read without a pause, so it cannot be copied. Try again.');
-    await wait(PAUSE_MS);
+    await wait(RETRY_MS);
   }
 }
 
 /**
- * Copies a database file as it is in one instant, while others read and write it, to one that is not there yet: pages that have
- * not changed are the same bytes in every copy, unlike in one by `vacuumInto`. It is not flushed, and has no write-ahead log.
- * @param key of its pages; undefined where they are plain.
+ * Copies a snapshot of the database file to a new file, while others read and write it. Unlike with `vacuumInto`, unchanged pages have
+ * the same bytes in every copy. The copy is not flushed to disk, and has no write-ahead log.
+ * @param key of its pages; undefined if they are not sealed.
  */
 export async function copyPages(dataDir: string, key: string | undefined, file: string): Promise<void> {
   const source = join(dataDir, DATABASE_FILE);
@@ -83,7 +83,7 @@ export async function copyPages(dataDir: string, key: string | undefined, file: 
     const reader = (await db.client.acquireConnection()) as Connection;
     try {
       await freeze(writer, reader, `${source}-wal`);
-      await copyFile(source, file).finally(() => said(reader, 'ROLLBACK'));
+      await copyFile(source, file).finally(() => execute(reader, 'ROLLBACK'));
     } finally {
       await db.client.releaseConnection(reader);
     }
@@ -97,9 +97,9 @@ export async function copyPages(dataDir: string, key: string | undefined, file: 
 }
 
 /**
- * Copies the database into the folder `backups` before its form is changed, and removes all but the newest copies there.
- * @returns the file of the copy.
- * @throws with a sentence for the admin when the disk is full.
+ * Copies the database into the folder `backups` before a migration, and deletes all but the newest copies there.
+ * @returns the path of the copy.
+ * @throws with a message for the admin if the disk is full.
  */
 export async function copyDatabase(db: Knex, backups: string, now: Date): Promise<string> {
   await mkdir(backups, { recursive: true, mode: 0o700 });

@@ -13,30 +13,30 @@ export const SQLITE_ALONE =
   'This works on the SQLite database of a data folder, but this one’s database is in PostgreSQL. Bring it into a file first: npm run admin -- move --to-database file';
 
 /**
- * Opens the database of a data folder, or one in memory. Tables come with `migrate`.
- * @param how `key` is that of its pages, by `pageKeyOf` or `findPageKey`: without it only a plain one opens;
- * `guarded: false` lets migrations go down past data of firms.
+ * Opens the database of a data folder, or one in memory. `migrate` creates its tables.
+ * @param options `key`: the page key, from `pageKeyOf` or `findPageKey`; without it only an unsealed database opens. `guarded: false`:
+ * down migrations may delete data of firms.
  */
 export function openDatabase(
   dataDir: string | ':memory:',
   {
     guarded,
     key,
-    ...room
+    ...diskHooks
   }: Pick<SqliteConfig, 'beforeWrite' | 'whenFull'> & { guarded?: boolean; key?: string | undefined } = {},
 ): Knex {
   if (dataDir !== ':memory:' && (onPostgres || isOnPostgres(dataDir))) throw new Error(SQLITE_ALONE);
   const file = dataDir === ':memory:' ? dataDir : join(dataDir, DATABASE_FILE);
-  return knex({ ...sqlite(file, { guarded, key }), ...room } as Knex.Config);
+  return knex({ ...sqlite(file, { guarded, key }), ...diskHooks } as Knex.Config);
 }
 
-/** A database that serves, and what ends it. */
+/** A database that is open for serving. */
 export interface OpenedDatabase {
   db: Knex;
   close(): Promise<void>;
 }
 
-/** The migrations of this program, oldest first, and those that a database has been through; names of files. */
+/** File names of migrations: those of this program, oldest first, and those that a database has been through. */
 export interface Version {
   known: string[];
   done: string[];
@@ -50,12 +50,12 @@ export async function versionOf(db: Knex): Promise<Version> {
   return { known, done: rows.map((row: { name: string }) => basename(row.name)) };
 }
 
-/** Its message says what to do. */
+/** The database belongs to a newer version of the program; the message says what to do. */
 export class NewerDatabase extends Error {
   override name = 'NewerDatabase';
 }
 
-/** @throws {NewerDatabase} when the database has been through migrations that this program does not know. */
+/** @throws {NewerDatabase} if the database has been through migrations that this program does not know. */
 export function refuseNewer({ known, done }: Version): void {
   const unknown = done.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
@@ -65,16 +65,16 @@ export function refuseNewer({ known, done }: Version): void {
   );
 }
 
-/** Whether the database has been through all that this program's has, and nothing else. */
+/** Whether the database has been through exactly the migrations of this program. */
 export async function isCurrent(db: Knex): Promise<boolean> {
   const { known, done } = await versionOf(db);
   return known.length === done.length && done.every((name) => known.includes(name));
 }
 
 /**
- * Brings the database to this program's version; a copy is made in `backups` first if there is anything to lose.
- * @returns the file of that copy, or null when none was needed.
- * @throws when the database belongs to a newer program, or there is no room for the copy; it is then left as it is.
+ * Migrates the database to this program's version. A database that is not new is first copied into `backups`, if given.
+ * @returns the path of that copy; null if none was needed.
+ * @throws if the database belongs to a newer program, or there is no room for the copy. The database is unchanged then.
  */
 export async function migrate(db: Knex, backups: string | null, now: Date): Promise<string | null> {
   const version = await versionOf(db);

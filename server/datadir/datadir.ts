@@ -18,29 +18,29 @@ import { bytesSourceOf, keySourceOf } from './page-key.ts';
 import { unlocked } from './keys/unlock.ts';
 import { rewriteOnce } from './rewrite.ts';
 import { sealOnce } from './seal-database.ts';
-import type { Room } from './disk-reserve.ts';
-import { giveRoomUp, keepRoom } from './disk-reserve.ts';
+import type { DiskReserve } from './disk-reserve.ts';
+import { createDiskReserve, releaseReserve } from './disk-reserve.ts';
 import { isFull } from './copies.ts';
 import { cannotUse } from './cannot-use.ts';
 import { tightenModes } from './file-modes.ts';
 import { vaultIdOf } from './vault-id.ts';
 
-/** A data folder, opened: its bytes, its facts and its secret. */
+/** A data folder that is open for serving: its database, stored files and secret. */
 export interface DataDir {
   db: Knex;
   blobs: BlobStore;
   secret: Buffer;
-  room: Room;
-  /** Where the bytes of files are, if not in the folder. */
+  room: DiskReserve;
+  /** The bucket with the stored files; null if they are in the folder. */
   bucket: Bucket | null;
-  /** Who else works on the vault. */
+  /** The processes that serve the vault. */
   processes: Processes;
-  /** The time, the same for all of them. */
+  /** The clock that all of them share. */
   clock: Clock;
   close(): Promise<void>;
 }
 
-/** Makes the folder where there is none, closes it to everybody but its owner, and keeps other servers off it. */
+/** Creates the folder if needed, closes it to all users but its owner, and locks it against other servers. */
 async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const readable = await tightenModes(dataDir);
@@ -53,28 +53,29 @@ async function takeFolder(dataDir: string, log: Logger): Promise<() => Promise<v
         `Start the service in its place, and before that: sudo chown -R ${uid} ${dataDir}`,
     );
   return lockDataFolder(dataDir).catch(async (error: unknown) => {
-    // On a full disk not even a lock can be taken, until the room that is held back is given up.
-    if (!isFull(error) || !(await giveRoomUp(dataDir))) throw error;
+    // On a full disk not even a lock file can be written, until the reserve is released.
+    if (!isFull(error) || !(await releaseReserve(dataDir))) throw error;
     return lockDataFolder(dataDir);
   });
 }
 
-interface Around {
+interface DatabaseContext {
   secret: Buffer;
   bucket: Bucket | null;
-  room: Room;
+  room: DiskReserve;
   log: Logger;
 }
 
-interface Opened extends OpenedDatabase {
+interface OpenedVault extends OpenedDatabase {
   processes: Processes;
   clock: Clock;
 }
 
-/** The database in the folder's own file, sealed. */
-async function openSqlite(dataDir: string, { secret, room, log }: Around): Promise<Opened> {
+/** Opens the database in the folder: migrates it, and seals it if an older version did not. */
+async function openSqlite(dataDir: string, { secret, room, log }: DatabaseContext): Promise<OpenedVault> {
   const key = pageKeyOf(secret);
-  const open = () => openDatabase(dataDir, { key, beforeWrite: room.glance, whenFull: room.ranOut });
+  const open = () =>
+    openDatabase(dataDir, { key, beforeWrite: room.refresh, whenFull: room.freeForDatabase });
   let db = open();
   try {
     const copy = await migrate(db, join(dataDir, 'backups'), new Date());
@@ -91,8 +92,10 @@ async function openSqlite(dataDir: string, { secret, room, log }: Around): Promi
   return { db, processes: oneProcess(), clock: () => new Date(), close: () => db.destroy() };
 }
 
-/** A new folder of a vault whose database is elsewhere is told which vault it is: others of its folders may be in use. */
-async function knowVault({ dataDir, databaseUrl }: DataDirSettings): Promise<void> {
+/**
+ * Gives a new folder the id of its vault from the PostgreSQL database: several folders, each of one process, may belong to one vault.
+ */
+async function adoptVaultId({ dataDir, databaseUrl }: DataDirSettings): Promise<void> {
   if (!databaseUrl) return;
   await vaultIdOf(dataDir, async () => {
     const { vaultOfDatabase } = await import('./postgres/open.ts');
@@ -100,12 +103,12 @@ async function knowVault({ dataDir, databaseUrl }: DataDirSettings): Promise<voi
   });
 }
 
-/** That of the folder: in its file, or in PostgreSQL where the settings name one. */
-async function openIts(config: DataDirSettings, around: Around): Promise<Opened> {
+/** Opens the database of a folder: the one in PostgreSQL if the settings name one, or else the file in the folder. */
+async function openVaultDatabase(config: DataDirSettings, context: DatabaseContext): Promise<OpenedVault> {
   const { dataDir, databaseUrl } = config;
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
-    const { secret, bucket, log } = around;
+    const { secret, bucket, log } = context;
     const folder = { dataDir, secret, bucket: bucket?.address ?? null };
     const opened = await openPostgres(databaseUrl, folder, log);
     return { ...opened, clock: opened.processes.clock };
@@ -114,14 +117,13 @@ async function openIts(config: DataDirSettings, around: Around): Promise<Opened>
     throw new Error(
       `The database of ${dataDir} is in PostgreSQL: set DATABASE_URL to it. Nothing was changed.`,
     );
-  return openSqlite(dataDir, around);
+  return openSqlite(dataDir, context);
 }
 
 /**
- * Opens a data folder for serving: alone, with its keys, brought to this program's version, its database sealed. A fresh one is
- * made.
- * @param before runs once nobody else holds the folder, and before anything in it is opened.
- * @throws with a sentence for the admin when another process serves it, the key is wrong or the database newer.
+ * Opens a data folder for serving, exclusively: unlocks its keys, and migrates and seals its database. A new folder is set up.
+ * @param before runs when the folder is locked, before anything in it is opened.
+ * @throws with a message for the admin, such as if another process serves it, the key is wrong or the database is newer.
  */
 export async function openDataDir(
   config: DataDirSettings,
@@ -134,7 +136,7 @@ export async function openDataDir(
   });
   try {
     await before?.();
-    await knowVault(config);
+    await adoptVaultId(config);
     const { blobs, secret, keyMadeAt, weakKey, bucket } = await openBlobStore({
       ...keySourceOf(await unlocked(config)),
       ...bytesSourceOf(config),
@@ -150,11 +152,13 @@ export async function openDataDir(
           'Stop the server and run "npm run admin -- replace-key".',
       );
     }
-    const room = keepRoom(dataDir, log);
-    const database = await openIts(config, { secret, bucket, room, log }).catch(async (error: unknown) => {
-      await room.close();
-      throw error;
-    });
+    const room = createDiskReserve(dataDir, log);
+    const database = await openVaultDatabase(config, { secret, bucket, room, log }).catch(
+      async (error: unknown) => {
+        await room.close();
+        throw error;
+      },
+    );
     return {
       db: database.db,
       blobs: room.guard(blobs),

@@ -3,61 +3,59 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Processes } from '#server/db/processes.ts';
 import { lockFile } from './lock.ts';
 
-const HOLD = 'deletions.sqlite';
+const LOCK_FILE = 'deletions.sqlite';
+const RETRY_MS = 50;
 
-const AGAIN = 50;
+/** A lock shared by all processes of a vault. It is left out if only one process can serve the vault. */
+export type TryLock = Processes['tryLock'];
 
-/** A turn among all processes of a vault whose files are in one bucket; left out where one folder holds them. */
-export type Turn = Processes['turn'];
+type Release = () => Promise<void>;
 
 /**
- * Takes what one at a time may have in a vault: by a file in the data folder, which commands beside a server take as well, and
- * where several processes serve the vault by a turn among them. It ends with its process, however that ends.
- * @returns what releases it; null while another has it.
+ * Takes an exclusive lock on the vault: a lock file in the data folder, which commands beside a server take as well, and, if several
+ * processes serve the vault, a lock shared by them. Both are released when their process ends.
+ * @returns a function that releases it; null while another holder has it.
  */
-export async function holdAlone(
+export async function tryExclusiveLock(
   dataDir: string,
   name: string,
-  turn?: Turn,
-): Promise<(() => Promise<void>) | null> {
-  const own = await lockFile(join(dataDir, name));
-  if (!own || !turn) return own;
-  const among = await turn(name).catch(async (error: unknown) => {
-    await own();
+  tryLock?: TryLock,
+): Promise<Release | null> {
+  const releaseFile = await lockFile(join(dataDir, name));
+  if (!releaseFile || !tryLock) return releaseFile;
+  const releaseShared = await tryLock(name).catch(async (error: unknown) => {
+    await releaseFile();
     throw error;
   });
-  if (!among) {
-    await own();
-    return null;
-  }
-  return () => among().finally(own);
+  if (releaseShared) return () => releaseShared().finally(releaseFile);
+  await releaseFile();
+  return null;
 }
 
 /**
- * Keeps stored bytes where they are while they are being copied: until the hold is released nobody deletes a blob of
- * this vault, in this process or another. A hold ends with its process, however that ends.
- * @param how `patience`: how long to wait for another who has it, in milliseconds.
- * @returns what releases it; null when someone else kept it.
+ * Keeps every process from deleting blobs of this vault, while they are being copied. The lock is released when its process ends.
+ * @param how `patience`: how long to wait for another holder, in ms.
+ * @returns a function that releases it; null if another holder kept it for so long.
  */
 export async function withoutDeletions(
   dataDir: string,
-  { patience = 0, turn }: { patience?: number; turn?: Turn | undefined } = {},
-): Promise<(() => Promise<void>) | null> {
-  const until = performance.now() + patience;
+  { patience = 0, tryLock }: { patience?: number; tryLock?: TryLock | undefined } = {},
+): Promise<Release | null> {
+  const deadline = performance.now() + patience;
   for (;;) {
-    const release = await holdAlone(dataDir, HOLD, turn);
-    if (release || performance.now() >= until) return release;
-    await wait(AGAIN);
+    const release = await tryExclusiveLock(dataDir, LOCK_FILE, tryLock);
+    if (release || performance.now() >= deadline) return release;
+    await wait(RETRY_MS);
   }
 }
 
-/** Runs `work` while nobody else holds the deletions; undefined, and nothing done, when somebody does. */
+/** Runs `work` under the deletion lock. Resolves with undefined, without running it, while another holder has the lock. */
 export type DeletionLock = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 export const deletionLockOf =
-  (dataDir: string, turn?: Turn): DeletionLock =>
+  (dataDir: string, tryLock?: TryLock): DeletionLock =>
   async (work) => {
-    const release = await withoutDeletions(dataDir, { turn });
+    const release = await withoutDeletions(dataDir, { tryLock });
     if (!release) return undefined;
     try {
       return await work();

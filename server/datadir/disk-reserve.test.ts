@@ -5,19 +5,19 @@ import { PassThrough, Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memoryBlobs } from '#server/testing/world.ts';
-import type { Room } from './disk-reserve.ts';
-import { keepRoom } from './disk-reserve.ts';
+import type { DiskReserve } from './disk-reserve.ts';
+import { createDiskReserve } from './disk-reserve.ts';
 
 const MB = 1024 * 1024;
 
 interface Disk {
   folder: string;
   free: number;
-  room: Room;
+  room: DiskReserve;
   said: string[];
   /** Bytes of the reserve; null when it is given up. */
   reserve(): Promise<number | null>;
-  start(): Promise<Room>;
+  start(): Promise<DiskReserve>;
 }
 
 const test = suite<Disk>('room on the disk');
@@ -27,9 +27,9 @@ test.before.each(async (disk) => {
   disk.said = [];
   const say = (...told: unknown[]) => void disk.said.push(String(told.at(-1)));
   disk.start = async () => {
-    const ask = async () => ({ free: disk.free, size: 1024 * MB });
-    disk.room = keepRoom(disk.folder, { error: say, info: say } as never, { ask, fresh: -1 });
-    await disk.room.glance();
+    const measure = async () => ({ free: disk.free, size: 1024 * MB });
+    disk.room = createDiskReserve(disk.folder, { error: say, info: say } as never, { measure, freshMs: -1 });
+    await disk.room.refresh();
     return disk.room;
   };
   disk.reserve = async () => (await stat(join(disk.folder, 'reserve')).catch(() => null))?.size ?? null;
@@ -46,7 +46,7 @@ test('some of it is held back, and given up when the disk is nearly full, which 
   const { room } = disk;
   assert.is(await disk.reserve(), 16 * MB);
   disk.free = 5 * MB;
-  for (let n = 0; n < 3; n += 1) await room.glance();
+  for (let n = 0; n < 3; n += 1) await room.refresh();
   assert.is(room.low, true);
   assert.is(await disk.reserve(), null);
   assert.is(disk.said.length, 1);
@@ -59,7 +59,7 @@ test('meanwhile no file is taken in, and one that is coming is let go', async (d
   const put = failing(blobs.put(coming));
   coming.write('half of a file');
   disk.free = 5 * MB;
-  await disk.room.glance();
+  await disk.room.refresh();
   assert.is(await put, 'StoreFull');
   assert.is(coming.destroyed, true);
   const late = Readable.from([Buffer.from('another')]);
@@ -71,9 +71,9 @@ test('meanwhile no file is taken in, and one that is coming is let go', async (d
 test('once there is room the reserve is made again and files are taken in, without a restart', async (disk) => {
   const blobs = disk.room.guard(memoryBlobs());
   disk.free = 5 * MB;
-  await disk.room.glance();
+  await disk.room.refresh();
   disk.free = 20 * MB;
-  await disk.room.glance();
+  await disk.room.refresh();
   assert.is(disk.room.low, true, 'the reserve itself is not the room');
   disk.free = 100 * MB;
   assert.is((await blobs.put(Readable.from([Buffer.from('abc')]))).size, 3);
@@ -90,10 +90,10 @@ test('a start on a disk that is full takes nothing in', async (disk) => {
 });
 
 test('where the database finds no room although the disk tells of some, as under a quota, that counts', async (disk) => {
-  await disk.room.ranOut();
+  await disk.room.freeForDatabase();
   assert.is(disk.room.low, true);
   assert.is(await disk.reserve(), null);
-  await disk.room.glance();
+  await disk.room.refresh();
   assert.is(disk.room.low, true, 'and not only until the next look');
 });
 

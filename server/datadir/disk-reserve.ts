@@ -8,37 +8,37 @@ import { StoreFull } from '#storage/blobs.ts';
 
 const MB = 1024 * 1024;
 const RESERVE_FILE = 'reserve';
-/** Of the disk, within these bounds: enough for ten thousands of deletions, and for the database's log. */
-const RESERVE = { share: 1 / 16, least: MB, most: 16 * MB };
-const LOOK_EVERY = 2000;
-/** What was seen less than this many milliseconds ago still holds. */
-const FRESH = 250;
-/** With so much room nobody waits for the look. */
-const PLENTY = 1024 * MB;
-/** After a write failed although there seemed to be room, as under a quota, the reserve is not made again so soon. */
-const REST = 30_000;
+/** A share of the disk within bounds: enough for tens of thousands of deletions, and for the database's log. */
+const RESERVE = { share: 1 / 16, minBytes: MB, maxBytes: 16 * MB };
+const CHECK_EVERY_MS = 2000;
+/** For how long a measurement of the free space is used again. */
+const FRESH_MS = 250;
+/** With so much free space, writers do not wait for a new measurement. */
+const PLENTY_BYTES = 1024 * MB;
+/** The pause before the reserve is restored after a write failed although space seemed to be free, such as under a quota. */
+const RESTORE_AFTER_MS = 30_000;
 
 /**
- * Room on the disk. A file holds some of it back; when the disk is nearly full the file is given up, so that the
- * database can go on (deleting, signing in, changing a name), and no more files are taken in. It is made again, and
- * files are taken again, once there is twice as much room.
+ * A reserve of disk space, held by a file. When the disk is nearly full the file is deleted, so that the database can still be written
+ * (deleting, signing in, renaming), and new files are refused. Once twice the reserve is free, the file is written again and new files
+ * are accepted.
  */
-export interface Room {
-  /** Whether the reserve is given up. */
+export interface DiskReserve {
+  /** Whether the reserve is released, and new files are refused. */
   readonly low: boolean;
-  /** Looks again, unless it was seen just now. */
-  glance(): Promise<void>;
-  /** To be called when the database had no room, whatever the disk says of itself; what it needs to go on is free then. */
-  ranOut(): Promise<void>;
-  /** The store, taking in nothing while the disk is nearly full: what is under way then rejects with StoreFull. */
+  /** Measures the free space, unless that was done just now. */
+  refresh(): Promise<void>;
+  /** Releases the reserve after the database could not be written, whatever the measurement says. */
+  freeForDatabase(): Promise<void>;
+  /** Wraps the store so that it refuses new files while the disk is nearly full; uploads under way are rejected with StoreFull. */
   guard(blobs: BlobStore): BlobStore;
   close(): Promise<void>;
 }
 
-async function holdBack(file: string, bytes: number): Promise<void> {
+async function writeReserve(file: string, bytes: number): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   try {
-    // Not zeros, which some file systems do not store.
+    // Random bytes, since some file systems do not store zeros.
     for (let at = 0; at < bytes; at += MB) await handle.write(randomBytes(Math.min(MB, bytes - at)));
     await handle.datasync();
   } finally {
@@ -46,38 +46,38 @@ async function holdBack(file: string, bytes: number): Promise<void> {
   }
 }
 
-/** Before there is anybody who looks after it: gives up what a server before has held back. @returns whether there was any. */
-export async function giveRoomUp(dataDir: string): Promise<boolean> {
+/** Deletes the reserve that an earlier server left. @returns whether that freed any space. */
+export async function releaseReserve(dataDir: string): Promise<boolean> {
   const file = join(dataDir, RESERVE_FILE);
-  const held = await stat(file).catch(() => null);
+  const left = await stat(file).catch(() => null);
   await rm(file, { force: true });
-  return (held?.size ?? 0) > 0;
+  return (left?.size ?? 0) > 0;
 }
 
-/** Bytes that are free for us, and bytes that the whole disk has. */
-export type AskDisk = (folder: string) => Promise<{ free: number; size: number }>;
+/** Measures a disk, in bytes: the free space for this user, and the total. */
+export type MeasureDisk = (folder: string) => Promise<{ free: number; size: number }>;
 
-export const ofDisk: AskDisk = async (folder) => {
+export const measureDisk: MeasureDisk = async (folder) => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };
 };
 
-export function keepRoom(
+export function createDiskReserve(
   dataDir: string,
   log: Pick<Logger, 'error' | 'info'>,
-  { ask = ofDisk, fresh = FRESH }: { ask?: AskDisk; fresh?: number } = {},
-): Room {
+  { measure = measureDisk, freshMs = FRESH_MS }: { measure?: MeasureDisk; freshMs?: number } = {},
+): DiskReserve {
   const file = join(dataDir, RESERVE_FILE);
   const incoming = new Set<Readable>();
-  let reserve = RESERVE.most;
+  let reserve = RESERVE.maxBytes;
   let low = false;
   let free = 0;
-  let lookedAt = -Infinity;
-  let notBefore = -Infinity;
-  let looking: Promise<void> | undefined;
+  let checkedAt = -Infinity;
+  let restoreNotBefore = -Infinity;
+  let checking: Promise<void> | undefined;
   let freeing: Promise<void> | undefined;
 
-  async function giveUp(): Promise<void> {
+  async function release(): Promise<void> {
     if (low) return freeing;
     low = true;
     await (freeing = rm(file, { force: true }));
@@ -88,70 +88,70 @@ export function keepRoom(
     for (const source of incoming) source.destroy(new StoreFull());
   }
 
-  async function makeAgain(): Promise<void> {
+  async function restore(): Promise<void> {
     try {
-      await holdBack(file, reserve);
+      await writeReserve(file, reserve);
     } catch {
       await rm(file, { force: true });
-      notBefore = performance.now() + REST;
+      restoreNotBefore = performance.now() + RESTORE_AFTER_MS;
       return;
     }
     if (low) log.info('There is room on the disk again. Files are taken in as before.');
     low = false;
   }
 
-  async function look(): Promise<void> {
-    const disk = await ask(dataDir);
-    lookedAt = performance.now();
+  async function check(): Promise<void> {
+    const disk = await measure(dataDir);
+    checkedAt = performance.now();
     free = disk.free;
-    reserve = Math.min(RESERVE.most, Math.max(RESERVE.least, Math.floor(disk.size * RESERVE.share)));
-    if (!low && free < reserve / 2) await giveUp();
-    else if (low && free >= 2 * reserve && lookedAt >= notBefore) await makeAgain();
+    reserve = Math.min(RESERVE.maxBytes, Math.max(RESERVE.minBytes, Math.floor(disk.size * RESERVE.share)));
+    if (!low && free < reserve / 2) await release();
+    else if (low && free >= 2 * reserve && checkedAt >= restoreNotBefore) await restore();
   }
 
-  /** Where the disk cannot be asked, there is room until a write fails. */
-  const inTurn = (): Promise<void> =>
-    (looking ??= look()
+  /** One check at a time. If the disk cannot be measured, space counts as free until a write fails. */
+  const checkOnce = (): Promise<void> =>
+    (checking ??= check()
       .catch(() => {})
-      .finally(() => (looking = undefined)));
+      .finally(() => (checking = undefined)));
 
-  async function glance(): Promise<void> {
-    if (performance.now() - lookedAt < fresh) return;
-    const looked = inTurn();
-    if (free < PLENTY) await looked;
+  async function refresh(): Promise<void> {
+    if (performance.now() - checkedAt < freshMs) return;
+    const checked = checkOnce();
+    if (free < PLENTY_BYTES) await checked;
   }
 
-  /** As `look`, after a start: the reserve may never have been made, or have been given up before. */
-  async function begin(): Promise<void> {
-    await look();
-    const held = await stat(file).catch(() => null);
-    if (low || held?.size === reserve) return;
-    if (free < 2 * reserve) await giveUp();
-    else await makeAgain();
+  /** The first check: the reserve may not exist yet, or may have been released by an earlier server. */
+  async function initialize(): Promise<void> {
+    await check();
+    const existing = await stat(file).catch(() => null);
+    if (low || existing?.size === reserve) return;
+    if (free < 2 * reserve) await release();
+    else await restore();
   }
 
-  // Nobody waits for it: writing the reserve takes longer than the rest of a start.
-  looking = begin()
+  // Not awaited: writing the reserve takes longer than the rest of a start.
+  checking = initialize()
     .catch(() => {})
-    .finally(() => (looking = undefined));
-  const timer = setInterval(() => void inTurn(), LOOK_EVERY).unref();
+    .finally(() => (checking = undefined));
+  const timer = setInterval(() => void checkOnce(), CHECK_EVERY_MS).unref();
 
   return {
     get low() {
       return low;
     },
-    glance,
-    async ranOut() {
-      // A look that has begun may have been before.
-      await looking;
-      await inTurn();
-      if (!low) notBefore = performance.now() + REST;
-      await giveUp();
+    refresh,
+    async freeForDatabase() {
+      // A check that has begun may have measured before the write failed.
+      await checking;
+      await checkOnce();
+      if (!low) restoreNotBefore = performance.now() + RESTORE_AFTER_MS;
+      await release();
     },
     guard: (blobs) => ({
       ...blobs,
       async put(source, running) {
-        if (low) await inTurn();
+        if (low) await checkOnce();
         if (low) {
           source.destroy();
           throw new StoreFull();
@@ -166,7 +166,7 @@ export function keepRoom(
     }),
     async close() {
       clearInterval(timer);
-      await looking;
+      await checking;
     },
   };
 }

@@ -21,11 +21,11 @@ test.after.each(async ({ db, folder }) => {
 const codes = async (health: ReturnType<typeof createHealth>) => (await health()).map(({ code }) => code);
 
 test('nothing is wrong while the database answers and there is room', async ({ db }) => {
-  assert.equal(await codes(createHealth({ db, room: { low: false, glance: async () => {} } })), []);
+  assert.equal(await codes(createHealth({ db, room: { low: false, refresh: async () => {} } })), []);
 });
 
 test('one who holds the connection that writes is noticed, though reading goes on', async ({ db }) => {
-  const health = createHealth({ db, patience: 30 });
+  const health = createHealth({ db, timeoutMs: 30 });
   await db.transaction(async (trx) => {
     await trx('firms').insert({ id: 1 });
     assert.equal(await codes(health), ['database_stuck']);
@@ -35,7 +35,7 @@ test('one who holds the connection that writes is noticed, though reading goes o
 });
 
 test('a disk that is full is told, and a database that is no more', async ({ db }) => {
-  const room = { low: true, glance: async () => {} };
+  const room = { low: true, refresh: async () => {} };
   assert.equal(await codes(createHealth({ db, room })), ['disk_full']);
   await db.schema.dropTable('firms');
   assert.equal(await codes(createHealth({ db })), ['database_unwritable']);

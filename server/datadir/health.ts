@@ -1,62 +1,69 @@
 import type { Knex } from 'knex';
-import type { Room } from './disk-reserve.ts';
+import type { DiskReserve } from './disk-reserve.ts';
 
-/** What keeps the server from its work: `code` for programs, `message` for the admin. */
+/** A reason why the server cannot work: `code` for programs, `message` for the admin. */
 export interface Problem {
   code: 'database_unreadable' | 'database_stuck' | 'database_unwritable' | 'disk_full' | 'storage_away';
   message: string;
 }
 
-const PATIENCE = 2000;
+const TIMEOUT_MS = 2000;
 
-/** A question that is asked once at a time, however many want to know, and is not waited for without end. */
-function asked(ask: () => PromiseLike<unknown>, patience: number): () => Promise<'ok' | 'late' | Error> {
+/** A probe with a timeout. Concurrent calls share one run, also while it is late. */
+function createProbe(
+  run: () => PromiseLike<unknown>,
+  timeoutMs: number,
+): () => Promise<'ok' | 'late' | Error> {
   let underway: Promise<'ok' | Error> | undefined;
   return async () => {
-    underway ??= Promise.resolve(ask())
+    underway ??= Promise.resolve(run())
       .then(
         () => 'ok' as const,
         (error: Error) => error,
       )
       .finally(() => (underway = undefined));
     let timer!: NodeJS.Timeout;
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, patience, 'late')));
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, timeoutMs, 'late')));
     return Promise.race([underway, late]).finally(() => clearTimeout(timer));
   };
 }
 
 /**
- * Whether the server can do its work: the database answers those who read, the one connection that writes is free
- * within two seconds, there is room on the disk, and the bucket of the files answers if they are in one.
- * @returns resolves with what is wrong; empty when all is well.
+ * Checks whether the server can work: the database can be read, it can be written within two seconds, the disk is not full, and the
+ * bucket answers if the files are in one.
+ * @returns a function that resolves with the problems found; empty if there are none.
  */
 export function createHealth({
   db,
   room,
   bucket,
-  patience = PATIENCE,
+  timeoutMs = TIMEOUT_MS,
 }: {
   db: Knex;
-  room?: Pick<Room, 'low' | 'glance'>;
-  /** Where the bytes of files are, if not on the disk. */
+  room?: Pick<DiskReserve, 'low' | 'refresh'>;
+  /** The bucket with the files, unless they are on the disk. */
   bucket?: { address: string; answers(): Promise<void> } | null;
-  patience?: number;
+  timeoutMs?: number;
 }): () => Promise<Problem[]> {
-  const reading = asked(() => db.raw('SELECT 1'), patience);
-  // It takes the lock of a writer, and changes nothing.
-  const writing = asked(() => db.raw('UPDATE firms SET id = id WHERE FALSE'), patience);
-
-  const storage = bucket && asked(() => bucket.answers(), patience);
+  const readDatabase = createProbe(() => db.raw('SELECT 1'), timeoutMs);
+  // It takes the writer lock and changes nothing.
+  const writeDatabase = createProbe(() => db.raw('UPDATE firms SET id = id WHERE FALSE'), timeoutMs);
+  const reachBucket = bucket && createProbe(() => bucket.answers(), timeoutMs);
 
   return async () => {
-    const [reads, writes, files] = await Promise.all([reading(), writing(), storage?.(), room?.glance()]);
+    const [reads, writes, storage] = await Promise.all([
+      readDatabase(),
+      writeDatabase(),
+      reachBucket?.(),
+      room?.refresh(),
+    ]);
     const problems: Problem[] = [];
     if (reads !== 'ok')
       problems.push({ code: 'database_unreadable', message: 'The database cannot be read.' });
     if (writes === 'late')
       problems.push({
         code: 'database_stuck',
-        message: `Nothing could be written to the database for ${patience / 1000} seconds.`,
+        message: `Nothing could be written to the database for ${timeoutMs / 1000} seconds.`,
       });
     else if (writes !== 'ok')
       problems.push({ code: 'database_unwritable', message: 'The database cannot be written.' });
@@ -65,10 +72,10 @@ export function createHealth({
         code: 'disk_full',
         message: 'The disk is full. No files are taken in until there is room.',
       });
-    if (bucket && files !== 'ok')
+    if (bucket && storage !== 'ok')
       problems.push({
         code: 'storage_away',
-        message: `${bucket.address}, where the files are, does not answer${files instanceof Error ? `: ${files.message}` : '.'}`,
+        message: `${bucket.address}, where the files are, does not answer${storage instanceof Error ? `: ${storage.message}` : '.'}`,
       });
     return problems;
   };

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import knex from 'knex';
 
 /**
- * Takes a lock that is SQLite's own on a file of no other use, so the operating system lets go of it when the process
- * ends, however it ends: there is no stale lock to remove.
- * @returns what releases it; null when another holds it.
+ * Takes an exclusive file lock, by SQLite on a file of its own. The operating system releases it when the process ends, however that
+ * happens, so no stale lock is ever left.
+ * @returns a function that releases it; null while another holder has it.
  */
 export async function lockFile(filename: string): Promise<(() => Promise<void>) | null> {
   const lock = knex({
@@ -25,9 +25,9 @@ export async function lockFile(filename: string): Promise<(() => Promise<void>) 
 }
 
 /**
- * Keeps a second server off the same data folder.
- * @returns what releases it.
- * @throws when another process holds it.
+ * Locks a data folder against a second server.
+ * @returns a function that releases the lock.
+ * @throws while another process holds it.
  */
 export async function lockDataFolder(dataDir: string): Promise<() => Promise<void>> {
   const release = await lockFile(join(dataDir, 'lock.sqlite'));

@@ -1,127 +1,133 @@
 import type { Knex } from 'knex';
 
 export interface FileRow {
-  /** Of the item. */
+  /** The item's id. */
   id: number;
   name: string;
   blob_id: string;
   file_size: number;
   sha256: string;
-  /** When it came in, of an earlier version of the item. */
+  /** For an earlier version of the item: the time when it was uploaded. */
   version_of?: string;
 }
 
-/** The files that are there for somebody and those in Trash, which an older database has not. */
-async function keptItems(db: Knex): Promise<() => Knex.QueryBuilder> {
+/** A query of all items that are not purged, including those in Trash. Databases of older versions have no Trash. */
+async function existingItems(db: Knex): Promise<() => Knex.QueryBuilder> {
   if (!(await db.schema.hasTable('trash'))) return () => db('items');
   return () => db('item_rows').whereNotIn('id', db('hidden_items').whereNull('trash').select('item_id'));
 }
 
-/** What these files held before, but for what one of them holds now; an older database has none. */
-async function keptVersions(db: Knex): Promise<(() => Knex.QueryBuilder) | null> {
+/** A query of the earlier versions of these items, without content that an item still has; null in databases of older versions. */
+async function existingVersions(db: Knex): Promise<(() => Knex.QueryBuilder) | null> {
   if (!(await db.schema.hasTable('versions'))) return null;
-  const kept = await keptItems(db);
+  const items = await existingItems(db);
   return () =>
     db('versions')
-      .whereIn('item_id', kept().select('id'))
+      .whereIn('item_id', items().select('id'))
       .whereNotIn('blob_id', db('item_rows').whereNotNull('blob_id').select('blob_id'));
 }
 
-/** So many ids are asked for at once. */
-const IDS = 10_000;
+const PAGE_ROWS = 1000;
+const PAGE_IDS = 10_000;
 const COLUMNS = ['name', 'blob_id', 'file_size', 'sha256'];
 
-/** Every file that the database names, a page at a time, and then every earlier version. */
+/** All files in the database, and then all earlier versions, fetched in pages. */
 export async function* fileRows(db: Knex): AsyncGenerator<FileRow> {
-  const kept = await keptItems(db);
-  const versions = await keptVersions(db);
+  const items = await existingItems(db);
+  const versions = await existingVersions(db);
   const files = (after: string) =>
-    kept()
+    items()
       .where('blob_id', '>', after)
       .orderBy('blob_id')
-      .limit(1000)
+      .limit(PAGE_ROWS)
       .select('id', ...COLUMNS);
-  yield* paged<FileRow>(files, (row) => row.blob_id);
+  yield* paginate<FileRow>(files, (row) => row.blob_id);
   if (!versions) return;
-  // Content that was restored may be that of several versions.
+  // Several versions may have the same blob, since a version can be restored.
   const earlier = (after: string) =>
     db('versions')
       .whereIn(
         'id',
-        versions().where('blob_id', '>', after).groupBy('blob_id').orderBy('blob_id').limit(1000).min('id'),
+        versions()
+          .where('blob_id', '>', after)
+          .groupBy('blob_id')
+          .orderBy('blob_id')
+          .limit(PAGE_ROWS)
+          .min('id'),
       )
       .orderBy('blob_id')
       .select('item_id as id', 'created_at as version_of', ...COLUMNS);
-  yield* paged<FileRow>(earlier, (row) => row.blob_id);
+  yield* paginate<FileRow>(earlier, (row) => row.blob_id);
 }
 
-async function* paged<Row>(
-  ask: (after: string) => PromiseLike<Row[]>,
+/** Keyset pagination: each page starts after the key of the last row. */
+async function* paginate<Row>(
+  fetchAfter: (key: string) => PromiseLike<Row[]>,
   keyOf: (row: Row) => string,
 ): AsyncGenerator<Row> {
   for (let after = ''; ;) {
-    const page = await ask(after);
+    const page = await fetchAfter(after);
     yield* page;
     if (page.length === 0) return;
     after = keyOf(page.at(-1)!);
   }
 }
 
-/** Whether a file or an earlier version has these bytes still. */
-export async function isKept(db: Knex, { id, blob_id }: FileRow): Promise<boolean> {
-  if (await (await keptItems(db))().where({ id, blob_id }).first('id')) return true;
-  const versions = await keptVersions(db);
+/** Whether the file, or an earlier version of it, still has this blob. */
+export async function stillExists(db: Knex, { id, blob_id }: FileRow): Promise<boolean> {
+  if (await (await existingItems(db))().where({ id, blob_id }).first('id')) return true;
+  const versions = await existingVersions(db);
   return versions !== null && (await versions().where({ item_id: id, blob_id }).first('id')) !== undefined;
 }
 
-/** The file, or else the earlier version of one, whose content is this blob. */
+/** The file whose content is this blob, or else the earlier version. */
 export async function fileOf(db: Knex, blob_id: string): Promise<FileRow | undefined> {
   const file = await (
-    await keptItems(db)
+    await existingItems(db)
   )()
     .where({ blob_id })
     .first('id', ...COLUMNS);
   if (file) return file;
-  return (await keptVersions(db))?.()
+  return (await existingVersions(db))?.()
     .where({ blob_id })
     .first('item_id as id', 'created_at as version_of', ...COLUMNS);
 }
 
-/** So many of the files, at random. */
-export async function sampleFiles(db: Knex, most: number): Promise<FileRow[]> {
-  const kept = await keptItems(db);
-  return kept()
+/** A random sample of the files. */
+export async function sampleFiles(db: Knex, limit: number): Promise<FileRow[]> {
+  const items = await existingItems(db);
+  return items()
     .whereNotNull('blob_id')
     .orderByRaw('random()')
-    .limit(most)
+    .limit(limit)
     .select('id', ...COLUMNS);
 }
 
-/** How many files the database names, and how many earlier versions of them. */
+/** The numbers of files and of earlier versions. */
 export async function countFiles(db: Knex): Promise<{ files: number; versions: number }> {
-  const files = (await keptItems(db))().whereNotNull('blob_id').count({ n: '*' }).first();
-  const versions = (await keptVersions(db))?.().countDistinct({ n: 'blob_id' }).first();
+  const files = (await existingItems(db))().whereNotNull('blob_id').count({ n: '*' }).first();
+  const versions = (await existingVersions(db))?.().countDistinct({ n: 'blob_id' }).first();
   return { files: Number((await files)!.n), versions: Number((await versions)?.n ?? 0) };
 }
 
-/** `"a.pdf" (item 17)`, and of what it held before the day on which that came in. */
+/** Such as `"a.pdf" (item 17)`; for an earlier version with the day of its upload. */
 export const described = ({ name, id, version_of }: FileRow): string =>
   version_of === undefined
     ? `"${name}" (item ${id})`
     : `"${name}" (item ${id}, its version of ${version_of.slice(0, 10)})`;
 
 /**
- * Every blob that the files and their earlier versions need: each one's own, and the parts of joined ones; and those of
- * what clients have sent and is not in the drive yet. An older database has none of these.
+ * The ids of all blobs that must be kept: those of files and of earlier versions, the parts of joined blobs, and files that clients have
+ * sent and that are not in the drive yet. Databases of older versions lack some of the tables.
  */
 export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
-  const kept = await keptItems(db);
-  const versions = await keptVersions(db);
-  for (const rows of versions ? [kept, versions] : [kept])
-    yield* paged<string>(
-      // Asked for by themselves, they stand in an index: no row is looked at.
+  const items = await existingItems(db);
+  const versions = await existingVersions(db);
+  for (const rows of versions ? [items, versions] : [items])
+    yield* paginate<string>(
+      // Selecting only this column is answered from a covering index.
       (after) =>
-        rows().where('blob_id', '>', after).distinct().orderBy('blob_id').limit(IDS).pluck('blob_id'),
+        rows().where('blob_id', '>', after).distinct().orderBy('blob_id').limit(PAGE_IDS).pluck('blob_id'),
       (id) => id,
     );
   const arrived = (await db.schema.hasTable('arrivals'))
@@ -133,21 +139,21 @@ export async function* fileBlobs(db: Knex): AsyncGenerator<string> {
     db('blob_parts')
       .where('part_id', '>', after)
       .andWhere((of) => {
-        of.whereIn('blob_id', kept().whereNotNull('blob_id').select('blob_id'));
+        of.whereIn('blob_id', items().whereNotNull('blob_id').select('blob_id'));
         if (versions) of.orWhereIn('blob_id', versions().select('blob_id'));
         if (arrived) of.orWhereIn('blob_id', arrived.clone());
       })
       .orderBy('part_id')
-      .limit(IDS)
+      .limit(PAGE_IDS)
       .pluck('part_id');
-  yield* paged<string>(parts, (id) => id);
+  yield* paginate<string>(parts, (id) => id);
 }
 
-/** Names the file whose bytes a blob is, also where they are those of a part. */
+/** Names the file to which a blob belongs, also as one of its parts. */
 export async function describeBlob(db: Knex, id: string): Promise<string> {
-  const whole = (await db.schema.hasTable('blob_parts'))
+  const joined = (await db.schema.hasTable('blob_parts'))
     ? await db('blob_parts').where({ part_id: id }).first('blob_id')
     : undefined;
-  const file = await fileOf(db, whole?.blob_id ?? id);
+  const file = await fileOf(db, joined?.blob_id ?? id);
   return file ? described(file) : `the stored file ${id}`;
 }

@@ -6,21 +6,21 @@ import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { unlocked } from './keys/unlock.ts';
 import { vaultIdOf } from './vault-id.ts';
 
-/** Where a data folder is and where its key is given, if not in the folder. */
+/** Where a data folder is, and where its key, database and files are if not in it. */
 export interface DataDirSettings {
   dataDir: string;
   /** 64 hex digits or base64. */
   masterKey: string | null;
   masterKeyFile: string | null;
-  /** The file in which systemd gives the key to its service. */
+  /** The file in which systemd passes the key to the service, as a credential. */
   credential?: string | null;
-  /** The bucket that keeps the bytes of files; left out: the folder does. */
+  /** The bucket with the files; left out if they are in the folder. */
   blobs?: S3Address | null;
-  /** The PostgreSQL that keeps the database; left out: a file of the folder does. */
+  /** The address of the PostgreSQL database; left out if it is a file in the folder. */
   databaseUrl?: string | null;
-  /** Whether the vault opens as a drive. */
+  /** Whether the vault is served as a network drive (WebDAV). */
   webdav?: 'on' | 'plain' | 'off';
-  /** Where backups go; null or left out: nowhere. */
+  /** Where backups are written; null or left out for none. */
   backups?: object | null;
 }
 
@@ -30,7 +30,7 @@ export const keySourceOf = ({ dataDir, masterKey, masterKeyFile }: DataDirSettin
   masterKeyFile: masterKeyFile ?? undefined,
 });
 
-/** Where a data folder's files are. */
+/** Where the stored files of a data folder are. */
 export const bytesSourceOf = ({ dataDir, blobs }: DataDirSettings): BytesSource => ({
   dataDir,
   s3: blobs,
@@ -38,9 +38,9 @@ export const bytesSourceOf = ({ dataDir, blobs }: DataDirSettings): BytesSource 
 });
 
 /**
- * The key of the pages of a data folder's database; undefined where no master key is to be had, or not the folder's: then only a
- * plain database opens.
- * @throws {KeyRefused} for a key that is none.
+ * The page key of a data folder's database; undefined without a master key, or with one of another folder: then only an unsealed
+ * database opens.
+ * @throws {KeyRefused} for a malformed key.
  */
 export async function findPageKey(settings: DataDirSettings): Promise<string | undefined> {
   const source = keySourceOf(await unlocked(settings));

@@ -77,7 +77,7 @@ test('waits for a start with enough room, which the log says', async (folder) =>
   const db = openDatabase(folder.dataDir);
   try {
     await rewriteOnce(db, folder.dataDir, folder.log, {
-      ask: async () => ({ free: 20 * MB, size: 1024 * MB }),
+      measure: async () => ({ free: 20 * MB, size: 1024 * MB }),
     });
     assert.is(folder.said.length, 1);
     assert.match(folder.said[0]!, /takes \d+ MB of room on the disk. The next start tries again/);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPlain } from '../db/sqlite/page-encryption.ts';
+import { isUnsealed } from '../db/sqlite/page-encryption.ts';
 import { readConfig } from '../config/config.ts';
 import { openPlainVault, openVaultDatabase } from '../testing/vault-database.ts';
 import { copyDatabase, copyPages } from './copies.ts';
@@ -72,7 +72,7 @@ test('shows nothing of what is in it to whoever has the disk: while it is used, 
   await vault.db('clients').delete();
   await vault.close();
   assert.equal(await folder.readable(), [], 'after what was in it was deleted');
-  assert.not(isPlain(folder.file));
+  assert.not(isUnsealed(folder.file));
 });
 
 test('does not open with another master key, and says what to do', async (folder) => {
@@ -110,18 +110,18 @@ test('stays as it was while there is no room or somebody reads it, and is sealed
   const old = await openPlainVault(folder.dataDir);
   await plant(old);
   const key = (await findPageKey(readConfig({ DATA_DIR: folder.dataDir })))!;
-  await sealOnce(folder.dataDir, key, folder.log, { ask: async () => ({ free: 1, size: 2 }) });
+  await sealOnce(folder.dataDir, key, folder.log, { measure: async () => ({ free: 1, size: 2 }) });
   assert.match(folder.said.at(-1)!, /takes \d+ MB of room on the disk\. The next start tries again/);
   const reading = await old.db.transaction();
   await reading('clients').first();
   await old.db.client.readers?.destroy();
   await sealOnce(folder.dataDir, key, folder.log);
   assert.match(folder.said.at(-1)!, /another process was reading it/);
-  assert.ok(isPlain(folder.file));
+  assert.ok(isUnsealed(folder.file));
   await reading.rollback();
   await old.close();
   await sealOnce(folder.dataDir, key, folder.log);
-  assert.not(isPlain(folder.file));
+  assert.not(isUnsealed(folder.file));
 });
 
 test('is moved to another key whole: the old one opens nothing of it then', async (folder) => {

@@ -3,34 +3,35 @@ import { chmod, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { flushFile, flushFolder } from '#storage/durable.ts';
-import { isPlain, sealedName } from '../db/sqlite/page-encryption.ts';
-import { emptyLog } from '../db/sqlite/write-ahead-log.ts';
+import { isUnsealed, sealedUri } from '../db/sqlite/page-encryption.ts';
+import { truncateWal } from '../db/sqlite/write-ahead-log.ts';
 import { DATABASE_FILE } from '../../knexfile.ts';
 import { isFull } from './copies.ts';
-import type { AskDisk } from './disk-reserve.ts';
-import { ofDisk } from './disk-reserve.ts';
+import type { MeasureDisk } from './disk-reserve.ts';
+import { measureDisk } from './disk-reserve.ts';
 import { openFile } from './single-file.ts';
 
 const MB = 1024 * 1024;
-const SPARE = 32 * MB;
+/** Space beside the sealed copy. */
+const SPARE_BYTES = 32 * MB;
 
-/** Another process reads the database, so its log cannot be emptied. */
+/** Another process reads the database, so its write-ahead log cannot be truncated. */
 class DatabaseInUse extends Error {
   override name = 'DatabaseInUse';
 }
 
 /**
- * Puts in the place of a database the same sealed with `key`, at once or not at all; nobody may write it meanwhile.
- * @param from the key of its pages as they are; undefined where they are plain.
- * @throws {DatabaseInUse} when somebody reads it; then nothing was changed.
+ * Replaces a database file by a copy sealed with `key`, atomically. Nobody may write the database meanwhile.
+ * @param from its current page key; undefined if it is not sealed.
+ * @throws {DatabaseInUse} if another process reads it. The database is unchanged then.
  */
 export async function sealFile(file: string, from: string | undefined, key: string): Promise<void> {
   const incoming = `${file}.sealing`;
   await rm(incoming, { force: true });
   const db = openFile(file, { key: from, mode: 'rw' });
   try {
-    if (!(await emptyLog(db))) throw new DatabaseInUse(`${file} is being read by another process.`);
-    await db.raw('VACUUM INTO ?', [sealedName(incoming, key)]);
+    if (!(await truncateWal(db))) throw new DatabaseInUse(`${file} is being read by another process.`);
+    await db.raw('VACUUM INTO ?', [sealedUri(incoming, key)]);
     const tables = () => db('sqlite_master').count({ n: '*' }).first();
     const sealed = openFile(incoming, { key, mode: 'rw' });
     try {
@@ -49,7 +50,7 @@ export async function sealFile(file: string, from: string | undefined, key: stri
   } finally {
     await db.destroy();
   }
-  // A log that is left would be taken for the sealed file's.
+  // SQLite would apply a remaining log to the sealed file.
   if (existsSync(`${file}-wal`) && (await stat(`${file}-wal`)).size > 0) {
     await rm(incoming, { force: true });
     throw new DatabaseInUse(`${file} is being read by another process.`);
@@ -60,7 +61,7 @@ export async function sealFile(file: string, from: string | undefined, key: stri
   await flushFolder(dirname(file));
 }
 
-/** The copies that were made of the database of a data folder before migrations, and then the database itself. */
+/** The databases of a data folder: the copies made before migrations, and last the database itself. */
 export async function databasesIn(dataDir: string): Promise<string[]> {
   const backups = join(dataDir, 'backups');
   const copies = await readdir(backups).catch(() => []);
@@ -71,23 +72,23 @@ export async function databasesIn(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Seals what an older version left plain: the database of a data folder that nobody has open, and its copies. Where that cannot be
- * done now the log says why, the database stays as it is, and the next start tries again.
+ * Seals the databases of a data folder that an older version left unsealed. Nobody may have them open. If a database cannot be sealed
+ * now, the log says why, it stays as it is, and the next start tries again.
  */
 export async function sealOnce(
   dataDir: string,
   key: string,
   log: Pick<Logger, 'info' | 'warn'>,
-  { ask = ofDisk }: { ask?: AskDisk } = {},
+  { measure = measureDisk }: { measure?: MeasureDisk } = {},
 ): Promise<void> {
   for (const file of await databasesIn(dataDir)) {
     await rm(`${file}.sealing`, { force: true });
-    if (!isPlain(file)) continue;
+    if (!isUnsealed(file)) continue;
     const left = `${file} is still readable for whoever gets hold of this disk:`;
     const { size } = await stat(file);
-    const noRoom = `${left} sealing it takes ${Math.ceil((size + SPARE) / MB)} MB of room on the disk. The next start tries again.`;
-    const { free } = await ask(dataDir).catch(() => ({ free: Infinity }));
-    if (free < size + SPARE) {
+    const noRoom = `${left} sealing it takes ${Math.ceil((size + SPARE_BYTES) / MB)} MB of room on the disk. The next start tries again.`;
+    const { free } = await measure(dataDir).catch(() => ({ free: Infinity }));
+    if (free < size + SPARE_BYTES) {
       log.warn(noRoom);
       continue;
     }

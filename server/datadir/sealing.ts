@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps what must be readable again but not by whoever copies the database. */
+/** Encrypts values of the database, so that a copy of it alone does not reveal them. */
 export interface Sealer {
   seal(plain: Buffer | string): Buffer;
-  /** @throws when it was sealed with another secret or for another purpose, or was altered. */
+  /** @throws if the value was sealed with another secret or for another purpose, or was altered. */
   open(sealed: Buffer): Buffer;
 }
 
-/** Where sealed values lie in the database, each place with its own purpose: what a new master key has to reach. */
+/** The columns with sealed values, each with a purpose of its own. Replacing the master key reseals them. */
 export const SEALED = {
   emails: { table: 'jobs', column: 'sealed', purpose: 'outbox' },
   twoStep: { table: 'two_step', column: 'sealed_secret', purpose: 'two-step' },
@@ -19,25 +19,25 @@ export const SEALED = {
   history: { table: 'audit_head', column: 'sealed_key', purpose: 'history chain' },
 } as const;
 
-const NONCE = 12;
-const TAG = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
-/** AES-256-GCM under a key of its own for each purpose: `nonce | ciphertext | tag`. */
+/** AES-256-GCM with a derived key for each purpose. Format: `nonce | ciphertext | tag`. */
 export function createColumnSealer(secret: Buffer, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), `seal 1 ${purpose}`, 32));
   return {
     seal(plain) {
-      const nonce = randomBytes(NONCE);
+      const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     },
     open(sealed) {
-      const end = sealed.length - TAG;
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), {
-        authTagLength: TAG,
+      const end = sealed.length - TAG_BYTES;
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
       });
       decipher.setAuthTag(sealed.subarray(end));
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE, end)), decipher.final()]);
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);
     },
   };
 }

@@ -1,17 +1,17 @@
 import { pathToFileURL } from 'node:url';
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { beginningWith, isPlain, unlocking } from '../db/sqlite/page-encryption.ts';
+import { runOnConnect, isUnsealed, unlockStatements } from '../db/sqlite/page-encryption.ts';
 
 /**
- * Opens a database by itself, with one connection that takes names of files as URIs.
- * @param key of its pages; one that is plain opens without.
+ * Opens a single database file, with one connection that accepts file names as URIs.
+ * @param key of its pages; an unsealed file needs none.
  */
 export function openFile(
   filename: string,
   { key, mode }: { key: string | undefined; mode: 'ro' | 'rw' },
 ): Knex {
-  const statements = key === undefined || isPlain(filename) ? [] : unlocking(key);
+  const statements = key === undefined || isUnsealed(filename) ? [] : unlockStatements(key);
   return knex({
     client: 'sqlite3',
     connection: {
@@ -20,10 +20,10 @@ export function openFile(
     },
     useNullAsDefault: true,
     compileSqlOnError: false,
-    pool: { min: 1, max: 1, afterCreate: beginningWith(statements, filename) },
+    pool: { min: 1, max: 1, afterCreate: runOnConnect(statements, filename) },
   });
 }
 
-/** Opens a database that nobody writes, without leaving a trace beside it. */
+/** Opens a database file read-only; no log file is created beside it. */
 export const openCopy = (filename: string, key: string | undefined): Knex =>
   openFile(filename, { key, mode: 'ro' });

@@ -6,29 +6,29 @@ import { DATABASE_FILE } from '../../knexfile.ts';
 import { copyPages, isFull } from './copies.ts';
 
 /*
- * A copy of the database for as long as another version of the program is tried on it. Whoever makes it or puts it back holds the
- * lock of the data folder.
+ * A copy of the database, kept while another version of the program is tried on it. The caller of these functions holds the lock of the
+ * data folder.
  */
 
-/** What tells where the history ends goes with the database. */
+/** The anchor of the history has to match the database, so it is copied too. */
 const ANCHOR = 'history.head';
 const FOLDER = 'update';
 
 const at = (dataDir: string, name: string) => join(dataDir, FOLDER, name);
-const missing = (error: NodeJS.ErrnoException) => {
+const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-async function copyWhole(from: string, to: string): Promise<void> {
+async function copyDurably(from: string, to: string): Promise<void> {
   await rm(to, { force: true });
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   await flushFile(to);
 }
 
 /**
- * Copies the database aside; a copy of before is replaced once this one is whole.
- * @param key of its pages; undefined where they are plain.
- * @throws with a sentence for the admin when the disk is full.
+ * Copies the database. An earlier copy is replaced once this one is complete.
+ * @param key of its pages; undefined if it is not sealed.
+ * @throws with a message for the admin if the disk is full.
  */
 export async function takeSnapshot(dataDir: string, key: string | undefined): Promise<void> {
   await mkdir(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export async function takeSnapshot(dataDir: string, key: string | undefined): Pr
     await flushFile(incoming);
     for (const name of ['before.head', 'after.sqlite', 'after.sqlite-wal', 'after.whole'])
       await rm(at(dataDir, name), { force: true });
-    await copyWhole(join(dataDir, ANCHOR), at(dataDir, 'before.head')).catch(missing);
+    await copyDurably(join(dataDir, ANCHOR), at(dataDir, 'before.head')).catch(ignoreMissing);
   } catch (error) {
     await rm(incoming, { force: true });
     if (!isFull(error)) throw error;
@@ -54,36 +54,36 @@ export async function takeSnapshot(dataDir: string, key: string | undefined): Pr
 
 export const hasSnapshot = (dataDir: string): boolean => existsSync(at(dataDir, 'before.sqlite'));
 
-/** Keeps the database as it is, with its log, beside the copy. */
-async function keepAside(dataDir: string): Promise<void> {
+/** Keeps the present database and its log beside the copy. */
+async function keepPresent(dataDir: string): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
-  const [aside, whole] = [at(dataDir, 'after.sqlite'), at(dataDir, 'after.whole')];
-  // From then on the log may be gone already.
-  if (existsSync(whole)) return;
-  await rm(aside, { force: true });
-  await link(database, aside);
-  await copyWhole(`${database}-wal`, `${aside}-wal`).catch(missing);
-  await writeDurably(whole, '');
+  const [kept, complete] = [at(dataDir, 'after.sqlite'), at(dataDir, 'after.whole')];
+  // An earlier attempt got this far, and the log may have been deleted since.
+  if (existsSync(complete)) return;
+  await rm(kept, { force: true });
+  await link(database, kept);
+  await copyDurably(`${database}-wal`, `${kept}-wal`).catch(ignoreMissing);
+  await writeDurably(complete, '');
 }
 
 /**
- * Puts the copy in the place of the database. Done again after a power failure in the middle it comes to the same.
- * @param keep whether somebody may have worked with the database since: it is kept as `update/after.sqlite`.
+ * Replaces the database by the copy. Repeated after a power failure, it has the same result.
+ * @param keep whether users may have changed the database since the copy: it is then kept as `update/after.sqlite`.
  */
 export async function restoreSnapshot(dataDir: string, { keep }: { keep: boolean }): Promise<void> {
   const database = join(dataDir, DATABASE_FILE);
   const incoming = `${database}.before`;
-  await copyWhole(at(dataDir, 'before.sqlite'), incoming);
-  if (keep) await keepAside(dataDir);
-  // The log of one database over the pages of another would destroy it: it goes first.
+  await copyDurably(at(dataDir, 'before.sqlite'), incoming);
+  if (keep) await keepPresent(dataDir);
+  // SQLite would apply the old log to the restored pages and destroy them, so the log is deleted first.
   for (const name of [`${database}-wal`, `${database}-shm`]) await rm(name, { force: true });
   await flushFolder(dataDir);
   await rename(incoming, database);
-  await copyWhole(at(dataDir, 'before.head'), join(dataDir, ANCHOR)).catch(missing);
+  await copyDurably(at(dataDir, 'before.head'), join(dataDir, ANCHOR)).catch(ignoreMissing);
   await flushFolder(dataDir);
 }
 
-/** Deletes the copy, which nobody needs any more. */
+/** Deletes the copy. */
 export async function dropSnapshot(dataDir: string): Promise<void> {
   for (const name of ['before.sqlite', 'before.head', 'before.new'])
     await rm(at(dataDir, name), { force: true });

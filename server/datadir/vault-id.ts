@@ -6,17 +6,17 @@ import { writeDurably } from '#storage/durable.ts';
 const FILE = 'vault.id';
 
 /**
- * Which vault the data folder is, as 32 hex digits: made once, and never brought back from a backup.
- * @param known asked by a folder that does not know yet: several folders may be of one vault, each for a process of its own.
+ * The id of the data folder's vault, 32 hex digits: created once, and never restored from a backup.
+ * @param findExisting asks the database of a folder without an id: several folders, each of one process, may belong to one vault.
  */
 export async function vaultIdOf(
   dataDir: string,
-  known: () => Promise<string | null> = async () => null,
+  findExisting: () => Promise<string | null> = async () => null,
 ): Promise<string> {
   const file = join(dataDir, FILE);
-  const found = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (/^[0-9a-f]{32}$/.test(found)) return found;
-  const made = (await known()) ?? randomBytes(16).toString('hex');
-  await writeDurably(file, `${made}\n`);
-  return made;
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (/^[0-9a-f]{32}$/.test(stored)) return stored;
+  const id = (await findExisting()) ?? randomBytes(16).toString('hex');
+  await writeDurably(file, `${id}\n`);
+  return id;
 }

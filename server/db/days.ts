@@ -1,15 +1,15 @@
-import { words } from './sql.ts';
+import { fragments } from './sql.ts';
 
-// Days as text, such as 2026-03-31, which sorts as it counts.
+// SQL for days as text, such as 2026-03-31, which sort in their order.
 
-/** The day in India of a time kept as ISO 8601 in UTC. */
-export const dayInIndia = words.dayInIndia;
+/** The day in India of an ISO 8601 time in UTC. */
+export const dayInIndia = fragments.dayInIndia;
 
-/** So many months after a day; a day that its month does not have is counted on into the next. */
-export const monthsAfter = words.monthsAfter;
+/** A day some months later. A day that the month does not have overflows: one month after 31 January is 3 March (2 in a leap year). */
+export const monthsAfter = fragments.monthsAfter;
 
-/** The last day of the financial year of a day. */
-export const yearEnd = words.yearEnd;
+/** The last day of the financial year that contains a day. */
+export const yearEnd = fragments.yearEnd;
 
-/** The greatest of several texts. */
-export const theLater = words.greatest;
+/** The latest of several days. */
+export const latestOf = fragments.greatest;

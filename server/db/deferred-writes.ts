@@ -1,64 +1,64 @@
 import type { Logger } from 'pino';
 import { isStorageFailure } from '#server/http/storage-failure.ts';
 
-/** Writes that wait, a few hundred bytes each. */
-const MOST = 10_000;
-const AGAIN = 2000;
+/** Pending writes in memory, a few hundred bytes each. */
+const MAX_PENDING = 10_000;
+const RETRY_MS = 2000;
 
 /**
- * Small writes that nobody must wait for in vain, such as the record of a download: on a full disk reading goes on, and
- * what was read is written down, in order, once there is room.
+ * Small writes that must not fail a request, such as the record of a download. On a full disk, reading goes on: the writes are queued
+ * in memory and written in order once there is room.
  */
-export function createDeferredWrites({ log, most = MOST }: { log: Pick<Logger, 'error'>; most?: number }) {
-  const waiting: (() => Promise<unknown>)[] = [];
+export function createDeferredWrites({ log }: { log: Pick<Logger, 'error'> }) {
+  const pending: (() => Promise<unknown>)[] = [];
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
 
-  async function flush(): Promise<void> {
-    for (let write = waiting[0]; write; write = waiting[0]) {
+  async function writePending(): Promise<void> {
+    for (let write = pending[0]; write; write = pending[0]) {
       try {
         await write();
       } catch (error) {
         if (isStorageFailure(error)) return;
         log.error({ err: error }, 'what was to be put on record later could not be');
       }
-      waiting.shift();
+      pending.shift();
     }
     clearInterval(timer);
     timer = undefined;
     if (lost > 0) log.error({ lost }, 'the disk was full for so long that some records are lost');
     lost = 0;
   }
-  const flushed = (): Promise<void> => (flushing ??= flush().finally(() => (flushing = undefined)));
+  const flush = (): Promise<void> => (flushing ??= writePending().finally(() => (flushing = undefined)));
 
-  function keep(write: () => Promise<unknown>): void {
-    if (waiting.length < most) waiting.push(write);
+  function enqueue(write: () => Promise<unknown>): void {
+    if (pending.length < MAX_PENDING) pending.push(write);
     else lost += 1;
-    timer ??= setInterval(() => void flushed(), AGAIN).unref();
+    timer ??= setInterval(() => void flush(), RETRY_MS).unref();
   }
 
   return {
-    /** Resolves when it is written, or kept in memory for later. Rejects for any other reason than the disk. */
+    /** Resolves when the write is done or queued. Rejects if it fails for another reason than the disk. */
     async write(write: () => Promise<unknown>): Promise<void> {
-      if (waiting.length > 0) return keep(write);
+      if (pending.length > 0) return enqueue(write);
       try {
         await write();
       } catch (error) {
         if (!isStorageFailure(error)) throw error;
-        keep(write);
+        enqueue(write);
       }
     },
 
-    /** Writes what waits, if there is room now. */
-    flush: flushed,
+    /** Tries to do the pending writes now. */
+    flush,
 
-    /** The last try. What still has no room is lost, and the log says how many. */
+    /** Tries a last time. Writes that still fail are lost, and the log says how many. */
     async stop(): Promise<void> {
-      await flushed();
+      await flush();
       clearInterval(timer);
-      if (waiting.length > 0)
-        log.error({ lost: waiting.length }, 'records that had no room on the disk are lost');
+      if (pending.length > 0)
+        log.error({ lost: pending.length }, 'records that had no room on the disk are lost');
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Whether this process works on PostgreSQL. It is said once, before anything is loaded, by `DATABASE_URL`: then the words of
- * queries are chosen as modules are, and choosing costs no query anything.
+ * Whether this process uses PostgreSQL. `DATABASE_URL` decides it once, before any module is loaded: modules choose their SQL at load
+ * time, so that queries pay nothing for the choice.
  */
 export const onPostgres = /^postgres(?:ql)?:\/\//.test(process.env.DATABASE_URL ?? '');

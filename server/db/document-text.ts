@@ -4,41 +4,42 @@ import * as postgres from './postgres/document-text.ts';
 import * as sqlite from './sqlite/document-text.ts';
 
 /**
- * The full-text index of documents by what they say, in SQLite's FTS5 or PostgreSQL's GIN: nobody else knows how it is kept. What stands in
- * it are keyed hashes, which `reading/index-entry.ts` makes. A question has three kinds of terms: `inWords`, `inNamed` and `inAny`.
+ * An entry of the full-text index of document texts (table `document_text_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this room
+ * knows how it is stored. It contains keyed hashes, which `reading/index-entry.ts` makes. A question has three kinds of terms: `inWords`,
+ * `inNamed` and `inAny`.
  */
 export interface TextEntry {
   id: number;
-  /** Hashes with blanks between: of beginnings of words, then one for each word, in their order. */
+  /** Hashes separated by spaces: of the beginnings of words, then one for each word of the text in order. */
   words: string;
-  /** Hashes of what a text names in whatever form. */
+  /** Hashes of the names and numbers in a text, in a normal form. */
   named: string;
 }
 
-/** The words one after another. */
+/** A phrase: the words one after another. */
 export const inWords = (hashes: readonly string[]): string => `words : "${hashes.join(' ')}"`;
 export const inNamed = (hash: string): string => `named : "${hash}"`;
-/** In either: where beginnings of words stand has changed once. */
+/** In either column: an older version stored the beginnings of words in `named`. */
 export const inAny = (hash: string): string => `"${hash}"`;
 
-/** What is asked of the texts of a firm. */
-export interface TextsAsked {
+/** A search in the texts of a firm. */
+export interface TextQuery {
   firmId: number;
   question: string;
   limit: number;
-  /** Of the items `i`; '' lets all through. */
+  /** An SQL condition on `items i`; '' for none. */
   condition: string;
   bindings?: readonly Knex.RawBinding[];
 }
 
-const side = onPostgres ? postgres : sqlite;
+const index = onPostgres ? postgres : sqlite;
 
-/** Selects the contents of a firm's files whose text matches, which names alone are asked for; bound to the question and the firm. */
-export const TEXTS_NAMING = side.TEXTS_NAMING;
+/** Selects the `sha256` of a firm's texts that match a question of `inNamed` terms; bound to the question and the firm's id. */
+export const TEXTS_NAMING = index.TEXTS_NAMING;
 
-/** In the place of what stood there before. */
-export const putText = side.putText;
-export const removeTexts = side.removeTexts;
+/** Inserts or replaces an entry. */
+export const putText = index.putText;
+export const removeTexts = index.removeTexts;
 
-/** Files whose text matches, the newest text first, of the items that the condition lets through. */
-export const newestTexts = side.newestTexts;
+/** Files whose text matches a query, those with the newest text first. */
+export const newestTexts = index.newestTexts;

@@ -1,48 +1,48 @@
 import type { Knex } from 'knex';
 import { onPostgres } from './dialect.ts';
 import * as postgres from './postgres/full-text.ts';
-import { checkOnly, queryManyRows, queryRow, queryRows, words } from './sql.ts';
+import { checkOnly, fragments, queryManyRows, queryRow, queryRows } from './sql.ts';
 import * as sqlite from './sqlite/full-text.ts';
 
-/** What is asked for of the newest items that match, in a statement that is bound to the question. */
+/** The parameters of a statement that selects the newest matching items; it is bound to the question. */
 export interface Newest {
-  /** Of the items `i`. */
+  /** Columns of `items i`. */
   columns: readonly string[];
   limit: number;
-  /** Of the items `i`; '' lets all through. */
+  /** An SQL condition on `items i`; '' for none. */
   condition: string;
 }
 
 /**
- * The full-text index of items by the grams of their names, in SQLite's FTS5 or PostgreSQL's GIN: nobody else knows how it is
- * kept. What the grams are and how a question is asked of them is `search/grams.ts`'s.
+ * The full-text index of items by the grams of their names (table `item_search`), in SQLite's FTS5 or PostgreSQL's GIN. Only this room
+ * knows how it is stored. `search/grams.ts` makes the grams and the questions.
  */
-const side = onPostgres ? postgres : sqlite;
+const index = onPostgres ? postgres : sqlite;
 
-/** The id of an entry, in the conditions of the questions below. */
-export const FOUND_ID = side.ENTRY;
+/** The column with the id of an entry, for conditions in the statements below. */
+export const ENTRY_ID = index.ENTRY;
 
-/** Selects the `id` of the items whose grams match the question that it is bound to. */
-export const MATCHING = `SELECT ${FOUND_ID} AS id FROM item_search WHERE ${side.MATCH}`;
+/** Selects the `id` of the items whose grams match the bound question. */
+export const MATCHING = `SELECT ${ENTRY_ID} AS id FROM item_search WHERE ${index.MATCH}`;
 
-/** As `MATCHING`, of the items `i` that a condition lets through; '' lets all. */
+/** Like `MATCHING`, restricted to the items `i` that meet a condition; '' for none. */
 export const matchingWhere = (condition: string): string =>
   condition === ''
     ? MATCHING
     : `SELECT i.id FROM item_search CROSS JOIN items i
-       WHERE ${side.MATCH} AND i.id = ${FOUND_ID} AND ${condition}`;
+       WHERE ${index.MATCH} AND i.id = ${ENTRY_ID} AND ${condition}`;
 
-/** As `MATCHING`, the newest items first; with `among` only of those that it selects. */
-export const newestMatching = (limit: number, among?: string): string =>
-  among
-    ? `${MATCHING} AND ${checkOnly(FOUND_ID)} IN (${among}) ORDER BY ${FOUND_ID} DESC LIMIT ${limit}`
+/** Like `MATCHING`, the newest items first; restricted to the ids that `selection` selects, if given. */
+export const newestMatching = (limit: number, selection?: string): string =>
+  selection
+    ? `${MATCHING} AND ${checkOnly(ENTRY_ID)} IN (${selection}) ORDER BY ${ENTRY_ID} DESC LIMIT ${limit}`
     : newestWhere(limit, '');
 
-/** As `MATCHING`, the newest of the items `i` that a condition lets through; '' lets all. */
+/** Like `MATCHING`, the newest of the items `i` that meet a condition; '' for none. */
 export const newestWhere = (limit: number, condition: string): string =>
-  side.newest({ columns: ['id'], limit, condition });
+  index.newest({ columns: ['id'], limit, condition });
 
-/** For each of the questions, in one statement, the ids that `newestWhere` selects. */
+/** The ids that `newestWhere` selects, for several questions in one statement. */
 export async function newestOfEach(
   db: Knex,
   questions: readonly string[],
@@ -50,26 +50,31 @@ export async function newestOfEach(
   condition: string,
 ): Promise<number[][]> {
   if (questions.length === 0) return [];
-  const one = `(SELECT ${words.jsonOf('id')} FROM (${newestWhere(limit, condition)}) AS newest)`;
-  const row = await queryRow<{ made: string }>(
+  const subquery = `(SELECT ${fragments.jsonOf('id')} FROM (${newestWhere(limit, condition)}) AS newest)`;
+  const row = await queryRow<{ json: string }>(
     db,
-    `SELECT ${words.jsonArray(questions.map(() => one))} AS made`,
+    `SELECT ${fragments.jsonArray(questions.map(() => subquery))} AS json`,
     questions,
   );
-  return JSON.parse(row!.made) as number[][];
+  return JSON.parse(row!.json) as number[][];
 }
 
-/** Columns of the newest of a firm's items `i` that match and that a condition lets through; '' lets all. */
+/** The newest items of a firm that match a question and meet a condition on `items i`; '' for none. */
 export const newestItems = <T>(
   db: Knex,
   columns: readonly (keyof T & string)[],
-  { firmId, question, ...asked }: { firmId: number; question: string; limit: number; condition: string },
+  {
+    firmId,
+    question,
+    limit,
+    condition,
+  }: { firmId: number; question: string; limit: number; condition: string },
 ): Promise<T[]> => {
-  const condition = `i.firm_id = ${Number(firmId)}${asked.condition && ` AND ${asked.condition}`}`;
-  return queryManyRows(db, columns, side.newest({ ...asked, columns, condition }), [question]);
+  const inFirm = `i.firm_id = ${Number(firmId)}${condition && ` AND ${condition}`}`;
+  return queryManyRows(db, columns, index.newest({ columns, limit, condition: inFirm }), [question]);
 };
 
-/** What lies in folders in Trash and matches, with the deleted folder, the newest `limit`, however many match elsewhere. */
+/** The newest matching items inside folders in Trash; `root` is the id of the deleted folder. */
 export const newestInTrash = (
   db: Knex,
   { firmId, question, limit }: { firmId: number; question: string; limit: number },
@@ -78,21 +83,21 @@ export const newestInTrash = (
     db,
     `SELECT i.id, h.trash AS root, i.name, i.parent_id FROM item_search
      CROSS JOIN hidden_items h CROSS JOIN item_rows i
-     WHERE ${side.MATCH} AND h.item_id = ${FOUND_ID} AND h.trash IS NOT NULL AND h.trash <> h.item_id
-       AND i.id = h.item_id AND i.firm_id = ? ORDER BY ${FOUND_ID} DESC LIMIT ?`,
+     WHERE ${index.MATCH} AND h.item_id = ${ENTRY_ID} AND h.trash IS NOT NULL AND h.trash <> h.item_id
+       AND i.id = h.item_id AND i.firm_id = ? ORDER BY ${ENTRY_ID} DESC LIMIT ?`,
     [question, firmId, limit],
   );
 
-/** Puts in entries that are not there yet. */
-export const addEntries = side.addEntries;
-export const removeEntries = side.removeEntries;
+/** Inserts new entries. */
+export const addEntries = index.addEntries;
+export const removeEntries = index.removeEntries;
 
-/** Whether grams of removed entries may still stand in the index: FTS5 only notes what is removed. */
-export const holdsRemoved = side.holdsRemoved;
+/** Whether the index may still contain grams of removed entries: FTS5 only marks entries as removed. */
+export const hasRemovedGrams = index.hasRemovedGrams;
 
 /**
- * Writes the index anew without the grams of what was removed, in short steps between which others write. What is
+ * Rewrites the index without the grams of removed entries, in short transactions between which others can write. Entries that are
  * removed meanwhile may be left for the next time.
- * @returns how many steps it took.
+ * @returns the number of transactions.
  */
-export const dropRemoved = side.dropRemoved;
+export const purgeRemovedGrams = index.purgeRemovedGrams;

@@ -5,58 +5,58 @@ import { AppError } from '#server/http/errors.ts';
 /** Small work inside a transaction. It may throw an AppError only before its first write. */
 type Work<T> = (trx: Knex.Transaction) => Promise<T>;
 
-interface Waiting {
+interface Pending {
   run: (trx: Knex.Transaction) => Promise<unknown>;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
 }
 
-// A reader waits for the whole of it.
-const AT_ONCE = 20;
+/** All other writers wait for a whole batch. */
+const MAX_BATCH = 20;
 
 /**
- * Commits together what waits together. One commit costs a flush to disk however much it holds, so files that arrive
- * while one is being committed share the next.
+ * Group commit: work that is pending at the same time shares one transaction. A commit costs one flush to disk however much it
+ * contains, so the files that arrive during one commit share the next.
  */
 export function createGroupCommit(db: Knex): <T>(work: Work<T>) => Promise<T> {
-  const queue: Waiting[] = [];
-  let busy = false;
+  const queue: Pending[] = [];
+  let draining = false;
 
-  async function attempt(batch: readonly Waiting[]): Promise<void> {
-    const outcomes = await db.transaction(async (trx) => {
-      const told: (() => void)[] = [];
+  async function commit(batch: readonly Pending[]): Promise<void> {
+    const settlements = await db.transaction(async (trx) => {
+      const settle: (() => void)[] = [];
       for (const { run, resolve, reject } of batch) {
         try {
           const value = await run(trx);
-          told.push(() => resolve(value as never));
+          settle.push(() => resolve(value as never));
         } catch (error) {
-          // Refused before it wrote anything: the others are not concerned.
+          // An AppError comes before the first write, so the others can be committed.
           if (!(error instanceof AppError)) throw error;
-          told.push(() => reject(error));
+          settle.push(() => reject(error));
         }
       }
-      return told;
+      return settle;
     });
-    for (const tell of outcomes) tell();
+    for (const settle of settlements) settle();
   }
 
   async function drain(): Promise<void> {
-    busy = true;
+    draining = true;
     while (queue.length > 0) {
-      const batch = queue.splice(0, AT_ONCE);
-      await attempt(batch).catch(async () => {
-        // Nothing was kept. One by one, only what is at fault fails.
-        for (const one of batch) await attempt([one]).catch(one.reject);
+      const batch = queue.splice(0, MAX_BATCH);
+      await commit(batch).catch(async () => {
+        // The batch was rolled back. Committed one by one, only the faulty work fails.
+        for (const one of batch) await commit([one]).catch(one.reject);
       });
     }
-    busy = false;
+    draining = false;
   }
 
   return (work) =>
     new Promise((resolve, reject) => {
-      // The audit trail asks for whom it works: each piece keeps its own request.
-      const inOwnScope = AsyncLocalStorage.snapshot();
-      queue.push({ run: (trx) => inOwnScope(() => work(trx)), resolve, reject });
-      if (!busy) void drain();
+      // The audit trail reads the request from the async context, so each work runs in that of its caller.
+      const inCallersContext = AsyncLocalStorage.snapshot();
+      queue.push({ run: (trx) => inCallersContext(() => work(trx)), resolve, reject });
+      if (!draining) void drain();
     });
 }

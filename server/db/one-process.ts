@@ -1,24 +1,24 @@
-import { createHearers } from './hearers.ts';
 import type { Processes } from './processes.ts';
+import { createSubscribers } from './subscribers.ts';
 
-/** The only process that works on a database: it tells itself, at once, and its turns are in memory. */
+/** `Processes` for a process that serves alone: messages are delivered synchronously, and locks are held in memory. */
 export function oneProcess(): Processes {
-  const hearers = createHearers();
-  const taken = new Set<string>();
-  let place = 0;
+  const { subscribe, deliver } = createSubscribers();
+  const locked = new Set<string>();
+  let sequence = 0;
   return {
     several: false,
-    place: () => place,
-    tell: (topic, said) => hearers.pass(topic, said, (place += 1)),
-    hear: hearers.hear,
-    missed() {},
-    async turn(name) {
-      if (taken.has(name)) return null;
-      taken.add(name);
+    lastSequence: () => sequence,
+    publish: (topic, message) => deliver(topic, message, (sequence += 1)),
+    subscribe,
+    onMissed() {},
+    async tryLock(name) {
+      if (locked.has(name)) return null;
+      locked.add(name);
       return async () => {
-        if (taken.delete(name)) hearers.pass('free', name, place);
+        if (locked.delete(name)) deliver('free', name, sequence);
       };
     },
-    isGone: async () => true,
+    isDead: async () => true,
   };
 }

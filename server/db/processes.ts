@@ -1,63 +1,67 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 
-/** Names this process in rows of what it works on, for as long as it runs. */
+/** The random id of this process, written into the rows that it works on. */
 export const OWN_PROCESS = randomBytes(9).toString('base64url');
 
 /**
- * For `where`: rows of processes that serve the vault no more. Where one process serves alone, none is on the list, and whatever an
- * earlier one has left is of one that is gone.
+ * A condition for `where`: rows whose `process` is no longer in the table `processes`. A process that serves alone does not register
+ * itself there, so at its start every row left by an earlier process matches.
  */
-export const ofGoneProcess =
+export const ofDeadProcess =
   (db: Knex) =>
   (rows: Knex.QueryBuilder): void =>
     void rows.whereNull('process').orWhereNotIn('process', db('processes').select('id'));
 
-/** What processes tell one another, by topic. */
-export interface Told {
-  /** What has changed for a firm's open screens; `by` is the session that did it. */
+/** The messages between processes, by topic. Processes of two versions may run together, so topics and payloads stay compatible. */
+export interface ProcessMessages {
+  /** Something on a firm's open screens has changed; `by` is the id of the session that changed it. */
   changes: { firmId: number; by: number | null; changes: readonly unknown[] };
-  /** Rights of people of this firm may have changed; `sights`: only which clients those see who see some. */
+  /** Permissions in this firm may have changed; `sights`: only which clients a user with limited access sees. */
   rights: { firmId: number; sights: boolean };
-  /** A job is to end. */
+  /** The id of a job that is to be cancelled. */
   cancel: number;
-  /** Connections that are answered with the rights of a user, or by a shared link, are to be cut. */
+  /** Open requests of this user, or through this shared link, are to be disconnected. `from` is the sending process. */
   cut: ({ userId: number } | { linkId: number }) & { from: string };
-  /** Links may have ended by which something is being sent. */
+  /** Shared links may have expired: downloads through them are to be disconnected. */
   ended: null;
-  /** Whoever has a turn is asked for it. */
+  /** The name of a lock that another process waits for: its holder should release it. */
   wanted: string;
-  /** A turn is free again. */
+  /** The name of a lock that was released. */
   free: string;
 }
 
-type Heard<T> = (said: T, place: number) => void;
+type Subscriber<Message> = (message: Message, sequence: number) => void;
 
 /**
- * The processes that serve one vault, and what they know of each other. With SQLite there is one; with PostgreSQL and the bytes of
- * files in a bucket there may be any number.
+ * The processes that serve one vault: messages between them (publish and subscribe) and locks. With SQLite there is one process; with
+ * PostgreSQL and the files in a bucket there may be any number.
  */
 export interface Processes {
-  /** Whether there may be others. */
+  /** Whether there may be other processes. */
   readonly several: boolean;
-  /** The place of what was told last. Places rise, in one order for all processes. */
-  place(): number;
-  /** Tells all processes, this one as well. What is told is a hint: it may be late, and `missed` says that some was lost. */
-  tell<Topic extends keyof Told>(topic: Topic, said: Told[Topic]): void;
-  hear<Topic extends keyof Told>(topic: Topic, heard: Heard<Told[Topic]>): void;
-  /** Calls back when something may have been told that this process has not heard. */
-  missed(heard: () => void): void;
+  /** The sequence number of the last message. Numbers rise, and all processes receive messages in the same order. */
+  lastSequence(): number;
+  /** Sends a message to all processes, including this one. Delivery is not guaranteed: see `onMissed`. */
+  publish<Topic extends keyof ProcessMessages>(topic: Topic, message: ProcessMessages[Topic]): void;
+  subscribe<Topic extends keyof ProcessMessages>(
+    topic: Topic,
+    subscriber: Subscriber<ProcessMessages[Topic]>,
+  ): void;
+  /** Calls back when messages may have been lost. */
+  onMissed(callback: () => void): void;
   /**
-   * Takes a turn that no two have at once, in whichever process. It ends with the process, however that ends.
-   * @returns what gives it back; null while another has it.
+   * Takes a lock that only one process holds at a time. It is released when the process ends, however that happens.
+   * @returns a function that releases the lock; null while another holder has it.
    */
-  turn(name: string): Promise<(() => Promise<void>) | null>;
-  /** Whether a process is certainly gone: what it held here is free. */
-  isGone(id: string): Promise<boolean>;
+  tryLock(name: string): Promise<(() => Promise<void>) | null>;
+  /** Whether a process has certainly ended, and so has released its locks. */
+  isDead(id: string): Promise<boolean>;
 }
 
-/** The turns of a vault that several serve; undefined where nobody else can. */
-export const turnOf = ({
+/** The locks of a vault that several processes may serve; undefined where only one can. */
+export const sharedLockOf = ({
   several,
-  turn,
-}: Pick<Processes, 'several' | 'turn'>): Processes['turn'] | undefined => (several ? turn : undefined);
+  tryLock,
+}: Pick<Processes, 'several' | 'tryLock'>): Processes['tryLock'] | undefined =>
+  several ? tryLock : undefined;

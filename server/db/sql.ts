@@ -1,32 +1,30 @@
 import type { Knex } from 'knex';
 import { onPostgres } from './dialect.ts';
-import { postgresWords } from './postgres/words.ts';
-import { sqliteWords } from './sqlite/words.ts';
+import { postgresFragments } from './postgres/sql-fragments.ts';
+import { sqliteFragments } from './sqlite/sql-fragments.ts';
 
-/** Those of the database that this process works on. */
-export const words = onPostgres ? postgresWords : sqliteWords;
+export const fragments = onPostgres ? postgresFragments : sqliteFragments;
 
 type Bindings = readonly Knex.RawBinding[];
 
-// Where a row has behaviour, such as a user, a client, a plan or a template, it is a model of Objection's. Lists, trees,
-// running totals and queues are not: they are read and written many at a time, by an index that we choose, and
-// making an object of each row would cost more than the query. They are knex's builder, or text where that has no word.
+// Rows with behaviour, such as users, clients, plans and templates, are Objection models. Lists, trees, running totals and queues are
+// not: their rows are read and written in bulk by an index that the query chooses, and an object for each row would cost more than the
+// query. They use knex's query builder, or SQL text for what the builder cannot express.
 
-/** The rows that a query written as text answers with; for lists and trees, and where an index has to be chosen. */
+/** Runs a query written as SQL text and returns its rows. */
 export async function queryRows<T>(db: Knex, sql: string, bindings: Bindings = []): Promise<T[]> {
   return (await db.raw(sql, [...bindings])) as T[];
 }
 
-/** As `queryRows`, the first row alone. */
+/** Like `queryRows`, but returns only the first row. */
 export async function queryRow<T>(db: Knex, sql: string, bindings: Bindings = []): Promise<T | undefined> {
   const [row] = await queryRows<T>(db, sql, bindings);
   return row;
 }
 
 /**
- * As `queryRows`, for hundreds of rows: they come as one text, a list of values for each. To read that takes a third of
- * the time that the driver takes to make its rows one by one. Their order is that of the query, whose columns are numbers,
- * texts and nulls.
+ * Like `queryRows`, but faster for hundreds of rows on SQLite: they are fetched as one JSON text, which takes a third of the time that
+ * the driver takes to create the rows one by one. The columns must hold numbers, texts and nulls.
  */
 export async function queryManyRows<T>(
   db: Knex,
@@ -35,21 +33,21 @@ export async function queryManyRows<T>(
   bindings: Bindings = [],
 ): Promise<T[]> {
   if (onPostgres) return queryRows(db, sql, bindings);
-  const row = await queryRow<{ made: string }>(
+  const row = await queryRow<{ json: string }>(
     db,
-    `SELECT json_group_array(json_array(${columns.join(', ')})) AS made FROM (${sql}) AS each_row`,
+    `SELECT json_group_array(json_array(${columns.join(', ')})) AS json FROM (${sql}) AS each_row`,
     bindings,
   );
-  // Copied whole: an object that gets one property after another is given room again and again.
-  const blank: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
-  return (JSON.parse(row!.made) as unknown[][]).map((values) => {
-    const made = { ...blank };
-    for (let at = 0; at < columns.length; at += 1) made[columns[at]!] = values[at];
-    return made as T;
+  // Rows are copies of one template: an object that gains its properties one by one is reallocated again and again.
+  const template: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
+  return (JSON.parse(row!.json) as unknown[][]).map((values) => {
+    const object = { ...template };
+    for (let at = 0; at < columns.length; at += 1) object[columns[at]!] = values[at];
+    return object as T;
   });
 }
 
-/** `queryManyRows` of a query of knex's builder, which selects these columns. */
+/** `queryManyRows` for a query of knex's builder that selects these columns. */
 export function manyRowsOf<T>(
   db: Knex,
   columns: readonly (keyof T & string)[],
@@ -59,75 +57,75 @@ export function manyRowsOf<T>(
   return queryManyRows(db, columns, sql, bindings as Knex.RawBinding[]);
 }
 
-/** How many rows a query finds for each of the values that it is bound to, in one statement. */
+/** Counts the rows of a query with one binding, for each of several values, in one statement. */
 export async function countsOf(db: Knex, sql: string, values: readonly Knex.RawBinding[]): Promise<number[]> {
   if (values.length === 0) return [];
-  const each = values.map(() => `(SELECT count(*) FROM (${sql}) AS found)`);
-  const row = await queryRow<{ counts: string }>(db, `SELECT ${words.jsonArray(each)} AS counts`, values);
+  const each = values.map(() => `(SELECT count(*) FROM (${sql}) AS matches)`);
+  const row = await queryRow<{ counts: string }>(db, `SELECT ${fragments.jsonArray(each)} AS counts`, values);
   return JSON.parse(row!.counts) as number[];
 }
 
-/** Runs a statement written as text. Which rows it changed is asked with `RETURNING`, by `queryRows`. */
+/** Runs a statement written as SQL text. To learn which rows it changed, use `RETURNING` with `queryRows`. */
 export async function execute(db: Knex, sql: string, bindings: Bindings = []): Promise<void> {
   await db.raw(sql, [...bindings]);
 }
 
-/** A piece of SQL for a knex query: a column to select, or the value of one. */
+/** SQL text inside a query of knex's builder: a column to select, or a value. */
 export const expression = (db: Knex, sql: string, bindings: Bindings = []): Knex.Raw =>
   db.raw(sql, [...bindings]);
 
-/** A question mark for each value, for the inside of `IN (…)`; without any, nothing is in it. */
+/** A question mark for each value, to be used as `IN (…)`. Without values it is NULL, which matches nothing. */
 export const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(',') || 'NULL';
 
-/** The rows of an `INSERT … VALUES`: a question mark for each of so many columns of each row. */
+/** The rows of an `INSERT … VALUES`: a question mark for each column of each row. */
 export const valueRows = (rows: readonly unknown[], columns: number): string =>
   rows.map(() => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ');
 
-/** For the inside of `IN (…)`: any number of ids in one statement, bound as one value by `list`. */
-export const EACH = words.each;
+/** To be used as `IN (…)`: any number of ids, bound as one JSON value that `list` makes. */
+export const EACH = fragments.each;
 
-/** As `EACH`, of texts. */
-export const EACH_TEXT = words.eachText;
+/** Like `EACH`, for texts. */
+export const EACH_TEXT = fragments.eachText;
 
-/** What `EACH`, `eachRow` and their like are bound to. */
+/** The JSON value to bind to `EACH`, `EACH_TEXT`, `eachRow`, `eachTexts` or `eachParts`. */
 export const list = (values: Iterable<unknown>): string => JSON.stringify([...values]);
 
-/** A table of the ids bound by `list`, for a join: its only column is `value`. */
-export const eachRow = words.eachRow;
+/** A table of the ids that `list` binds, for a join. Its only column is `value`. */
+export const eachRow = fragments.eachRow;
 
-/** As `eachRow`, of texts. */
-export const eachTexts = words.eachTexts;
+/** Like `eachRow`, for texts. */
+export const eachTexts = fragments.eachTexts;
 
-/** As `eachRow`, of lists, whose parts `numberOf` and `textOf` take out of `value`. */
-export const eachParts = words.eachParts;
-export const numberOf = words.numberOf;
-export const textOf = words.textOf;
-
-/**
- * The column, but never looked up in an index: it only checks what another condition has found. Left alone, SQLite's
- * planner reads a whole firm and looks for the few ids in it.
- */
-export const checkOnly = words.checkOnly;
+/** Like `eachRow`, for arrays: `numberOf` and `textOf` extract their elements from `value`. */
+export const eachParts = fragments.eachParts;
+export const numberOf = fragments.numberOf;
+export const textOf = fragments.textOf;
 
 /**
- * For a query of another one that is in this order already: SQLite keeps it, and would sort again if it were told; PostgreSQL promises
- * nothing, and loses it where it joins by hashes.
+ * A column that SQLite does not look up in an index (`+column`), so that the condition only filters the rows of another one. Otherwise
+ * its planner may read all rows of a firm to find a few ids.
  */
-export const keptOrder = words.keptOrder;
+export const checkOnly = fragments.checkOnly;
 
-/** Where the text holds the part, from 1; 0 when it does not. Bytes are compared, which LIKE does not do. */
-export const positionOf = words.positionOf;
+/**
+ * An ORDER BY for a query whose subquery is in this order already. SQLite preserves that order and would sort again, so it gets none.
+ * PostgreSQL does not guarantee it, and a hash join loses it.
+ */
+export const keptOrder = fragments.keptOrder;
 
-export const LINE_END = words.lineEnd;
+/** The position of a substring in a text, from 1; 0 if it is not there. Case matters, unlike with LIKE in SQLite. */
+export const positionOf = fragments.positionOf;
 
-/** The bytes that a text gives in hex. */
-export const fromHex = words.fromHex;
+export const LINE_END = fragments.lineEnd;
+
+/** The bytes of a text of hex digits. */
+export const fromHex = fragments.fromHex;
 
 /** The smaller of two values. */
-export const lesser = words.lesser;
+export const lesser = fragments.lesser;
 
-/** All values of a column, with commas between; null for none. */
-export const joined = words.joined;
+/** All values of a column, separated by commas; null without rows. */
+export const joined = fragments.joined;
 
-/** `2026-04`: the month in India of a time kept as ISO 8601 in UTC. */
-export const monthInIndia = words.monthInIndia;
+/** The month in India, such as `2026-04`, of an ISO 8601 time in UTC. */
+export const monthInIndia = fragments.monthInIndia;

@@ -1,30 +1,31 @@
 import type { ChangeKind, ChangePiece } from './contract.ts';
 
-/** What has changed, in the words of the hub. */
+/** A change, as published to the hub. */
 export interface Change {
   kind: ChangeKind;
-  /** Left out when anything may be concerned. */
+  /** Left out if anything of the kind may have changed. */
   items?: readonly number[] | undefined;
   parents?: readonly (number | null)[] | undefined;
-  /** 0 for what is tied to no client. Whoever sees only some clients hears of these. */
+  /** 0 stands for things without a client. Listeners with limited access receive the change if they see one of these. */
   clients?: readonly number[] | undefined;
-  /** Only this user is concerned. */
+  /** Set if only this user may receive the change. */
   userId?: number | undefined;
 }
 
-/** Which clients' things a reader may see. */
-export interface Sight {
+/** The clients that a user with limited access sees. */
+export interface VisibleClients {
   clients: ReadonlySet<number>;
-  /** And what is tied to no client. */
+  /** Whether the user also sees things without a client. */
   unassigned: boolean;
 }
 
-/** More ids than this say no more than that anything may be concerned. */
-const MOST = 100;
+/** Longer lists of ids are left out, which means that anything may have changed. */
+const MAX_IDS = 100;
 
-/** What is read, and changes nothing that a screen shows. */
-const READING = new Set(['document.download', 'document.download_refused', 'client.export', 'field.export']);
-const KINDS: Record<string, readonly ChangeKind[]> = {
+/** Audited reads, which change nothing on a screen. */
+const READS = new Set(['document.download', 'document.download_refused', 'client.export', 'field.export']);
+/** The kinds of changes by module, and exceptions for single actions. */
+const KINDS_BY_MODULE: Record<string, readonly ChangeKind[]> = {
   document: ['items'],
   note: ['notes'],
   field: ['fields'],
@@ -43,7 +44,7 @@ const KINDS: Record<string, readonly ChangeKind[]> = {
   portal: ['shares'],
   retention: ['retention'],
 };
-const SINGLE: Record<string, readonly ChangeKind[]> = {
+const KINDS_BY_ACTION: Record<string, readonly ChangeKind[]> = {
   'label.put': ['items'],
   'label.take': ['items'],
   'template.apply': ['items'],
@@ -59,21 +60,21 @@ const SINGLE: Record<string, readonly ChangeKind[]> = {
   'auth.passkey_removed': ['team'],
 };
 
-/** What screens show that is no longer the same after an audited `module.verb`. */
+/** The kinds of changes that an audited action (`module.verb`) makes to screens. */
 export function kindsOf(did: string): readonly ChangeKind[] {
-  if (READING.has(did)) return [];
-  return SINGLE[did] ?? KINDS[did.slice(0, did.indexOf('.'))] ?? [];
+  if (READS.has(did)) return [];
+  return KINDS_BY_ACTION[did] ?? KINDS_BY_MODULE[did.slice(0, did.indexOf('.'))] ?? [];
 }
 
-/** Whether sessions of the firm may have ended, or rights in it changed. */
+/** Whether an audited action may end sessions or change rights in the firm. */
 export const touchesSessions = (did: string): boolean => /^(?:auth|team|access)\./.test(did);
 
 const union = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
   a && b ? [...new Set([...a, ...b])] : undefined;
-const few = <T>(all: readonly T[] | undefined): readonly T[] | undefined =>
-  all && all.length <= MOST ? all : undefined;
+const unlessTooMany = <T>(all: readonly T[] | undefined): readonly T[] | undefined =>
+  all && all.length <= MAX_IDS ? all : undefined;
 
-/** Changes that came close together, as one of each kind. */
+/** Merges changes that were made close together into one of each kind. */
 export function merged(changes: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of changes) {
@@ -81,24 +82,28 @@ export function merged(changes: readonly Change[]): Change[] {
     const before = all.get(key);
     all.set(key, {
       ...change,
-      items: few(before ? union(before.items, change.items) : change.items),
-      parents: few(before ? union(before.parents, change.parents) : change.parents),
-      // Never shortened: who sees some clients is told of nothing else.
+      items: unlessTooMany(before ? union(before.items, change.items) : change.items),
+      parents: unlessTooMany(before ? union(before.parents, change.parents) : change.parents),
+      // Never shortened, since listeners with limited access depend on it.
       clients: before ? [...new Set([...(before.clients ?? []), ...(change.clients ?? [])])] : change.clients,
     });
   }
   return [...all.values()];
 }
 
-/** What is told to those only who see whose it is. */
-const OF_CLIENTS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'fields', 'clients', 'shares']);
+/** Kinds that a listener with limited access receives only for the clients that it sees. */
+const CLIENT_KINDS: ReadonlySet<ChangeKind> = new Set(['items', 'notes', 'fields', 'clients', 'shares']);
 
-/** What a reader is told of these changes; `sight` null sees all of the firm. */
-export function piecesFor(changes: readonly Change[], userId: number, sight: Sight | null): ChangePiece[] {
+/** The part of these changes that a listener may receive; `visibleClients` is null for one that sees all of the firm. */
+export function piecesFor(
+  changes: readonly Change[],
+  userId: number,
+  visibleClients: VisibleClients | null,
+): ChangePiece[] {
   return changes.flatMap(({ kind, items, parents, clients, userId: only }): ChangePiece[] => {
     if (only !== undefined && only !== userId) return [];
-    if (sight === null || !OF_CLIENTS.has(kind)) {
-      const listed = few(clients);
+    if (visibleClients === null || !CLIENT_KINDS.has(kind)) {
+      const listed = unlessTooMany(clients);
       return [
         {
           kind,
@@ -108,8 +113,9 @@ export function piecesFor(changes: readonly Change[], userId: number, sight: Sig
         },
       ];
     }
-    // Ids of folders and items could be of what is not to be seen.
-    const seen = clients?.filter((id) => (id === 0 ? sight.unassigned : sight.clients.has(id))) ?? [];
-    return seen.length > 0 ? [{ kind, ...(seen.length <= MOST && { clients: seen }) }] : [];
+    // Folders and items are left out, since some of them may not be visible to this user.
+    const seen =
+      clients?.filter((id) => (id === 0 ? visibleClients.unassigned : visibleClients.clients.has(id))) ?? [];
+    return seen.length > 0 ? [{ kind, ...(seen.length <= MAX_IDS && { clients: seen }) }] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** What can change under a reader's eyes. */
+/** The kinds of things on a screen that can change. */
 export type ChangeKind =
   | 'items'
   | 'notes'
@@ -14,28 +14,28 @@ export type ChangeKind =
   | 'requests';
 
 /**
- * That something the reader may see has changed; never what it says. Ids of what is concerned are hints: left out, it
- * may be anything of the kind.
+ * A notification that something has changed which the listener may see, without its content. Ids are hints: left out, anything of the
+ * kind may have changed.
  */
 export interface ChangePiece {
   kind: ChangeKind;
   items?: number[];
-  /** Folders whose contents are no longer the same; null is 'My Drive'. */
+  /** Folders whose contents have changed; null is 'My Drive'. */
   parents?: (number | null)[];
-  /** 0 for what is tied to no client. */
+  /** 0 stands for things without a client. */
   clients?: number[];
 }
 
 /**
- * The events of `GET /api/events`, beside comments every 25 s.
- * `ready`: from here on changes are told. `change`: `ChangePiece[]`. `reset`: what was missed is not known any more, so
- * everything may have changed. `session`: the reader's own rights have changed. `end`: `EndReason`; nothing follows.
+ * The server-sent events of `GET /api/events`; a comment is sent every 25 s as a heartbeat.
+ * `ready`: changes are reported from now on. `change`: `ChangePiece[]`. `reset`: changes may have been missed, so anything may have
+ * changed. `session`: the listener's own rights have changed. `end`: `EndReason`; the last event.
  */
 export type EventName = 'ready' | 'change' | 'reset' | 'session' | 'end';
 
-/** `signed_out`: not to be asked for again. `crowded`: others of the user or firm took the place. `stopping`: the server. */
+/** `signed_out`: do not reconnect. `crowded`: the user or the firm has opened too many connections. `stopping`: the server is. */
 export type EndReason = 'signed_out' | 'crowded' | 'stopping';
 
-/** Without a word for so long, in ms, the connection is broken. */
-export const SILENCE = 60_000;
-export const HEARTBEAT = 25_000;
+/** A connection that was silent for so long is broken. */
+export const SILENCE_MS = 60_000;
+export const HEARTBEAT_MS = 25_000;

@@ -1,210 +1,190 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Actor } from '#server/actor.ts';
-import type { Change, Sight } from './changes.ts';
+import type { Change, VisibleClients } from './changes.ts';
 import { merged, piecesFor } from './changes.ts';
 import type { EndReason, EventName } from './contract.ts';
+import { createEventIds } from './event-ids.ts';
 
-/** A connection, as the hub sees it. */
-export interface Line {
+/** The output side of a connection. */
+export interface EventStream {
   send(text: string): void;
-  /** Sends the last words and closes. */
+  /** Sends the last event and closes the connection. */
   end(text: string): void;
 }
 
-export interface Reader {
+export interface Listener {
   actor: Actor;
-  sight: Sight | null;
-  line: Line;
+  /** Null for a listener that sees all of the firm. */
+  visibleClients: VisibleClients | null;
+  stream: EventStream;
 }
 
-interface Told {
+interface Broadcast {
+  /** The sequence number. */
   seq: number;
   firmId: number;
-  /** The session that has made the changes; it knows. */
+  /** The session that has made the changes. It does not receive them, since its screen shows them already. */
   by: number | null;
   changes: Change[];
 }
 
 export interface HubLimits {
-  /** Connections of one user and of one firm; the oldest makes way. */
+  /** Connections of one user and of one firm; the oldest is closed. */
   perUser: number;
   perFirm: number;
-  /** What was told last, for those who come back. */
-  kept: number;
-  /** In ms: what changes within it is told together. */
-  gather: number;
+  /** Broadcasts that are kept for listeners that reconnect. */
+  history: number;
+  /** Changes within this time are sent together. */
+  batchMs: number;
 }
-export const LIMITS: HubLimits = { perUser: 30, perFirm: 500, kept: 2000, gather: 200 };
+export const LIMITS: HubLimits = { perUser: 30, perFirm: 500, history: 2000, batchMs: 200 };
+
+/** Longer batches are merged while they wait: a thousand files that are added together need only one change. */
+const MAX_UNMERGED = 50;
 
 const eventText = (name: EventName, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/**
- * Where a reader is, in words that tell nothing: numbers would show how much happens that the reader may not see.
- * @param key of those who know what was missed: of one process, or of all that serve a vault.
- */
-function createPlaces(key: Buffer) {
-  return {
-    seal(seq: number): string {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-128-gcm', key, nonce);
-      const plain = Buffer.alloc(6);
-      plain.writeUIntBE(seq, 0, 6);
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
-        'base64url',
-      );
-    },
-    /** Null for what was not given out with this key. */
-    open(text: string): number | null {
-      const sealed = Buffer.from(text, 'base64url');
-      if (sealed.length !== 34) return null;
-      const decipher = createDecipheriv('aes-128-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 });
-      decipher.setAuthTag(sealed.subarray(18));
-      try {
-        return Buffer.concat([decipher.update(sealed.subarray(12, 18)), decipher.final()]).readUIntBE(0, 6);
-      } catch {
-        return null;
-      }
-    },
-  };
-}
-
 export interface HubParts {
   limits?: HubLimits | undefined;
+  /** The key of event ids. All processes of a vault have the same, so that a listener can reconnect to any of them. */
   key?: Buffer | undefined;
-  /** The place before the first that is heard. */
-  place?: number;
-  /** Tells every hub of the vault, which `hear`; left out, there is only this one. */
-  spread?: (told: Omit<Told, 'seq'>) => void;
+  /** The sequence number before the first broadcast. */
+  sequence?: number;
+  /** Publishes to the hubs of all processes, which `receive` it; left out if there is only this hub. */
+  broadcast?: (message: Omit<Broadcast, 'seq'>) => void;
 }
 
-/** Who listens, by firm, and what was told last. Knows nothing of HTTP, and nothing of what changes. */
-export function createHub({ limits = LIMITS, key = randomBytes(16), place = 0, ...use }: HubParts = {}) {
-  const places = createPlaces(key);
-  const firms = new Map<number, Set<Reader>>();
-  const waiting = new Map<
+/** The listeners by firm, and the recent broadcasts. Independent of HTTP, and of the meaning of changes. */
+export function createHub({ limits = LIMITS, key = randomBytes(16), sequence = 0, ...use }: HubParts = {}) {
+  const eventIds = createEventIds(key);
+  const firms = new Map<number, Set<Listener>>();
+  /** By firm: changes that wait for the end of the batch, grouped by session. */
+  const pending = new Map<
     number,
     { groups: Map<number | null, Change[]>; timer: NodeJS.Timeout | undefined }
   >();
-  const ring: Told[] = [];
-  let seq = place;
-  /** The first of which it is known what was told. */
-  let oldest = place + 1;
-  const spread = use.spread ?? ((told) => hear({ ...told, seq: seq + 1 }));
+  const history: Broadcast[] = [];
+  let seq = sequence;
+  /** The first sequence number that the history covers. */
+  let oldest = sequence + 1;
+  const broadcast = use.broadcast ?? ((message) => receive({ ...message, seq: seq + 1 }));
 
-  const readersOf = (firmId: number): ReadonlySet<Reader> => firms.get(firmId) ?? new Set();
+  const listenersOf = (firmId: number): ReadonlySet<Listener> => firms.get(firmId) ?? new Set();
 
-  const textFor = ({ actor, sight }: Pick<Reader, 'actor' | 'sight'>, told: Told): string | null => {
-    if (told.by === actor.sessionId) return null;
-    const pieces = piecesFor(told.changes, actor.userId, sight);
-    return pieces.length > 0 ? eventText('change', pieces, places.seal(told.seq)) : null;
+  const textFor = (
+    { actor, visibleClients }: Pick<Listener, 'actor' | 'visibleClients'>,
+    message: Broadcast,
+  ): string | null => {
+    if (message.by === actor.sessionId) return null;
+    const pieces = piecesFor(message.changes, actor.userId, visibleClients);
+    return pieces.length > 0 ? eventText('change', pieces, eventIds.encode(message.seq)) : null;
   };
 
-  function hear(told: Told): void {
-    const { firmId, by } = told;
-    seq = told.seq;
-    ring.push(told);
-    if (ring.length > limits.kept) oldest = ring.shift()!.seq + 1;
-    // For most readers it is the same text.
-    const personal = told.changes.some(({ userId }) => userId !== undefined);
+  function receive(message: Broadcast): void {
+    seq = message.seq;
+    history.push(message);
+    if (history.length > limits.history) oldest = history.shift()!.seq + 1;
+    // Most listeners receive the same text.
+    const isPersonal = message.changes.some(({ userId }) => userId !== undefined);
     let common: string | null | undefined;
-    for (const reader of readersOf(firmId)) {
-      if (reader.actor.sessionId === by) continue;
+    for (const listener of listenersOf(message.firmId)) {
+      if (listener.actor.sessionId === message.by) continue;
       const text =
-        reader.sight === null && !personal ? (common ??= textFor(reader, told)) : textFor(reader, told);
-      if (text !== null) reader.line.send(text);
+        listener.visibleClients === null && !isPersonal
+          ? (common ??= textFor(listener, message))
+          : textFor(listener, message);
+      if (text !== null) listener.stream.send(text);
     }
   }
 
   function flush(firmId: number): void {
-    const gathered = waiting.get(firmId);
-    if (!gathered) return;
-    if (gathered.groups.size === 0) return void waiting.delete(firmId);
-    const groups = [...gathered.groups];
-    gathered.groups.clear();
-    for (const [by, changes] of groups) spread({ firmId, by, changes: merged(changes) });
-    gathered.timer = setTimeout(flush, limits.gather, firmId).unref();
+    const batch = pending.get(firmId);
+    if (!batch) return;
+    if (batch.groups.size === 0) return void pending.delete(firmId);
+    const groups = [...batch.groups];
+    batch.groups.clear();
+    for (const [by, changes] of groups) broadcast({ firmId, by, changes: merged(changes) });
+    batch.timer = setTimeout(flush, limits.batchMs, firmId).unref();
   }
 
-  function drop(reader: Reader): boolean {
-    const all = firms.get(reader.actor.firmId);
-    if (!all?.delete(reader)) return false;
-    if (all.size === 0) firms.delete(reader.actor.firmId);
+  function drop(listener: Listener): boolean {
+    const listeners = firms.get(listener.actor.firmId);
+    if (!listeners?.delete(listener)) return false;
+    if (listeners.size === 0) firms.delete(listener.actor.firmId);
     return true;
   }
 
-  function end(reader: Reader, why: EndReason): void {
-    if (drop(reader)) reader.line.end(eventText('end', why));
+  function end(listener: Listener, reason: EndReason): void {
+    if (drop(listener)) listener.stream.end(eventText('end', reason));
   }
 
   return {
-    /** Tells what has been committed: at once, or together with what came just before. */
-    announce(firmId: number, by: number | null, changes: readonly Change[]): void {
+    /** Publishes committed changes: immediately, or in a batch if others were published just before. */
+    publish(firmId: number, by: number | null, changes: readonly Change[]): void {
       if (changes.length === 0) return;
-      const gathered = waiting.get(firmId) ?? {
-        groups: new Map<number | null, Change[]>(),
-        timer: undefined,
-      };
-      waiting.set(firmId, gathered);
-      const group = gathered.groups.get(by) ?? [];
+      const batch = pending.get(firmId) ?? { groups: new Map<number | null, Change[]>(), timer: undefined };
+      pending.set(firmId, batch);
+      const group = batch.groups.get(by) ?? [];
       group.push(...changes);
-      // A thousand files that are put in at once are as good as one.
-      gathered.groups.set(by, group.length > 50 ? merged(group) : group);
-      if (!gathered.timer) flush(firmId);
+      batch.groups.set(by, group.length > MAX_UNMERGED ? merged(group) : group);
+      if (!batch.timer) flush(firmId);
     },
 
-    /** Adds a reader, and tells what was missed since `lastId`. */
-    join(reader: Reader, lastId: string | undefined): void {
-      const all = firms.get(reader.actor.firmId) ?? new Set();
-      firms.set(reader.actor.firmId, all);
-      const { userId } = reader.actor;
-      const own = [...all].filter(({ actor }) => actor.userId === userId);
+    /** Adds a listener, and sends what it missed since the event `lastId`. */
+    join(listener: Listener, lastId: string | undefined): void {
+      const { firmId, userId } = listener.actor;
+      const listeners = firms.get(firmId) ?? new Set();
+      const own = [...listeners].filter(({ actor }) => actor.userId === userId);
       if (own.length >= limits.perUser) end(own[0]!, 'crowded');
-      else if (all.size >= limits.perFirm) end(all.values().next().value!, 'crowded');
-      // An emptied set is no longer the firm's.
-      firms.set(reader.actor.firmId, all);
-      all.add(reader);
-      const now = places.seal(seq);
-      const at = lastId === undefined ? null : places.open(lastId);
-      const known = at !== null && at >= oldest - 1;
-      if (lastId !== undefined && !known) return reader.line.send(eventText('reset', null, now));
+      else if (listeners.size >= limits.perFirm) end(listeners.values().next().value!, 'crowded');
+      // Set last, since `drop` removes a firm's set that has become empty.
+      firms.set(firmId, listeners.add(listener));
+      const currentId = eventIds.encode(seq);
+      const last = lastId === undefined ? null : eventIds.decode(lastId);
+      const isCovered = last !== null && last >= oldest - 1;
+      if (lastId !== undefined && !isCovered)
+        return listener.stream.send(eventText('reset', null, currentId));
       let text = '';
-      if (known)
-        for (const told of ring)
-          if (told.seq > at && told.firmId === reader.actor.firmId) text += textFor(reader, told) ?? '';
-      reader.line.send(`${text}${eventText('ready', null, now)}`);
+      if (isCovered)
+        for (const message of history)
+          if (message.seq > last && message.firmId === firmId) text += textFor(listener, message) ?? '';
+      listener.stream.send(`${text}${eventText('ready', null, currentId)}`);
     },
 
-    /** Where a reader would be who joined now. */
-    now: (): string => places.seal(seq),
+    /** The event id with which a listener that joined now would start. */
+    currentEventId: (): string => eventIds.encode(seq),
 
-    /** What this hub or another has spread. */
-    hear,
+    /** Delivers a broadcast of this hub or another. */
+    receive,
 
-    /** Nobody knows what was told up to this place: all readers look at everything anew. */
-    forget(upTo: number): void {
-      ring.length = 0;
+    /** Broadcasts up to this sequence number may have been lost: tells all listeners that anything may have changed. */
+    reset(upTo: number): void {
+      history.length = 0;
       seq = upTo;
       oldest = upTo + 1;
-      for (const reader of this.readers()) reader.line.send(eventText('reset', null, places.seal(seq)));
+      for (const listener of this.listeners())
+        listener.stream.send(eventText('reset', null, eventIds.encode(seq)));
     },
 
     drop,
     end,
 
-    /** The reader's rights have changed: from now on it is told what they allow. */
-    renew(reader: Reader, actor: Actor, sight: Sight | null): void {
-      Object.assign(reader, { actor, sight });
-      reader.line.send(eventText('session', null));
+    /** Applies changed rights: from now on the listener receives what they allow. */
+    updateRights(listener: Listener, actor: Actor, visibleClients: VisibleClients | null): void {
+      Object.assign(listener, { actor, visibleClients });
+      listener.stream.send(eventText('session', null));
     },
 
-    readers: (firmId?: number): Reader[] =>
-      firmId === undefined ? [...firms.values()].flatMap((all) => [...all]) : [...readersOf(firmId)],
+    listeners: (firmId?: number): Listener[] =>
+      firmId === undefined
+        ? [...firms.values()].flatMap((listeners) => [...listeners])
+        : [...listenersOf(firmId)],
 
     stop(): void {
-      for (const { timer } of waiting.values()) clearTimeout(timer);
-      waiting.clear();
-      for (const reader of this.readers()) end(reader, 'stopping');
+      for (const { timer } of pending.values()) clearTimeout(timer);
+      pending.clear();
+      for (const listener of this.listeners()) end(listener, 'stopping');
     },
   };
 }

@@ -127,7 +127,9 @@ test('a thousand changes within a moment are a few events', async (office) => {
   const phone = await office.open(await another(office, asha));
   await phone.next('ready');
   for (let n = 0; n < 1000; n += 1)
-    services.events.tell(asha.actor.firmId, [{ kind: 'items', items: [n], parents: [n % 3], clients: [0] }]);
+    services.events.publish(asha.actor.firmId, [
+      { kind: 'items', items: [n], parents: [n % 3], clients: [0] },
+    ]);
   await phone.next('change');
   const { data } = await phone.next('change');
   assert.equal(data[0].parents.toSorted(), [0, 1, 2]);
@@ -202,7 +204,7 @@ test('a user who opens too many makes the oldest end, and no other user’s', as
   await first.next('ready');
   for (let n = 0; n < 30; n += 1) await (await office.open(office.asha)).next('ready');
   assert.is((await first.next('end')).data, 'crowded');
-  assert.is(office.services.events.open(), 30);
+  assert.is(office.services.events.openConnections(), 30);
 });
 
 test('when the server stops every stream ends at once, and no new one begins', async (office) => {
@@ -222,7 +224,7 @@ test('a user’s job is told to that user, when it is put in the queue and when 
   const job = { kind: 'quick', subject: 'test', input: {}, message: 'Waiting' };
   await office.db.transaction((trx) => services.jobs.add(trx, asha.actor, job));
   assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);
-  await services.jobs.work('quick');
+  await services.jobs.runDue('quick');
   assert.equal((await own.next('change')).data, [{ kind: 'jobs' }]);
 });
 

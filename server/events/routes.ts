@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import { actorOf } from '#server/http/context.ts';
-import type { Line } from './hub.ts';
+import type { EventStream } from './hub.ts';
 import type { Events } from './service.ts';
 
-/** What a reader who takes nothing may have waiting, in bytes; with more the connection is cut, and comes back. */
-const BEHIND = 256 * 1024;
+/** Unsent bytes of a client that does not read. With more the connection is closed; the client then reconnects. */
+const MAX_UNSENT_BYTES = 256 * 1024;
 
 export function eventRoutes(events: Events): Router {
   const router = new Router({ prefix: '/api/events' });
@@ -15,34 +15,35 @@ export function eventRoutes(events: Events): Router {
     ctx.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
-      // A proxy that gathers an answer before it passes it on would keep everything to itself.
+      // Proxies must not buffer the response.
       'X-Accel-Buffering': 'no',
     });
     ctx.status = 200;
     if (ctx.method === 'HEAD') return;
-    const line: Line = {
+    const stream: EventStream = {
       send(text) {
         if (res.destroyed || res.writableEnded) return;
         res.write(text);
-        if (res.writableLength > BEHIND) res.destroy();
+        if (res.writableLength > MAX_UNSENT_BYTES) res.destroy();
       },
       end: (text) => void (res.destroyed || res.end(text)),
     };
-    let begun = false;
-    const waiting: string[] = [];
-    const leave = await events.listen(
+    // Events before the headers are sent are queued.
+    let started = false;
+    const queued: string[] = [];
+    const unsubscribe = await events.subscribe(
       actor,
-      { ...line, send: (text) => (begun ? line.send(text) : void waiting.push(text)) },
+      { ...stream, send: (text) => (started ? stream.send(text) : void queued.push(text)) },
       ctx.get('last-event-id') || undefined,
     );
     ctx.respond = false;
     req.socket.setNoDelay(true);
     req.socket.setTimeout(0);
-    res.once('close', leave);
+    res.once('close', unsubscribe);
     res.writeHead(200);
-    begun = true;
-    line.send(waiting.join(''));
-    if (res.destroyed) leave();
+    started = true;
+    stream.send(queued.join(''));
+    if (res.destroyed) unsubscribe();
   });
 
   return router;

@@ -6,67 +6,68 @@ import type { Actor } from '#server/actor.ts';
 import type { Processes } from '#server/db/processes.ts';
 import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
-import type { Change, Sight } from './changes.ts';
+import type { Change, VisibleClients } from './changes.ts';
 import { kindsOf, touchesSessions } from './changes.ts';
-import { HEARTBEAT } from './contract.ts';
-import type { HubLimits, Line, Reader } from './hub.ts';
+import { HEARTBEAT_MS } from './contract.ts';
+import type { EventStream, HubLimits, Listener } from './hub.ts';
 import { createHub } from './hub.ts';
 
-/** How often it is looked whether the sessions of open connections still stand. */
-const LOOK = 60_000;
+/** How often the sessions of open connections are checked. */
+const SESSION_CHECK_MS = 60_000;
 
 export interface EventParts {
   log: Pick<Logger, 'warn'>;
-  /** Who is behind a session now; null once it has ended. */
+  /** The actor of a session with its present rights; null once it has ended. */
   actorOfSession: (sessionId: number) => Promise<Actor | null>;
-  /** Of these sessions, those that have neither ended nor run out. Writes nothing. */
-  standing: (sessionIds: readonly number[]) => Promise<ReadonlySet<number>>;
-  /** Which clients' things the actor may see; null for everything of the firm. */
-  sightOf: (actor: Actor) => Promise<Sight | null>;
-  processes: Pick<Processes, 'several' | 'place' | 'tell' | 'hear' | 'missed'>;
-  /** By which places are known in every process that serves the vault. */
+  /** The ids of these sessions that have neither ended nor expired. Does not extend them. */
+  activeSessions: (sessionIds: readonly number[]) => Promise<ReadonlySet<number>>;
+  /** The clients that the actor sees; null if it sees all of the firm. */
+  visibleClientsOf: (actor: Actor) => Promise<VisibleClients | null>;
+  processes: Pick<Processes, 'several' | 'lastSequence' | 'publish' | 'subscribe' | 'onMissed'>;
+  /** The secret of the vault, from which all its processes derive the same key for event ids. */
   secret: Buffer;
   limits?: HubLimits;
 }
 
-/** Calls back once what a transaction holds has been committed, and never when it is undone. */
-function afterCommit(trx: Knex.Transaction, then: () => void): void {
+/** Calls `notify` once the outermost transaction is committed; never if it is rolled back. */
+function afterCommit(trx: Knex.Transaction, notify: () => void): void {
   let outermost = trx;
   while (outermost.parentTransaction) outermost = outermost.parentTransaction;
   const { executionPromise = Promise.resolve() } = outermost as Partial<Knex.Transaction>;
-  executionPromise.then(then, () => {});
+  executionPromise.then(notify, () => {});
 }
 
 /**
- * Tells open screens that something has changed, at once and to each only what concerns what it may see. What is audited
- * is announced, from one place and after its commit; jobs announce themselves.
+ * Server-sent events: notifies open screens of changes, each only of what its user may see. Audited changes are published here, after their
+ * commit; jobs and other changes call `publish`.
  */
 export function createEvents(parts: EventParts) {
-  const { log, actorOfSession, standing, sightOf, processes, secret, limits } = parts;
+  const { log, actorOfSession, activeSessions, visibleClientsOf, processes, secret, limits } = parts;
   const hub = createHub({
     limits,
-    place: processes.place(),
-    spread: (told) => processes.tell('changes', told),
-    // Alone, nobody knows after a restart what was missed: then the key is of this process.
+    sequence: processes.lastSequence(),
+    broadcast: (message) => processes.publish('changes', message),
+    // A single process loses its history when it restarts, so its ids need not be readable afterwards: its key is random.
     key: processes.several
       ? createHmac('sha256', secret).update('places of events').digest().subarray(0, 16)
       : undefined,
   });
   let stopped = false;
 
-  /** Takes rights as they are now: who is signed out hears no more. */
+  /** Applies the present rights to the listeners of a firm, and ends those whose session has ended. */
   async function recheck(firmId: number): Promise<void> {
-    const readers = Map.groupBy(hub.readers(firmId), ({ actor }) => actor.sessionId);
-    for (const [sessionId, same] of readers) {
+    const bySession = Map.groupBy(hub.listeners(firmId), ({ actor }) => actor.sessionId);
+    for (const [sessionId, listeners] of bySession) {
       const actor = await actorOfSession(sessionId).catch((error: unknown) => {
-        // Somebody who may not work now, such as outside of office hours.
+        // The user may not work now, such as outside of office hours.
         if (error instanceof AppError) return null;
         throw error;
       });
-      const sight = actor && (await sightOf(actor));
-      for (const reader of same) {
-        if (!actor) hub.end(reader, 'signed_out');
-        else if (isOther(reader, actor, sight)) hub.renew(reader, actor, sight);
+      const visibleClients = actor && (await visibleClientsOf(actor));
+      for (const listener of listeners) {
+        if (!actor) hub.end(listener, 'signed_out');
+        else if (rightsDiffer(listener, actor, visibleClients))
+          hub.updateRights(listener, actor, visibleClients);
       }
     }
   }
@@ -75,39 +76,42 @@ export function createEvents(parts: EventParts) {
       log.warn({ err: error }, 'rights of open connections were not looked at'),
     );
 
-  processes.hear('changes', ({ changes, ...told }, seq) => {
-    if (!stopped) hub.hear({ ...told, changes: changes as Change[], seq });
+  processes.subscribe('changes', ({ changes, ...message }, seq) => {
+    if (!stopped) hub.receive({ ...message, changes: changes as Change[], seq });
   });
-  processes.hear('rights', ({ firmId, sights }) => {
-    const readers = hub.readers(firmId);
-    const concerned = sights ? readers.some(({ sight }) => sight !== null) : readers.length > 0;
-    if (concerned && !stopped) recheckQuietly(firmId);
+  processes.subscribe('rights', ({ firmId, sights }) => {
+    const listeners = hub.listeners(firmId);
+    const isAffected = sights
+      ? listeners.some(({ visibleClients }) => visibleClients !== null)
+      : listeners.length > 0;
+    if (isAffected && !stopped) recheckQuietly(firmId);
   });
-  processes.missed(() => {
+  processes.onMissed(() => {
     if (stopped) return;
-    hub.forget(processes.place());
-    for (const firmId of new Set(hub.readers().map(({ actor }) => actor.firmId))) recheckQuietly(firmId);
+    hub.reset(processes.lastSequence());
+    for (const firmId of new Set(hub.listeners().map(({ actor }) => actor.firmId))) recheckQuietly(firmId);
   });
 
   async function sweep(): Promise<void> {
-    const readers = hub.readers();
-    if (readers.length === 0) return;
-    const alive = await standing([...new Set(readers.map(({ actor }) => actor.sessionId))]);
-    for (const reader of readers) if (!alive.has(reader.actor.sessionId)) hub.end(reader, 'signed_out');
+    const listeners = hub.listeners();
+    if (listeners.length === 0) return;
+    const active = await activeSessions([...new Set(listeners.map(({ actor }) => actor.sessionId))]);
+    for (const listener of listeners)
+      if (!active.has(listener.actor.sessionId)) hub.end(listener, 'signed_out');
   }
   const timers = [
     setInterval(() => {
-      for (const { line } of hub.readers()) line.send(': still here\n\n');
-    }, HEARTBEAT).unref(),
+      for (const { stream } of hub.listeners()) stream.send(': still here\n\n');
+    }, HEARTBEAT_MS).unref(),
     setInterval(() => {
       sweep().catch((error: unknown) => log.warn({ err: error }, 'open connections were not looked at'));
-    }, LOOK).unref(),
+    }, SESSION_CHECK_MS).unref(),
   ];
 
   const announce: Announce = (trx, entry, links) => {
     const firmId = entry.actor?.firmId ?? entry.firmId;
     if (firmId === undefined) return;
-    // In a request it is the user's own screen that changes something, and shows it already.
+    // A change made by a request is already shown on the screen that sent it.
     const by = currentScope() ? (entry.actor as Partial<Actor> | undefined)?.sessionId : undefined;
     const { parents } = entry.concerns ?? {};
     const items = links.items.length > 0 ? links.items : undefined;
@@ -120,47 +124,47 @@ export function createEvents(parts: EventParts) {
     if (changes.length === 0 && !sessions) return;
     afterCommit(trx, () => {
       if (stopped) return;
-      hub.announce(firmId, by ?? null, changes);
-      // A client may come to a group that somebody works for.
+      hub.publish(firmId, by ?? null, changes);
+      // A change of a client may move it into a group that a user is assigned to.
       const sights = entry.did.startsWith('client.');
-      if (sights || sessions) processes.tell('rights', { firmId, sights: !sessions });
+      if (sights || sessions) processes.publish('rights', { firmId, sights: !sessions });
     });
   };
 
   return {
-    /** For the audit trail: tells of an entry once its transaction is committed. */
+    /** For the audit trail: publishes an entry once its transaction is committed. */
     announce,
 
-    /** Tells of what is not audited; to be called after the commit. */
-    tell(firmId: number, changes: readonly Change[]): void {
-      if (!stopped) hub.announce(firmId, null, changes);
+    /** Publishes changes that are not audited. Must be called after the commit. */
+    publish(firmId: number, changes: readonly Change[]): void {
+      if (!stopped) hub.publish(firmId, null, changes);
     },
 
     /**
-     * Has a connection told what changes, beginning with what it missed since `lastId`.
-     * @returns what ends it, to be called when the connection is closed.
+     * Subscribes a connection to changes, beginning with those that it missed since the event `lastId`.
+     * @returns a function that unsubscribes it, to be called when the connection is closed.
      * @throws {AppError} 503 while the server is stopping.
      */
-    async listen(actor: Actor, line: Line, lastId?: string): Promise<() => void> {
+    async subscribe(actor: Actor, stream: EventStream, lastId?: string): Promise<() => void> {
       if (stopped) {
         const message = 'The server is being restarted. Please try again in a moment.';
         throw new AppError(503, 'stopping', message, { retryAfter: 5 });
       }
-      const reader: Reader = { actor, sight: await sightOf(actor), line };
-      hub.join(reader, lastId);
-      return () => void hub.drop(reader);
+      const listener: Listener = { actor, visibleClients: await visibleClientsOf(actor), stream };
+      hub.join(listener, lastId);
+      return () => void hub.drop(listener);
     },
 
-    /** What a page that is drawn now gives as the `Last-Event-ID` of its first connection. */
-    now: hub.now,
+    /** The `Last-Event-ID` for the first connection of a page that is rendered now. */
+    currentEventId: hub.currentEventId,
 
-    /** Ends sessions' connections whose time has come; done every minute. */
+    /** Ends the connections of expired sessions; runs every minute. */
     sweep,
 
-    /** How many connections are open. */
-    open: (): number => hub.readers().length,
+    /** The number of open connections. */
+    openConnections: (): number => hub.listeners().length,
 
-    /** Ends every connection at once, and lets no more in. */
+    /** Ends all connections and refuses new ones. */
     stop(): void {
       stopped = true;
       for (const timer of timers) clearInterval(timer);
@@ -170,9 +174,10 @@ export function createEvents(parts: EventParts) {
 }
 export type Events = ReturnType<typeof createEvents>;
 
-const rights = ({ role, permissions, clientScope, seated }: Actor): string =>
+const rightsKey = ({ role, permissions, clientScope, seated }: Actor): string =>
   JSON.stringify([role, permissions, clientScope, seated]);
-const seen = (sight: Sight | null): string =>
-  JSON.stringify(sight && [sight.unassigned, [...sight.clients].toSorted((a, b) => a - b)]);
-const isOther = (reader: Reader, actor: Actor, sight: Sight | null): boolean =>
-  rights(reader.actor) !== rights(actor) || seen(reader.sight) !== seen(sight);
+const visibilityKey = (visible: VisibleClients | null): string =>
+  JSON.stringify(visible && [visible.unassigned, [...visible.clients].toSorted((a, b) => a - b)]);
+const rightsDiffer = (listener: Listener, actor: Actor, visibleClients: VisibleClients | null): boolean =>
+  rightsKey(listener.actor) !== rightsKey(actor) ||
+  visibilityKey(listener.visibleClients) !== visibilityKey(visibleClients);

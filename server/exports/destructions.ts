@@ -4,16 +4,16 @@ import type { Destructions } from '#server/documents/retention/service.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
 import { bytesOf } from './everything.ts';
 
-/** Certificates of destruction that one export draws; the table lists what all of them list. */
-const MOST_DRAWN = 200;
+/** Certificates that one export renders as PDFs, the newest; the table covers all of them. */
+const MAX_CERTIFICATES = 200;
 
-/** What was destroyed as a table, and the newest certificates as PDFs. */
+/** The destroyed files as a CSV table, and the newest certificates of destruction as PDFs. */
 export async function destructionTables(
   actor: Actor,
   destructions: Pick<Destructions, 'all' | 'certificate'>,
 ) {
   if (!may(actor, 'retention.manage')) return [];
-  const all = await destructions.all(actor);
+  const certificates = await destructions.all(actor);
   const lines = [
     CSV_START +
       csvLine([
@@ -29,7 +29,7 @@ export async function destructionTables(
         'Reason',
       ]),
   ];
-  for (const { id, confirmed_by, reason, destroyed } of all)
+  for (const { id, confirmed_by, reason, destroyed } of certificates)
     for (const file of destroyed)
       lines.push(
         csvLine([
@@ -46,7 +46,7 @@ export async function destructionTables(
         ]),
       );
   const tables = [{ name: 'destroyed.csv', ...bytesOf(lines.join('')) }];
-  for (const { id } of all.slice(-MOST_DRAWN)) {
+  for (const { id } of certificates.slice(-MAX_CERTIFICATES)) {
     const { name, pdf } = await destructions.certificate(actor, id);
     tables.push({ name, ...bytesOf(pdf) });
   }

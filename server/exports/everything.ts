@@ -8,27 +8,27 @@ import { invalid } from '#server/http/errors.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { createZip } from '#server/archive/write/zip.ts';
 import type { ExtractedText } from './extracted-text.ts';
-import { gatherExtractedText } from './extracted-text.ts';
+import { collectExtractedText } from './extracted-text.ts';
 import { recordTables } from './records.ts';
 
-/** A bound on the memory that one export takes, some 400 MB. */
+/** Bounds the memory of one export, some 400 MB. */
 const MAX_FILES = 500_000;
 
 export interface EverythingParts {
   documents: Pick<Documents, 'walkAll'>;
   details: Pick<Details, 'recordsOfAll'>;
-  /** What was read of the files. */
-  read: ExtractedText;
+  /** The sources of recognised fields and extracted texts. */
+  extracted: ExtractedText;
   blobs: BlobStore;
-  /** Whether nobody may open these bytes. */
+  /** Whether the virus scanner holds this file back. */
   heldBack: (blobId: string) => Promise<boolean>;
-  /** Each as it stands in the archive's root. */
+  /** More files for the archive's root. */
   tables: { name: string; size: number; open: () => Readable }[];
   now: Date;
   appName: string;
 }
 
-const about = (appName: string, now: Date, files: number) =>
+const readMe = (appName: string, now: Date, files: number) =>
   `Everything your firm keeps in ${appName}, as of ${now.toISOString()}.\r\n\r\n` +
   `Files/        ${files} files in their folders, as they were uploaded\r\n` +
   `files.csv     the same as a list, with sizes, dates and SHA-256 checksums\r\n` +
@@ -47,19 +47,19 @@ const about = (appName: string, now: Date, files: number) =>
 const heldNote = (paths: readonly string[]): string =>
   `The virus scanner holds these files back, so they are not in this ZIP:\r\n\r\n${paths.join('\r\n')}\r\n`;
 
-/** The firm's files in their folders and its tables, as one ZIP made while it is read. */
+/** A ZIP of all files of the firm in their folders, and its tables. It is written while it is downloaded. */
 export async function zipEverything(actor: Actor, parts: EverythingParts): Promise<Zip> {
-  const { documents, details, read, blobs, heldBack, tables, now, appName } = parts;
+  const { documents, details, extracted, blobs, heldBack, tables, now, appName } = parts;
   const entries: ZipEntry[] = [];
   const list = [
     CSV_START + csvLine(['Path', 'Size in bytes', 'Modified (UTC)', 'SHA-256', 'Original date (UTC)']),
   ];
   const records = recordTables(await details.recordsOfAll(actor));
-  const said = gatherExtractedText(actor, read);
+  const extraction = collectExtractedText(actor, extracted);
   let files = 0;
   const held: string[] = [];
-  for await (const step of documents.walkAll(actor)) {
-    const { id, path, type, blob_id, size, sha256, crc32, modified_at, original_at } = step;
+  for await (const item of documents.walkAll(actor)) {
+    const { id, path, type, blob_id, size, sha256, crc32, modified_at, original_at } = item;
     if (blob_id && (await heldBack(blob_id))) {
       held.push(path.join('/'));
       continue;
@@ -79,28 +79,28 @@ export async function zipEverything(actor: Actor, parts: EverythingParts): Promi
       crc32,
       open: () => blobs.get(blob_id!),
     });
-    const place = path.join('/');
-    records.tell({ id, type, path: place });
+    const joinedPath = path.join('/');
+    records.add({ id, type, path: joinedPath });
     if (type !== 'file') continue;
     files += 1;
-    await said.tell({ id, path, sha256: sha256! });
-    list.push(csvLine([place, size, modified_at, sha256, original_at]));
+    await extraction.add({ id, path, sha256: sha256! });
+    list.push(csvLine([joinedPath, size, modified_at, sha256, original_at]));
   }
-  const { fields, texts } = await said.all();
+  const { fields, texts } = await extraction.finish();
   const inRoot = [
-    { name: 'READ ME.txt', ...bytesOf(about(appName, now, files)) },
+    { name: 'READ ME.txt', ...bytesOf(readMe(appName, now, files)) },
     { name: 'files.csv', ...bytesOf(list.join('')) },
     ...(held.length > 0 ? [{ name: 'held back.txt', ...bytesOf(heldNote(held)) }] : []),
     { name: 'fields.csv', ...bytesOf(fields) },
-    ...records.texts().map(({ name, text }) => ({ name, ...bytesOf(text) })),
+    ...records.files().map(({ name, text }) => ({ name, ...bytesOf(text) })),
     ...tables,
   ].map(({ name, size, open }): ZipEntry => {
     return { path: [name], type: 'file', size, modifiedAt: now, open: async () => open() };
   });
-  const beside = texts.map(({ path, size, open }): ZipEntry => {
+  const textFiles = texts.map(({ path, size, open }): ZipEntry => {
     return { path: ['Texts', ...path], type: 'file', size, modifiedAt: now, open };
   });
-  return createZip([...inRoot, ...entries, ...beside]);
+  return createZip([...inRoot, ...entries, ...textFiles]);
 }
 
 export function bytesOf(text: string | Buffer): { size: number; open: () => Readable } {

@@ -5,7 +5,7 @@ import type { Fields } from '#server/fields/service.ts';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
 import type { Reading } from '#server/reading/service.ts';
 
-/** Where what was read of files comes from. */
+/** The sources of extracted texts and recognised fields. */
 export interface ExtractedText {
   texts: Reading['packed'];
   fields: Fields['records'];
@@ -13,44 +13,42 @@ export interface ExtractedText {
 
 interface File {
   id: number;
-  /** Names from the top down to the file. */
+  /** The names of its folders from the top, then its own. */
   path: readonly string[];
   sha256: string;
 }
 
-/** Files that are asked about at once. */
-const AT_ONCE = 200;
+const BATCH_FILES = 200;
 
-/** What was read of files, gathered while they are walked through: a table of values, and a text for each that has one. */
-export function gatherExtractedText(actor: Actor, { texts: textsOf, fields: fieldsOf }: ExtractedText) {
+/** Collects, while the files are walked, a CSV table of recognised fields and the extracted text of each file that has one. */
+export function collectExtractedText(actor: Actor, { texts: textsOf, fields: fieldsOf }: ExtractedText) {
   const lines = [CSV_START + csvLine(['Path', ...RECORD_HEADINGS])];
   const texts: { path: string[]; size: number; open: () => Promise<Readable> }[] = [];
-  let waiting: File[] = [];
+  let batch: File[] = [];
 
-  async function look(): Promise<void> {
-    const files = waiting;
-    waiting = [];
+  async function processBatch(): Promise<void> {
+    const files = batch;
+    batch = [];
     const records = await fieldsOf(
       actor,
       files.map(({ id }) => id),
     );
-    const kept = await textsOf(actor, [...new Set(files.map(({ sha256 }) => sha256))]);
+    const textBySha256 = await textsOf(actor, [...new Set(files.map(({ sha256 }) => sha256))]);
     for (const { id, path, sha256 } of files) {
-      const place = path.join('/');
-      for (const cells of records.get(id) ?? []) lines.push(csvLine([place, ...cells]));
-      const text = kept.get(sha256);
+      const joinedPath = path.join('/');
+      for (const cells of records.get(id) ?? []) lines.push(csvLine([joinedPath, ...cells]));
+      const text = textBySha256.get(sha256);
       if (text) texts.push({ path: [...path.slice(0, -1), `${path.at(-1)}.json.gz`], ...text });
     }
   }
 
   return {
-    async tell(file: File): Promise<void> {
-      waiting.push(file);
-      if (waiting.length >= AT_ONCE) await look();
+    async add(file: File): Promise<void> {
+      batch.push(file);
+      if (batch.length >= BATCH_FILES) await processBatch();
     },
-    /** Of what was told so far. */
-    async all() {
-      await look();
+    async finish() {
+      await processBatch();
       return { fields: lines.join(''), texts };
     },
   };

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 
-/** Everything leaves the house at once: only for those who manage the firm and may read all of it. */
+/** An export contains everything, so it takes both rights: to manage the team and to read documents. */
 export const mayExport = (actor: Actor): boolean => may(actor, 'team.manage') && may(actor, 'documents.read');

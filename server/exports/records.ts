@@ -3,7 +3,7 @@ import { CSV_START, csvLine } from '#server/http/csv.ts';
 
 type Cell = string | number | null;
 
-/** A table of what is kept about items: what each line says after the item's path and type. */
+/** A CSV table of records about items. Each line begins with the item's path and type. */
 interface Table<Row> {
   name: string;
   headings: string[];
@@ -75,7 +75,7 @@ const TABLES: { [Kind in keyof ItemRecords]: Table<ItemRecords[Kind][number]> } 
   },
 };
 
-/** The tables of what is kept about items. Each item is told of once, and they come in that order. */
+/** The tables of records about items. `add` is called once for each item, and determines the order of the lines. */
 export function recordTables(records: ItemRecords) {
   const tables = [
     tableOf(TABLES.notes, records.notes),
@@ -84,11 +84,10 @@ export function recordTables(records: ItemRecords) {
     tableOf(TABLES.versions, records.versions),
   ];
   return {
-    tell(item: { id: number; type: string; path: string }): void {
-      for (const { tell } of tables) tell(item);
+    add(item: { id: number; type: string; path: string }): void {
+      for (const { add } of tables) add(item);
     },
-    /** Of what was told so far. */
-    texts: (): { name: string; text: string }[] => tables.map(({ name, text }) => ({ name, text: text() })),
+    files: (): { name: string; text: string }[] => tables.map(({ name, text }) => ({ name, text: text() })),
   };
 }
 
@@ -100,7 +99,7 @@ function tableOf<Row extends { item_id: number }>(
   const lines = [CSV_START + csvLine(['Path', 'Type', ...headings])];
   return {
     name,
-    tell({ id, type, path }: { id: number; type: string; path: string }): void {
+    add({ id, type, path }: { id: number; type: string; path: string }): void {
       for (const row of byItem.get(id) ?? [])
         lines.push(csvLine([path, type === 'folder' ? 'Folder' : 'File', ...cells(row)]));
     },

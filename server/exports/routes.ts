@@ -16,7 +16,7 @@ export function exportRoutes(exports: Exports): Router {
     ctx.body = success({ download_url }, { download_url });
   });
 
-  // The link is the proof: a browser that saves a file sends no bearer token.
+  // The token in the link authenticates: a browser that saves a file sends no bearer token.
   router.get('/content', async (ctx) => {
     const token = typeof ctx.query.token === 'string' ? ctx.query.token : '';
     await sendGenerated(ctx, await exports.open(token, { sending: ctx.method === 'GET' }));

@@ -26,9 +26,9 @@ export interface ExportParts {
   details: Pick<Details, 'recordsOfAll'>;
   clients: Pick<Clients, 'export'>;
   destructions: Pick<Destructions, 'all' | 'certificate'>;
-  read: ExtractedText;
-  /** What clients were asked for, as CSV. */
-  asked: (actor: Actor) => Promise<string>;
+  extracted: ExtractedText;
+  /** The requests to clients, as CSV. */
+  requestsCsv: (actor: Actor) => Promise<string>;
   blobs: BlobStore;
   heldBack: EverythingParts['heldBack'];
   links: Links;
@@ -36,12 +36,12 @@ export interface ExportParts {
   appName: string;
 }
 
-/** Everything a firm has, to take along. */
+/** Exports of everything that a firm has, or of its history alone. */
 export function createExports(parts: ExportParts) {
-  const { clock, audit, documents, details, clients, destructions, read, blobs, heldBack } = parts;
+  const { clock, audit, documents, details, clients, destructions, extracted, blobs, heldBack } = parts;
   const { links, daily, appName } = parts;
 
-  async function ownerOf(token: string): Promise<{ actor: Actor; what: ExportKind }> {
+  async function openToken(token: string): Promise<{ actor: Actor; what: ExportKind }> {
     const { actor, about } = await links.open(token);
     const what = EXPORTS.find((one) => about === `export:${one}`);
     if (!what) throw badLink();
@@ -53,7 +53,7 @@ export function createExports(parts: ExportParts) {
   };
 
   return {
-    /** A token for the download, good for 5 minutes and as long as the session. @throws {AppError} 403, 429. */
+    /** A token for the download, valid for 5 minutes and only during the session. @throws {AppError} 403, 429. */
     async link(actor: Actor, what: ExportKind): Promise<string> {
       demand(actor);
       await daily.demand(actor, { detail: { what } });
@@ -61,11 +61,11 @@ export function createExports(parts: ExportParts) {
     },
 
     /**
-     * What such a link gives; `sending` says that the bytes will be sent: then it goes on record.
-     * @throws {AppError} 403 `bad_link`, 429, 422 when there is too much for one archive.
+     * Opens the export of a token. With `sending` the download is counted and audited; a HEAD request does not send the bytes.
+     * @throws {AppError} 403 `bad_link`, 429, 422 if there are too many files for one archive.
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
-      const { actor, what } = await ownerOf(token);
+      const { actor, what } = await openToken(token);
       demand(actor);
       const now = clock();
       const day = now.toISOString().slice(0, 10);
@@ -88,14 +88,14 @@ export function createExports(parts: ExportParts) {
       const { csv } = await clients.export(actor, {}, { counted: false });
       const tables = [
         { name: 'clients.csv', ...bytesOf(csv) },
-        { name: 'requests.csv', ...bytesOf(await parts.asked(actor)) },
+        { name: 'requests.csv', ...bytesOf(await parts.requestsCsv(actor)) },
         { name: 'history.csv', ...history },
         ...(await destructionTables(actor, destructions)),
       ];
       const { size, open } = await zipEverything(actor, {
         documents,
         details,
-        read,
+        extracted,
         blobs,
         heldBack,
         tables,

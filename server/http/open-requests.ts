@@ -8,7 +8,7 @@ import { currentScope } from './scope.ts';
 type Whose = { userId: number } | { linkId: number };
 
 /** The requests in progress, which can be cut off in every process that serves the vault. */
-export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) {
+export function createOpenRequests(processes: Pick<Processes, 'publish' | 'subscribe'>) {
   const open = new Map<RequestScope, ServerResponse>();
 
   function cutHere(what: Whose, own?: RequestScope): void {
@@ -19,9 +19,9 @@ export function createOpenRequests(processes: Pick<Processes, 'tell' | 'hear'>) 
   }
   function cut(what: Whose): void {
     cutHere(what, currentScope());
-    processes.tell('cut', { ...what, from: OWN_PROCESS });
+    processes.publish('cut', { ...what, from: OWN_PROCESS });
   }
-  processes.hear('cut', ({ from, ...what }) => {
+  processes.subscribe('cut', ({ from, ...what }) => {
     if (from !== OWN_PROCESS) cutHere(what);
   });
 

@@ -1,4 +1,4 @@
-import { isAway } from '../db/postgres/errors.ts';
+import { isUnavailable } from '../db/postgres/errors.ts';
 import { AppError } from './errors.ts';
 
 // PostgreSQL 53100: disk full. 58030: I/O error.
@@ -33,7 +33,7 @@ function refusedBy(error: unknown, trigger: string): boolean {
 }
 
 const databaseAway = (error: unknown, depth = DEPTH): boolean =>
-  error instanceof Error && depth > 0 && (isAway(error) || databaseAway(error.cause, depth - 1));
+  error instanceof Error && depth > 0 && (isUnavailable(error) || databaseAway(error.cause, depth - 1));
 
 /** Whether a database trigger refused a change of something sealed or under a legal hold. */
 export const isProtected = (error: unknown): boolean => refusedBy(error, SEALED) || refusedBy(error, HELD);

@@ -23,7 +23,7 @@ export interface InvoicesParts {
   log: Pick<Logger, 'error'>;
   audit: Audit;
   mail: Pick<Mail, 'send'>;
-  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work'>;
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'runDue'>;
   settings: InvoiceSettings;
   registry: Pick<Auth['registry'], 'addressee' | 'firmName'>;
   /** Where the firm sees its payments. */
@@ -61,7 +61,7 @@ export function createInvoices(parts: InvoicesParts) {
   jobs.register(SENDING, {
     slots: 1,
     attempts: Infinity,
-    retryIn: () => AGAIN,
+    retryAfterMs: () => AGAIN,
     async run(work) {
       const { number, user_id } = work.input as unknown as SendingInput;
       const row = await db('invoices').where({ number }).first('document');
@@ -83,7 +83,7 @@ export function createInvoices(parts: InvoicesParts) {
 
   return {
     /** Draws and hands over to the mail what was issued. @returns how many. */
-    sendIssued: (): Promise<number> => jobs.work(SENDING),
+    sendIssued: (): Promise<number> => jobs.runDue(SENDING),
 
     /** Issues the invoice of a payment, in the payment's transaction; afterwards a job sends it to who ordered. */
     async issue(trx: Knex.Transaction, { order, payment, starts_at, ends_at }: Paid): Promise<void> {

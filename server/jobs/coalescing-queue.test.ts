@@ -26,7 +26,7 @@ test.before.each((counter) => {
   const begun: Counter['begun'] = [];
   Object.assign(counter, { queue, begun, keys: () => begun.map(({ key }) => key) });
   counter.ask = (firm_id, key, requester) =>
-    queue.ask({ firm_id, key, requester }, (signal) => {
+    queue.run({ firm_id, key, requester }, (signal) => {
       return new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         begun.push({ key, signal, end: () => resolve(`${key} is done`) });
@@ -106,7 +106,7 @@ test('a firm with too much waiting is told so, and another is served', async ({ 
 });
 
 test('a failure frees the place for the next', async ({ queue, ask, begun }) => {
-  const wrong = queue.ask({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
+  const wrong = queue.run({ firm_id: 1, key: 'wrong' }, () => Promise.reject(new Error('torn')));
   const next = ask(1, 'a');
   assert.is((await failure(wrong)).message, 'torn');
   await settle();

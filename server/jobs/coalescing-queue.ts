@@ -1,112 +1,112 @@
 import { AppError } from '#server/http/errors.ts';
-import type { Places } from './worker-pool.ts';
+import type { PoolLimits } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
-export interface CoalescingLimits extends Places {
-  /** What one firm may have waiting. */
+export interface CoalescingLimits extends PoolLimits {
+  /** The maximum of waiting requests of one firm. */
   waiting: number;
 }
 
-export interface Request {
+export interface QueueRequest {
   firm_id: number;
-  /** Asked for again while it waits or runs, it is done once. */
+  /** Requests with the same key share one run while it waits or runs. */
   key: string;
-  /** Whoever asks; when all have gone before it was begun, it is not done. */
+  /** Aborted when the requester disconnects. Work whose requesters have all gone before it started is dropped. */
   requester?: AbortSignal | undefined;
 }
 
-interface Asked {
+interface Entry {
   id: number;
   firm_id: number;
   requesters: number;
   abort: AbortController;
-  begun: boolean;
-  begin(): void;
+  started: boolean;
+  start(): void;
   drop(reason: Error): void;
   result: Promise<unknown>;
 }
 
 const stopping = () =>
   new AppError(503, 'stopping', 'The server is being restarted. Try again in a minute.', { retryAfter: 30 });
-/** The error of a connection that its client has closed; nobody is there to be answered. */
-const gone = () => Object.assign(new Error('Whoever asked for it has gone.'), { code: 'ECONNABORTED' });
+/** The error for a client that has closed its connection, and so never sees it. */
+const requesterGone = () =>
+  Object.assign(new Error('Whoever asked for it has gone.'), { code: 'ECONNABORTED' });
 
 /**
- * Work that somebody waits for, in turn between firms. It has no rows: what a row is for, that the work is done also
- * after a restart and that one can see what came of it, nobody wants of a picture that has scrolled by. And it costs: a
- * folder of ten thousand pictures would be thirty thousand commits, for each picture about a quarter of the time that
- * the server itself spends on it, on the one connection that everybody else's requests wait for.
+ * A queue in memory for work that a request waits for, such as previews; fair between firms. It has no rows in the database: nobody needs
+ * a preview that has scrolled out of view to survive a restart, and rows are expensive. A folder of ten thousand pictures would take
+ * thirty thousand commits, about a quarter of the server's time for each picture, on the one connection that writes.
  */
-export function createCoalescingQueue({ waiting: most, ...places }: CoalescingLimits) {
-  const pool = createWorkerPool(places);
-  const all = new Map<string, Asked>();
-  let count = 0;
+export function createCoalescingQueue({ waiting: maxWaiting, ...limits }: CoalescingLimits) {
+  const pool = createWorkerPool(limits);
+  const entries = new Map<string, Entry>();
+  let lastId = 0;
   let open = true;
 
-  const waiting = () => Array.from(all.values()).filter(({ begun }) => !begun);
+  const waiting = () => Array.from(entries.values()).filter(({ started }) => !started);
 
-  function fill(): void {
-    for (let one = pool.next(waiting()); open && one; one = pool.next(waiting())) {
-      one.begun = true;
-      pool.enter(one);
-      one.begin();
+  function fillPool(): void {
+    for (let entry = pool.next(waiting()); open && entry; entry = pool.next(waiting())) {
+      entry.started = true;
+      pool.acquire(entry);
+      entry.start();
     }
   }
 
-  function add<T>({ firm_id, key }: Request, work: (signal: AbortSignal) => Promise<T>): Asked {
-    const { promise: turn, resolve: begin, reject: drop } = Promise.withResolvers<void>();
+  function add<T>({ firm_id, key }: QueueRequest, work: (signal: AbortSignal) => Promise<T>): Entry {
+    const { promise: slot, resolve: start, reject: drop } = Promise.withResolvers<void>();
     const abort = new AbortController();
-    const asked: Asked = {
-      id: (count += 1),
+    const entry: Entry = {
+      id: (lastId += 1),
       firm_id,
       requesters: 0,
       abort,
-      begun: false,
-      begin,
+      started: false,
+      start,
       drop,
-      result: turn
+      result: slot
         .then(() => work(abort.signal))
         .finally(() => {
-          all.delete(key);
-          if (asked.begun) pool.leave(asked);
-          fill();
+          entries.delete(key);
+          if (entry.started) pool.release(entry);
+          fillPool();
         }),
     };
-    // Nobody may be there to hear it.
-    asked.result.catch(() => {});
-    all.set(key, asked);
-    return asked;
+    // The requesters may have gone, and then nobody handles a rejection.
+    entry.result.catch(() => {});
+    entries.set(key, entry);
+    return entry;
   }
 
   return {
     /**
-     * Does `work` when its turn has come. One `key` stands for one kind of result.
-     * @throws {AppError} 503 when too much of the firm's waits already, or the server is stopping.
+     * Runs `work` when a slot is free, or joins the run with the same `key`.
+     * @throws {AppError} 503 if too many requests of the firm wait already, or the server is stopping.
      */
-    async ask<T>(request: Request, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    async run<T>(request: QueueRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const { firm_id, key, requester } = request;
       if (!open) throw stopping();
-      if (requester?.aborted) throw gone();
-      if (!all.has(key) && waiting().filter((one) => one.firm_id === firm_id).length >= most)
+      if (requester?.aborted) throw requesterGone();
+      if (!entries.has(key) && waiting().filter((one) => one.firm_id === firm_id).length >= maxWaiting)
         throw new AppError(503, 'busy', 'Too much is being made. Try again in a moment.', { retryAfter: 5 });
-      const asked = all.get(key) ?? add(request, work);
-      asked.requesters += 1;
+      const entry = entries.get(key) ?? add(request, work);
+      entry.requesters += 1;
       requester?.addEventListener('abort', () => {
-        asked.requesters -= 1;
-        if (asked.requesters === 0 && !asked.begun) asked.drop(gone());
+        entry.requesters -= 1;
+        if (entry.requesters === 0 && !entry.started) entry.drop(requesterGone());
       });
-      fill();
-      return asked.result as Promise<T>;
+      fillPool();
+      return entry.result as Promise<T>;
     },
 
-    /** Interrupts what runs and refuses the rest. */
+    /** Aborts running work and refuses the rest. */
     async stop(): Promise<void> {
       open = false;
-      for (const one of all.values()) {
-        one.abort.abort(new Error('The server is stopping.'));
-        if (!one.begun) one.drop(stopping());
+      for (const entry of entries.values()) {
+        entry.abort.abort(new Error('The server is stopping.'));
+        if (!entry.started) entry.drop(stopping());
       }
-      await Promise.allSettled(Array.from(all.values(), ({ result }) => result));
+      await Promise.allSettled(Array.from(entries.values(), ({ result }) => result));
     },
 
     start(): void {

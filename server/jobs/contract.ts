@@ -1,6 +1,6 @@
 export type JobStatus = 'starting' | 'processing' | 'completed' | 'failed' | 'cancelled';
 
-/** Facts that a kind of job shows beside its message; JSON. */
+/** Details that a kind of job reports beside its message; JSON. */
 export type JobData = Record<string, unknown>;
 
 export interface JobView {
@@ -9,11 +9,11 @@ export interface JobView {
   /** What the job works on, such as `item:17`. */
   subject: string;
   status: JobStatus;
-  /** 0 to 100, never falling. */
+  /** 0 to 100, never decreasing. */
   progress: number;
-  /** For the reader: what is being done, what came of it, or why it failed and what to do. */
+  /** For the user: what is being done, the result, or why it failed and what to do. */
   message: string;
-  /** Why it failed, for programs; null otherwise. */
+  /** The error code if it failed; null otherwise. */
   code: string | null;
   data: JobData;
   created_at: string;

@@ -2,28 +2,28 @@ import { Model } from 'objection';
 import type { Actor } from '#server/actor.ts';
 import type { JobData, JobStatus, JobView } from './contract.ts';
 
-/** Progress of a running job that is newer than its row. */
+/** The progress of a running job, which is newer than that in its row. */
 export interface Live {
   progress: number;
   message: string;
   data: JobData;
 }
 
-/** What of the actor a job is done with; not the user and the firm, which the row has of its own. */
+/** The rights of an actor, without the user and the firm, which have columns of their own. */
 type Rights = Omit<Actor, 'userId' | 'firmId'>;
 
-/** Work that somebody waits for or that is done again and again. */
+/** A job of a user or of the server, once or recurring. */
 export class Job extends Model {
   static override tableName = 'jobs';
 
   declare id: number;
   declare kind: string;
-  /** Null for work of the server itself. */
+  /** Null for jobs of the server itself. */
   declare firm_id: number | null;
-  /** Null for what nobody asked for; such a job is in no one's panel. */
+  /** Null for jobs that no user has started, which no user sees. */
   declare user_id: number | null;
   declare subject: string;
-  /** The user's rights when it was asked for. */
+  /** The user's rights when the job was added; JSON. */
   declare actor: string | null;
   declare input: string;
   declare sealed: Buffer | null;
@@ -33,11 +33,11 @@ export class Job extends Model {
   declare code: string | null;
   declare data: string;
   declare attempts: number;
-  /** The process that began it last. */
+  /** The process that has started it last. */
   declare process: string | null;
-  /** Whether it is to end, for whichever process it runs in. */
+  /** 1 if it is to be cancelled, by whichever process runs it. */
   declare to_cancel: number;
-  /** Of what is done again and again, in ms; its row waits again after each run. */
+  /** The period of a recurring job in ms; its row waits again after each run. Null for other jobs. */
   declare every: number | null;
   declare due_at: string;
   declare created_at: string;
@@ -51,17 +51,17 @@ export class Job extends Model {
     return live && status === 'processing' ? { ...view, ...live } : view;
   }
 
-  /** For whom it works: the user with the rights held when it was asked for; null when it is the server's own. */
+  /** The user who added the job, with the rights of that time; null for jobs of the server itself. */
   toActor(): Actor | null {
     if (this.user_id === null || this.firm_id === null || this.actor === null) return null;
-    const before: Pick<Rights, 'clientScope' | 'seated' | 'owesTwoStep' | 'dailyDownloads'> = {
+    const defaults: Pick<Rights, 'clientScope' | 'seated' | 'owesTwoStep' | 'dailyDownloads'> = {
       clientScope: 'all',
       seated: true,
       owesTwoStep: false,
       dailyDownloads: null,
     };
-    // Jobs of before 22 November 2026 say nothing of these: everybody saw all clients.
-    return { userId: this.user_id, firmId: this.firm_id, ...before, ...(JSON.parse(this.actor) as Rights) };
+    // Jobs added before 22 November 2026 lack these: all users saw all clients then.
+    return { userId: this.user_id, firmId: this.firm_id, ...defaults, ...(JSON.parse(this.actor) as Rights) };
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import type { Job } from './model.ts';
 
-const FAILED_SHOWN = 50;
-const WAITING_SHOWN = 50;
+const MAX_LISTED = 50;
 
-/** A job as an operator sees it; of what is inside it, nothing. */
-export type Listed = Pick<
+/** A job as the operator sees it, without its input and details. */
+export type ListedJob = Pick<
   Job,
   | 'id'
   | 'kind'
@@ -22,13 +21,13 @@ export type Listed = Pick<
 > & { firm: string | null };
 
 export interface Overview {
-  /** Recurring jobs, each with how its last run ended. */
-  recurring: Listed[];
-  running: Listed[];
-  /** The first 50 in the order in which they are due, of how many. */
-  waiting: { jobs: Listed[]; all: number };
+  /** Recurring jobs, each with the result of its last run. */
+  recurring: ListedJob[];
+  running: ListedJob[];
+  /** The first 50 by due time, and the number of all. */
+  waiting: { jobs: ListedJob[]; all: number };
   /** The newest 50. */
-  failed: Listed[];
+  failed: ListedJob[];
 }
 
 export async function overview(db: Knex): Promise<Overview> {
@@ -43,21 +42,21 @@ export async function overview(db: Knex): Promise<Overview> {
     recurring: await jobs().whereNotNull('every').orderBy('j.kind'),
     running: await once('processing').orderBy('j.started_at'),
     waiting: {
-      jobs: await once('starting').orderBy(['j.due_at', 'j.id']).limit(WAITING_SHOWN),
+      jobs: await once('starting').orderBy(['j.due_at', 'j.id']).limit(MAX_LISTED),
       all: Number(count?.n ?? 0),
     },
-    failed: await once('failed').orderBy('j.finished_at', 'desc').limit(FAILED_SHOWN),
+    failed: await once('failed').orderBy('j.finished_at', 'desc').limit(MAX_LISTED),
   };
 }
 
-/** With what was sealed for it, if that is still there. */
-export type Troubled = Pick<
+/** A job that failed or is being retried, with its sealed input if that still exists. */
+export type FailingJob = Pick<
   Job,
   'id' | 'subject' | 'status' | 'message' | 'attempts' | 'created_at' | 'sealed'
 > & { firm: string | null };
 
-/** The newest 50 of a kind that failed, or that wait to be tried again. */
-export const troubled = (db: Knex, kind: string): Promise<Troubled[]> =>
+/** The newest 50 jobs of a kind that failed or are being retried. */
+export const failingJobs = (db: Knex, kind: string): Promise<FailingJob[]> =>
   db('jobs as j')
     .leftJoin('firms as f', 'f.id', 'j.firm_id')
     .where({ 'j.kind': kind })
@@ -70,6 +69,6 @@ export const troubled = (db: Knex, kind: string): Promise<Troubled[]> =>
         .orWhere((waiting) => waiting.where('j.status', 'starting').whereNotNull('j.code')),
     )
     .orderBy('j.id', 'desc')
-    .limit(FAILED_SHOWN)
+    .limit(MAX_LISTED)
     .select('j.id', 'j.subject', 'j.status', 'j.message', 'j.attempts', 'j.created_at', 'j.sealed')
-    .select('f.name as firm') as unknown as Promise<Troubled[]>;
+    .select('f.name as firm') as unknown as Promise<FailingJob[]>;

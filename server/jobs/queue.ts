@@ -2,16 +2,16 @@ import type { Knex } from 'knex';
 import type { JobKind, RecurringJob } from './kinds.ts';
 import { Job } from './model.ts';
 import { CANCELLED, ended, INTERRUPTED } from './outcome.ts';
-import { ofGoneProcess } from '#server/db/processes.ts';
+import { ofDeadProcess } from '#server/db/processes.ts';
 import { expression } from '#server/db/sql.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 export type Due = Pick<Job, 'id' | 'kind' | 'firm_id'>;
 
 /**
- * What is due, of these kinds or of all; of each kind and firm the oldest. What began after now did so before the clock was set
- * back, and when it is due was told by that clock; it is done at once.
+ * The oldest due job of each kind and firm, of these kinds or of all. A job that was created or started in the future dates from before the
+ * clock was set back; its due time is wrong as well, so it is due now.
  */
 export const dueJobs = (db: Knex, now: Date, kinds: readonly string[] | null): Promise<Due[]> =>
   db('jobs')
@@ -26,14 +26,14 @@ export const dueJobs = (db: Knex, now: Date, kinds: readonly string[] | null): P
     .select('kind', 'firm_id')
     .min({ id: 'id' }) as unknown as Promise<Due[]>;
 
-/** @returns the job, now running; null when it is no longer waiting. */
-export async function take(
+/** Marks a job as running. @returns its row; null if it is no longer waiting. */
+export async function claim(
   trx: Knex.Transaction,
   { id }: Due,
   now: Date,
   process: string,
 ): Promise<Job | null> {
-  const taken = await Job.query(trx)
+  const claimed = await Job.query(trx)
     .where({ id, status: 'starting' })
     .patch({
       status: 'processing',
@@ -43,19 +43,19 @@ export async function take(
       attempts: expression(trx, 'attempts + 1'),
     })
     .returning('*');
-  return taken[0] ?? null;
+  return claimed[0] ?? null;
 }
 
-/** What processes that are gone left running waits again, or fails when it has been begun often enough. */
+/** Requeues the running jobs of dead processes. A job that has used up its attempts is marked failed instead. */
 export async function recover(
   trx: Knex.Transaction,
   now: Date,
   kinds: ReadonlyMap<string, JobKind>,
   { several = false } = {},
 ): Promise<void> {
-  const left = Job.query(trx).where({ status: 'processing' });
-  for (const job of await left.where(ofGoneProcess(trx) as never)) {
-    // Left to a process of the version that knows it.
+  const running = Job.query(trx).where({ status: 'processing' });
+  for (const job of await running.where(ofDeadProcess(trx) as never)) {
+    // Another process may run a newer version that knows this kind of job: leave the job to it.
     if (several && !kinds.has(job.kind)) continue;
     const change =
       job.to_cancel === 0 && job.attempts < (kinds.get(job.kind)?.attempts ?? 0)
@@ -71,8 +71,8 @@ export async function recover(
 }
 
 /**
- * Gives each recurring job its row, due no later than it would be after one that ends now, whatever the clock said before. One
- * that says when it is first done is done then, after each start.
+ * Creates or updates the row of each recurring job. It is due after `first` ms if that is set. Otherwise its due time is kept, but capped at
+ * one period from now in case the clock was set back.
  */
 export async function planRecurringJobs(
   trx: Knex.Transaction,
@@ -86,10 +86,10 @@ export async function planRecurringJobs(
       recurring ? [[kind, recurring]] : [],
   );
   const known = recurring.map(([kind]) => kind);
-  // Another process, of another version or with other settings, may do what this one does not.
+  // Another process, with another version or other settings, may have recurring jobs that this one does not have.
   if (!several) await Job.query(trx).whereNotNull('every').whereNotIn('kind', known).delete();
   for (const [kind, { every, first }] of recurring) {
-    const soonest = now.getTime() + (first ?? MINUTE);
+    const soonest = now.getTime() + (first ?? MINUTE_MS);
     const row = await Job.query(trx).findOne({ kind }).whereNotNull('every');
     if (row?.status === 'processing') continue;
     if (row) {

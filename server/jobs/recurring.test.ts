@@ -50,11 +50,11 @@ test.before.each(async (works) => {
   works.actor = await works.build.actor();
   await works.db('jobs').delete();
   works.open = (kinds, recurring = {}) => {
-    const jobs = createJobs({ db: works.db, clock: works.now, log, stopWithin: 50 });
+    const jobs = createJobs({ db: works.db, clock: works.now, log, stopTimeoutMs: 50 });
     for (const [kind, how] of Object.entries(kinds))
       jobs.register(kind, { attempts: Infinity, run: async () => ({ message: 'Done.' }), ...how });
     for (const [kind, job] of Object.entries(recurring))
-      jobs.repeat(kind, { every: MINUTE, first: 0, run: async () => 0, ...job });
+      jobs.registerRecurring(kind, { every: MINUTE, first: 0, run: async () => 0, ...job });
     works.opened.push(jobs);
     return jobs;
   };
@@ -79,10 +79,10 @@ test('a round comes again after its time, in one row that tells how the last one
   assert.equal([status, message], ['starting', '3 done']);
   assert.equal([finished_at, due_at], ['2026-11-20T10:00:00.000Z', '2026-11-20T10:01:00.000Z']);
   count = 0;
-  await jobs.work('sweep');
+  await jobs.runDue('sweep');
   assert.is((await works.row('sweep')).message, '3 done', 'not before its time');
   works.advance(MINUTE);
-  await jobs.work('sweep');
+  await jobs.runDue('sweep');
   assert.is((await works.row('sweep')).message, 'Nothing to do');
   assert.is((await works.db('jobs')).length, 1, 'a year of recurring is still one row');
   works.advance(100 * 24 * 60 * MINUTE);
@@ -96,7 +96,7 @@ test('the same round is never under way twice, however often it is asked for', a
   await jobs.start();
   await sweep.begun(1);
   works.advance(10 * MINUTE);
-  const asked = [jobs.work('sweep'), jobs.work('sweep')];
+  const asked = [jobs.runDue('sweep'), jobs.runDue('sweep')];
   await new Promise((next) => setTimeout(next, 20));
   sweep.end();
   await Promise.all(asked);
@@ -113,7 +113,7 @@ test('a round that fails is tried sooner, then later each time, and says why', a
     const { due_at } = await works.row('sweep');
     dues.push(due_at);
     works.advance(Date.parse(String(due_at)) - works.now().getTime());
-    await jobs.work('sweep');
+    await jobs.runDue('sweep');
   }
   assert.equal(dues, ['2026-11-20T10:01:00.000Z', '2026-11-20T10:03:00.000Z', '2026-11-20T10:07:00.000Z']);
   const { recurring } = await jobs.overview();
@@ -130,13 +130,13 @@ test('without anything to do nothing is written, so that the disk of an idle ser
   works.db.on('query', ({ sql }: { sql: string }) => /^select/i.test(sql) || writes.push(sql));
   for (let n = 0; n < 5; n += 1) {
     works.advance(MINUTE);
-    await jobs.work('sweep');
+    await jobs.runDue('sweep');
   }
   assert.equal(writes, []);
   assert.equal(await works.row('sweep'), before);
   due = true;
   works.advance(MINUTE);
-  await jobs.work('sweep');
+  await jobs.runDue('sweep');
   assert.is((await works.row('sweep')).message, '1 done');
 });
 
@@ -154,7 +154,7 @@ test('a full disk does not keep the round that makes room from its work', async 
   assert.is(recurring, 2, 'once, and not again and again');
   assert.is((await works.row('quick')).status, 'starting');
   works.advance(MINUTE);
-  await jobs.work('quick');
+  await jobs.runDue('quick');
   assert.is((await works.row('quick')).status, 'completed');
 });
 
@@ -224,8 +224,8 @@ test('a kind that hangs holds up no other, and a firm that hangs no other firm',
   const quick = await order(works, jobs, 'quick');
   await jobs.start();
   await Promise.all([slow.begun(2), emails.begun(2)]);
-  await jobs.work('quick');
-  await jobs.work('sweep');
+  await jobs.runDue('quick');
+  await jobs.runDue('sweep');
   assert.is((await works.db('jobs').where({ id: quick }).first()).status, 'completed');
   assert.is((await works.row('sweep')).message, '5 done');
   const firms = (await works.db('jobs').where({ kind: 'email', status: 'processing' })).map(
@@ -242,7 +242,7 @@ test('what fails is tried again with longer and longer pauses, and then given up
         tries.push(works.now().getTime());
         throw new Error('not now');
       },
-      retryIn: (_error, { attempt }) => (attempt < 4 ? attempt * MINUTE : null),
+      retryAfterMs: (_error, { attempt }) => (attempt < 4 ? attempt * MINUTE : null),
     },
   });
   const id = await works.db.transaction((trx) =>
@@ -255,7 +255,7 @@ test('what fails is tried again with longer and longer pauses, and then given up
     }),
   );
   for (let n = 0; n < 10; n += 1) {
-    await jobs.work('flaky');
+    await jobs.runDue('flaky');
     works.advance(MINUTE);
   }
   assert.equal(
@@ -278,7 +278,7 @@ test('what is ordered in a transaction that fails is never done', async (works) 
       throw new Error('undone');
     })
     .catch(() => {});
-  assert.is(await jobs.work('quick'), 0);
+  assert.is(await jobs.runDue('quick'), 0);
   assert.equal(await works.db('jobs'), []);
 });
 
@@ -326,7 +326,7 @@ test('an operator sees what runs, waits and failed, with the firm but nothing of
   await order(works, jobs, 'bad', works.actor.firmId);
   await order(works, jobs, 'slow');
   await slow.begun(1);
-  await jobs.work('bad');
+  await jobs.runDue('bad');
   for (let n = 0; n < 60; n += 1) await order(works, jobs, 'slow');
   const { recurring, running, waiting, failed } = await jobs.overview();
   assert.equal(

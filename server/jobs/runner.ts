@@ -8,185 +8,184 @@ import { OWN_PROCESS } from '#server/db/processes.ts';
 import type { JobData } from './contract.ts';
 import { isOver } from './contract.ts';
 import type { JobKind } from './kinds.ts';
-import type { WorkerPool, Places } from './worker-pool.ts';
+import type { WorkerPool, PoolLimits } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import type { Live } from './model.ts';
 import { asOfNow } from '#server/visibility/as-of-now.ts';
 import { Job } from './model.ts';
-import type { Came, Change, Stop } from './outcome.ts';
-import { afterwards, CANCELLED, ended } from './outcome.ts';
+import type { AbortReason, JobUpdate, Outcome } from './outcome.ts';
+import { CANCELLED, ended, updateAfter } from './outcome.ts';
 import type { Due } from './queue.ts';
-import { dueJobs, planRecurringJobs, recover, take } from './queue.ts';
+import { claim, dueJobs, planRecurringJobs, recover } from './queue.ts';
 
 const LEASE_MS = 10 * 60_000;
-/** What is due is looked for this often, and a row is written this often at most while its job runs. */
-const LOOK_EVERY = 5000;
-/** The same where what runs in one process is watched in another. */
-const LOOK_AMONG_SEVERAL = 1000;
-/** What does not heed that it should stop is left behind after this time. */
-const STOP_WITHIN = 10_000;
+/** How often the queue is polled, and the progress of running jobs is written to their rows. */
+const POLL_MS = 5000;
+/** The same with several processes, where users may follow the progress of a job from another process. */
+const POLL_SEVERAL_MS = 1000;
+/** How long a stop waits for running jobs. */
+const STOP_TIMEOUT_MS = 10_000;
 
 interface Running {
   row: Job;
   live: Live;
   abort: AbortController;
-  stop?: Stop;
-  /** Whether it came to its end well. */
+  abortReason?: AbortReason;
+  /** Resolves when the run has ended, with whether it succeeded. */
   done: Promise<boolean>;
-  /** When it last reported, in ms of a clock that nobody sets. */
-  heard: number;
+  /** The time of its last report, by the monotonic clock. */
+  lastReport: number;
 }
 
-const UNKNOWN: JobKind = {
+const UNKNOWN_KIND: JobKind = {
   attempts: 1,
   run: () => Promise.reject(new Error('Nobody does jobs of this kind.')),
 };
 
-/** Does what the rows say, each kind in its own pool. */
+/** Runs the jobs of the queue, each kind in its own pool. */
 export function createRunner(parts: {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
   kinds: ReadonlyMap<string, JobKind>;
-  places: Places;
-  stopWithin?: number;
+  limits: PoolLimits;
+  stopTimeoutMs?: number;
   changed?: (firmId: number, userId: number) => void;
-  processes: Pick<Processes, 'several' | 'tell' | 'hear'>;
-  /** Names this runner in the rows of what it does. */
-  own?: string;
+  processes: Pick<Processes, 'several' | 'publish' | 'subscribe'>;
 }) {
-  const { db, clock, log, kinds, places, stopWithin = STOP_WITHIN, changed } = parts;
-  const { processes, own = OWN_PROCESS } = parts;
-  const lookEvery = processes.several ? LOOK_AMONG_SEVERAL : LOOK_EVERY;
+  const { db, clock, log, kinds, limits, stopTimeoutMs = STOP_TIMEOUT_MS, changed } = parts;
+  const { processes } = parts;
+  const pollMs = processes.several ? POLL_SEVERAL_MS : POLL_MS;
   const running = new Map<number, Running>();
   const pools = new Map<string, WorkerPool>();
-  /** Kinds that had nothing to do, or could not be noted, and when to look at them again. */
-  const quiet = new Map<string, { from: number; until: number }>();
-  const state = { on: false };
-  let filling: Promise<void> = Promise.resolve();
-  let asked = false;
+  /** Kinds that had nothing to do, or whose start could not be written, and until when they are skipped. */
+  const pauses = new Map<string, { from: number; until: number }>();
+  const state = { started: false };
+  /** The last operation in the sequence of those that claim jobs. */
+  let claiming: Promise<void> = Promise.resolve();
+  let wakePending = false;
   let timer: NodeJS.Timeout | undefined;
-  /** What comes before the first job; it is tried again until it succeeds, since a full disk may forbid it. */
-  let ready = async (): Promise<void> => {};
+  /** Runs before the first job. It is retried until it succeeds, since a full disk may prevent it. */
+  let initialize = async (): Promise<void> => {};
 
-  const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN;
-  function laneOf(due: Due): WorkerPool {
-    const pool = pools.get(due.kind) ?? createWorkerPool({ ...places, ...kindOf(due) });
+  const kindOf = ({ kind }: Due): JobKind => kinds.get(kind) ?? UNKNOWN_KIND;
+  function poolOf(due: Due): WorkerPool {
+    const pool = pools.get(due.kind) ?? createWorkerPool({ ...limits, ...kindOf(due) });
     pools.set(due.kind, pool);
     return pool;
   }
 
-  function notBefore(kind: string, pause: number): void {
+  function pause(kind: string, ms: number): void {
     const from = clock().getTime();
-    quiet.set(kind, { from, until: from + pause });
+    pauses.set(kind, { from, until: from + ms });
   }
-  function isQuiet(kind: string): boolean {
+  function isPaused(kind: string): boolean {
     const now = clock().getTime();
-    const { from, until } = quiet.get(kind) ?? { from: 0, until: 0 };
-    // Before its beginning only where the clock was set back.
+    const { from, until } = pauses.get(kind) ?? { from: 0, until: 0 };
+    // A time before `from` means that the clock was set back.
     return from <= now && now < until;
   }
 
   async function hasWork({ kind }: Due): Promise<boolean> {
-    if (isQuiet(kind)) return false;
+    if (isPaused(kind)) return false;
     const recurring = kinds.get(kind)?.recurring;
-    // Whatever is wrong with asking, the job itself will tell.
+    // If `due` fails, the job runs and reports the error.
     if (!recurring?.due || (await recurring.due().catch(() => true))) return true;
-    notBefore(kind, recurring.every);
+    pause(kind, recurring.every);
     return false;
   }
 
-  /** Notes that a job is begun. A full disk must not keep the job that makes room from its work. */
-  async function claim(due: Due): Promise<Job | null> {
+  /** Claims a job. A recurring job runs even if that cannot be written: it may be the one that frees space on a full disk. */
+  async function tryClaim(due: Due): Promise<Job | null> {
     try {
-      return await db.transaction((trx) => take(trx, due, clock(), own));
+      return await db.transaction((trx) => claim(trx, due, clock(), OWN_PROCESS));
     } catch (error) {
       const { recurring } = kindOf(due);
       log.error({ err: error, kind: due.kind }, 'the beginning of a job could not be noted');
-      notBefore(due.kind, recurring?.every ?? LOOK_EVERY);
+      pause(due.kind, recurring?.every ?? POLL_MS);
       return recurring ? ((await Job.query(db).findById(due.id)) ?? null) : null;
     }
   }
 
-  /** The kinds to look for, null for all: what only a process of another version does is left to that. */
-  function of(only: string | undefined): string[] | null {
+  /** The kinds to claim, null for all. With several processes, unknown kinds are left to processes of another version. */
+  function claimableKinds(only: string | undefined): string[] | null {
     if (only !== undefined) return [only];
     return processes.several ? [...kinds.keys()] : null;
   }
 
-  /** Whose turn it is in any pool that has a free place. */
+  /** The next due job of a pool that has a free slot. */
   async function next(only?: string): Promise<Due | undefined> {
-    const waiting = Map.groupBy(await dueJobs(db, clock(), of(only)), ({ kind }) => kind);
-    for (const of of waiting.values()) {
-      const first = laneOf(of[0]!).next(of);
-      if (first && (await hasWork(first))) return first;
+    const byKind = Map.groupBy(await dueJobs(db, clock(), claimableKinds(only)), ({ kind }) => kind);
+    for (const jobs of byKind.values()) {
+      const job = poolOf(jobs[0]!).next(jobs);
+      if (job && (await hasWork(job))) return job;
     }
     return undefined;
   }
 
-  /** Fills the free places. */
-  async function fill(only?: string): Promise<void> {
-    while (state.on || only !== undefined) {
+  /** Starts due jobs until no slot is free or no job is due. */
+  async function fillPools(only?: string): Promise<void> {
+    while (state.started || only !== undefined) {
       const due = await next(only);
       if (!due) return;
-      const row = await claim(due);
-      if (row) begin(row);
+      const row = await tryClaim(due);
+      if (row) start(row);
     }
   }
 
-  /** One at a time, since each claim depends on the last. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = filling.then(work);
-    filling = turn.catch(() => {});
-    return turn;
+  /** Runs operations that claim jobs one after the other, since each claim depends on the one before. */
+  function sequentially(operation: () => Promise<void>): Promise<void> {
+    const result = claiming.then(operation);
+    claiming = result.catch(() => {});
+    return result;
   }
 
   function wake(): void {
-    if (!state.on || asked) return;
-    asked = true;
-    inTurn(async () => {
-      asked = false;
-      await ready();
-      await fill();
+    if (!state.started || wakePending) return;
+    wakePending = true;
+    sequentially(async () => {
+      wakePending = false;
+      await initialize();
+      await fillPools();
     }).catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken up'));
   }
 
-  function begin(row: Job): void {
+  function start(row: Job): void {
     const live: Live = {
       progress: row.progress,
       message: row.message,
       data: JSON.parse(row.data) as JobData,
     };
-    const one: Running = {
+    const job: Running = {
       row,
       live,
       abort: new AbortController(),
       done: Promise.resolve(false),
-      heard: performance.now(),
+      lastReport: performance.now(),
     };
-    running.set(row.id, one);
-    laneOf(row).enter(row);
-    one.done = work(one)
+    running.set(row.id, job);
+    poolOf(row).acquire(row);
+    job.done = run(job)
       .catch((error: unknown) => {
         log.error({ err: error, job: row.id }, 'the end of a job could not be noted');
         return false;
       })
       .finally(() => {
         running.delete(row.id);
-        laneOf(row).leave(row);
+        poolOf(row).release(row);
         wake();
       });
   }
 
-  async function work(one: Running): Promise<boolean> {
-    const { row, live, abort } = one;
+  async function run(job: Running): Promise<boolean> {
+    const { row, live, abort } = job;
     const kind = kindOf(row);
-    let came: Came;
+    let outcome: Outcome;
     try {
-      const asker = row.toActor();
-      const done = await kind.run({
+      const actor = row.toActor();
+      const result = await kind.run({
         id: row.id,
-        actor: asker && (await asOfNow(db, asker)),
+        actor: actor && (await asOfNow(db, actor)),
         subject: row.subject,
         input: JSON.parse(row.input) as JobData,
         sealed: row.sealed,
@@ -195,168 +194,175 @@ export function createRunner(parts: {
         signal: abort.signal,
         data: live.data,
         async settle(trx, { message, data }) {
-          const how = { message, code: null, data: JSON.stringify(data) };
-          const end = ended(clock(), { status: 'completed', progress: 100, ...how });
-          // Whoever has taken it over makes its result, which must not be there twice.
-          if (!(await note(trx, row.id, end))) throw new Error('Another process has taken this job over.');
+          const shown = { message, code: null, data: JSON.stringify(data) };
+          const update = ended(clock(), { status: 'completed', progress: 100, ...shown });
+          // If another process has taken the job over, that one creates the result, which must not exist twice.
+          if (!(await updateOwn(trx, row.id, update)))
+            throw new Error('Another process has taken this job over.');
         },
         report({ progress, ...shown }) {
-          one.heard = performance.now();
+          job.lastReport = performance.now();
           Object.assign(live, shown);
           live.progress = Math.max(live.progress, Math.min(100, Math.floor(progress ?? 0)));
         },
       });
-      came = { done };
+      outcome = { result };
     } catch (error) {
-      came = one.stop ? { stop: one.stop } : { error };
+      outcome = job.abortReason ? { aborted: job.abortReason } : { error };
     }
-    const change = afterwards({ kind, row, live, now: clock() }, came);
-    tell(one, came, change);
-    await finish(row.id, change);
+    const update = updateAfter({ kind, row, live, now: clock() }, outcome);
+    logOutcome(job, outcome, update);
+    await finish(row.id, update);
     if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
-    return 'done' in came;
+    return 'result' in outcome;
   }
 
-  /** Logs how a job ended, if an operator should know; a refusal that its user reads is no news. */
-  function tell({ row, stop }: Running, came: Came, { status, message, due_at }: Change): void {
+  /** Logs the end of a run. An expected refusal, which the job's user reads, is not an error. */
+  function logOutcome(
+    { row, abortReason }: Running,
+    outcome: Outcome,
+    { status, message, due_at }: JobUpdate,
+  ): void {
     const { id, kind, subject, attempts } = row;
     const about = { job: id, kind, subject, attempts };
-    if (stop === 'stuck') log.error(about, 'a job got stuck and was ended');
-    if ('done' in came) log[row.every === null || !came.done.data?.count ? 'debug' : 'info'](about, message);
-    if (!('error' in came)) return;
-    const { error } = came;
-    const isNews = !(error instanceof AppError) || error.status >= 500;
+    if (abortReason === 'stuck') log.error(about, 'a job got stuck and was ended');
+    if ('result' in outcome)
+      log[row.every === null || !outcome.result.data?.count ? 'debug' : 'info'](about, message);
+    if (!('error' in outcome)) return;
+    const { error } = outcome;
+    const isUnexpected = !(error instanceof AppError) || error.status >= 500;
     if (status === 'starting')
-      log[isNews ? 'warn' : 'info']({ ...about, reason: message, due_at }, 'a job will be tried again');
-    else if (isNews) log.error({ ...about, err: error }, 'a job failed');
+      log[isUnexpected ? 'warn' : 'info']({ ...about, reason: message, due_at }, 'a job will be tried again');
+    else if (isUnexpected) log.error({ ...about, err: error }, 'a job failed');
   }
 
-  /** @returns whether it was running here; what has settled itself, or was taken over, stays as it is. */
-  async function note(trx: Knex.Transaction, id: number, change: Change): Promise<boolean> {
-    return (await Job.query(trx).where({ id, status: 'processing', process: own }).patch(change)) > 0;
+  /** Updates a job that this process runs. @returns false if it has settled already, or another process has taken it over. */
+  async function updateOwn(trx: Knex.Transaction, id: number, update: JobUpdate): Promise<boolean> {
+    const own = Job.query(trx).where({ id, status: 'processing', process: OWN_PROCESS });
+    return (await own.patch(update)) > 0;
   }
 
-  /** Tries for a while: a full or busy disk must not leave a job that runs for ever. */
-  async function finish(id: number, change: Change): Promise<void> {
-    for (let tries = 0; ; tries += 1) {
+  /** Writes the end of a run. It retries for a while: after a failed write the job would count as running for ever. */
+  async function finish(id: number, update: JobUpdate): Promise<void> {
+    for (let retries = 0; ; retries += 1) {
       try {
-        await db.transaction((trx) => note(trx, id, change));
+        await db.transaction((trx) => updateOwn(trx, id, update));
         return;
       } catch (error) {
-        if (tries === 5) throw error;
-        await wait(200 * 2 ** tries);
+        if (retries === 5) throw error;
+        await wait(200 * 2 ** retries);
       }
     }
   }
 
-  /** Notes progress in the rows, and ends what has been silent for too long, or was cancelled or taken over elsewhere. */
-  async function tend(): Promise<void> {
-    for (const { row, live, heard, abort } of running.values()) {
-      if (performance.now() - heard > (kindOf(row).lease ?? LEASE_MS)) {
-        halt(row.id, 'stuck');
+  /** Writes the progress of running jobs, and aborts those that are stuck, or were cancelled or taken over by another process. */
+  async function checkRunning(): Promise<void> {
+    for (const { row, live, lastReport, abort } of running.values()) {
+      if (performance.now() - lastReport > (kindOf(row).leaseMs ?? LEASE_MS)) {
+        abortJob(row.id, 'stuck');
         continue;
       }
       if (abort.signal.aborted) continue;
       const { progress, message, data } = live;
       const shown = { progress, message, ...(processes.several && { data: JSON.stringify(data) }) };
-      const [there] = await Job.query(db)
-        .where({ id: row.id, status: 'processing', process: own })
+      const [updated] = await Job.query(db)
+        .where({ id: row.id, status: 'processing', process: OWN_PROCESS })
         .patch(shown)
         .returning('to_cancel');
-      if (there?.to_cancel === 1) halt(row.id, 'cancelled');
-      if (!there && processes.several) await haltUnlessOver(row.id);
+      if (updated?.to_cancel === 1) abortJob(row.id, 'cancelled');
+      if (!updated && processes.several) await abortUnlessSettled(row.id);
     }
   }
 
-  /** It may have settled just now. */
-  async function haltUnlessOver(id: number): Promise<void> {
+  /** The job may have settled just now. Otherwise another process has taken it over. */
+  async function abortUnlessSettled(id: number): Promise<void> {
     const row = await Job.query(db).findById(id).select('status', 'process');
-    if (row && !(isOver(row.status) && row.process === own)) halt(id, 'stopping');
+    if (row && !(isOver(row.status) && row.process === OWN_PROCESS)) abortJob(id, 'stopping');
   }
 
-  function halt(id: number, stop: Stop): void {
-    const one = running.get(id);
-    if (!one || one.stop) return;
-    one.stop = stop;
-    one.abort.abort(new Error(`The job was ended: ${stop}.`));
+  function abortJob(id: number, reason: AbortReason): void {
+    const job = running.get(id);
+    if (!job || job.abortReason) return;
+    job.abortReason = reason;
+    job.abort.abort(new Error(`The job was ended: ${reason}.`));
   }
 
-  processes.hear('cancel', (id) => halt(id, 'cancelled'));
+  processes.subscribe('cancel', (id) => abortJob(id, 'cancelled'));
 
-  const ends = (all: Iterable<Running>) => Promise.all(Array.from(all, ({ done }) => done));
+  const allDone = (jobs: Iterable<Running>) => Promise.all(Array.from(jobs, ({ done }) => done));
 
   return {
     wake,
-    /** Of several processes all tell what the row says, or progress would go back and forth. */
+    /** The progress in memory. Undefined with several processes: all of them report that of the row, so that it never goes back. */
     live: (id: number): Live | undefined => (processes.several ? undefined : running.get(id)?.live),
 
     async cancel(id: number): Promise<void> {
-      const end = ended(clock(), { status: 'cancelled', message: CANCELLED });
-      if ((await Job.query(db).where({ id, status: 'starting' }).patch(end)) > 0) {
+      const update = ended(clock(), { status: 'cancelled', message: CANCELLED });
+      if ((await Job.query(db).where({ id, status: 'starting' }).patch(update)) > 0) {
         const row = await Job.query(db).findById(id).throwIfNotFound();
         if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
         return;
       }
-      // It may have been taken just now.
-      if (!running.has(id)) await filling;
-      halt(id, 'cancelled');
+      // It may be being claimed right now.
+      if (!running.has(id)) await claiming;
+      abortJob(id, 'cancelled');
       if (!processes.several) return;
       await Job.query(db).where({ id, status: 'processing' }).patch({ to_cancel: 1 });
-      processes.tell('cancel', id);
+      processes.publish('cancel', id);
     },
 
     async start(prepare: () => Promise<void> = async () => {}): Promise<void> {
-      ready = async () => {
+      initialize = async () => {
         await prepare();
         await db.transaction((trx) => recover(trx, clock(), kinds, processes));
         await db.transaction((trx) => planRecurringJobs(trx, clock(), kinds, processes));
-        ready = async () => {};
+        initialize = async () => {};
       };
-      state.on = true;
+      state.started = true;
       timer = setInterval(() => {
-        tend().catch((error: unknown) => log.warn({ err: error }, 'job progress was not noted'));
+        checkRunning().catch((error: unknown) => log.warn({ err: error }, 'job progress was not noted'));
         wake();
-      }, lookEvery).unref();
+      }, pollMs).unref();
       wake();
-      await filling;
+      await claiming;
     },
 
-    /** Takes up what processes that are gone have left. */
+    /** Recovers the running jobs of dead processes. */
     async recover(): Promise<void> {
       await db.transaction((trx) => recover(trx, clock(), kinds, processes));
       wake();
     },
 
-    /** Resolves when nothing runs any more, or after ten seconds: what is left then begins anew with the next start. */
+    /** Aborts running jobs. Resolves once they have stopped, or after ten seconds; all are run again after the next start. */
     async stop(): Promise<void> {
-      state.on = false;
+      state.started = false;
       clearInterval(timer);
-      await filling;
-      for (const id of running.keys()) halt(id, 'stopping');
-      const patience = new AbortController();
+      await claiming;
+      for (const id of running.keys()) abortJob(id, 'stopping');
+      const timeout = new AbortController();
       await Promise.race([
-        ends(running.values()),
-        wait(stopWithin, null, { signal: patience.signal }),
-      ]).finally(() => patience.abort());
+        allDone(running.values()),
+        wait(stopTimeoutMs, null, { signal: timeout.signal }),
+      ]).finally(() => timeout.abort());
       for (const { row } of running.values())
         log.warn({ job: row.id, kind: row.kind }, 'a job did not stop and was left behind');
     },
 
-    /** Does all of a kind that is due, started or not. @returns how many came to their end well. */
-    async work(kind: string): Promise<number> {
-      for (let well = 0; ;) {
-        await inTurn(() => fill(kind));
-        const under = Array.from(running.values()).filter(({ row }) => row.kind === kind);
-        if (under.length === 0) return well;
-        well += (await ends(under)).filter(Boolean).length;
+    /** Runs all due jobs of a kind, even before `start`. @returns the number of those that succeeded. */
+    async runDue(kind: string): Promise<number> {
+      for (let succeeded = 0; ;) {
+        await sequentially(() => fillPools(kind));
+        const jobs = Array.from(running.values()).filter(({ row }) => row.kind === kind);
+        if (jobs.length === 0) return succeeded;
+        succeeded += (await allDone(jobs)).filter(Boolean).length;
       }
     },
 
     async idle(): Promise<void> {
       do {
-        await filling;
-        await ends(running.values());
-      } while (asked || running.size > 0);
+        await claiming;
+        await allDone(running.values());
+      } while (wakePending || running.size > 0);
     },
   };
 }

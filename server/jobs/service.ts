@@ -10,70 +10,69 @@ import { isOver } from './contract.ts';
 import type { CoalescingQueue, CoalescingLimits } from './coalescing-queue.ts';
 import { createCoalescingQueue } from './coalescing-queue.ts';
 import type { JobKind, RecurringJob } from './kinds.ts';
-import { kindOf } from './kinds.ts';
+import { recurringKind } from './kinds.ts';
 import { Job, rightsOf } from './model.ts';
-import type { Overview, Troubled } from './overview.ts';
-import { overview, troubled } from './overview.ts';
+import type { Overview, FailingJob } from './overview.ts';
+import { overview, failingJobs } from './overview.ts';
 import { createRunner } from './runner.ts';
 
-export type { Listed, Overview } from './overview.ts';
+export type { ListedJob, Overview } from './overview.ts';
 
-/** Jobs of one user that wait or run. */
-const PER_USER = 20;
-const DAY = 24 * 60 * 60_000;
-const KEPT = 7 * DAY;
+/** Waiting and running jobs of one user. */
+const MAX_PER_USER = 20;
+const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
-/** A job to be done for nobody in particular. */
-export interface Order {
+/** A new job of the server itself. */
+export interface NewJob {
   kind: string;
   /** What the job works on, such as `item:17`. */
   subject: string;
-  /** What the kind's `run` gets; JSON, so nothing secret. */
+  /** The input of the kind's `run`. It is stored as plain JSON, so it must not contain secrets. */
   input: JobData;
-  /** What is secret of it, sealed by whoever asks; wiped once the job has ended. */
+  /** The secret part of the input, sealed by the caller; deleted once the job has ended. */
   sealed?: Buffer;
   message: string;
   data?: JobData;
-  /** Whose turn it takes; left out, the server's own. */
+  /** The firm whose slots it uses; left out for the server's own. */
   firm_id?: number | undefined;
 }
-export type JobRequest = Omit<Order, 'firm_id'>;
+export type NewUserJob = Omit<NewJob, 'firm_id'>;
 
 export interface JobParts {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'debug' | 'error' | 'info' | 'warn'>;
-  /** Told when a user's job is put in the queue, and when it has ended. */
+  /** Called when a user's job was added, and when it has ended. */
   changed?: (firmId: number, userId: number) => void;
-  /** Who else does jobs of the same rows; left out, nobody. */
+  /** The processes that share the queue; left out for this one alone. */
   processes?: Processes;
-  /** Jobs of a kind at once, of all firms and of one, when the kind says nothing else. */
+  /** The default limits of concurrent jobs of a kind, of all firms and of one firm. */
   slots?: number;
   perFirm?: number;
-  /** In ms; what does not stop by then is left behind. */
-  stopWithin?: number;
+  /** How long `stop` waits for running jobs. */
+  stopTimeoutMs?: number;
 }
 
 /**
- * Everything that is done beside the answering of requests. Rows say what is to be done, when, and how far it is;
- * the processes of the vault work on them, each kind in its own pool and fairly between firms. What a stop or a crash interrupts starts
- * again from its beginning, or fails. What somebody waits for goes through a queue in memory instead, and leaves no row.
+ * The background jobs. The table `jobs` is a queue that all processes of the vault share: a row contains what is to be done, when, and its
+ * progress. Each kind of job has a pool of its own, fair between firms. A job that is interrupted by a stop or a crash is run again from the
+ * beginning, or fails. Work that a request waits for uses a queue in memory instead.
  */
 export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), ...parts }: JobParts) {
   const { db, clock } = parts;
   const kinds = new Map<string, JobKind>();
   const memoryQueues: CoalescingQueue[] = [];
-  const runner = createRunner({ ...parts, processes, places: { slots, perFirm }, kinds });
+  const runner = createRunner({ ...parts, processes, limits: { slots, perFirm }, kinds });
 
   async function find(db: Knex, actor: Actor, id: number): Promise<Job> {
     const row = await Job.query(db).findOne({ id, firm_id: actor.firmId });
-    // A job is its user's own affair: colleagues do not learn that it exists.
+    // Jobs are private: colleagues must not learn that one exists.
     if (!row || row.user_id !== actor.userId) throw notFound('job');
     return row;
   }
 
-  async function insert(trx: Knex.Transaction, order: Order, requester: Partial<Job> = {}): Promise<number> {
-    const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = order;
+  async function insert(trx: Knex.Transaction, job: NewJob, owner: Partial<Job> = {}): Promise<number> {
+    const { kind, subject, input, sealed = null, message, data = {}, firm_id = null } = job;
     const now = clock().toISOString();
     const row = await Job.query(trx).insert({
       kind,
@@ -88,52 +87,51 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       attempts: 0,
       due_at: now,
       created_at: now,
-      ...requester,
+      ...owner,
     });
-    function committed(): void {
+    function onCommitted(): void {
       runner.wake();
-      const { firm_id: firmId, user_id: userId } = { firm_id, ...requester };
-      if (firmId && userId) parts.changed?.(firmId, userId);
+      if (owner.firm_id && owner.user_id) parts.changed?.(owner.firm_id, owner.user_id);
     }
-    trx.executionPromise.then(committed, () => {});
+    trx.executionPromise.then(onCommitted, () => {});
     return row.id;
   }
 
   return {
-    /** Says how jobs of a kind are done; to be called before `start`. */
-    register(kind: string, how: JobKind): void {
-      kinds.set(kind, how);
+    /** Registers a kind of job. Must be called before `start`. */
+    register(kind: string, definition: JobKind): void {
+      kinds.set(kind, definition);
     },
 
-    /** Says what is done every so often; to be called before `start`. */
-    repeat(kind: string, job: RecurringJob): void {
-      kinds.set(kind, kindOf(job));
+    /** Registers a recurring job. Must be called before `start`. */
+    registerRecurring(kind: string, job: RecurringJob): void {
+      kinds.set(kind, recurringKind(job));
     },
 
-    /** Where one asks for work and waits for it. */
+    /** Creates a queue in memory for work that a request waits for. */
     memoryQueue(limits: CoalescingLimits): CoalescingQueue {
       const queue = createCoalescingQueue(limits);
       memoryQueues.push(queue);
       return queue;
     },
 
-    /** Puts a job of nobody's in the queue, in the transaction of what it is about: it is done if that has happened. */
-    enqueue: (trx: Knex.Transaction, order: Order): Promise<number> => insert(trx, order),
+    /** Adds a job of the server itself, in the transaction of the change that requires it. @returns its id. */
+    enqueue: (trx: Knex.Transaction, job: NewJob): Promise<number> => insert(trx, job),
 
     /**
-     * Puts a user's job in the queue, in the transaction of what it is about.
+     * Adds a job of a user, in the transaction of the change that requires it.
      * @returns its id.
-     * @throws {AppError} 429 when the user has 20 already.
+     * @throws {AppError} 429 if the user has 20 unfinished jobs already.
      */
-    async add(trx: Knex.Transaction, actor: Actor, request: JobRequest): Promise<number> {
+    async add(trx: Knex.Transaction, actor: Actor, job: NewUserJob): Promise<number> {
       const own = { firm_id: actor.firmId, user_id: actor.userId };
       const open = Job.query(trx).where(own).whereIn('status', ['starting', 'processing']);
       const count = await open.resultSize();
-      if (count >= PER_USER) {
+      if (count >= MAX_PER_USER) {
         const message = `You have ${count} jobs waiting already. Wait until one has ended, then try again.`;
         throw new AppError(429, 'too_many_jobs', message, { retryAfter: 30 });
       }
-      return insert(trx, request, { ...own, actor: rightsOf(actor) });
+      return insert(trx, job, { ...own, actor: rightsOf(actor) });
     },
 
     /** @throws {AppError} 404. */
@@ -141,21 +139,21 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       return (await find(db, actor, id)).toView(runner.live(id));
     },
 
-    /** The user's jobs of a kind, the newest first: those that wait or run, and with `over` the others too. */
+    /** The user's jobs of a kind, the newest first: the unfinished ones, and with `over` also those that have ended. */
     async list(actor: Actor, kind: string, { over = false } = {}): Promise<JobView[]> {
       const rows = Job.query(db).where({ kind, firm_id: actor.firmId, user_id: actor.userId });
       if (!over) rows.whereIn('status', ['starting', 'processing']);
-      const found = await rows.orderBy('id', 'desc').limit(100);
-      return found.map((row) => row.toView(runner.live(row.id)));
+      const jobs = await rows.orderBy('id', 'desc').limit(100);
+      return jobs.map((row) => row.toView(runner.live(row.id)));
     },
 
-    /** What a job was asked for with. @throws {AppError} 404. */
+    /** The input of a job. @throws {AppError} 404. */
     async input(actor: Actor, id: number): Promise<JobData> {
       return JSON.parse((await find(db, actor, id)).input) as JobData;
     },
 
-    /** What of a kind waits or runs for the user, in the transaction that decides by it; the newest first. */
-    async open(
+    /** The user's unfinished jobs of a kind, the newest first, as seen by a transaction. */
+    async active(
       trx: Knex.Transaction,
       actor: Actor,
       kind: string,
@@ -169,9 +167,9 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
     },
 
     /**
-     * Ends a job; what it has done so far is undone by its kind.
-     * @returns it as it stands, which is "processing" until the work has really stopped.
-     * @throws {AppError} 404; 409 when it has ended already.
+     * Cancels a job. Its kind undoes what it has done so far.
+     * @returns its present state, which is "processing" until the run has stopped.
+     * @throws {AppError} 404; 409 if it has ended already.
      */
     async cancel(actor: Actor, id: number): Promise<JobView> {
       const row = await find(db, actor, id);
@@ -180,7 +178,7 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       return (await find(db, actor, id)).toView(runner.live(id));
     },
 
-    /** Ends all that waits or runs for a user. */
+    /** Cancels all unfinished jobs of a user. */
     async cancelAllOf(userId: number): Promise<void> {
       const open = await Job.query(db)
         .where({ user_id: userId })
@@ -189,35 +187,35 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       for (const { id } of open) await runner.cancel(id);
     },
 
-    /** Deletes the rows of what has ended long ago. @returns how many. */
+    /** Deletes the rows of jobs that ended before their retention period. @returns their number. */
     async sweep(): Promise<number> {
       const over = Job.query(db).whereIn('status', ['completed', 'failed', 'cancelled']);
-      const before = (kept: number) => new Date(clock().getTime() - kept).toISOString();
-      const special = Array.from(kinds).flatMap(([kind, { kept }]) =>
-        kept === undefined ? [] : [{ kind, kept }],
+      const before = (retentionMs: number) => new Date(clock().getTime() - retentionMs).toISOString();
+      const special = Array.from(kinds).flatMap(([kind, { retentionMs }]) =>
+        retentionMs === undefined ? [] : [{ kind, retentionMs }],
       );
-      let gone = 0;
-      for (const { kind, kept } of special)
-        gone += await over.clone().where({ kind }).where('finished_at', '<', before(kept)).delete();
+      let deleted = 0;
+      for (const { kind, retentionMs } of special)
+        deleted += await over.clone().where({ kind }).where('finished_at', '<', before(retentionMs)).delete();
       const others = over.clone().whereNotIn(
         'kind',
         special.map(({ kind }) => kind),
       );
-      return gone + (await others.where('finished_at', '<', before(KEPT)).delete());
+      return deleted + (await others.where('finished_at', '<', before(RETENTION_MS)).delete());
     },
 
-    /** What runs, waits and failed, for an operator. */
+    /** Running, waiting, failed and recurring jobs, for the operator. */
     overview: (): Promise<Overview> => overview(db),
 
-    /** Of a kind, the newest that failed or are tried again, for an operator. */
-    troubled: (kind: string): Promise<Troubled[]> => troubled(db, kind),
+    /** The newest jobs of a kind that failed or are being retried, for the operator. */
+    failing: (kind: string): Promise<FailingJob[]> => failingJobs(db, kind),
 
     /**
-     * Has a job that failed, or that waits after a failure, done now.
-     * @param input replaces what it was asked for with.
-     * @throws {AppError} 404 for any other.
+     * Retries a failed job, or one that waits for a retry, now.
+     * @param input is merged into its input.
+     * @throws {AppError} 404 for any other job.
      */
-    async again(trx: Knex.Transaction, kind: string, id: number, input: JobData): Promise<void> {
+    async retry(trx: Knex.Transaction, kind: string, id: number, input: JobData): Promise<void> {
       const row = await Job.query(trx).findOne({ id, kind }).whereIn('status', ['failed', 'starting']);
       const now = clock().toISOString();
       if (!row || (row.status === 'failed' && row.sealed === null)) throw notFound('job');
@@ -233,27 +231,28 @@ export function createJobs({ slots = 4, perFirm = 2, processes = oneProcess(), .
       trx.executionPromise.then(runner.wake, () => {});
     },
 
-    /** Takes up what an earlier process left, and begins to work. Both wait for `prepare`, which is tried again until it succeeds. */
+    /**
+     * Recovers the jobs of dead processes and starts to run jobs. `prepare` comes first, and is retried until it succeeds.
+     */
     async start(prepare?: () => Promise<void>): Promise<void> {
       for (const queue of memoryQueues) queue.start();
       await runner.start(prepare);
     },
 
-    /** Takes up what processes that are gone have left running. */
+    /** Recovers the running jobs of dead processes. */
     recover: (): Promise<void> => runner.recover(),
 
     /**
-     * Interrupts what runs; it starts again with the next `start`. Resolves when nothing runs any more, or after ten
-     * seconds.
+     * Aborts running jobs, which are run again after the next `start`. Resolves once they have stopped, or after ten seconds.
      */
     async stop(): Promise<void> {
       await Promise.all([runner.stop(), ...memoryQueues.map((queue) => queue.stop())]);
     },
 
-    /** Does all of a kind that is due now, started or not. @returns how many came to their end well. */
-    work: runner.work,
+    /** Runs all due jobs of a kind, even before `start`. @returns the number of those that succeeded. */
+    runDue: runner.runDue,
 
-    /** Resolves when nothing runs and nothing is due. */
+    /** Resolves when no job runs or is due. */
     idle: (): Promise<void> => runner.idle(),
   };
 }

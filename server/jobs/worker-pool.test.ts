@@ -9,7 +9,7 @@ const order = (
   const begun: number[] = [];
   for (let one = pool.next(waiting); one; one = pool.next(waiting)) {
     begun.push(one.id);
-    pool.enter(one);
+    pool.acquire(one);
     waiting = waiting.filter(({ id }) => id !== one!.id);
   }
   return begun;
@@ -33,9 +33,9 @@ test('with a single place, who was served longest ago is next, so that many smal
     { id: 1, firm_id: 1 },
     { id: 9, firm_id: 2 },
   ];
-  pool.enter(a);
+  pool.acquire(a);
   assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), undefined);
-  pool.leave(a);
+  pool.release(a);
   assert.is(pool.next([{ id: 2, firm_id: 1 }, b]), b);
 });
 

@@ -89,15 +89,15 @@ export function createDelivery({ clock, seal, transport, from, logoOf, head }: D
     slots: transport ? AT_ONCE : 0,
     perFirm: 1,
     attempts: Infinity,
-    kept: KEPT,
+    retentionMs: KEPT,
     // A link to sign in by is of no use any more, and not to be kept.
-    canBeginAgain: ({ subject }) => !subject.startsWith('auth.'),
+    isRestartable: ({ subject }) => !subject.startsWith('auth.'),
     async run(work) {
       if (tooLate(work.input, clock().getTime())) throw new Undeliverable('no longer of use', true, null);
       await transport!.deliver(await compose(work));
       return { message: 'Sent' };
     },
-    retryIn(error, { attempt, input }) {
+    retryAfterMs(error, { attempt, input }) {
       if (!(error instanceof Undeliverable) || error.permanent) return null;
       const pause = PAUSES[Math.min(attempt, PAUSES.length) - 1]!;
       return tooLate(input, clock().getTime() + pause) ? null : pause;

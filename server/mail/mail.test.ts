@@ -84,7 +84,7 @@ test.before.each(async (post) => {
   const clock = () => new Date(post.now);
   post.started = [];
   post.newJobs = () => {
-    const jobs = createJobs({ db: post.db, clock, log: pino({ level: 'silent' }), stopWithin: 50 });
+    const jobs = createJobs({ db: post.db, clock, log: pino({ level: 'silent' }), stopTimeoutMs: 50 });
     post.started.push(jobs);
     return jobs;
   };

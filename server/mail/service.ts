@@ -14,7 +14,7 @@ const LIFETIME = 3 * 24 * 60 * 60_000;
 
 export interface MailParts {
   clock: Clock;
-  jobs: Pick<Jobs, 'register' | 'enqueue' | 'work' | 'troubled' | 'again'>;
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'runDue' | 'failing' | 'retry'>;
   seal: Sealer;
   /** Without one, e-mails wait. */
   transport?: Transport;
@@ -73,7 +73,7 @@ export function createMail({ clock, jobs, seal, transport, logoOf = async () => 
 
     /** What did not go out, the newest 50. */
     async undelivered(): Promise<Undelivered[]> {
-      const rows = await jobs.troubled(EMAIL);
+      const rows = await jobs.failing(EMAIL);
       return rows.map(({ id, subject, firm, message, attempts, created_at, status, sealed }) => ({
         id,
         kind: subject,
@@ -89,12 +89,12 @@ export function createMail({ clock, jobs, seal, transport, logoOf = async () => 
 
     /** Sends one of these now, and goes on trying for three days. @throws {AppError} 404 when nothing of it is left. */
     sendAgain: (trx: Knex.Transaction, id: number): Promise<void> =>
-      jobs.again(trx, EMAIL, id, {
+      jobs.retry(trx, EMAIL, id, {
         expires_at: new Date(clock().getTime() + LIFETIME).toISOString(),
       }),
 
     /** Sends everything that is due. @returns how many went out. */
-    deliver: (): Promise<number> => jobs.work(EMAIL),
+    deliver: (): Promise<number> => jobs.runDue(EMAIL),
 
     stop: (): void => transport?.close(),
   };

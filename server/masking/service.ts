@@ -166,7 +166,7 @@ export function createMasking(use: MaskingParts) {
     const first = await storedVerdict(firmId, file);
     if (first !== 'make') return first;
     const request = { firm_id: firmId, key: `mask ${firmId} ${file.sha256}`, requester };
-    await queue.ask(request, (signal) => mask(firmId, file, signal));
+    await queue.run(request, (signal) => mask(firmId, file, signal));
     const second = await storedVerdict(firmId, file);
     return second === 'make' ? { state: 'waiting' } : second;
   }

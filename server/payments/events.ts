@@ -133,5 +133,5 @@ export const eventJob = (events: Events | null): JobKind => ({
     if (!events) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
     return { message: await events.act(input, attempt) };
   },
-  retryIn: (_error, { attempt }) => (attempt < TRIES ? pauseAfter(attempt) : null),
+  retryAfterMs: (_error, { attempt }) => (attempt < TRIES ? pauseAfter(attempt) : null),
 });

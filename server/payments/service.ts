@@ -26,7 +26,7 @@ export interface PaymentsParts {
   clock: Clock;
   log: Logger;
   audit: Audit;
-  jobs: Pick<Jobs, 'enqueue' | 'register' | 'work'>;
+  jobs: Pick<Jobs, 'enqueue' | 'register' | 'runDue'>;
   limits: Pick<RateLimiter, 'check'>;
   /** Null when online payment is not set up. */
   settings: GatewaySettings | null;
@@ -76,7 +76,7 @@ export function createPayments(parts: PaymentsParts) {
       setUp().events.receive(body, from),
 
     /** Acts on all events whose time has come. @returns on how many it could. */
-    actOnEvents: (): Promise<number> => jobs.work(GATEWAY_EVENT),
+    actOnEvents: (): Promise<number> => jobs.runDue(GATEWAY_EVENT),
 
     /** @throws {AppError} 403 for who may not see the firm's payments. */
     async history(actor: Actor): Promise<PaymentView[]> {

@@ -89,7 +89,7 @@ export function createRenderer({
       if (there?.blob_id && !(await blobs.has(there.blob_id))) await records.forgetRendition(key);
       else if (there) return there;
       const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
-      await queue.ask(request, (signal) => make(key, file, content, signal));
+      await queue.run(request, (signal) => make(key, file, content, signal));
       return records.rendition(key);
     },
 
@@ -100,7 +100,7 @@ export function createRenderer({
       requester?: AbortSignal,
     ): Promise<MadePicture | null> {
       const request = { firm_id, key: `once ${name} ${page}`, requester };
-      const outcome = await queue.ask(request, async (signal) =>
+      const outcome = await queue.run(request, async (signal) =>
         sandbox.run({ ...(await content()), page, side: PAGE_SIDE }, `${firm_id} ${name}`, signal),
       );
       return 'fault' in outcome ? null : outcome;
@@ -109,7 +109,7 @@ export function createRenderer({
     /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
-      const outcome = await queue.ask({ firm_id, key: 'logo', requester: undefined }, (signal) =>
+      const outcome = await queue.run({ firm_id, key: 'logo', requester: undefined }, (signal) =>
         sandbox.run(order, `${firm_id} logo`, signal),
       );
       return 'fault' in outcome ? null : Buffer.from(outcome.picture);
@@ -122,7 +122,7 @@ export function createRenderer({
       stamp: string,
       requester?: AbortSignal,
     ): Promise<Buffer> {
-      const outcome = await queue.ask({ firm_id, key: `stamp ${name} ${stamp}`, requester }, (signal) =>
+      const outcome = await queue.run({ firm_id, key: `stamp ${name} ${stamp}`, requester }, (signal) =>
         sandbox.run({ bytes, stamp }, owner, signal),
       );
       if ('fault' in outcome)

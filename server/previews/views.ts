@@ -94,7 +94,7 @@ export function createViews(use: {
     }
     if (!found) {
       const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
-      await queue.ask(request, (signal) => make(key, file, signal));
+      await queue.run(request, (signal) => make(key, file, signal));
       found = await records.rendition(key);
     }
     if (!found?.blob_id) throw unreadable(actor);
@@ -121,7 +121,7 @@ export function createViews(use: {
       key: `attachment ${actor.firmId} ${file.sha256} ${index}`,
       requester,
     };
-    const outcome = await queue.ask(request, (signal) =>
+    const outcome = await queue.run(request, (signal) =>
       reader.run(order, ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id }), signal),
     );
     if ('fault' in outcome || !('name' in outcome)) throw notFound('attachment');
@@ -183,7 +183,7 @@ export function createViews(use: {
     /** What is read of bytes that are no file of their own, as `kept` gives it; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
     async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
-      const outcome = await queue.ask(request, (signal) =>
+      const outcome = await queue.run(request, (signal) =>
         reader.run(order, `${actor.firmId} ${name}`, signal),
       );
       return 'view' in outcome ? packed(outcome.view, outcome.body) : null;

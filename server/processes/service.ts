@@ -49,7 +49,7 @@ export function createRegister({
   async function isGone({ id, seen_at }: { id: string; seen_at: string }): Promise<boolean> {
     // A heartbeat in the future means that the clock was set back since.
     const silent = Math.abs(clock().getTime() - Date.parse(seen_at));
-    return silent > LOST_MS || (silent > SILENT_MS && (await processes.isGone(id)));
+    return silent > LOST_MS || (silent > SILENT_MS && (await processes.isDead(id)));
   }
 
   async function checkOthers(): Promise<void> {

@@ -88,9 +88,9 @@ test('stand nowhere in the files of the database but in the history, once the re
   await services.clients.remove(actor, client);
   await planJobs(services);
   later();
-  for (const kind of ['bytes of deleted files', 'files of deleted clients']) await services.jobs.work(kind);
+  for (const kind of ['bytes of deleted files', 'files of deleted clients']) await services.jobs.runDue(kind);
   assert.ok((await times(NAME.toLowerCase())) > 0, 'the index only notes what is removed');
-  assert.is(await services.jobs.work(JOB), 1);
+  assert.is(await services.jobs.runDue(JOB), 1);
   assert.is(await times(NAME.toLowerCase()), 0);
   const history: string[] = await db('audit_events').whereLike('detail', `%${NAME}%`).pluck('detail');
   assert.is(await times(NAME), history.join('').split(NAME).length - 1, 'the history keeps them');
@@ -147,14 +147,14 @@ test('are tried again where something read the older state all the time, such as
     await documents.remove(actor, [file.id]);
     await planJobs(services);
     later();
-    await jobs.work('bytes of deleted files');
-    assert.is(await jobs.work(JOB), 0);
+    await jobs.runDue('bytes of deleted files');
+    assert.is(await jobs.runDue(JOB), 0);
     const job = await db('jobs').where({ kind: JOB }).first('message', 'status');
     assert.match(job.message, 'a backup reads from it');
     assert.is(job.status, 'starting', 'it waits for its next turn');
     await reading.commit();
     later();
-    assert.is(await jobs.work(JOB), 1);
+    assert.is(await jobs.runDue(JOB), 1);
     assert.is(await times(NAME.toLowerCase()), 0);
   } finally {
     await other.destroy();

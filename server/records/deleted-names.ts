@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { emptyLog } from '#server/db/sqlite/write-ahead-log.ts';
-import { dropRemoved } from '#server/db/full-text.ts';
+import { truncateWal } from '#server/db/sqlite/write-ahead-log.ts';
+import { purgeRemovedGrams } from '#server/db/full-text.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**
@@ -10,9 +10,9 @@ import { searchIndex } from '#server/search/index.ts';
  * @throws when something such as a backup reads what is older all the time; to be tried again.
  */
 export async function forgetNames(db: Knex, signal?: AbortSignal): Promise<number> {
-  const texts = await dropRemoved(db, signal, 'document_text_search');
+  const texts = await purgeRemovedGrams(db, signal, 'document_text_search');
   const steps = texts + (await searchIndex.forgetRemoved(db, signal));
-  if (!(await emptyLog(db)))
+  if (!(await truncateWal(db)))
     throw new Error(
       "What was deleted still stands in the database's log, for something such as a backup reads from it.",
     );

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { discard } from './blobs.ts';
-import { ofGoneProcess, OWN_PROCESS } from '#server/db/processes.ts';
+import { ofDeadProcess, OWN_PROCESS } from '#server/db/processes.ts';
 import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 import { discardRenditions } from './renditions.ts';
 import { EACH, execute, list, queryRows, valueRows } from '#server/db/sql.ts';
@@ -58,7 +58,7 @@ export async function abandonStaged(trx: Knex.Transaction, top: number): Promise
 
 /** The same for all that was being staged by processes which are gone. */
 export async function abandonStagedByGone(trx: Knex.Transaction): Promise<void> {
-  const staged = trx('hidden_items').whereNotNull('planting').where(ofGoneProcess(trx));
+  const staged = trx('hidden_items').whereNotNull('planting').where(ofDeadProcess(trx));
   await staged.update({ planting: null });
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { ofGoneProcess, OWN_PROCESS } from '#server/db/processes.ts';
+import { ofDeadProcess, OWN_PROCESS } from '#server/db/processes.ts';
 
 /** Room promised to work that is under way, so that uploads beside it cannot take it. */
 export interface Reservation {
@@ -24,5 +24,5 @@ export async function release(trx: Knex.Transaction, reservation: number): Promi
 
 /** Gives back what processes that are gone had promised to work which ended with them. */
 export async function releaseOfGone(trx: Knex.Transaction): Promise<void> {
-  await trx('storage_reservations').where({ lasting: false }).where(ofGoneProcess(trx)).delete();
+  await trx('storage_reservations').where({ lasting: false }).where(ofDeadProcess(trx)).delete();
 }

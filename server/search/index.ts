@@ -13,9 +13,9 @@ import { leadsToFew, lookUp, onlyClients } from './words.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { isVisibleFound } from '#server/visibility/visible.ts';
 import {
-  FOUND_ID,
+  ENTRY_ID,
   addEntries,
-  dropRemoved,
+  purgeRemovedGrams,
   matchingWhere,
   newestInTrash,
   newestItems,
@@ -109,7 +109,7 @@ const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Prom
     firmId: seer.firmId,
     question,
     limit,
-    condition: isVisibleFound(seer, FOUND_ID),
+    condition: isVisibleFound(seer, ENTRY_ID),
   });
 
 /**
@@ -131,7 +131,7 @@ export const searchIndex = {
   removeAll: removeEntries,
 
   /** Takes the parts of names that were removed out of the database's file too, in short transactions. */
-  forgetRemoved: dropRemoved,
+  forgetRemoved: purgeRemovedGrams,
 
   async rename(trx: Knex.Transaction, item: { id: number; firm_id: number; name: string }): Promise<void> {
     await removeEntries(trx, [item.id]);
@@ -147,7 +147,7 @@ export const searchIndex = {
     const asked = ask(seer.firmId, query);
     if (!asked) return null;
     const { among, around, clients } = surroundings(seer, query);
-    const visible = isVisibleFound(seer, FOUND_ID);
+    const visible = isVisibleFound(seer, ENTRY_ID);
     return {
       sql: matchingWhere(visible),
       bindings: [asked.parts],

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { FOUND_ID, newestOfEach } from '#server/db/full-text.ts';
+import { ENTRY_ID, newestOfEach } from '#server/db/full-text.ts';
 import { LINE_END, positionOf, queryManyRows } from '#server/db/sql.ts';
 import type { FirmSeer } from '#server/visibility/visible.ts';
 import { andVisibleClient, isVisibleFound } from '#server/visibility/visible.ts';
@@ -33,7 +33,7 @@ export async function lookUp(db: Knex, seer: FirmSeer, words: readonly string[])
   const questions = each.map(({ question }) => question).filter((question) => question !== null);
   const [clients, ids] = await Promise.all([
     clientsNamed(db, seer, words),
-    newestOfEach(db, questions, NAMES + 1, isVisibleFound(seer, FOUND_ID)),
+    newestOfEach(db, questions, NAMES + 1, isVisibleFound(seer, ENTRY_ID)),
   ]);
   const known = new Map(questions.map((question, at) => [question, ids[at]!]));
   return each.map(({ wanted, question }) => ({

@@ -18,7 +18,7 @@ import { bytesSourceOf } from '../datadir/page-key.ts';
 import { copyToFile } from '../datadir/postgres/copies.ts';
 import { versionOf } from '../datadir/database.ts';
 import { countFiles, describeBlob, described, fileBlobs, sampleFiles } from '../datadir/named-files.ts';
-import { structureFaults } from '../db/sqlite/faults.ts';
+import { integrityFaults } from '../db/sqlite/integrity.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { vaultIdOf } from '../datadir/vault-id.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
@@ -89,7 +89,7 @@ export function trialDatabase(findKey: () => Promise<string | undefined>): Trial
   return {
     faults: (file, migration) =>
       reading(file, async (db) => {
-        const faults = await structureFaults(db);
+        const faults = await integrityFaults(db);
         const newest = await newestMigration(db);
         if (newest !== migration)
           faults.push(`The database has been through ${newest}, but the manifest says ${migration}.`);

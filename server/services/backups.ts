@@ -3,8 +3,8 @@ import type { BackupSettings } from '../backups/settings.ts';
 import { openPlace } from '../backups/repository/open-place.ts';
 import type { DataDirSettings } from '../datadir/page-key.ts';
 import { findPageKey } from '../datadir/page-key.ts';
-import type { Turn } from '../datadir/deletion-lock.ts';
-import { holdAlone, withoutDeletions } from '../datadir/deletion-lock.ts';
+import type { TryLock } from '../datadir/deletion-lock.ts';
+import { tryExclusiveLock, withoutDeletions } from '../datadir/deletion-lock.ts';
 import { openVault, trialDatabase } from './backups-vault.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
@@ -14,18 +14,18 @@ export interface BackupParts extends DataDirSettings {
   /** Null when automatic backups are off. */
   settings: BackupSettings | null;
   /** Left out where no other process can serve the vault. */
-  turn?: Turn | undefined;
+  tryLock?: TryLock | undefined;
 }
 
 /** How long to wait for a sweep to end; it takes seconds. */
 const SWEEP_TIMEOUT_MS = 60_000;
 
 const holdOf =
-  (dataDir: string, turn: Turn | undefined) =>
+  (dataDir: string, tryLock: TryLock | undefined) =>
   async ({ deletions }: { deletions: boolean }): Promise<(() => Promise<void>) | null> => {
-    const releaseLock = await holdAlone(dataDir, 'backups.sqlite', turn);
+    const releaseLock = await tryExclusiveLock(dataDir, 'backups.sqlite', tryLock);
     if (!releaseLock || !deletions) return releaseLock;
-    const release = await withoutDeletions(dataDir, { patience: SWEEP_TIMEOUT_MS, turn });
+    const release = await withoutDeletions(dataDir, { patience: SWEEP_TIMEOUT_MS, tryLock });
     if (!release) {
       await releaseLock();
       return null;
@@ -54,7 +54,7 @@ export function composeBackups(
     folder: folder && {
       dataDir: folder.dataDir,
       openVault: () => openVault(folder),
-      hold: holdOf(folder.dataDir, folder.turn),
+      hold: holdOf(folder.dataDir, folder.tryLock),
       trialDatabase: trialDatabase(() => findPageKey(folder)),
       source: folder,
     },

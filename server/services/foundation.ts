@@ -45,7 +45,7 @@ export function composeFoundation(
     clock,
     log,
     processes,
-    changed: (firmId, userId) => events.tell(firmId, [{ kind: 'jobs', userId }]),
+    changed: (firmId, userId) => events.publish(firmId, [{ kind: 'jobs', userId }]),
   });
   const mail = createMail({
     clock,
@@ -80,8 +80,8 @@ export function composeFoundation(
     processes,
     secret,
     actorOfSession: auth.actorOfSession,
-    standing: auth.standing,
-    sightOf: (actor) => access.sightOf(actor),
+    activeSessions: auth.standing,
+    visibleClientsOf: (actor) => access.visibleClientsOf(actor),
   });
   const access = createAccess({ db, audit, permissionsOf, initials });
   return {

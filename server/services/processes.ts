@@ -44,7 +44,7 @@ export function composeProcesses(
 ) {
   const quietly = (error: unknown) => log.warn({ err: error }, 'downloads by ended links were not looked at');
   // Only the process that sends a download knows of it, so every process has to check its own.
-  if (processes.several) processes.hear('ended', () => void sharing.cutEnded().catch(quietly));
+  if (processes.several) processes.subscribe('ended', () => void sharing.cutEnded().catch(quietly));
   return {
     register: createRegister({
       db,
@@ -63,7 +63,7 @@ export function composeProcesses(
         return sharing.sweep();
       },
       async cutEnded(): Promise<number> {
-        if (processes.several) processes.tell('ended', null);
+        if (processes.several) processes.publish('ended', null);
         return sharing.cutEnded();
       },
     },

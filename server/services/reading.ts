@@ -18,7 +18,7 @@ type Parts = Omit<ReadingParts, 'seal' | 'scanSeal' | 'recognised' | 'passwords'
   Omit<FieldExportParts, 'fields'> & {
     secret: Buffer;
     config: Partial<Pick<Config, 'reading' | 'scans' | 'portalKeys'>>;
-    events: Pick<Events, 'tell'>;
+    events: Pick<Events, 'publish'>;
     pdfPasswords: PdfPasswords;
     /** Renders previews of a content that could not be shown before. */
     showAgain: (firmId: number, sha256: string) => Promise<void>;
@@ -57,7 +57,7 @@ export function composeReading({
     reading,
     portalKeys: config.portalKeys ?? [],
     sealWith: createColumnSealer,
-    tell: events.tell,
+    tell: events.publish,
   });
   const fieldExport = createFieldExport({ ...parts, fields });
   const unlocking = createUnlocking({

@@ -6,12 +6,12 @@ import { buildApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import { BadConfig, LOOPBACK, readConfig } from '../config/config.ts';
 import { warningsOf } from '../config/warnings.ts';
-import { demandReach } from '../datadir/cannot-use.ts';
+import { demandAccess } from '../datadir/cannot-use.ts';
 import { databaseBytes } from '../db/postgres/size.ts';
 import { deletionLockOf } from '../datadir/deletion-lock.ts';
-import { turnOf } from '../db/processes.ts';
+import { sharedLockOf } from '../db/processes.ts';
 import { createColumnSealer } from '../datadir/sealing.ts';
-import { ofDisk } from '../datadir/disk-reserve.ts';
+import { measureDisk } from '../datadir/disk-reserve.ts';
 import { createLog } from './log.ts';
 import { listen } from './listen.ts';
 import type { Notifier } from './notify.ts';
@@ -78,7 +78,7 @@ async function metricsOf(
     clock: () => new Date(),
     token,
     version,
-    disk: () => ofDisk(dataDir),
+    disk: () => measureDisk(dataDir),
     databaseFiles: async () =>
       databaseUrl
         ? { file: await databaseBytes(db), log: 0 }
@@ -105,7 +105,7 @@ async function run(
 ): Promise<void> {
   const trial = isTrial();
   if (trial && !LOOPBACK.has(given.host)) throw new Error('A trial listens on this machine alone.');
-  await demandReach(given.dataDir);
+  await demandAccess(given.dataDir);
   // Everything after this has the key at hand, however it is kept.
   const { config, locked } = await unlockSettings(given, log, systemd);
   const remoteTime = watchRemoteTime();
@@ -124,12 +124,12 @@ async function run(
         ),
     config,
     log,
-    deletionLock: deletionLockOf(config.dataDir, turnOf(vault.processes)),
-    backups: { ...config, settings: config.backups, turn: turnOf(vault.processes) },
+    deletionLock: deletionLockOf(config.dataDir, sharedLockOf(vault.processes)),
+    backups: { ...config, settings: config.backups, tryLock: sharedLockOf(vault.processes) },
     machine: {
       version,
       startedAt: new Date(),
-      disk: () => ofDisk(config.dataDir),
+      disk: () => measureDisk(config.dataDir),
       storage: async () =>
         (await vault.bucket?.answers().then(
           () => null,

@@ -27,7 +27,7 @@ export function createSheets(use: { jobs: Pick<Jobs, 'memoryQueue'>; process?: P
      */
     read(input: Buffer | AsyncIterable<Buffer>, { firm_id, limits, requester }: Reading): Promise<Sheet[]> {
       count += 1;
-      return queue.ask({ firm_id, key: String(count), requester }, (signal) =>
+      return queue.run({ firm_id, key: String(count), requester }, (signal) =>
         readApart(input, { ...LIMITS, ...limits }, { ...PROCESS, ...use.process }, signal),
       );
     },

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Jobs, Listed } from '#server/jobs/service.ts';
+import type { Jobs, ListedJob } from '#server/jobs/service.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { confinement } from '#server/sandbox/confinement.ts';
 import { createInstallationAdmins } from './admins.ts';
@@ -28,7 +28,7 @@ export interface SystemParts {
   settings: { appName: string; baseUrl: string };
 }
 
-const jobView = (row: Listed): SystemJob => ({
+const jobView = (row: ListedJob): SystemJob => ({
   id: row.id,
   kind: row.kind,
   firm: row.firm,

@@ -37,11 +37,11 @@ test('does not postpone the deletion of bytes', async (world) => {
   const actor = await build.actor();
   services.start();
   advance(60_000);
-  await services.jobs.work('bytes of deleted files');
+  await services.jobs.runDue('bytes of deleted files');
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
   advance(-2 * DAY);
-  await services.jobs.work('bytes of deleted files');
+  await services.jobs.runDue('bytes of deleted files');
   assert.equal(await db('discarded_blobs'), []);
   assert.equal(await db('hidden_items'), []);
 });

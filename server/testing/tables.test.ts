@@ -260,12 +260,12 @@ const EXCEPTIONS: { file: string; tables: string[]; why: string }[] = [
     why: 'each page bears the names of its client, its maker and their firm, and goes with its client',
   },
   {
-    file: 'server/db/sqlite/whole.ts',
+    file: 'server/db/sqlite/copy.ts',
     tables: ['item_rows'],
     why: 'a database that is copied whole brings the names of its index along',
   },
   {
-    file: 'server/db/postgres/whole.ts',
+    file: 'server/db/postgres/copy.ts',
     tables: ['item_rows'],
     why: 'a database that is copied whole brings the names of its index along',
   },

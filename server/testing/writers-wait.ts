@@ -6,7 +6,7 @@ import { until } from './until.ts';
 /** Resolves when this many transactions wait for the write lock. */
 export async function untilWritersWait(db: Knex, most: number): Promise<void> {
   if (!onPostgres) return until(() => db.client.pool.numPendingAcquires() >= most);
-  const { turns } = db.client as PostgresClient;
+  const { writers } = db.client as PostgresClient;
   const waiting = "FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-  await until(async () => turns.waiting() + (await db.raw(`SELECT count(*) AS n ${waiting}`))[0].n >= most);
+  await until(async () => writers.waiting() + (await db.raw(`SELECT count(*) AS n ${waiting}`))[0].n >= most);
 }

@@ -16,7 +16,7 @@ import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { countFiles, describeBlob, fileBlobs } from '../datadir/named-files.ts';
 import { openCopy } from '../datadir/single-file.ts';
 import { bytesSourceOf } from '../datadir/page-key.ts';
-import { isPlain, pageKeyOf } from '../db/sqlite/page-encryption.ts';
+import { isUnsealed, pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { asOwner } from './as-owner.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { copyFromPostgres } from '../services/backups-vault.ts';
@@ -69,7 +69,7 @@ and left out, with exit code 1, while an earlier good copy of it stays.
     else databaseOf(config.dataDir);
     // A running server takes the same lock for its deletions.
     const release = await asOwner(config.dataDir, () =>
-      withoutDeletions(config.dataDir, { patience: LOCK_TIMEOUT_MS, turn: vaultLockOf(config) }),
+      withoutDeletions(config.dataDir, { patience: LOCK_TIMEOUT_MS, tryLock: vaultLockOf(config) }),
     );
     if (!release) throw new Refused('Another backup of this vault is running. Try again when it is done.');
     try {
@@ -109,7 +109,7 @@ async function findCheck(config: Config, readData: boolean, say: Given['say']): 
   if (!master) {
     const needed = 'Set MASTER_KEY or MASTER_KEY_FILE as the server has it';
     if (readData) throw new Refused(`Reading the data takes the master key. ${needed}.`);
-    if (config.databaseUrl || !isPlain(databaseOf(dataDir)))
+    if (config.databaseUrl || !isUnsealed(databaseOf(dataDir)))
       throw new Refused(`The database is sealed, so a backup takes the master key. ${needed}.`);
     say(`NOT CHECKED: the master key is not here, so the seals of the files are not checked. ${needed}.`);
     return undefined;

@@ -1,4 +1,4 @@
-import type { Listed } from '../jobs/overview.ts';
+import type { ListedJob } from '../jobs/overview.ts';
 import type { Command } from './command.ts';
 import { withServices } from './services-alongside.ts';
 
@@ -12,7 +12,7 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
 
   async run({ env, say }) {
     const { recurring, running, waiting, failed } = await withServices(env, ({ jobs }) => jobs.overview());
-    const list = (title: string, rows: readonly Listed[], line: (row: Listed) => string) => {
+    const list = (title: string, rows: readonly ListedJob[], line: (row: ListedJob) => string) => {
       say(`${title}: ${rows.length === 0 ? 'none' : ''}`);
       for (const row of rows) say(`  ${line(row)}`);
     };
@@ -34,7 +34,8 @@ somebody waits. Exit code 1 when anything has failed; that is forgotten after a 
   },
 };
 
-const name = ({ id, kind, subject, firm }: Listed): string =>
+const name = ({ id, kind, subject, firm }: ListedJob): string =>
   `${id}  ${kind} ${subject}  ${firm ?? 'the server'}`;
 
-const failing = ({ code, attempts }: Listed): string => (code === null ? '' : `FAILED ${attempts} times, `);
+const failing = ({ code, attempts }: ListedJob): string =>
+  code === null ? '' : `FAILED ${attempts} times, `;

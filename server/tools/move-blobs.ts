@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { BadConfig } from '../config/config.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
-import { serveNobody } from '../db/postgres/processes.ts';
+import { lockOutServers } from '../db/postgres/advisory-locks.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';
@@ -59,7 +59,7 @@ async function copyAll(
 async function lockVault({ dataDir, databaseUrl }: Config): Promise<(() => Promise<void>) | null> {
   const unlock = await lockDataFolder(dataDir).catch(() => null);
   if (!unlock || !databaseUrl) return unlock;
-  const others = await serveNobody(databaseUrl);
+  const others = await lockOutServers(databaseUrl);
   if (others) return () => others().finally(unlock);
   await unlock();
   return null;
@@ -95,7 +95,7 @@ export async function moveBlobs(config: Config, address: string, { env, say }: G
     );
     return true;
   }
-  const release = await withoutDeletions(dataDir, { turn: vaultLockOf(config) });
+  const release = await withoutDeletions(dataDir, { tryLock: vaultLockOf(config) });
   try {
     if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
     if (!(await copyAll(from, to, master, say))) return false;

@@ -14,10 +14,10 @@ import { copyToFile, copyToPostgres } from '../datadir/postgres/copies.ts';
 import { isOnPostgres, markOnPostgres, unmarkOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { checkServer, refuseForeign, whereIs } from '../datadir/postgres/open.ts';
 import { onPostgres } from '../db/dialect.ts';
-import { refusalOf } from '../db/postgres/errors.ts';
+import { connectionProblem } from '../db/postgres/errors.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
-import type { CopiedWhole } from '../db/whole/copy.ts';
-import { CannotCopy } from '../db/whole/copy.ts';
+import type { CopyResult } from '../db/copy/copy-database.ts';
+import { CannotCopy } from '../db/copy/copy-database.ts';
 import { searchIndex } from '../search/index.ts';
 import type { Given } from './command.ts';
 import { OTHER_VERSION } from './open-alongside.ts';
@@ -28,7 +28,7 @@ const LEFT = 'before-postgres.sqlite';
 
 const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
-const inWords = ({ tables, rows, names, texts }: CopiedWhole): string =>
+const inWords = ({ tables, rows, names, texts }: CopyResult): string =>
   `${rows} rows of ${tables} tables, ${names} names and ${texts} texts in the indexes were copied, read back and found the same.`;
 
 interface Moving {
@@ -70,7 +70,7 @@ async function toPostgres({ config, secret, say }: Moving, address: string): Pro
       say(`Copying the database to ${where} …`);
       const copied = await copyToPostgres(target, file, key, {
         gramsOf: searchIndex.gramsOf,
-        told: say,
+        onProgress: say,
         async also(trx) {
           await trx.raw('CREATE TABLE IF NOT EXISTS knex_vault (mark text PRIMARY KEY)');
           await trx.raw('INSERT INTO knex_vault (mark) VALUES (?) ON CONFLICT DO NOTHING', [mark]);
@@ -100,7 +100,7 @@ async function toFile({ config, secret, say }: Moving): Promise<void> {
       await requireUnused(db, vaultMark(secret), where);
       if (!(await isCurrent(db))) throw new Refused(OTHER_VERSION);
       say(`Copying the database from ${where} …`);
-      const how = { gramsOf: searchIndex.gramsOf, told: say };
+      const how = { gramsOf: searchIndex.gramsOf, onProgress: say };
       say(inWords(await copyToFile(db, `${file}.new`, pageKeyOf(secret), how)));
     } finally {
       await db.destroy();
@@ -143,7 +143,7 @@ export async function moveDatabase(config: Config, address: string, { say }: Giv
     return true;
   } catch (error) {
     if (error instanceof CannotCopy) throw new Refused(error.message);
-    const refusal = refusalOf(error, whereIs(away ? address : databaseUrl!));
+    const refusal = connectionProblem(error, whereIs(away ? address : databaseUrl!));
     throw refusal === null ? error : new Refused(refusal);
   } finally {
     await unlock();

@@ -9,10 +9,10 @@ import type { Config } from '../config/config.ts';
 import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { whereIs } from '../datadir/postgres/open.ts';
-import type { Turn } from '../datadir/deletion-lock.ts';
-import { turnBeside } from '../db/postgres/processes.ts';
+import type { TryLock } from '../datadir/deletion-lock.ts';
+import { tryLockFromOutside } from '../db/postgres/advisory-locks.ts';
 import { onPostgres } from '../db/dialect.ts';
-import { refusalOf } from '../db/postgres/errors.ts';
+import { connectionProblem } from '../db/postgres/errors.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { pageKeyOf } from '../db/sqlite/page-encryption.ts';
 import { Refused } from './refused.ts';
@@ -28,8 +28,8 @@ export interface VaultAlongside {
  * A lock among all processes that may serve the vault; undefined with an SQLite database, which only this
  * machine opens.
  */
-export const vaultLockOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Turn | undefined =>
-  databaseUrl ? (name) => turnBeside(databaseUrl, name) : undefined;
+export const vaultLockOf = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): TryLock | undefined =>
+  databaseUrl ? (name) => tryLockFromOutside(databaseUrl, name) : undefined;
 
 /** @throws {Refused} for a command that creates an SQLite database. */
 export function refuseOnPostgres(): void {
@@ -66,7 +66,7 @@ async function openItsPostgres(address: string, secret: Buffer): Promise<Knex> {
     );
   } catch (error) {
     await db.destroy();
-    const refusal = refusalOf(error, where);
+    const refusal = connectionProblem(error, where);
     throw refusal === null ? error : new Refused(refusal);
   }
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { openDatabase, versionOf } from '../datadir/database.ts';
-import { BASELINE, headed } from '../db/postgres/baseline.ts';
+import { BASELINE, withHeader } from '../db/postgres/baseline.ts';
 import { schemaFrom } from '../db/postgres/from-sqlite.ts';
 
 // Regenerates `db/postgres/baseline.sql` from all migrations. Once a version with PostgreSQL has been released,
@@ -8,5 +8,5 @@ import { schemaFrom } from '../db/postgres/from-sqlite.ts';
 const db = openDatabase(':memory:');
 await db.migrate.latest();
 const { done } = await versionOf(db);
-await writeFile(BASELINE, headed(done.toSorted().at(-1)!, await schemaFrom(db)));
+await writeFile(BASELINE, withHeader(done.toSorted().at(-1)!, await schemaFrom(db)));
 await db.destroy();

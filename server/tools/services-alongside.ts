@@ -24,7 +24,7 @@ export async function withServices<T>(
         config,
         log,
         clock: () => new Date(),
-        backups: { ...config, settings: config.backups, turn: vaultLockOf(config) },
+        backups: { ...config, settings: config.backups, tryLock: vaultLockOf(config) },
       }),
       beside,
     );

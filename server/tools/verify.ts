@@ -4,10 +4,10 @@ import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { verify as readAll } from '#storage/verify.ts';
 import { createBlobRecords } from '../records/blobs.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import { structureFaults } from '../db/faults.ts';
-import { FOUND_ID } from '../db/full-text.ts';
+import { integrityFaults } from '../db/integrity.ts';
+import { ENTRY_ID } from '../db/full-text.ts';
 import type { FileRow } from '../datadir/named-files.ts';
-import { described, fileRows, isKept } from '../datadir/named-files.ts';
+import { described, fileRows, stillExists } from '../datadir/named-files.ts';
 import { readUnlockedConfig } from './ask-passphrase.ts';
 import { openAlongside } from './open-alongside.ts';
 import type { Command } from './command.ts';
@@ -88,7 +88,7 @@ export async function reportOn(
     else versions += 1;
     bytes += row.file_size;
     // A file that was deleted while we looked at it is no fault.
-    if (why && (await isKept(vault.db, row))) complain(`${described(row)} ${why}`);
+    if (why && (await stillExists(vault.db, row))) complain(`${described(row)} ${why}`);
   }
   const orphans = await countOrphans(vault);
   if (orphans > 0) say(`${orphans} stored blobs belong to no file; the sweep removes them after a day.`);
@@ -112,7 +112,7 @@ async function proofOf({ db, secret, anchor, lost = [] }: Vault): Promise<Proof>
 
 /** Inconsistencies within the database. */
 async function databaseFaults(db: Knex): Promise<string[]> {
-  const faults = await structureFaults(db);
+  const faults = await integrityFaults(db);
   const count = async (sql: string) => Number(((await db.raw(sql)) as { n: number }[])[0]?.n ?? 0);
   const astray = await count(
     `SELECT count(*) AS n FROM items i JOIN items p ON p.id = i.parent_id
@@ -122,11 +122,11 @@ async function databaseFaults(db: Knex): Promise<string[]> {
   for (const fault of await findTotalsFaults(db))
     faults.push(`${fault}. "npm run admin -- verify --mend-totals" sets it right`);
   const unfound = await count(
-    `SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT ${FOUND_ID} FROM item_search)`,
+    `SELECT count(*) AS n FROM items WHERE id NOT IN (SELECT ${ENTRY_ID} FROM item_search)`,
   );
   if (unfound > 0) faults.push(`${unfound} items are not in the search index`);
   const stale = await count(
-    `SELECT count(*) AS n FROM item_search WHERE ${FOUND_ID} NOT IN (SELECT id FROM item_rows)`,
+    `SELECT count(*) AS n FROM item_search WHERE ${ENTRY_ID} NOT IN (SELECT id FROM item_rows)`,
   );
   if (stale > 0) faults.push(`${stale} entries of the search index belong to no item`);
   return faults;

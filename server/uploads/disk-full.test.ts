@@ -147,7 +147,7 @@ onSmallDisk(
 onSmallDisk('a start on a full disk serves what is there', async (office) => {
   const file = await office.upload(6);
   await office.fill();
-  await office.vault.room.glance();
+  await office.vault.room.refresh();
   await office.services.stop();
   await office.vault.close();
   const config = readConfig({ DATA_DIR: join(disk!.path, 'data') });

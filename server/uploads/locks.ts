@@ -8,25 +8,27 @@ interface Holder {
   freed: Promise<void>;
 }
 
-const turnOf = (id: string): string => `request of upload ${id}`;
+const lockName = (id: string): string => `request of upload ${id}`;
 
 /**
  * One request at a time for each upload, in whichever process. Who comes later asks the one before to let go, since that is most
  * often a connection which died without a word, and waits without looking again and again.
  */
-export function createLocks(processes: Pick<Processes, 'several' | 'turn' | 'tell' | 'hear'>): Locker {
+export function createLocks(
+  processes: Pick<Processes, 'several' | 'tryLock' | 'publish' | 'subscribe'>,
+): Locker {
   const holders = new Map<string, Holder>();
-  /** Woken when a turn of another process may be free. */
+  /** Woken when another process may have released a lock. */
   const waiting = new Map<string, Set<() => void>>();
 
-  processes.hear('wanted', (name) => {
-    for (const [id, holder] of holders) if (turnOf(id) === name && !holder.waits) holder.letGo();
+  processes.subscribe('wanted', (name) => {
+    for (const [id, holder] of holders) if (lockName(id) === name && !holder.waits) holder.letGo();
   });
-  processes.hear('free', (name) => {
+  processes.subscribe('free', (name) => {
     for (const wake of waiting.get(name) ?? []) wake();
   });
 
-  /** Until the turn is free, or for a while: a process that was killed says nothing. */
+  /** Waits until the lock may be free, or for a while: a process that was killed publishes nothing. */
   async function freed(name: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const all = waiting.get(name) ?? new Set();
@@ -38,13 +40,13 @@ export function createLocks(processes: Pick<Processes, 'several' | 'turn' | 'tel
     if (all.size === 0) waiting.delete(name);
   }
 
-  /** Takes what no other process has, once it is free. */
-  async function turn(id: string, signal: AbortSignal): Promise<() => Promise<void>> {
-    const name = turnOf(id);
+  /** Takes the lock among all processes, once it is free. */
+  async function acquire(id: string, signal: AbortSignal): Promise<() => Promise<void>> {
+    const name = lockName(id);
     for (;;) {
-      const release = await processes.turn(name);
+      const release = await processes.tryLock(name);
       if (release) return release;
-      processes.tell('wanted', name);
+      processes.publish('wanted', name);
       await freed(name, signal);
       signal.throwIfAborted();
     }
@@ -66,7 +68,7 @@ export function createLocks(processes: Pick<Processes, 'several' | 'turn' | 'tel
           holders.set(id, own);
           if (!processes.several) return;
           try {
-            release = await turn(id, signal);
+            release = await acquire(id, signal);
             own.waits = false;
           } catch (error) {
             holders.delete(id);

@@ -62,7 +62,7 @@ export function createResumable(
     records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
     part?: PartLimits;
     /** Who else takes pieces of the same uploads. */
-    processes: Pick<Processes, 'several' | 'turn' | 'tell' | 'hear'>;
+    processes: Pick<Processes, 'several' | 'tryLock' | 'publish' | 'subscribe'>;
   },
 ) {
   const { db, clock, blobs, documents, records, processes } = use;

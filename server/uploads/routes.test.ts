@@ -92,7 +92,7 @@ test('the date that a file had on the sender’s disk is kept beside that of the
     { id: number },
   ];
   await services.extraction.start(actor, zipped.id);
-  await services.jobs.work('extraction');
+  await services.jobs.runDue('extraction');
   const dates = await db('items').where({ file_type: 'pdf' }).orderBy('id').pluck('original_at');
   assert.equal(dates, [original, null, original], 'and what comes out of a ZIP has it again');
 });

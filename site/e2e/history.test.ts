@@ -96,7 +96,7 @@ test('what a colleague does comes to the top by itself, and who reads further do
   for (let n = 0; n < 70; n += 1) await world.build.folder(asha.actor, `F${n}`);
   await signIn(page, url, ASHA, '/history');
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 60);
-  while (world.services.events.open() === 0) await new Promise((next) => setTimeout(next, 10));
+  while (world.services.events.openConnections() === 0) await new Promise((next) => setTimeout(next, 10));
   await world.build.folder(ravi.actor, 'Fresh');
   await listed(office, 'Created a folder: Fresh');
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), 0);

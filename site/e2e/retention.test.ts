@@ -40,7 +40,7 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
   await page.locator('[name="reason"]').fill('Client informed');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await seen(page, 'Destruction confirmed');
-  await services.jobs.work('destruction');
+  await services.jobs.runDue('destruction');
   await seen(page, 'Download PDF');
   await seen(page, 'Nothing has run out');
 });

@@ -21,9 +21,12 @@ test.before.each(async (office) => {
 
 /** The tab listens: what is changed from now on reaches it. */
 const listening = async ({ world }: Office, count = 1): Promise<void> => {
-  for (const end = Date.now() + TIMEOUT_MS; world.services.events.open() !== count && Date.now() < end;)
+  for (
+    const end = Date.now() + TIMEOUT_MS;
+    world.services.events.openConnections() !== count && Date.now() < end;
+  )
     await new Promise((next) => setTimeout(next, 10));
-  assert.is(world.services.events.open(), count);
+  assert.is(world.services.events.openConnections(), count);
 };
 
 test('what a colleague adds, renames and deletes shows by itself, with selection and scroll as they were', async (office) => {

@@ -1,5 +1,5 @@
 import type { ChangePiece, EndReason } from '#server/events/contract.ts';
-import { SILENCE } from '#server/events/contract.ts';
+import { SILENCE_MS } from '#server/events/contract.ts';
 import { authHeaders } from './api.ts';
 
 /** Handlers for server events. The tabs of a browser share one connection. */
@@ -20,7 +20,7 @@ export interface Message {
 /** Reconnect delays in milliseconds: doubled from `first` to `max`; `crowded` after the server's `crowded` end. */
 const RECONNECT_MS = { first: 500, max: 30_000, crowded: 120_000 };
 /** Milliseconds without a message after which the leading tab is presumed frozen. */
-const FROZEN_MS = 1.5 * SILENCE;
+const FROZEN_MS = 1.5 * SILENCE_MS;
 const LOCK_NAME = 'events';
 
 /** Parses one block of the event stream; null for a comment. */
@@ -61,10 +61,10 @@ async function readStream(
   onMessage: (message: Message | null) => void,
 ): Promise<EndReason | 'refused' | null> {
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE);
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const restartTimer = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
   };
   try {
     const response = await fetch('/api/events', {
@@ -205,7 +205,7 @@ export function subscribeToEvents(listener: Listener, renderedAt?: string): () =
 
   if ('locks' in navigator) {
     void start();
-    const timer = setInterval(checkLeader, SILENCE / 2);
+    const timer = setInterval(checkLeader, SILENCE_MS / 2);
     document.addEventListener('visibilitychange', checkLeader, { signal: stop.signal });
     stop.signal.addEventListener('abort', () => clearInterval(timer));
   } else connectWhileVisible();

@@ -19,17 +19,17 @@ import { choose } from '../read/selection.ts';
 import { blobSource } from '../read/source.ts';
 import { discard, unpack } from './unpack.ts';
 
-/** What a job of this kind is asked for with. */
+/** The input of an extraction job. */
 export interface ExtractionInput {
   item_id: number;
   entries: string[] | null;
-  /** Whether a password came with it; the password itself is not among this. */
+  /** Whether a password was given; the password itself is not stored here. */
   locked: boolean;
-  /** Whether the archive goes once all it holds is there. */
+  /** Whether the archive is deleted once its contents are in the drive. */
   replace: boolean;
 }
 
-/** The passwords of archives, each for as long as its extraction takes. */
+/** The passwords of running extractions. */
 export interface Passwords {
   of(work: Pick<JobWork, 'id' | 'sealed'>): string | undefined;
   forget(id: number): void;
@@ -41,14 +41,13 @@ export interface ExtractingParts {
   records: Pick<Records, 'release' | 'isFile'>;
   db: Knex;
   blobs: BlobStore;
-  /** Holds back what is a program; to be called before any file refers to it. */
+  /** Puts a program into quarantine; called before any file refers to the blob. */
   holdProgram: (firmId: number, blob: StoredBlob, name: string, source: 'office') => Promise<boolean>;
 }
 
 /**
- * How one archive is unpacked: its directory is judged, room is reserved, bytes are written, and then one transaction
- * shows everything, gives the reservation back and ends the job. Before that transaction nothing is visible, and
- * whatever fails deletes what was written; after it the job cannot fail any more.
+ * Unpacks one archive: checks its directory, reserves storage, writes the blobs, and then adds all items and completes the job in one
+ * transaction. Before that transaction nothing is visible, and a failure deletes the blobs; after it the job cannot fail.
  */
 export function createExtractionRun(
   { db, audit, documents, records, blobs, holdProgram }: ExtractingParts,
@@ -56,10 +55,10 @@ export function createExtractionRun(
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
     const { signal, report } = work;
-    // An extraction is always a user's.
+    // Extractions are always started by a user.
     const actor = work.actor!;
     const password = passwords.of(work);
-    if (input.locked && password === undefined) throw forgotten();
+    if (input.locked && password === undefined) throw passwordLost();
     const file = await documents.openFile(actor, input.item_id);
     const facts: Partial<ExtractionFacts> = { item_id: file.item.id, file_name: file.name };
     const show = (message: string, progress = 0, more: Partial<ExtractionFacts> = {}) =>
@@ -69,14 +68,14 @@ export function createExtractionRun(
     const source = blobSource(blobs, file.blob_id, file.size);
     let reservation: number | undefined;
     try {
-      const plan = chosen(await planOf(await readDirectory(source)), input.entries);
+      const plan = selectEntries(await planOf(await readDirectory(source)), input.entries);
       const { skipped, skippedCount: skipped_count, bytes: bytes_total } = plan;
       const [files, folders] = [plan.files.length, plan.folders.length];
       show('Checking the contents', 0, { skipped, skipped_count, bytes_total, files, folders });
       for (const { entry } of plan.files) demandReadable(entry, password);
-      if (files + folders === 0) throw nothing(plan);
-      const asked = Math.max(0, bytes_total - (input.replace ? file.size : 0));
-      reservation = await db.transaction((trx) => documents.reserve(trx, actor, asked));
+      if (files + folders === 0) throw nothingToUnpack(plan);
+      const addedBytes = Math.max(0, bytes_total - (input.replace ? file.size : 0));
+      reservation = await db.transaction((trx) => documents.reserve(trx, actor, addedBytes));
 
       let done = 0;
       const progress = (bytes: number): void => {
@@ -84,15 +83,15 @@ export function createExtractionRun(
         const share = bytes_total === 0 ? 0 : (98 * done) / bytes_total;
         show(`Unpacking: ${formatBytes(done)} of ${formatBytes(bytes_total)}`, share, { bytes_done: done });
       };
-      /** What begins as programs do, or holds many as some installers do. */
+      /** Indexes of files that begin like a program, or like an archive in which installers hide programs. */
       const suspects: number[] = [];
-      const begins = (index: number, head: Buffer) => {
+      const onHead = (index: number, head: Buffer) => {
         if (executableKind(head) || rootClsidRange(head)) suspects.push(index);
       };
-      const how = { source, blobs, password, signal, progress, begins };
+      const unpacking = { source, blobs, password, signal, progress, onHead };
       const stored = await unpack(
         plan.files.map(({ entry }) => entry),
-        how,
+        unpacking,
       );
       for (const index of suspects)
         await holdProgram(actor.firmId, stored[index]!, plan.files[index]!.name, 'office');
@@ -101,7 +100,7 @@ export function createExtractionRun(
       const tree = {
         name,
         folders: plan.folders,
-        // Leaves nothing behind: 65,536 entries would be kept in memory for nobody.
+        // `splice` frees the plan's entries, of which there may be 65,536.
         files: plan.files.splice(0).map(({ name, type, folder, entry }, n) => ({
           name,
           type,
@@ -110,14 +109,14 @@ export function createExtractionRun(
           original_at: entry.modified,
         })),
       };
-      const place = { beside: input.item_id, replace: input.replace, reservation };
+      const target = { beside: input.item_id, replace: input.replace, reservation };
       let end = { message: '', data: work.data };
-      await kept(stored, () =>
-        documents.addTree(actor, place, tree, signal, async (trx, { id, name, parent_id }) => {
-          const found = { folder_id: id, folder_name: name, parent_id };
+      await discardUnlessAdded(stored, () =>
+        documents.addTree(actor, target, tree, signal, async (trx, { id, name, parent_id }) => {
+          const created = { folder_id: id, folder_name: name, parent_id };
           end = {
             message: summary({ files, folders, skipped: skipped_count }, name),
-            data: { ...work.data, ...facts, ...found },
+            data: { ...work.data, ...facts, ...created },
           };
           await work.settle(trx, end);
           const detail = {
@@ -140,20 +139,23 @@ export function createExtractionRun(
       return end;
     } finally {
       source.close();
-      const given = reservation;
-      if (given !== undefined) await db.transaction((trx) => records.release(trx, given));
+      const reserved = reservation;
+      if (reserved !== undefined) await db.transaction((trx) => records.release(trx, reserved));
     }
   }
 
-  /** Does what gives the blobs their rows; when it fails they are deleted. */
-  async function kept(stored: readonly StoredBlob[], add: () => Promise<unknown>): Promise<void> {
+  /** Runs `add`, which inserts the rows of the blobs. If it fails the blobs are deleted. */
+  async function discardUnlessAdded(
+    stored: readonly StoredBlob[],
+    add: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await add();
     } catch (error) {
-      // A fault in the very end of a commit leaves open whether it happened.
+      // An error during the commit does not tell whether it succeeded.
       const first = stored[0]?.id;
-      const done = first !== undefined && (await records.isFile(first));
-      if (!done) await discard(blobs, stored);
+      const committed = first !== undefined && (await records.isFile(first));
+      if (!committed) await discard(blobs, stored);
       throw error;
     }
   }
@@ -163,25 +165,25 @@ export function createExtractionRun(
     try {
       return await extract(work, input);
     } catch (error) {
-      const why = told(error, work.signal);
-      if (input.replace && why instanceof AppError && why.status !== 404)
-        why.message += ' The ZIP file was kept.';
-      throw why;
+      const failure = explain(error, work.signal);
+      if (input.replace && failure instanceof AppError && failure.status !== 404)
+        failure.message += ' The ZIP file was kept.';
+      throw failure;
     } finally {
       passwords.forget(work.id);
     }
   };
 }
 
-function chosen(plan: Plan, entries: string[] | null): Plan {
+function selectEntries(plan: Plan, entries: string[] | null): Plan {
   if (!entries) return plan;
-  const part = choose(plan, entries);
-  if (!part)
+  const selected = choose(plan, entries);
+  if (!selected)
     throw new AppError(422, 'no_entry', 'What you chose is not in this ZIP. Open it again and choose anew.');
-  return part;
+  return selected;
 }
 
-function nothing({ skippedCount, skipped }: Plan): ArchiveRefused {
+function nothingToUnpack({ skippedCount, skipped }: Plan): ArchiveRefused {
   const message =
     skippedCount === 0
       ? 'This ZIP is empty, so there was nothing to unpack.'
@@ -189,8 +191,8 @@ function nothing({ skippedCount, skipped }: Plan): ArchiveRefused {
   return new ArchiveRefused('nothing', message);
 }
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`;
+const plural = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Such as `Extracted 212 files into "GSTR-3B". 3 skipped.` */
 function summary(count: { files: number; folders: number; skipped: number }, name: string): string {
@@ -200,7 +202,7 @@ function summary(count: { files: number; folders: number; skipped: number }, nam
   return `Extracted ${what} into "${name}".${left}`;
 }
 
-const forgotten = () =>
+const passwordLost = () =>
   new AppError(
     409,
     'password_needed',
@@ -209,18 +211,18 @@ const forgotten = () =>
 
 const GONE = 'The ZIP was deleted while it was being unpacked, so nothing was unpacked.';
 
-/** Failures in the words of whoever waits for the files. */
-function told(error: unknown, signal: AbortSignal): unknown {
+/** Turns a failure into an error message for the user. */
+function explain(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof Error)) return error;
-  if (error instanceof ArchiveRefused) return because(error, 422, error.code, error.message);
-  if (error instanceof AppError && error.status === 404) return because(error, 404, 'not_found', GONE);
-  if (error.name === 'BlobMissing') return because(error, 404, 'not_found', GONE);
+  if (error instanceof ArchiveRefused) return appError(error, 422, error.code, error.message);
+  if (error instanceof AppError && error.status === 404) return appError(error, 404, 'not_found', GONE);
+  if (error.name === 'BlobMissing') return appError(error, 404, 'not_found', GONE);
   if (error.name === 'BlobCorrupt') {
     const message = 'This ZIP is damaged on the server. Ask your administrator to restore it from a backup.';
-    return because(error, 500, 'damaged_here', message);
+    return appError(error, 500, 'damaged_here', message);
   }
   return storageFailure(error, 'nothing was unpacked');
 }
 
-const because = (cause: Error, status: number, code: string, message: string): AppError =>
+const appError = (cause: Error, status: number, code: string, message: string): AppError =>
   Object.assign(new AppError(status, code, message), { cause });

@@ -14,14 +14,14 @@ export interface ExtractionParts extends ExtractingParts {
   db: Knex;
   documents: ExtractingParts['documents'] & Pick<Documents, 'checkUpload'>;
   jobs: Jobs;
-  /** Seals what jobs are told in secret; left out where one process does all of them. */
+  /** Seals passwords that are stored with jobs; left out if one process runs all jobs. */
   seal?: Sealer;
 }
 
-/** Unpacks archives that lie in the drive, as jobs. */
+/** Unpacks archives in the drive, as jobs. */
 export function createExtraction(parts: ExtractionParts) {
   const { db, documents, jobs, seal } = parts;
-  /** In memory, unless another process may have to do the job: then sealed with it. */
+  /** Kept in memory, unless another process may run the job: then the job's row has the password, sealed. */
   const passwords = new Map<number, string>();
   const run = createExtractionRun(parts, {
     of: ({ id, sealed }) => (sealed && seal ? seal.open(sealed).toString() : passwords.get(id)),
@@ -37,10 +37,9 @@ export function createExtraction(parts: ExtractionParts) {
 
   return {
     /**
-     * Begins to unpack a ZIP into a new folder beside it. Asked twice for the same while it is under way, it answers
-     * with what is under way. `again` takes over what an earlier extraction of this ZIP was asked for, and answers
-     * with that one unless it failed.
-     * @throws {AppError} 403, 404; 422 for what is not a ZIP; 429.
+     * Starts to unpack a ZIP into a new folder beside it. A repeated request returns the extraction that is under way. `again` is the id
+     * of an earlier extraction: if it failed or was cancelled it is repeated, otherwise it is returned.
+     * @throws {AppError} 403, 404; 422 if the file is not a ZIP; 429.
      */
     async start(
       actor: Actor,
@@ -62,14 +61,14 @@ export function createExtraction(parts: ExtractionParts) {
         locked: password !== undefined,
       };
       const id = await db.transaction(async (trx) => {
-        const same = await alike(trx, actor, input);
+        const same = await findSame(trx, actor, input);
         if (same !== undefined) return same;
         const added = await jobs.add(trx, actor, {
           kind: EXTRACTION,
           subject: `item:${itemId}`,
           input: { ...input },
           message: 'Waiting to be unpacked',
-          data: { ...nothingYet(item) },
+          data: { ...initialFacts(item) },
           ...(password !== undefined && seal && { sealed: seal.seal(password) }),
         });
         if (password !== undefined && !seal) passwords.set(added, password);
@@ -81,11 +80,11 @@ export function createExtraction(parts: ExtractionParts) {
     /** @throws {AppError} 404. */
     status: async (actor: Actor, id: number): Promise<ExtractionView> => toView(await own(actor, id)),
 
-    /** The user's extractions that wait or run, the newest first; for a page that was loaded anew. */
+    /** The user's waiting and running extractions, the newest first; for a page that was just loaded. */
     running: async (actor: Actor): Promise<ExtractionView[]> =>
       (await jobs.list(actor, EXTRACTION)).map(toView),
 
-    /** @throws {AppError} 404; 409 when it has ended already. */
+    /** @throws {AppError} 404; 409 if it has ended already. */
     async cancel(actor: Actor, id: number): Promise<ExtractionView> {
       await own(actor, id);
       const job = await jobs.cancel(actor, id);
@@ -94,15 +93,15 @@ export function createExtraction(parts: ExtractionParts) {
     },
   };
 
-  /** The user's extraction of the same item for the same entries that has not ended. A new password begins anew. */
-  async function alike(
+  /** The user's unfinished extraction of the same item with the same entries. One with a password is never the same. */
+  async function findSame(
     trx: Knex.Transaction,
     actor: Actor,
     input: ExtractionInput,
   ): Promise<number | undefined> {
     if (input.locked) return undefined;
     const wanted = JSON.stringify({ ...input });
-    const same = (await jobs.open(trx, actor, EXTRACTION)).find(
+    const same = (await jobs.active(trx, actor, EXTRACTION)).find(
       (one) => one.subject === `item:${input.item_id}` && JSON.stringify(one.input) === wanted,
     );
     return same?.id;
@@ -110,7 +109,7 @@ export function createExtraction(parts: ExtractionParts) {
 }
 export type Extraction = ReturnType<typeof createExtraction>;
 
-function nothingYet(item: { id: number; name: string; parent_id: number | null }): ExtractionFacts {
+function initialFacts(item: { id: number; name: string; parent_id: number | null }): ExtractionFacts {
   return {
     item_id: item.id,
     file_name: item.name,

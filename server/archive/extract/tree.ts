@@ -5,55 +5,55 @@ import { MAX_ENTRIES, tooMany } from '../read/directory.ts';
 
 export interface PlannedFolder {
   name: string;
-  /** Index of the folder it lies in; -1 at the top. */
+  /** The index of the containing folder; -1 for the root. */
   parent: number;
 }
 
 export interface PlannedFile {
   name: string;
   type: string;
-  /** Index of the folder it lies in; -1 at the top. */
+  /** The index of the containing folder; -1 for the root. */
   folder: number;
   entry: Entry;
 }
 
 export interface PlannedTree {
-  /** A folder comes before what it holds. */
+  /** A folder precedes its contents. */
   folders: PlannedFolder[];
-  /** In the order of their bytes in the archive. */
+  /** Ordered by position in the archive. */
   files: PlannedFile[];
-  /** Of all files, plain. */
+  /** The unpacked size of all files. */
   bytes: number;
 }
 
-// Longer than any name may be: cleaning costs time, so what would be cut off is cut off before.
-const LONG = 1024;
+// Longer than any valid name. Longer ones are cut before the name is repaired, which takes time.
+const MAX_RAW_LENGTH = 1024;
 
-/** Grows a plan: makes each folder once, in whatever case it is written, and numbers files of the same name. */
+/** Builds the tree of a plan: each folder once, ignoring case, and numbered names for files of the same name. */
 export function createTree(plan: PlannedTree) {
   const folders = new Map<string, number>();
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
-  /** Clean names by the raw ones, since an archive repeats its folders in every entry. */
+  /** Repaired names by raw names, since an archive repeats its folders in every entry. */
   const cleaned = new Map<string, string>();
 
   const keyOf = (parent: number, name: string): string => `${parent}/${nameKey(name)}`;
 
-  function grow(): void {
-    // Twice as many, since folders need not be entries of their own.
+  function demandRoom(): void {
+    // Twice the limit of entries, since folders need no entries of their own.
     if (plan.folders.length + plan.files.length >= 2 * MAX_ENTRIES) throw tooMany();
   }
 
   function clean(raw: string): string {
     const known = cleaned.get(raw);
     if (known !== undefined) return known;
-    const name = repairName(short(raw));
-    if (raw.length <= LONG) cleaned.set(raw, name);
+    const name = repairName(shorten(raw));
+    if (raw.length <= MAX_RAW_LENGTH) cleaned.set(raw, name);
     return name;
   }
 
-  /** The first free `name (2)`. It goes on from the last number given, so that 65,536 of a name take no longer. */
-  function free(parent: number, name: string): string {
+  /** The first free name of the form `name (2)`. It continues from the last number, so that 65,536 equal names stay fast. */
+  function freeName(parent: number, name: string): string {
     const base = keyOf(parent, name);
     if (!taken.has(base)) return name;
     const { head, tail } = aroundNumber(name);
@@ -66,7 +66,7 @@ export function createTree(plan: PlannedTree) {
   return {
     clean,
 
-    /** The index of the folder that these names lead to; -1 for the top. */
+    /** The index of the folder with this path, which is created if needed; -1 for the root. */
     folder(path: readonly string[]): number {
       let parent = -1;
       for (const part of path) {
@@ -74,7 +74,7 @@ export function createTree(plan: PlannedTree) {
         const key = keyOf(parent, name);
         const index = folders.get(key);
         if (index === undefined) {
-          grow();
+          demandRoom();
           parent = plan.folders.push({ name, parent }) - 1;
           folders.set(key, parent);
           taken.add(key);
@@ -83,10 +83,10 @@ export function createTree(plan: PlannedTree) {
       return parent;
     },
 
-    /** To be called once all folders are there. */
+    /** Adds a file. All folders must have been added before. */
     file(folder: number, wanted: string, entry: Entry): void {
-      grow();
-      const name = free(folder, wanted);
+      demandRoom();
+      const name = freeName(folder, wanted);
       taken.add(keyOf(folder, name));
       plan.files.push({ name, type: extensionOf(name), folder, entry });
       plan.bytes += entry.size;
@@ -94,10 +94,10 @@ export function createTree(plan: PlannedTree) {
   };
 }
 
-/** Keeps a short ending, which may be the file's type. */
-function short(name: string): string {
-  if (name.length <= LONG) return name;
+/** Cuts a long name, but keeps a short ending, which may be the file's type. */
+function shorten(name: string): string {
+  if (name.length <= MAX_RAW_LENGTH) return name;
   const dot = name.lastIndexOf('.');
   const tail = dot >= 0 && name.length - dot <= 16 ? name.slice(dot) : '';
-  return name.slice(0, LONG - tail.length) + tail;
+  return name.slice(0, MAX_RAW_LENGTH - tail.length) + tail;
 }

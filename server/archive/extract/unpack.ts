@@ -4,25 +4,25 @@ import { contentOf, demandReadable, locate } from '../read/content.ts';
 import type { Entry } from '../read/directory.ts';
 import type { Source } from '../read/source.ts';
 
-/** An entry up to this size, packed and plain, is read whole, so that several can be on their way to the disk. */
+/** Entries up to this size, packed and unpacked, are read completely, so that several can be stored concurrently. */
 const SMALL_BYTES = 1024 * 1024;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 export interface Unpacking {
   source: Source;
   blobs: Pick<BlobStore, 'put' | 'delete'>;
   password?: string | undefined;
   signal: AbortSignal;
-  /** Told the plain bytes as they are written. */
+  /** Called with the number of unpacked bytes as they are written. */
   progress: (bytes: number) => void;
-  /** Told how the content of each entry begins: its first bytes, as a store tells them. */
-  begins: (index: number, head: Buffer) => void;
+  /** Called with the first bytes of each entry's content, once it is stored. */
+  onHead: (index: number, head: Buffer) => void;
 }
 
 /**
- * Writes the content of each entry into a blob of its own; the answer has them in the order asked for. Whatever fails,
- * cancelling included, every blob it wrote is deleted before it rejects.
- * @throws {ArchiveRefused} when an entry is not what it says; the signal's reason; what the store throws.
+ * Stores the content of each entry as a blob. On failure or cancellation all blobs are deleted before it rejects.
+ * @returns the blobs in the order of the entries.
+ * @throws {ArchiveRefused} if an entry does not match its declaration; the signal's reason; errors of the store.
  */
 export async function unpack(entries: readonly Entry[], work: Unpacking): Promise<StoredBlob[]> {
   const { source, blobs, password, signal, progress } = work;
@@ -31,7 +31,7 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
 
-  async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async function* withProgress(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of pieces) {
       signal.throwIfAborted();
       progress(piece.length);
@@ -40,14 +40,14 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
   }
 
   async function store(index: number, pieces: AsyncIterable<Buffer>): Promise<void> {
-    const content = counted(contentOf(entries[index]!, pieces, password));
+    const content = withProgress(contentOf(entries[index]!, pieces, password));
     const { head, ...blob } = await blobs.put(Readable.from(content, { objectMode: false }));
     stored[index] = blob;
-    work.begins(index, head);
+    work.onHead(index, head);
   }
 
-  function start(index: number, bytes: Buffer): void {
-    const task: Promise<void> = store(index, only(bytes))
+  function storeConcurrently(index: number, bytes: Buffer): void {
+    const task: Promise<void> = store(index, piecesOf(bytes))
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -62,8 +62,8 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
       if (Math.max(entry.compressedSize, entry.size) > SMALL_BYTES)
         await store(index, source.bytes(from, end));
       else {
-        start(index, await source.read(from, end - from));
-        if (running.size >= AT_ONCE) await Promise.race(running);
+        storeConcurrently(index, await source.read(from, end - from));
+        if (running.size >= CONCURRENCY) await Promise.race(running);
       }
       if (failure) break;
     }
@@ -76,19 +76,19 @@ export async function unpack(entries: readonly Entry[], work: Unpacking): Promis
   throw failure.error;
 }
 
-/** Deletes blobs that no row will name; what cannot be deleted is left to the sweep. */
+/** Deletes blobs that no row refers to. The sweep deletes those that cannot be deleted now. */
 export async function discard(
   blobs: Pick<BlobStore, 'delete'>,
   stored: readonly StoredBlob[],
 ): Promise<void> {
-  const left = stored.values();
+  const remaining = stored.values();
   const worker = async () => {
-    // Places of entries that failed are empty.
-    for (const blob of left) if (blob) await blobs.delete(blob.id).catch(() => {});
+    // The array is sparse if entries failed.
+    for (const blob of remaining) if (blob) await blobs.delete(blob.id).catch(() => {});
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }

@@ -8,14 +8,14 @@ const derive = promisify(pbkdf2);
 
 type Pieces = AsyncIterable<Buffer>;
 
-/** The bytes of an encrypted entry as they were before. @throws {ArchiveRefused} for a password that is not the one. */
+/** Decrypts the bytes of an entry. @throws {ArchiveRefused} for a wrong password. */
 export function decrypt(pieces: Pieces, encryption: Encryption, password: string): AsyncGenerator<Buffer> {
   return encryption.kind === 'aes'
     ? decryptAes(pieces, encryption.strength, password)
     : decryptZipCrypto(pieces, encryption.check, password);
 }
 
-/** PKWARE's old cipher: twelve bytes in front, the last of which is known. */
+/** PKWARE's traditional cipher: a header of twelve bytes, the last of which checks the password. */
 async function* decryptZipCrypto(pieces: Pieces, check: number, password: string): AsyncGenerator<Buffer> {
   const keys = zipCryptoKeys(Buffer.from(password));
   let left = 12;
@@ -31,10 +31,10 @@ async function* decryptZipCrypto(pieces: Pieces, check: number, password: string
 
 const BLOCK = 16;
 const MAC_BYTES = 10;
-/** Blocks of key stream made at once. */
+/** Blocks of key stream that are computed together. */
 const BATCH = 4096;
 
-/** WinZip's AES: salt, two bytes that tell a wrong password, AES-CTR with a little-endian counter, HMAC-SHA1. */
+/** WinZip's AES: salt, two bytes that check the password, AES-CTR with a little-endian counter, HMAC-SHA1. */
 async function* decryptAes(pieces: Pieces, strength: 1 | 2 | 3, password: string): AsyncGenerator<Buffer> {
   const keyBytes = 8 + 8 * strength;
   const saltBytes = keyBytes / 2;
@@ -50,7 +50,7 @@ async function* decryptAes(pieces: Pieces, strength: 1 | 2 | 3, password: string
       opened = { mac, stream: counterStream(keys.subarray(0, keyBytes)) };
       held = held.subarray(saltBytes + 2);
     }
-    // The last ten bytes may be the code.
+    // The last ten bytes may be the authentication code.
     if (held.length <= MAC_BYTES) continue;
     const data = held.subarray(0, held.length - MAC_BYTES);
     held = Buffer.from(held.subarray(held.length - MAC_BYTES));
@@ -62,7 +62,7 @@ async function* decryptAes(pieces: Pieces, strength: 1 | 2 | 3, password: string
     throw damaged('an encrypted entry is altered');
 }
 
-/** Node's CTR counts from the other end, so the counters are made here and run through the bare cipher. */
+/** Node's CTR mode has a big-endian counter, so the counter blocks are created here and encrypted in ECB mode. */
 function counterStream(key: Buffer): (data: Buffer) => Buffer {
   const cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
   const counters = Buffer.alloc(BATCH * BLOCK);

@@ -17,11 +17,11 @@ const METHODS: Record<number, string> = {
   95: 'XZ',
   98: 'PPMd',
 };
-const OUT_BYTES = 256 * 1024;
-/** What is no larger, packed and plain, is inflated in one go: a millisecond at most, and streams cost more. */
-const WHOLE_BYTES = 128 * 1024;
+const OUTPUT_CHUNK_BYTES = 256 * 1024;
+/** Entries up to this size, packed and unpacked, are inflated synchronously: it takes a millisecond at most, less than a stream. */
+const SYNC_BYTES = 128 * 1024;
 
-/** Whether the entry can be read at all, which its declaration tells. @throws {ArchiveRefused} when it can't. */
+/** @throws {ArchiveRefused} if the entry's compression is not supported, or it needs a password and none is given. */
 export function demandReadable({ name, method, encryption }: Entry, password: string | undefined): void {
   if (method !== STORED && method !== DEFLATED) {
     const how = METHODS[method] ?? `method ${method}`;
@@ -31,8 +31,8 @@ export function demandReadable({ name, method, encryption }: Entry, password: st
 }
 
 /**
- * Where the entry's bytes lie as its own header tells, which has to agree with the directory.
- * @throws {ArchiveRefused}
+ * The byte range of an entry's data, by its local header.
+ * @throws {ArchiveRefused} if the local header contradicts the directory.
  */
 export async function locate(source: Source, entry: Entry): Promise<{ start: number; end: number }> {
   const head = await source.read(entry.offset, records.LOCAL_BYTES);
@@ -48,9 +48,9 @@ export async function locate(source: Source, entry: Entry): Promise<{ start: num
 }
 
 /**
- * The plain content of an entry, from its bytes in the archive. The declared size is law: one byte more ends it, and so
- * does one less, or a wrong checksum. The last piece is held back until then, so that what was wrong is never whole.
- * Ending it early frees what it holds.
+ * Decrypts and decompresses the content of an entry. It fails if the content is larger or smaller than declared, or its checksum is
+ * wrong. The last piece is held back until the checks have passed, so that a faulty entry is never delivered completely. Ending the
+ * iteration early frees all resources.
  * @throws {ArchiveRefused}
  */
 export async function* contentOf(
@@ -62,13 +62,13 @@ export async function* contentOf(
   let seen = 0;
   let crc = 0;
   let held: Buffer | undefined;
-  // One password in 256 passes the old cipher's check, and shows only in what comes out.
+  // One wrong password in 256 passes the traditional cipher's check, and only the faulty content reveals it.
   const wrong = (what: string, cause?: unknown) =>
     encryption?.kind === 'zipcrypto' ? wrongPassword() : damaged(`${shown(name)} ${what}`, cause);
 
   const plain = encryption ? decrypt(pieces, encryption, password ?? '') : pieces;
-  const small = Math.max(size, entry.compressedSize) <= WHOLE_BYTES;
-  const inflate = small ? inflatedWhole : inflated;
+  const small = Math.max(size, entry.compressedSize) <= SYNC_BYTES;
+  const inflate = small ? inflateSync : inflateStream;
   const opened = entry.method === DEFLATED ? inflate(plain, size) : plain;
   try {
     for await (const piece of opened) {
@@ -95,13 +95,13 @@ const isZlib = (error: unknown): error is NodeJS.ErrnoException => {
   return code === TOO_LARGE || code.startsWith('Z_');
 };
 
-async function* inflatedWhole(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+async function* inflateSync(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   const packed = Buffer.concat(await Array.fromAsync(pieces));
   if (packed.length > 0) yield inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
 }
 
-async function* inflated(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: Math.max(1024, Math.min(OUT_BYTES, size + 1)) });
+async function* inflateStream(pieces: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ chunkSize: Math.max(1024, Math.min(OUTPUT_CHUNK_BYTES, size + 1)) });
   const input = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
   pipeline(input, inflate, () => {});
   try {

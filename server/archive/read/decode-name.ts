@@ -5,7 +5,7 @@ const UNICODE_PATH = 0x7075;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes 128 to 255 of code page 437, in which names without a mark have been since DOS. */
+/** Bytes 128 to 255 of code page 437, the encoding of names without the UTF-8 flag since DOS. */
 const HIGH =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
@@ -20,15 +20,15 @@ function asUtf8(bytes: Buffer): string | null {
   }
 }
 
-/** Info-ZIP's second name, which counts only while it belongs to the first. */
+/** Info-ZIP's Unicode path field, valid only if it contains the checksum of the raw name. */
 function unicodePath(field: Buffer | undefined, raw: Buffer): string | null {
   if (!field || field.length < 6 || field[0] !== 1) return null;
   return field.readUInt32LE(1) === crc32(raw) ? asUtf8(field.subarray(5)) : null;
 }
 
 /**
- * An entry's name as its writer meant it: by the UTF-8 flag, else by Info-ZIP's field, else as UTF-8 when it is valid
- * UTF-8 (as Mac and most Linux tools write without saying so), else as code page 437.
+ * Decodes an entry's name: by the UTF-8 flag, else by Info-ZIP's field, else as UTF-8 if it is valid UTF-8 (macOS and most Linux tools
+ * write it without the flag), else as code page 437.
  */
 export function decodeName(raw: Buffer, flags: number, extra: Map<number, Buffer>): string {
   if (flags & UTF8_FLAG) return asUtf8(raw) ?? cp437(raw);

@@ -7,11 +7,13 @@ import type { Source } from './source.ts';
 import { modifiedAt } from './times.ts';
 
 export const MAX_ENTRIES = 65_536;
-/** For 65,536 entries, names of some 700 bytes with their fields; what is read at once stays bounded. */
+/** Bounds the memory: enough for 65,536 entries with names and extra fields of some 700 bytes. */
 const MAX_DIRECTORY_BYTES = 48 * 1024 * 1024;
 
 const ENCRYPTED = 0x0001;
-const STRONGLY = 0x2040;
+/** PKWARE's strong encryption, or an encrypted directory. */
+const STRONG_ENCRYPTION = 0x2040;
+/** The extra field of AES. */
 const AES = 0x9901;
 const AES_METHOD = 99;
 
@@ -20,61 +22,62 @@ export type Encryption =
 
 /** One entry as the directory declares it. */
 export interface Entry {
-  /** As its writer meant it; still to be judged and cleaned. */
+  /** The decoded name, not validated yet. */
   name: string;
-  /** Of the file type bits of Unix, where its writer noted them; 0 otherwise. */
+  /** The file type bits of the Unix mode; 0 if the archive has none. */
   kind: number;
   isFolder: boolean;
   flags: number;
-  /** How the bytes are compressed, once decrypted. */
+  /** The compression method, after decryption. */
   method: number;
-  /** The method as it stands in the entry's own header: 99 for AES. */
+  /** The method in the entry's header: 99 for AES. */
   writtenMethod: number;
   encryption: Encryption | null;
   crc: number;
   compressedSize: number;
   size: number;
-  /** ISO 8601; without a zone where the writer noted none. */
+  /** ISO 8601, without a time zone if the archive contains none. */
   modified: string | null;
-  /** Where its own header begins. */
+  /** The position of its local header. */
   offset: number;
-  /** Where the next entry, or the directory, begins. */
+  /** The position of the next entry, or of the directory. */
   limit: number;
 }
 
-interface Place {
+interface DirectoryLocation {
   start: number;
   size: number;
   entries: number;
-  /** Bytes in front of the archive that its offsets do not count. */
+  /** Bytes in front of the archive that its offsets do not include. */
   shift: number;
+  /** Whether the number of entries is stored modulo 65,536. */
   wraps: boolean;
 }
 
 /**
- * Reads the whole directory before anything is unpacked. Entries come in the order of their bytes.
- * @throws {ArchiveRefused} for anything that is not one sound, whole archive of at most 65,536 entries.
+ * Reads the complete central directory. The entries are ordered by position.
+ * @throws {ArchiveRefused} unless it is a single, valid and complete archive of at most 65,536 entries.
  */
 export async function readDirectory(source: Source): Promise<Entry[]> {
-  const place = await findDirectory(source);
-  if (place.entries > MAX_ENTRIES) throw tooMany();
-  if (place.size > MAX_DIRECTORY_BYTES) throw damaged('its list of contents is too long');
-  const bytes = place.size === 0 ? Buffer.alloc(0) : await source.read(place.start, place.size);
+  const location = await findDirectory(source);
+  if (location.entries > MAX_ENTRIES) throw tooMany();
+  if (location.size > MAX_DIRECTORY_BYTES) throw damaged('its list of contents is too long');
+  const bytes = location.size === 0 ? Buffer.alloc(0) : await source.read(location.start, location.size);
   const entries: Entry[] = [];
-  const breathe = createYielding();
+  const yieldIfDue = createYielding();
   let at = 0;
   while (at + records.CENTRAL_BYTES <= bytes.length && bytes.readUInt32LE(at) === records.CENTRAL_SIGNATURE) {
     const head = bytes.subarray(at, (at += records.CENTRAL_BYTES));
     const tail = records.centralTail(head).reduce((sum, length) => sum + length, 0);
     if (at + tail > bytes.length) throw damaged('its list of contents is cut off');
     const record = records.readCentral(head, bytes.subarray(at, (at += tail)));
-    if (entries.push(entryOf(record, place)) > MAX_ENTRIES) throw tooMany();
-    await breathe();
+    if (entries.push(entryOf(record, location)) > MAX_ENTRIES) throw tooMany();
+    await yieldIfDue();
   }
-  const counted = place.wraps ? entries.length % 65_536 : entries.length;
-  if (counted !== place.entries)
+  const count = location.wraps ? entries.length % 65_536 : entries.length;
+  if (count !== location.entries)
     throw damaged('its list of contents does not have as many entries as it says');
-  return ordered(entries, place.start);
+  return ordered(entries, location.start);
 }
 
 export const tooMany = () =>
@@ -83,19 +86,19 @@ export const tooMany = () =>
     `This ZIP holds more than ${MAX_ENTRIES.toLocaleString('en-US')} files and folders. Unpack it on your computer and upload what you need.`,
   );
 
-async function findDirectory(source: Source): Promise<Place> {
+async function findDirectory(source: Source): Promise<DirectoryLocation> {
   const length = Math.min(source.size, records.END_BYTES + 0xffff + records.LOCATOR_BYTES);
   const tailStart = source.size - length;
   const tail = length === 0 ? Buffer.alloc(0) : await source.read(tailStart, length);
-  // First an end that is the end; then one that has something behind it, as servers and mail gateways leave.
+  // First an end record at the very end of the file; then one with trailing bytes, as some servers and mail gateways append.
   for (const exact of [true, false]) {
     for (let at = tail.length - records.END_BYTES; at >= 0; at -= 1) {
       if (tail[at] !== 0x50 || tail.readUInt32LE(at) !== records.END_SIGNATURE) continue;
       const end = records.readEnd(tail.subarray(at));
       const after = tail.length - at - records.END_BYTES;
       if (exact ? end.commentLength !== after : end.commentLength > after) continue;
-      const place = await placeOf(source, end, tail, at, tailStart);
-      if (place) return place;
+      const location = await locateDirectory(source, end, tail, at, tailStart);
+      if (location) return location;
     }
   }
   throw new ArchiveRefused(
@@ -110,21 +113,21 @@ const manyParts = () =>
     'This is one part of a ZIP in several parts. Put the parts together on your computer and upload the whole.',
   );
 
-async function placeOf(
+async function locateDirectory(
   source: Source,
   end: records.End,
   tail: Buffer,
   at: number,
   tailStart: number,
-): Promise<Place | null> {
+): Promise<DirectoryLocation | null> {
   let { disk, entries, directorySize: size, directoryOffset: declared } = end;
   let before = tailStart + at;
   const locator = at - records.LOCATOR_BYTES;
   const has64 = locator >= 0 && tail.readUInt32LE(locator) === records.LOCATOR_SIGNATURE;
   if (has64) {
     const at64 = before - records.LOCATOR_BYTES - records.END64_BYTES;
-    const told = records.readUInt64(tail, locator + 8);
-    const found = (await end64At(source, told)) ?? (await end64At(source, at64));
+    const declared64 = records.readUInt64(tail, locator + 8);
+    const found = (await end64At(source, declared64)) ?? (await end64At(source, at64));
     if (!found) throw damaged('the record of its size is missing');
     ({ disk, entries, directorySize: size, directoryOffset: declared } = found.record);
     before = found.at;
@@ -148,7 +151,7 @@ async function end64At(source: Source, at: number) {
   return bytes.readUInt32LE(0) === records.END64_SIGNATURE ? { at, record: records.readEnd64(bytes) } : null;
 }
 
-function entryOf(record: CentralRecord, { start, shift }: Place): Entry {
+function entryOf(record: CentralRecord, { start, shift }: DirectoryLocation): Entry {
   const { flags, rawName, extra, crc, compressedSize, size, attributes } = record;
   if (record.disk !== 0) throw manyParts();
   const name = decodeName(rawName, flags, extra);
@@ -180,7 +183,7 @@ function encoding(
 ): Pick<Entry, 'method' | 'writtenMethod' | 'encryption'> {
   const writtenMethod = method;
   if (!(flags & ENCRYPTED)) return { method, writtenMethod, encryption: null };
-  if (flags & STRONGLY) throw unreadable('is encrypted in a way that only PKWARE’s program opens');
+  if (flags & STRONG_ENCRYPTION) throw unreadable('is encrypted in a way that only PKWARE’s program opens');
   if (method !== AES_METHOD) {
     const check = flags & 0x0008 ? time >>> 8 : crc >>> 24;
     return { method, writtenMethod, encryption: { kind: 'zipcrypto', check } };
@@ -190,7 +193,7 @@ function encoding(
   if (!field || field.length < 7 || (strength !== 1 && strength !== 2 && strength !== 3)) {
     throw damaged(`${shown(name)} does not say how it is encrypted`);
   }
-  // The second version of the format leaves the CRC out, which would tell something of the content.
+  // AE-2 omits the CRC, which would reveal something about the content.
   const encryption = { kind: 'aes', strength, hasCrc: field.readUInt16LE(0) === 1 } as const;
   return { method: field.readUInt16LE(5), writtenMethod, encryption };
 }
@@ -199,7 +202,7 @@ function encoding(
 export const unreadable = (why: string) =>
   new ArchiveRefused('unreadable', `This ZIP ${why}. Unpack it on your computer and upload the files.`);
 
-/** In the order of their bytes, each told where it must end: no byte belongs to two entries. */
+/** Sorts entries by position and sets their limits. @throws {ArchiveRefused} if two entries overlap. */
 function ordered(entries: Entry[], directoryStart: number): Entry[] {
   const sorted = entries.toSorted((a, b) => a.offset - b.offset);
   for (const [n, entry] of sorted.entries()) {

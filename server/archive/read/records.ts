@@ -1,6 +1,6 @@
 import { damaged } from './refusal.ts';
 
-/** The records of the ZIP format that lie beside the data. All numbers little-endian; APPNOTE 6.3.10, section 4. */
+// Reads the records of the ZIP format. All numbers are little-endian; see APPNOTE 6.3.10, section 4.
 
 export const END_BYTES = 22;
 export const LOCATOR_BYTES = 20;
@@ -14,10 +14,11 @@ export const END64_SIGNATURE = 0x06064b50;
 export const CENTRAL_SIGNATURE = 0x02014b50;
 export const LOCAL_SIGNATURE = 0x04034b50;
 
+/** Mark numbers that did not fit and are in a Zip64 record. */
 const NONE16 = 0xffff;
 const NONE32 = 0xffffffff;
 
-/** A 64-bit number that may stand for a place or a length. @throws {ArchiveRefused} from 2^53 on. */
+/** A 64-bit position or length. @throws {ArchiveRefused} from 2^53 on. */
 export function readUInt64(buffer: Buffer, at: number): number {
   const high = buffer.readUInt32LE(at + 4);
   if (high >= 2 ** 21) throw damaged('it gives a size or place that cannot be');
@@ -30,7 +31,7 @@ export interface End {
   directorySize: number;
   directoryOffset: number;
   commentLength: number;
-  /** Whether a number did not fit and stands in the 64-bit record. */
+  /** Whether a number did not fit and is in the Zip64 record. */
   saturated: boolean;
 }
 
@@ -44,7 +45,7 @@ export function readEnd(buffer: Buffer): End {
   return { disk, entries, directorySize, directoryOffset, commentLength: buffer.readUInt16LE(20), saturated };
 }
 
-/** The 64-bit record, whose signature the caller has seen. */
+/** Reads the Zip64 end record, whose signature the caller has checked. */
 export function readEnd64(buffer: Buffer): Omit<End, 'commentLength' | 'saturated'> {
   return {
     disk: buffer.readUInt32LE(16),
@@ -54,12 +55,12 @@ export function readEnd64(buffer: Buffer): Omit<End, 'commentLength' | 'saturate
   };
 }
 
-/** What the directory says of an entry. Names and extra fields are valid as long as the buffer they were read from. */
+/** An entry of the central directory. Its name and extra fields share memory with the buffer that they were read from. */
 export interface CentralRecord {
   host: number;
   flags: number;
   method: number;
-  /** As DOS packs them. */
+  /** In DOS format. */
   time: number;
   date: number;
   crc: number;
@@ -72,7 +73,7 @@ export interface CentralRecord {
   extra: Map<number, Buffer>;
 }
 
-/** Lengths of name, extra fields and comment, which follow the 46 bytes. */
+/** The lengths of name, extra fields and comment, which follow the 46 bytes of the header. */
 export const centralTail = (head: Buffer): [number, number, number] => [
   head.readUInt16LE(28),
   head.readUInt16LE(30),
@@ -97,19 +98,16 @@ export function readCentral(head: Buffer, tail: Buffer): CentralRecord {
     rawName: tail.subarray(0, nameLength),
     extra,
   };
-  widen(record, extra.get(0x0001));
+  applyZip64(record, extra.get(0x0001));
   return record;
 }
 
-/** Numbers that did not fit stand in the Zip64 field, in this order, and only they. */
-function widen(record: CentralRecord, field: Buffer | undefined): void {
+/** Reads numbers that did not fit from the Zip64 field, which contains only those, in this order. */
+function applyZip64(record: CentralRecord, field: Buffer | undefined): void {
   let at = 0;
   for (const key of ['size', 'compressedSize', 'offset'] as const) {
-    if (record[key] !== NONE32) continue;
-    if (!field) {
-      // Without the field the number means itself, which only an archive of 4 GB can hold.
-      continue;
-    }
+    // Without the field the number is meant literally, which only an archive of 4 GB can contain.
+    if (record[key] !== NONE32 || !field) continue;
     if (at + 8 > field.length) throw damaged('an entry has no size');
     record[key] = readUInt64(field, at);
     at += 8;
@@ -117,7 +115,7 @@ function widen(record: CentralRecord, field: Buffer | undefined): void {
   if (record.disk === NONE16 && field && at + 4 <= field.length) record.disk = field.readUInt32LE(at);
 }
 
-/** Extra fields by id, the first of each. What does not parse is left out: writers pad with anything. */
+/** Extra fields by id, the first of each. The rest is ignored once it does not parse, since some writers pad with arbitrary bytes. */
 function readExtra(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>();
   let at = 0;

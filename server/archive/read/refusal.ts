@@ -8,7 +8,7 @@ export type RefusalCode =
   | 'too_deep'
   | 'nothing';
 
-/** An archive that is not unpacked, with the reason for the reader: what is wrong, then what to do. */
+/** An archive cannot be unpacked. The message tells the user what is wrong and what to do. */
 export class ArchiveRefused extends Error {
   override name = 'ArchiveRefused';
   readonly code: RefusalCode;
@@ -18,7 +18,7 @@ export class ArchiveRefused extends Error {
   }
 }
 
-/** `what` completes "This ZIP is damaged: …" and names the entry where there is one. */
+/** `what` completes "This ZIP is damaged: …" and names the entry, if there is one. */
 export const damaged = (what: string, cause?: unknown): ArchiveRefused =>
   new ArchiveRefused('damaged', `This ZIP is damaged: ${what}. Ask the sender for it again.`, { cause });
 
@@ -40,7 +40,7 @@ export const unsafe = (what: string): ArchiveRefused =>
     `This ZIP was not unpacked because ${what}. Ask the sender for an ordinary ZIP.`,
   );
 
-/** A name from an archive, made fit to stand in a message. */
+/** Quotes a name from an archive for a message: without control characters, and shortened. */
 export function shown(name: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '_');
   return `"${plain.length > 120 ? `${plain.slice(0, 119)}…` : plain}"`;

@@ -1,7 +1,7 @@
 import type { Plan } from '../extract/plan.ts';
 import type { PlannedFile } from '../extract/tree.ts';
 
-/** Finds what a plan holds by its path: names from the top down, joined by `/`; '' is the top itself. */
+/** Finds files and folders of a plan by path: names from the root, joined by `/`; '' is the root. */
 export function indexOf({ folders, files }: Pick<Plan, 'folders' | 'files'>) {
   const folderAt = new Map(folders.map(({ parent, name }, n) => [`${parent}/${name}`, n]));
   const fileAt = new Map(files.map((file) => [`${file.folder}/${file.name}`, file]));
@@ -24,7 +24,7 @@ export function indexOf({ folders, files }: Pick<Plan, 'folders' | 'files'>) {
   };
 }
 
-/** Names from the top down to a folder, joined by `/`; '' for the top itself. */
+/** The path of a folder: names from the root, joined by `/`; '' for the root. */
 export function folderPath({ folders }: Pick<Plan, 'folders'>, folder: number): string {
   const names: string[] = [];
   for (let at = folder; at >= 0; at = folders[at]!.parent) names.push(folders[at]!.name);
@@ -32,8 +32,8 @@ export function folderPath({ folders }: Pick<Plan, 'folders'>, folder: number): 
 }
 
 /**
- * The part of a plan that these paths choose, with the folders that lead to it. A folder stands for all it holds.
- * @returns undefined when one of them is not in the archive.
+ * Selects paths of a plan, together with the folders above them. A folder includes all of its contents.
+ * @returns undefined if one of the paths is not in the archive.
  */
 export function choose(plan: Plan, paths: readonly string[]): Plan | undefined {
   const index = indexOf(plan);
@@ -46,21 +46,25 @@ export function choose(plan: Plan, paths: readonly string[]): Plan | undefined {
     else if (file) chosen.add(file);
     else return undefined;
   }
-  // Folders come before what they hold: one pass takes in everything below the chosen ones.
+  // Folders precede their contents, so one pass includes everything below the chosen ones.
   for (const [n, { parent }] of plan.folders.entries()) if (inside.has(parent)) inside.add(n);
-  const kept = plan.files.filter((file) => inside.has(file.folder) || chosen.has(file));
+  const files = plan.files.filter((file) => inside.has(file.folder) || chosen.has(file));
 
   const needed = new Set<number>();
-  for (const start of [...inside, ...kept.map(({ folder }) => folder)]) {
+  for (const start of [...inside, ...files.map(({ folder }) => folder)]) {
     for (let at = start; at >= 0 && !needed.has(at); at = plan.folders[at]!.parent) needed.add(at);
   }
-  const moved = new Map([[-1, -1]]);
+  const newIndexes = new Map([[-1, -1]]);
   const folders = plan.folders.flatMap(({ name, parent }, n) => {
     if (!needed.has(n)) return [];
-    moved.set(n, moved.size - 1);
-    return [{ name, parent: moved.get(parent)! }];
+    newIndexes.set(n, newIndexes.size - 1);
+    return [{ name, parent: newIndexes.get(parent)! }];
   });
-  const files = kept.map((file) => ({ ...file, folder: moved.get(file.folder)! }));
-  const bytes = kept.reduce((sum, { entry }) => sum + entry.size, 0);
-  return { folders, files, bytes, skipped: [], skippedCount: 0 };
+  return {
+    folders,
+    files: files.map((file) => ({ ...file, folder: newIndexes.get(file.folder)! })),
+    bytes: files.reduce((sum, { entry }) => sum + entry.size, 0),
+    skipped: [],
+    skippedCount: 0,
+  };
 }

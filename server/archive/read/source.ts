@@ -2,29 +2,29 @@ import type { Readable } from 'node:stream';
 import type { BlobStore } from '#storage/blobs.ts';
 import { damaged } from './refusal.ts';
 
-/** The bytes of an archive, by position. One read at a time. */
+/** Random access to the bytes of an archive. Only one read at a time. */
 export interface Source {
   size: number;
-  /** Exactly `length` bytes. @throws {ArchiveRefused} when they are not all there. */
+  /** Reads exactly `length` bytes. @throws {ArchiveRefused} if the archive is shorter. */
   read(position: number, length: number): Promise<Buffer>;
-  /** The bytes from `start` up to but not including `end`, in pieces. Pieces are valid until the next one is asked for. */
+  /** The bytes from `start` up to but not including `end`, in pieces. A piece is valid until the next one is requested. */
   bytes(start: number, end: number): AsyncGenerator<Buffer>;
-  /** Frees what is open. */
+  /** Closes the open stream. */
   close(): void;
 }
 
-/** Bytes that are read and dropped rather than opening the blob anew behind them. */
-const SKIP = 1024 * 1024;
+/** Up to this distance, skipping forward is cheaper than opening the blob again. */
+const MAX_SKIP_BYTES = 1024 * 1024;
 
 /**
- * Reads a sealed blob without a plain copy of it. One stream is kept open and read forward, so that going through an
- * archive in the order of its bytes opens the blob once however many entries there are; a jump opens it anew.
+ * Reads a sealed blob without an unsealed copy. One stream is kept open and read forward, so that reading entries in order opens the
+ * blob only once. A jump opens it again.
  */
 export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: number): Source {
   let stream: Readable | undefined;
   let pieces: AsyncIterator<Buffer> | undefined;
-  /** Bytes that are read and not given out; they begin at `at`. */
-  let held: Buffer = Buffer.alloc(0);
+  /** Bytes that were read and not yet returned; `at` is their position. */
+  let buffered: Buffer = Buffer.alloc(0);
   let at = 0;
 
   function close(): void {
@@ -34,20 +34,20 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
   }
 
   function drop(length: number): void {
-    held = held.subarray(length);
+    buffered = buffered.subarray(length);
     at += length;
   }
 
   async function next(): Promise<void> {
     const piece = await pieces!.next();
     if (piece.done) throw damaged('it ends too early');
-    held = piece.value;
+    buffered = piece.value;
   }
 
   async function seek(position: number): Promise<void> {
-    if (pieces && position >= at && position - at <= SKIP + held.length) {
-      while (position - at > held.length) {
-        drop(held.length);
+    if (pieces && position >= at && position - at <= MAX_SKIP_BYTES + buffered.length) {
+      while (position - at > buffered.length) {
+        drop(buffered.length);
         await next();
       }
       drop(position - at);
@@ -55,10 +55,10 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
     }
     close();
     stream = await blobs.get(id, { start: position, end: size - 1 });
-    // It may be closed while nobody reads.
+    // It may fail while nobody reads from it.
     stream.on('error', () => {});
     pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    held = Buffer.alloc(0);
+    buffered = Buffer.alloc(0);
     at = position;
   }
 
@@ -73,8 +73,8 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
     let position = start;
     while (position < end) {
       await seek(position);
-      if (held.length === 0) await next();
-      const piece = held.subarray(0, end - position);
+      if (buffered.length === 0) await next();
+      const piece = buffered.subarray(0, end - position);
       drop(piece.length);
       position += piece.length;
       yield piece;
@@ -93,7 +93,7 @@ export function blobSource(blobs: Pick<BlobStore, 'get'>, id: string, size: numb
   };
 }
 
-/** The same over bytes in memory. */
+/** Reads an archive in memory. */
 export function bufferSource(buffer: Buffer): Source {
   const blobs = {
     async get(_id: string, range?: { start: number; end: number }) {

@@ -1,17 +1,18 @@
 import type { CentralRecord } from './records.ts';
 
-const TIMES = 0x5455;
+/** Info-ZIP's extended timestamp field. */
+const TIMESTAMP = 0x5455;
 
 /**
- * When an entry's content last changed, in ISO 8601: in UTC where its writer noted that, otherwise as its writer's
- * clock showed it, without a zone. Null for what is no time.
+ * The modification time of an entry in ISO 8601: in UTC if the archive contains that, otherwise in its writer's local time, without a
+ * time zone. Null if it is not a valid time.
  */
 export function modifiedAt({
   date,
   time,
   extra,
 }: Pick<CentralRecord, 'date' | 'time' | 'extra'>): string | null {
-  const field = extra.get(TIMES);
+  const field = extra.get(TIMESTAMP);
   if (field && field.length >= 5 && field[0]! & 1) {
     return new Date(field.readInt32LE(1) * 1000).toISOString();
   }

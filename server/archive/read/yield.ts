@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * For loops that compute: returns a promise to wait for when the thread has been held for `every` milliseconds, so
- * that requests are answered in between, and undefined otherwise.
+ * For long synchronous loops: the returned function gives a promise to await once `everyMs` have passed, so that other requests are
+ * handled in between, and undefined before.
  */
-export function createYielding(every = 8): () => Promise<void> | undefined {
+export function createYielding(everyMs = 8): () => Promise<void> | undefined {
   let last = performance.now();
   async function rest(): Promise<void> {
     await turn();
     last = performance.now();
   }
-  return () => (performance.now() - last < every ? undefined : rest());
+  return () => (performance.now() - last < everyMs ? undefined : rest());
 }

@@ -5,7 +5,7 @@ const TABLE = new Int32Array(256).map((_, n) => {
   return value;
 });
 
-/** The three running keys of PKWARE's traditional cipher (APPNOTE 6.1). It protects nothing, but portals use it. */
+/** PKWARE's traditional cipher with its three running keys (APPNOTE 6.1). It is broken, but government portals still use it. */
 export function zipCryptoKeys(password: Uint8Array) {
   let key0 = 0x12345678;
   let key1 = 0x23456789;

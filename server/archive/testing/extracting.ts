@@ -12,14 +12,14 @@ export interface Office extends World {
     entries: Forged[],
     more?: { name?: string; parent_id?: number | null; client_id?: number | null },
   ): Promise<number>;
-  /** Unpacks and waits for the end. */
+  /** Unpacks a ZIP and waits for the job to end. */
   unpack(id: number, wish?: Partial<ExtractRequest>, more?: { replace?: boolean }): Promise<ExtractionView>;
   names(folder: number | null): Promise<string[]>;
-  /** Blobs that no row names, and rows and running totals that differ: nothing, when all is well. */
+  /** Orphaned and missing blobs, wrong running totals and remaining reservations: `CLEAN` if all is well. */
   leftovers(): Promise<unknown>;
 }
 
-/** A firm that unpacks, on a database of its own. */
+/** A firm with extraction, on a database of its own. */
 export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
   const world = await freshWorld({ blobs, trashDays: 0 });
   const { services, build, db } = world;
@@ -60,7 +60,7 @@ export async function openOffice(blobs = memoryBlobs()): Promise<Office> {
   return office;
 }
 
-/** What `leftovers` says when all is well. */
+/** The result of `leftovers` if all is well. */
 export const CLEAN = { orphans: [], missing: [], totals: [], reserved: [] };
 export const files = (count: number, size = 10): Forged[] =>
   Array.from({ length: count }, (_, n) => ({

@@ -2,10 +2,10 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { printLine } from '../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../testing/on-disk.ts';
 
-// A process to be killed: opens the data folder, begins the jobs that wait there, and says each step that it reaches.
+// A process that tests kill: it opens the data folder, starts the waiting jobs, and reports each step.
 const [dataDir = ''] = process.argv.slice(2);
 
-const telling = (blobs: BlobStore): BlobStore => ({
+const reporting = (blobs: BlobStore): BlobStore => ({
   ...blobs,
   async put(source) {
     printLine('put');
@@ -15,7 +15,7 @@ const telling = (blobs: BlobStore): BlobStore => ({
   },
 });
 
-const { db, services } = await openOnDisk(dataDir, telling);
+const { db, services } = await openOnDisk(dataDir, reporting);
 db.on('query', ({ sql }: { sql: string }) => {
   if (/^INSERT INTO item_rows/i.test(sql)) printLine('row');
   if (/^insert into .storage_reservations\b/i.test(sql)) printLine('reserved');

@@ -6,58 +6,58 @@ import { folderPath, indexOf } from '../read/selection.ts';
 import { nameKey } from '#server/text/names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
 
-/** A line before it is shown: an index of `folders` or `files`. */
+/** An entry of a list: an index into `folders` or `files`. */
 interface Line {
   type: 'folder' | 'file';
   at: number;
 }
 
-interface Part {
+interface Page {
   offset: number;
   limit: number;
 }
 
-/** What an archive holds, to be looked at folder by folder. */
+/** The contents of an archive, to be listed folder by folder. */
 export function contentsOf(plan: Plan) {
   const { folders, files } = plan;
   const index = indexOf(plan);
   const sums = sumsOf(plan);
   const lists = new Map<number, Line[]>();
-  const put = (parent: number, line: Line): void => {
+  const add = (parent: number, line: Line): void => {
     const list = lists.get(parent);
     if (list) list.push(line);
     else lists.set(parent, [line]);
   };
-  for (const [at, { parent }] of folders.entries()) put(parent, { type: 'folder', at });
-  for (const [at, { folder }] of files.entries()) put(folder, { type: 'file', at });
+  for (const [at, { parent }] of folders.entries()) add(parent, { type: 'folder', at });
+  for (const [at, { folder }] of files.entries()) add(folder, { type: 'file', at });
   const sorted = new Set<number>();
-  /** What was looked for last: whoever reads on asks for the next part of the same. */
-  let found: { text: string; lines: Line[] } | undefined;
+  /** The last search, since its next page is likely to be requested. */
+  let lastSearch: { text: string; lines: Line[] } | undefined;
 
   const nameOf = ({ type, at }: Line): string => (type === 'folder' ? folders[at]! : files[at]!).name;
   const parentOf = ({ type, at }: Line): number =>
     type === 'folder' ? folders[at]!.parent : files[at]!.folder;
-  const above = (folder: number): string => (folder < 0 ? '' : `${folderPath(plan, folder)}/`);
+  const pathPrefix = (folder: number): string => (folder < 0 ? '' : `${folderPath(plan, folder)}/`);
 
-  /** The keys are made in steps, since a folder may hold all 65,536. */
+  /** Yields while it computes the sort keys, since a folder may contain all 65,536 entries. */
   async function sort(lines: readonly Line[]): Promise<Line[]> {
-    const breathe = createYielding();
+    const yieldIfDue = createYielding();
     const keys = new Map<Line, string>();
     for (const line of lines) {
       keys.set(line, (line.type === 'folder' ? '0' : '1') + sortKey(nameOf(line)));
-      await breathe();
+      await yieldIfDue();
     }
     return lines.toSorted((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
   }
 
   async function matching(text: string): Promise<Line[]> {
-    const breathe = createYielding();
+    const yieldIfDue = createYielding();
     const wanted = nameKey(text);
     const lines: Line[] = [];
     for (const list of lists.values()) {
       for (const line of list) {
         if (nameKey(nameOf(line)).includes(wanted)) lines.push(line);
-        await breathe();
+        await yieldIfDue();
       }
     }
     return sort(lines);
@@ -65,7 +65,7 @@ export function contentsOf(plan: Plan) {
 
   function view(line: Line): EntryView {
     const { type, at } = line;
-    const path = above(parentOf(line)) + nameOf(line);
+    const path = pathPrefix(parentOf(line)) + nameOf(line);
     if (type === 'folder') {
       const { name } = folders[at]!;
       const sum = sums[at]!;
@@ -78,7 +78,7 @@ export function contentsOf(plan: Plan) {
     return { name, path, type, file_type, ...facts, encrypted: encryption !== null };
   }
 
-  const part = (lines: readonly Line[], { offset, limit }: Part) => ({
+  const pageOf = (lines: readonly Line[], { offset, limit }: Page) => ({
     entries: lines.slice(offset, offset + limit).map(view),
     total: lines.length,
   });
@@ -87,22 +87,22 @@ export function contentsOf(plan: Plan) {
     plan,
     ...index,
 
-    async list(folder: number, which: Part) {
+    async list(folder: number, page: Page) {
       if (!sorted.has(folder)) lists.set(folder, await sort(lists.get(folder) ?? []));
       sorted.add(folder);
-      return part(lists.get(folder)!, which);
+      return pageOf(lists.get(folder)!, page);
     },
 
-    /** What has `text` in its name, in whatever folder. */
-    async find(text: string, which: Part) {
-      if (found?.text !== text) found = { text, lines: await matching(text) };
-      return part(found.lines, which);
+    /** Files and folders whose name contains `text`, in the whole archive. */
+    async find(text: string, page: Page) {
+      if (lastSearch?.text !== text) lastSearch = { text, lines: await matching(text) };
+      return pageOf(lastSearch.lines, page);
     },
   };
 }
 export type Contents = ReturnType<typeof contentsOf>;
 
-/** What each folder holds, with everything below it. */
+/** The totals of each folder, including all of its subfolders. */
 function sumsOf({ folders, files }: Plan): Pick<EntryView, 'size' | 'files' | 'encrypted'>[] {
   const sums = folders.map(() => ({ size: 0, files: 0, encrypted: false }));
   for (const { folder, entry } of files) {
@@ -112,13 +112,13 @@ function sumsOf({ folders, files }: Plan): Pick<EntryView, 'size' | 'files' | 'e
     sum.files += 1;
     sum.encrypted ||= entry.encryption !== null;
   }
-  // From the last to the first: what a folder holds is counted before it is added to the one above.
+  // Backwards, since folders precede their subfolders: a folder's total is complete before it is added to its parent's.
   for (let at = folders.length - 1; at >= 0; at -= 1) {
-    const [sum, above] = [sums[at]!, sums[folders[at]!.parent]];
-    if (!above) continue;
-    above.size += sum.size;
-    above.files += sum.files;
-    above.encrypted ||= sum.encrypted;
+    const [sum, parent] = [sums[at]!, sums[folders[at]!.parent]];
+    if (!parent) continue;
+    parent.size += sum.size;
+    parent.files += sum.files;
+    parent.encrypted ||= sum.encrypted;
   }
   return sums;
 }

@@ -18,9 +18,9 @@ import { planOf } from '../extract/plan.ts';
 import { ArchiveRefused } from '../read/refusal.ts';
 import { blobSource } from '../read/source.ts';
 
-/** Archives whose contents are remembered, since who opens one folder of them opens the next. */
-const REMEMBERED = 2;
-const FORGOTTEN_AFTER = 2 * 60_000;
+/** Archives whose contents are cached, since a user who opens one folder opens the next. */
+const MAX_CACHED = 2;
+const CACHE_MS = 2 * 60_000;
 
 export interface ChosenEntry {
   itemId: number;
@@ -28,52 +28,52 @@ export interface ChosenEntry {
   password: string | undefined;
 }
 
-const refused = (error: unknown): unknown =>
+const toAppError = (error: unknown): unknown =>
   error instanceof ArchiveRefused ? new AppError(422, error.code, error.message) : error;
 
-/** Shows what archives hold, and gives single files out of them, without unpacking. */
+/** Lists the contents of archives and extracts single files, without unpacking the archive. */
 export function createArchiveViewer(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
   record: Recording;
   daily: Pick<DailyLimit, 'demand'>;
-  /** Keeps what a link stands for: a password has no place in an address. */
+  /** Stores the choice behind a link, since a password must not be part of a URL. */
   kept: Kept<ChosenEntry>;
 }) {
   const { documents, blobs, record, kept, daily } = use;
-  /** By blob, which never changes; the one used last stands last. */
-  const known = new Map<string, Promise<Contents>>();
-  let forgetting: NodeJS.Timeout | undefined;
+  /** By blob id, the most recently used last. Blobs never change. */
+  const cache = new Map<string, Promise<Contents>>();
+  let expiry: NodeJS.Timeout | undefined;
 
   async function read({ blob_id, size }: OpenedFile): Promise<Contents> {
     const source = blobSource(blobs, blob_id, size);
     try {
       return contentsOf(await planOf(await readDirectory(source)));
     } catch (error) {
-      throw refused(error);
+      throw toAppError(error);
     } finally {
       source.close();
     }
   }
 
-  async function archive(file: OpenedFile): Promise<Contents> {
+  async function contentsOfFile(file: OpenedFile): Promise<Contents> {
     if (file.file_type !== 'zip') throw new AppError(422, 'not_a_zip', 'Only ZIP files can be looked into.');
     const { blob_id } = file;
-    const reading = known.get(blob_id) ?? read(file);
-    known.delete(blob_id);
-    known.set(blob_id, reading);
-    if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
-    clearTimeout(forgetting);
-    forgetting = setTimeout(() => known.clear(), FORGOTTEN_AFTER).unref();
+    const reading = cache.get(blob_id) ?? read(file);
+    cache.delete(blob_id);
+    cache.set(blob_id, reading);
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+    clearTimeout(expiry);
+    expiry = setTimeout(() => cache.clear(), CACHE_MS).unref();
     return reading.catch((error: unknown) => {
-      known.delete(blob_id);
+      cache.delete(blob_id);
       throw error;
     });
   }
 
-  async function chosen(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Generated> {
+  async function openEntry(actor: Actor, { itemId, path, password }: ChosenEntry): Promise<Generated> {
     const file = await documents.openFile(actor, itemId);
-    const found = (await archive(file)).file(path);
+    const found = (await contentsOfFile(file)).file(path);
     if (!found) throw notFound('file');
     const { name, entry } = found;
     const open = async () => {
@@ -86,28 +86,28 @@ export function createArchiveViewer(use: {
         return stream.once('close', () => source.close());
       } catch (error) {
         source.close();
-        throw refused(error);
+        throw toAppError(error);
       }
     };
     return { name, type: 'application/octet-stream', size: entry.size, open };
   }
 
-  /** Reads its first bytes, so that what is wrong with it is said before it is sent. */
+  /** Reads the first bytes, so that a faulty entry is reported before a download begins. */
   async function demandOpens({ open }: Generated): Promise<void> {
     try {
       for await (const _ of await open()) break;
     } catch (error) {
-      throw refused(error);
+      throw toAppError(error);
     }
   }
 
   return {
     /**
-     * What one folder of an archive holds, or what is named like `search` in all of it.
-     * @throws {AppError} 403, 404; 422 for what is not a ZIP or would not be unpacked, with the reason.
+     * The contents of one folder of an archive, or the results of `search` in all of it.
+     * @throws {AppError} 403, 404; 422 with the reason if the file is not a ZIP or cannot be unpacked.
      */
     async entries(actor: Actor, itemId: number, query: EntriesQuery): Promise<EntriesView> {
-      const contents = await archive(await documents.openFile(actor, itemId));
+      const contents = await contentsOfFile(await documents.openFile(actor, itemId));
       const { plan } = contents;
       const folder = contents.folder(query.path);
       if (folder === undefined) throw notFound('folder');
@@ -129,37 +129,37 @@ export function createArchiveViewer(use: {
     },
 
     /**
-     * One file of an archive, for who has asked whether it may leave and puts it on record.
+     * One file of an archive. The caller checks whether it may be downloaded, and audits that.
      * @throws {AppError} 403, 404; 422 with the reason.
      */
     async file(actor: Actor, what: ChosenEntry): Promise<Generated> {
-      const file = await chosen(actor, what);
+      const file = await openEntry(actor, what);
       await demandOpens(file);
       return file;
     },
 
     /**
-     * One file of an archive of which something is to be shown, by name and bytes; its content is unpacked when asked for.
-     * @throws {AppError} 403, 404; 422 with the reason, as `content` does.
+     * One file of an archive, for a preview. `content` unpacks it.
+     * @throws {AppError} 403, 404; 422 with the reason, also from `content`.
      */
     async fileToShow(actor: Actor, itemId: number, path: string) {
-      const { name, size, open } = await chosen(actor, { itemId, path, password: undefined });
+      const { name, size, open } = await openEntry(actor, { itemId, path, password: undefined });
       const content = async (): Promise<Buffer> => {
         try {
           return await buffer(await open());
         } catch (error) {
-          throw refused(error);
+          throw toAppError(error);
         }
       };
       return { name, size: size ?? 0, content };
     },
 
     /**
-     * A link to one file of an archive. Its first bytes are read: what opens a link cannot ask for another password.
+     * A link to one file of an archive. The password is checked here, since a link cannot ask for another one.
      * @throws {AppError} 403, 404; 422 with the reason: `password_needed`, `wrong_password`, …
      */
     async link(actor: Actor, itemId: number, { path, password }: EntryRequest): Promise<string> {
-      const file = await chosen(actor, { itemId, path, password });
+      const file = await openEntry(actor, { itemId, path, password });
       const { name } = file;
       await demandOpens(file);
       await daily.demand(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
@@ -167,13 +167,13 @@ export function createArchiveViewer(use: {
     },
 
     /**
-     * What such a link gives. Its stream fails before the last bytes when the content is not what the archive says.
-     * `sending` says that the bytes will be sent: then it goes on record.
+     * Opens the file of such a link. Its stream fails before the last bytes if the content does not match the archive's checksum. With
+     * `sending` the download is audited.
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
       const { actor, what } = await kept.take(token);
-      const file = await chosen(actor, what);
+      const file = await openEntry(actor, what);
       const { itemId, path } = what;
       const detail = { name: file.name, entry: path };
       if (sending) await record(token, { actor, subject: `item:${itemId}`, detail });

@@ -1,17 +1,17 @@
 import type { ZipEntry } from './zip.ts';
 
-/** Each entry's path, a folder's with a slash; no two alike ignoring case, as Windows and macOS would lay one over the other. */
+/** The path of each entry, with a slash after a folder's. Paths are unique ignoring case, since Windows and macOS would overwrite one with the other. */
 export function uniquePaths(entries: readonly Pick<ZipEntry, 'path' | 'type'>[]): string[] {
   const key = (path: string) => path.normalize('NFC').toLowerCase();
   const taken = new Set(
     entries.filter(({ type }) => type === 'folder').map(({ path }) => key(path.join('/'))),
   );
   return entries.map(({ path, type }) => {
-    const whole = path.join('/');
-    if (type === 'folder') return `${whole}/`;
+    const joinedPath = path.join('/');
+    if (type === 'folder') return `${joinedPath}/`;
     const name = path.at(-1)!;
     const dot = name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : name.length;
-    let unique = whole;
+    let unique = joinedPath;
     for (let n = 2; taken.has(key(unique)); n += 1) {
       unique = [...path.slice(0, -1), `${name.slice(0, dot)} (${n})${name.slice(dot)}`].join('/');
     }

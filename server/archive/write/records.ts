@@ -1,35 +1,35 @@
 import * as records from '../read/records.ts';
 
-/** Writes the records of the ZIP format that lie beside the data. All numbers little-endian; APPNOTE 6.3.10, section 4. */
+// Writes the records of the ZIP format. All numbers are little-endian; see APPNOTE 6.3.10, section 4.
 
 const MAX16 = 0xffff;
 const MAX32 = 0xffffffff;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
-/** The name is UTF-8; the checksum stands behind the data. */
+/** Flags: the name is UTF-8; the checksum follows the data. */
 const [UTF8, STREAMED] = [0x0800, 0x0008];
-/** Written on Unix by the newest version; opened by any program, or by one that knows Zip64. */
+/** The version that wrote the archive (6.3, on Unix), and those needed to read it: 2.0, or 4.5 for Zip64. */
 const [MADE_BY, PLAIN, ZIP64] = [(3 << 8) | 63, 20, 45];
 const [FILE_MODE, FOLDER_MODE] = [0o100664 * 2 ** 16, 0o40775 * 2 ** 16 + 0x10];
 const LOCAL_SIZES = 4 + 16;
 const TIMESTAMP = 0x5455;
 const TIMESTAMP_BYTES = 9;
-/** DOS times have no zone: they are read as those of the office. */
+/** DOS times have no time zone; programs show them as local time, so they are written as that of India. */
 const INDIA_MS = 5.5 * 60 * 60_000;
 
 export interface Recorded {
-  /** From the archive's top; a folder's ends with a slash. */
+  /** The path from the archive's root; a folder's ends with a slash. */
   name: string;
-  /** Of the name, in UTF-8. */
+  /** The length of the name in UTF-8. */
   nameBytes: number;
   type: 'folder' | 'file';
-  /** Bytes of the content, which is stored as it is. */
+  /** The size of the content, which is stored uncompressed. */
   size: number;
-  /** Where its local header begins. */
+  /** The position of its local header. */
   offset: number;
   modifiedAt: Date;
 }
 
-/** Two seconds exact, from 1980 to 2107. */
+/** A date and time in DOS format: to two seconds, from 1980 to 2107. */
 function dosTime(date: Date): number {
   const local = new Date(date.getTime() + INDIA_MS);
   const year = local.getUTCFullYear();
@@ -39,7 +39,7 @@ function dosTime(date: Date): number {
   return day * 2 ** 16 + time;
 }
 
-/** The exact second in UTC; what does not fit 32 bits is given as the nearest that does. */
+/** Info-ZIP's extended timestamp field: to the second, in UTC, clamped to 32 bits. */
 function timestamp(date: Date): Buffer {
   const field = Buffer.alloc(TIMESTAMP_BYTES);
   field.writeUInt16LE(TIMESTAMP, 0);
@@ -50,8 +50,8 @@ function timestamp(date: Date): Buffer {
   return field;
 }
 
-/** Numbers that did not fit their field, in the order the format asks for. */
-function wide(numbers: readonly number[]): Buffer {
+/** The Zip64 field: the numbers that do not fit into 32 bits, in the order of the format. */
+function zip64Field(numbers: readonly number[]): Buffer {
   const field = Buffer.alloc(numbers.length === 0 ? 0 : 4 + 8 * numbers.length);
   if (numbers.length === 0) return field;
   field.writeUInt16LE(1, 0);
@@ -67,12 +67,12 @@ export const localBytes = ({ nameBytes, size }: Omit<Recorded, 'offset'>): numbe
 
 export function localHeader({ name, nameBytes, type, size, modifiedAt }: Recorded): Buffer {
   const head = Buffer.alloc(records.LOCAL_BYTES);
-  const extra = Buffer.concat([wide(isWide(size) ? [size, size] : []), timestamp(modifiedAt)]);
+  const extra = Buffer.concat([zip64Field(isWide(size) ? [size, size] : []), timestamp(modifiedAt)]);
   head.writeUInt32LE(records.LOCAL_SIGNATURE, 0);
   head.writeUInt16LE(isWide(size) ? ZIP64 : PLAIN, 4);
   head.writeUInt16LE(type === 'folder' ? UTF8 : UTF8 | STREAMED, 6);
   head.writeUInt32LE(dosTime(modifiedAt), 10);
-  // The sizes stand behind the data too, except that a Zip64 field has them: it says how wide they are there.
+  // The sizes follow the data, but a Zip64 field is needed here too: it tells that they have 64 bits there.
   if (isWide(size)) head.fill(0xff, 18, 26);
   head.writeUInt16LE(nameBytes, 26);
   head.writeUInt16LE(extra.length, 28);
@@ -82,7 +82,7 @@ export function localHeader({ name, nameBytes, type, size, modifiedAt }: Recorde
 export const descriptorBytes = ({ type, size }: Recorded): number =>
   type === 'folder' ? 0 : isWide(size) ? 24 : 16;
 
-/** What follows a file's data. */
+/** The data descriptor, which follows a file's data. */
 export function descriptor(entry: Recorded, crc: number): Buffer {
   const record = Buffer.alloc(descriptorBytes(entry));
   record.writeUInt32LE(DESCRIPTOR_SIGNATURE, 0);
@@ -94,22 +94,22 @@ export function descriptor(entry: Recorded, crc: number): Buffer {
   return record;
 }
 
-/** What the directory's Zip64 field of an entry holds. */
-const widened = ({ size, offset }: Recorded): number[] => [
+/** The numbers of an entry's Zip64 field in the directory. */
+const wideNumbers = ({ size, offset }: Recorded): number[] => [
   ...(isWide(size) ? [size, size] : []),
   ...(isWide(offset) ? [offset] : []),
 ];
 
 export function centralBytes(entry: Recorded): number {
-  const count = widened(entry).length;
+  const count = wideNumbers(entry).length;
   return records.CENTRAL_BYTES + entry.nameBytes + (count > 0 ? 4 + 8 * count : 0) + TIMESTAMP_BYTES;
 }
 
 export function centralRecord(entry: Recorded, crc: number): Buffer {
   const { name, nameBytes, type, size, offset, modifiedAt } = entry;
   const head = Buffer.alloc(records.CENTRAL_BYTES);
-  const numbers = widened(entry);
-  const extra = Buffer.concat([wide(numbers), timestamp(modifiedAt)]);
+  const numbers = wideNumbers(entry);
+  const extra = Buffer.concat([zip64Field(numbers), timestamp(modifiedAt)]);
   head.writeUInt32LE(records.CENTRAL_SIGNATURE, 0);
   head.writeUInt16LE(MADE_BY, 4);
   head.writeUInt16LE(numbers.length > 0 ? ZIP64 : PLAIN, 6);
@@ -125,7 +125,7 @@ export function centralRecord(entry: Recorded, crc: number): Buffer {
   return Buffer.concat([head, Buffer.from(name), extra]);
 }
 
-/** What closes the archive, of a directory with `count` records in `size` bytes from `offset` on. */
+/** The end records, for a directory with `count` records in `size` bytes at `offset`. */
 export function endRecords(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(records.END_BYTES);
   end.writeUInt32LE(records.END_SIGNATURE, 0);

@@ -8,23 +8,23 @@ import type { Cost, SealedKey } from './sealed-file.ts';
 import { nextSealedPath, readSealed, sealedPath, writeSealed } from './sealed-file.ts';
 
 /**
- * A way to keep a master key. A new key, or a key that comes from another form, is first prepared beside what is there, then opened as
- * the server would, and only then put in its place, at once. Cut off anywhere, the same is done again.
+ * A way to store a master key. A key is first prepared beside the stored one, then opened as the server would, and only then moved into
+ * place, atomically. An interrupted run is repeated from the beginning.
  */
 export interface KeyForm {
   form: 'plain' | 'passphrase' | 'file' | 'credential';
   prepare(secret: Buffer): Promise<void>;
-  /** What was prepared, opened; undefined when nothing was. */
+  /** Opens the prepared key; undefined if none was prepared. */
   prepared(): Promise<Buffer | undefined>;
   place(): Promise<void>;
 }
 
-async function moved(from: string, to: string): Promise<void> {
+async function moveFile(from: string, to: string): Promise<void> {
   await rename(from, to);
   await flushFolder(dirname(to));
 }
 
-/** A form that lies in master.key.sealed itself. */
+/** A form that stores the key in master.key.sealed. */
 function sealedForm<F extends 'passphrase' | 'credential'>(
   dataDir: string,
   form: F,
@@ -38,11 +38,11 @@ function sealedForm<F extends 'passphrase' | 'credential'>(
       const found = await readSealed(nextSealedPath(dataDir));
       return found?.form === form ? open(found as Extract<SealedKey, { form: F }>) : undefined;
     },
-    place: () => moved(nextSealedPath(dataDir), sealedPath(dataDir)),
+    place: () => moveFile(nextSealedPath(dataDir), sealedPath(dataDir)),
   };
 }
 
-/** Sealed with a passphrase that is typed at each start. */
+/** The key is sealed with a passphrase that is typed at each start. */
 export const passphraseForm = (dataDir: string, passphrase: string, cost: Cost = COST): KeyForm =>
   sealedForm(
     dataDir,
@@ -51,7 +51,7 @@ export const passphraseForm = (dataDir: string, passphrase: string, cost: Cost =
     (sealed) => openWithPassphrase(sealed, passphrase),
   );
 
-/** Sealed by systemd for this machine, which takes root. */
+/** The key is sealed by systemd for this machine. Requires root. */
 export const credentialForm = (dataDir: string, by: 'host' | 'tpm'): KeyForm =>
   sealedForm(
     dataDir,
@@ -60,7 +60,7 @@ export const credentialForm = (dataDir: string, by: 'host' | 'tpm'): KeyForm =>
     async ({ text }) => parseSecret(await openForMachine(text), 'The systemd credential'),
   );
 
-/** As it is, in a file in another place; master.key.sealed says where. */
+/** The key is not sealed, but in a file elsewhere; master.key.sealed names it. */
 export function fileForm(dataDir: string, path: string): KeyForm {
   const next = `${path}.next`;
   return {
@@ -68,7 +68,7 @@ export function fileForm(dataDir: string, path: string): KeyForm {
     async prepare(secret) {
       await writeDurably(next, `${secret.toString('hex')}\n`);
       if (process.getuid?.() !== 0) return;
-      // The server's user has to read it, also in a folder of root. A stick may know no owners.
+      // The server's user has to read the file, also in a folder of root. The file system of a USB stick may have no owners.
       const { uid, gid } = await stat(dataDir);
       await chown(next, uid, gid).catch(() => {});
     },
@@ -77,7 +77,7 @@ export function fileForm(dataDir: string, path: string): KeyForm {
       return found && parseSecret(found, next);
     },
     async place() {
-      await moved(next, path);
+      await moveFile(next, path);
       const text = writeSealed({ form: 'file', path });
       const there = await readIfThere(sealedPath(dataDir));
       if (there?.toString() !== text) await writeDurably(sealedPath(dataDir), text);
@@ -85,7 +85,7 @@ export function fileForm(dataDir: string, path: string): KeyForm {
   };
 }
 
-/** As it is, beside the data that it opens. */
+/** The key is not sealed, and in the data folder itself. */
 export function plainForm(dataDir: string): KeyForm {
   const next = join(dataDir, 'master.key.unwrapped');
   return {
@@ -95,6 +95,6 @@ export function plainForm(dataDir: string): KeyForm {
       const found = await readIfThere(next);
       return found && parseSecret(found, next);
     },
-    place: () => moved(next, keyPath(dataDir)),
+    place: () => moveFile(next, keyPath(dataDir)),
   };
 }

@@ -5,13 +5,13 @@ import { keyPath, KeyRefused, nextKeyPath, readIfThere } from '#storage/keys.ts'
 import type { KeyForm } from './forms.ts';
 import { nextSealedPath, sealedPath } from './sealed-file.ts';
 
-/** Overwrites a file before it is unlinked: on most disks nothing of it is left then, on SSDs it may be. */
+/** Overwrites a file before it is deleted. On most disks that destroys its content; an SSD may keep a copy. */
 async function wipe(path: string): Promise<void> {
-  const there = await readIfThere(path);
-  if (!there) return;
+  const content = await readIfThere(path);
+  if (!content) return;
   const file = await open(path, 'r+');
   try {
-    await file.write(Buffer.alloc(there.length), 0, there.length, 0);
+    await file.write(Buffer.alloc(content.length), 0, content.length, 0);
     await file.sync();
   } finally {
     await file.close();
@@ -23,10 +23,10 @@ async function wipe(path: string): Promise<void> {
 export type Step = 'prepared' | 'opened' | 'placed' | 'removed';
 
 /**
- * Brings a key into another form. What it was in before is removed only after the new form has opened; cut off anywhere, what is
- * there opens, and the same is done again.
- * @param opens makes sure that a key opens the data; it throws otherwise.
- * @param step hears of each step that is on the disk.
+ * Moves a key to another form. The old form is removed only after the new one was opened, so the vault opens whenever this is
+ * interrupted, and it can be repeated.
+ * @param opens throws if a key does not open the data.
+ * @param step called after each step is on the disk.
  */
 export async function moveKey(
   dataDir: string,
@@ -38,16 +38,16 @@ export async function moveKey(
   await opens(secret);
   await to.prepare(secret);
   step('prepared');
-  const back = await to.prepared();
-  if (!back?.equals(secret))
+  const reopened = await to.prepared();
+  if (!reopened?.equals(secret))
     throw new KeyRefused('The key in its new form did not come back as it is. Nothing was changed.');
-  await opens(back);
+  await opens(reopened);
   step('opened');
   await to.place();
   step('placed');
   if (to.form === 'plain') await rm(sealedPath(dataDir), { force: true });
   else await wipe(keyPath(dataDir));
-  // What an earlier attempt prepared and did not use.
+  // Left over from interrupted attempts.
   for (const path of [nextSealedPath(dataDir), join(dataDir, 'master.key.unwrapped'), nextKeyPath(dataDir)])
     await wipe(path);
   await flushFolder(dataDir);

@@ -8,16 +8,16 @@ import { boundTo } from './sealed-file.ts';
 
 type Sealed = Extract<SealedKey, { form: 'passphrase' }>;
 
-/** About a second of one core here. Whoever has the disk pays it, and 256 MB, for each guess; the server once, at its start. */
+/** About a second of one core here, and 256 MB of memory: an attacker with the disk pays that for each guess, the server once at its start. */
 export const COST: Cost = { memory: 262_144, passes: 3, lanes: 1 };
 const MIN_LENGTH = 14;
-const TAG = 16;
+const TAG_BYTES = 16;
 
 export class WrongPassphrase extends KeyRefused {
   override name = 'WrongPassphrase';
 }
 
-/** What is wrong with a new passphrase, in words; null when nothing is. */
+/** Why a new passphrase is too weak, as a message; null if it is not. */
 export function weakness(passphrase: string): string | null {
   const letters = Array.from(passphrase.normalize('NFKC'));
   if (letters.length < MIN_LENGTH)
@@ -29,7 +29,7 @@ export function weakness(passphrase: string): string | null {
 
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 
-// The same passphrase comes in different code points from different keyboards; a line end is none of it.
+// Keyboards compose the same character from different code points, so the text is normalized. A line end is not part of it.
 const keyOf = (passphrase: string, salt: Buffer, { memory, passes, lanes }: Cost): Promise<Buffer> =>
   derive('argon2id', {
     message: passphrase.replace(/[\r\n]+$/, '').normalize('NFKC'),
@@ -55,9 +55,9 @@ export async function sealWithPassphrase(secret: Buffer, passphrase: string, cos
 export async function openWithPassphrase(key: Sealed, passphrase: string): Promise<Buffer> {
   const decipher = createDecipheriv('aes-256-gcm', await keyOf(passphrase, key.salt, key.cost), key.nonce);
   decipher.setAAD(Buffer.from(boundTo(key)));
-  decipher.setAuthTag(key.sealed.subarray(-TAG));
+  decipher.setAuthTag(key.sealed.subarray(-TAG_BYTES));
   try {
-    return Buffer.concat([decipher.update(key.sealed.subarray(0, -TAG)), decipher.final()]);
+    return Buffer.concat([decipher.update(key.sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
   } catch {
     throw new WrongPassphrase('This is not the passphrase of this vault. Capital letters and spaces count.');
   }

@@ -9,9 +9,9 @@ import { credentialForm, fileForm, passphraseForm } from './forms.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
 
 /**
- * The form in which a data folder keeps its key apart; null where it lies there as it is, or settings give it.
- * @param passphrase that opened it, where one did.
- * @throws {KeyRefused} when it was being moved to another form.
+ * The form in which a data folder stores its key; null if it is the plain master.key, or the settings give the key.
+ * @param passphrase that opened the key, if it is sealed with one.
+ * @throws {KeyRefused} if a move to another form was interrupted.
  */
 export async function formOf(dataDir: string, passphrase: string | undefined): Promise<KeyForm | null> {
   const sealed = await readSealed(sealedPath(dataDir));
@@ -27,9 +27,9 @@ export async function formOf(dataDir: string, passphrase: string | undefined): P
 }
 
 /**
- * Replaces a master key that is kept apart by a new one, which is kept in the same form. The new key is on the disk before anything
- * hangs on it, and takes the place of the old one when everything does. Cut off anywhere, it is done again.
- * @param secret the key that the form holds now.
+ * Replaces a master key by a new one in the same form. The new key is on the disk before any data depends on it, and replaces the old
+ * one when all data does. An interrupted run is repeated.
+ * @param secret the present key.
  */
 export async function rotateKey(
   files: BytesSource,
@@ -39,7 +39,7 @@ export async function rotateKey(
 ): Promise<Replaced> {
   const { dataDir } = files;
   const checks = await readChecks(dataDir);
-  // With two keys in the check some of the data hangs on what was prepared already.
+  // Two keys in the check mean that some data already depends on the prepared key.
   if (checks?.keys === 1) await form.prepare(randomBytes(MASTER_KEY_BYTES));
   const next = await form.prepared();
   const placed = checks?.position(deriveMasterKey(secret)) === 0 && checks.keys > 1;

@@ -2,43 +2,43 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { KeyRefused, readIfThere } from '#storage/keys.ts';
 
-/** What Argon2id takes for one passphrase; `memory` is in KiB. */
+/** The cost parameters of Argon2id; `memory` is in KiB. */
 export interface Cost {
   memory: number;
   passes: number;
   lanes: number;
 }
 
-/** By what a systemd credential is sealed. */
+/** What a systemd credential is sealed with. */
 export type SealedBy = 'host' | 'tpm' | 'unknown';
 
-/** What DATA_DIR/master.key.sealed says of where the master key is; storage/FORMAT.md describes the file. */
+/** The content of DATA_DIR/master.key.sealed; storage/FORMAT.md describes the file. */
 export type SealedKey =
   | { form: 'passphrase'; keyId: string; cost: Cost; salt: Buffer; nonce: Buffer; sealed: Buffer }
   | { form: 'file'; path: string }
   | { form: 'credential'; by: SealedBy; text: string };
 
 export const sealedPath = (dataDir: string): string => join(dataDir, 'master.key.sealed');
-/** What is to take the place of that file, while it is being made sure that it opens. */
+/** The file that will replace it, until it is known to open. */
 export const nextSealedPath = (dataDir: string): string => `${sealedPath(dataDir)}.next`;
 
-/** The first 16 bytes of a credential, by which systemd knows how it is sealed. */
+/** The first 16 bytes of a credential, which identify how systemd sealed it. */
 const SEALS: Record<string, SealedBy> = {
   '5a1c6a86df9d4096b1d5a65e0862f19a': 'host',
   '0c7cc07b117645919c4b0bea08bc20fe': 'tpm',
   '93a894094874449090caf2fc93cab553': 'tpm',
 };
 
-/** More than this is no setting of ours, and would take all memory of the machine. */
-const MOST: Cost = { memory: 4 * 1024 * 1024, passes: 100, lanes: 64 };
+/** Higher costs are not ours, and could exhaust the machine's memory. */
+const MAX_COST: Cost = { memory: 4 * 1024 * 1024, passes: 100, lanes: 64 };
 
 type Passphrase = Extract<SealedKey, { form: 'passphrase' }>;
 
-/** What the sealed bytes are bound to. */
+/** The associated data of the sealed key. */
 export const boundTo = ({ keyId, cost, salt }: Pick<Passphrase, 'keyId' | 'cost' | 'salt'>): string =>
   `almirah sealed key 1 passphrase ${keyId} argon2id ${cost.memory} ${cost.passes} ${cost.lanes} ${salt.toString('hex')}`;
 
-/** Tells a damaged file from a wrong passphrase. */
+/** Distinguishes a damaged file from a wrong passphrase. */
 const checksum = (key: Passphrase): string =>
   createHash('sha256')
     .update(`${boundTo(key)} ${key.nonce.toString('hex')} ${key.sealed.toString('hex')}`)
@@ -67,8 +67,8 @@ export function writeSealed(key: SealedKey): string {
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 
-const whole = (value: unknown, most: number): number => {
-  if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > most) throw new Error('out of range');
+const integer = (value: unknown, max: number): number => {
+  if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > max) throw new Error('out of range');
   return Number(value);
 };
 
@@ -78,23 +78,23 @@ const hex = (value: unknown, bytes: number): Buffer => {
   return Buffer.from(value, 'hex');
 };
 
-/** As it is read, before anything of it is believed. */
-interface Written {
+/** The parsed JSON, not validated yet. */
+interface Unvalidated {
   key_id: unknown;
   argon2id: Record<'memory_kib' | 'passes' | 'lanes' | 'salt', unknown>;
   aes_256_gcm: Record<'nonce' | 'sealed', unknown>;
   checksum: unknown;
 }
 
-function parsePassphrase(given: Written): Passphrase {
+function parsePassphrase(given: Unvalidated): Passphrase {
   const { argon2id, aes_256_gcm } = given;
   const key: Passphrase = {
     form: 'passphrase',
     keyId: hex(given.key_id, 8).toString('hex'),
     cost: {
-      memory: whole(argon2id.memory_kib, MOST.memory),
-      passes: whole(argon2id.passes, MOST.passes),
-      lanes: whole(argon2id.lanes, MOST.lanes),
+      memory: integer(argon2id.memory_kib, MAX_COST.memory),
+      passes: integer(argon2id.passes, MAX_COST.passes),
+      lanes: integer(argon2id.lanes, MAX_COST.lanes),
     },
     salt: hex(argon2id.salt, 16),
     nonce: hex(aes_256_gcm.nonce, 12),
@@ -104,7 +104,7 @@ function parsePassphrase(given: Written): Passphrase {
   return key;
 }
 
-/** @param from the file, for messages. @throws {KeyRefused} when it is damaged or of a newer version. */
+/** @param from the file's path, for messages. @throws {KeyRefused} if it is damaged or of a newer version. */
 function parseSealed(text: string, from: string): SealedKey {
   const trimmed = text.trim();
   if (/^[A-Za-z0-9+/\s]{64,}={0,2}$/.test(trimmed)) {
@@ -130,7 +130,7 @@ function parseSealed(text: string, from: string): SealedKey {
   }
 }
 
-/** Undefined where there is no such file. @throws {KeyRefused} when it is damaged. */
+/** @returns undefined if there is no such file. @throws {KeyRefused} if it is damaged. */
 export async function readSealed(path: string): Promise<SealedKey | undefined> {
   const found = await readIfThere(path);
   return found && parseSealed(found.toString('latin1'), path);

@@ -8,21 +8,21 @@ import type { SealedKey } from './sealed-file.ts';
 import { readSealed, sealedPath } from './sealed-file.ts';
 
 /**
- * Gets the passphrase from whoever has it.
- * @param wrong what was said of the one before; null the first time.
- * @returns null when nobody can be asked, or asked again.
+ * Asks for the passphrase.
+ * @param wrong the error message about the previous one; null the first time.
+ * @returns null if nobody can be asked, or asked again.
  */
 export type Ask = (wrong: string | null) => Promise<string | null>;
 
 const nobody: Ask = async () => null;
 
-/** The vault is sealed with a passphrase that nobody could be asked for. */
+/** The vault is sealed with a passphrase, and nobody could be asked for it. */
 export class Locked extends KeyRefused {
   override name = 'Locked';
 }
 
-/** @throws {Locked} when no passphrase was given; {WrongPassphrase} when no other one was, after a wrong one. */
-async function askedFor(sealed: Extract<SealedKey, { form: 'passphrase' }>, ask: Ask): Promise<Buffer> {
+/** @throws {Locked} if no passphrase was given; {WrongPassphrase} if the last one given was wrong. */
+async function openByAsking(sealed: Extract<SealedKey, { form: 'passphrase' }>, ask: Ask): Promise<Buffer> {
   for (let wrong: string | null = null; ;) {
     const passphrase = await ask(wrong);
     if (passphrase === null) {
@@ -67,17 +67,17 @@ async function fromCredential(text: string, given: string | null | undefined): P
   }
 }
 
-/** Opens the key that master.key.sealed tells of. @throws {KeyRefused} {Locked} */
+/** Opens the key that master.key.sealed contains or names. @throws {KeyRefused} {Locked} */
 export function openSealed(
   sealed: SealedKey,
   { credential }: Pick<DataDirSettings, 'credential'>,
   ask: Ask = nobody,
 ): Promise<Buffer> {
-  if (sealed.form === 'passphrase') return askedFor(sealed, ask);
+  if (sealed.form === 'passphrase') return openByAsking(sealed, ask);
   return sealed.form === 'file' ? fromFile(sealed.path) : fromCredential(sealed.text, credential);
 }
 
-/** @throws {KeyRefused} when a plain key lies beside a sealed one that is another. */
+/** @throws {KeyRefused} if there are a plain and a sealed key and they differ. */
 async function demandSame(dataDir: string, plain: Buffer, other: string | null): Promise<void> {
   const mine = parseMasterKey(plain, keyPath(dataDir));
   const id = mine.keyId.toString('hex');
@@ -90,7 +90,7 @@ async function demandSame(dataDir: string, plain: Buffer, other: string | null):
   );
 }
 
-/** The id of a sealed key, where it can be known without asking anybody. */
+/** The id of a sealed key; null if it cannot be known without a passphrase. */
 async function idOf(sealed: SealedKey | undefined, settings: DataDirSettings): Promise<string | null> {
   if (sealed?.form === 'passphrase') return sealed.keyId;
   const open = sealed
@@ -103,8 +103,9 @@ async function idOf(sealed: SealedKey | undefined, settings: DataDirSettings): P
 }
 
 /**
- * The settings with the key in them, where it is sealed or kept elsewhere; as they are where settings give it, or the data folder
- * has it plain.
+ * Opens a key that is sealed or stored elsewhere. If the settings give the key, or the data folder has it plain, they are returned
+ * unchanged.
+ * @returns the settings with `masterKey` set.
  * @throws {Locked} {KeyRefused}
  */
 export async function unlocked<S extends DataDirSettings>(settings: S, ask: Ask = nobody): Promise<S> {
@@ -112,7 +113,7 @@ export async function unlocked<S extends DataDirSettings>(settings: S, ask: Ask 
   if (masterKey || masterKeyFile) return settings;
   const plain = await readIfThere(keyPath(dataDir));
   if (plain) {
-    // A damaged sealed file loses nothing while the plain one is there.
+    // A damaged sealed file does no harm while the plain one exists.
     const sealed = await readSealed(sealedPath(dataDir)).catch(() => undefined);
     if (sealed || credential) await demandSame(dataDir, plain, await idOf(sealed, settings));
     return settings;

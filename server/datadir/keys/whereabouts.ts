@@ -6,11 +6,11 @@ import { readSealed, sealedPath } from './sealed-file.ts';
 
 export interface KeyWhereabouts {
   form: 'plain' | 'setting' | 'file' | 'host' | 'tpm' | 'credential' | 'passphrase' | 'none' | 'damaged';
-  /** Of a file elsewhere. */
+  /** The path of a key file elsewhere. */
   path: string | null;
-  /** A file that lies on the disk that also has the data. */
+  /** Whether that file is on the same disk as the data. */
   same_disk: boolean;
-  /** Whether the data folder has the key as it is too, although it is kept in another way. */
+  /** Whether the data folder also contains the plain key, although another form is in use. */
   plain_too: boolean;
 }
 
@@ -20,7 +20,7 @@ const diskOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-/** Where the master key of a data folder is kept; nothing is opened. */
+/** Finds out where the master key of a data folder is stored, without opening it. */
 export async function whereKeyLies({
   dataDir,
   masterKey,
@@ -48,11 +48,11 @@ export async function whereKeyLies({
   return at(plain ? 'plain' : 'none');
 }
 
-/** Whether whoever takes the disk has the key with it. */
+/** Whether a thief of the disk has the key as well. */
 export const liesBeside = ({ form, same_disk, plain_too }: KeyWhereabouts): boolean =>
   form === 'plain' || plain_too || (form === 'file' && same_disk);
 
-const KEPT: Record<KeyWhereabouts['form'], string> = {
+const DESCRIPTIONS: Record<KeyWhereabouts['form'], string> = {
   plain:
     'lies in the data folder as it is: whoever takes the disk, or copies the folder, reads every document',
   setting: 'is given by the setting MASTER_KEY',
@@ -67,25 +67,25 @@ const KEPT: Record<KeyWhereabouts['form'], string> = {
 const MOVE =
   'npm run admin -- key wrap --with passphrase (or tpm, credential, file PATH), with the server stopped';
 
-/** In a sentence, with what to do where there is something to be done. */
+/** A sentence for the admin, with what to do if the key is not safe. */
 export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text: string } {
   const { form, path, same_disk, plain_too } = where;
-  const kept = `The master key ${KEPT[form]}${path ? `, ${path}` : ''}`;
-  if (form === 'plain') return { well: false, text: `${kept}. Wrap it: ${MOVE}.` };
+  const description = `The master key ${DESCRIPTIONS[form]}${path ? `, ${path}` : ''}`;
+  if (form === 'plain') return { well: false, text: `${description}. Wrap it: ${MOVE}.` };
   if (form === 'none' || form === 'damaged')
     return {
       well: false,
-      text: `${kept}. The recovery sheet opens the vault: npm run admin -- key wrap --with passphrase --sheet FILE.`,
+      text: `${description}. The recovery sheet opens the vault: npm run admin -- key wrap --with passphrase --sheet FILE.`,
     };
   if (plain_too)
     return {
       well: false,
-      text: `${kept}, but master.key lies in the data folder as well: whoever takes the disk has it. Do again what moved it: ${MOVE}. Where a setting gives the key, move the file to another place.`,
+      text: `${description}, but master.key lies in the data folder as well: whoever takes the disk has it. Do again what moved it: ${MOVE}. Where a setting gives the key, move the file to another place.`,
     };
   if (form === 'file' && same_disk)
     return {
       well: false,
-      text: `${kept}, on the disk that has the data: whoever takes it has both. Wrap it: ${MOVE}.`,
+      text: `${description}, on the disk that has the data: whoever takes it has both. Wrap it: ${MOVE}.`,
     };
-  return { well: true, text: `${kept}.` };
+  return { well: true, text: `${description}.` };
 }

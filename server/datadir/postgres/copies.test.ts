@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
 import { putText } from '../../db/document-text.ts';
-import { CannotCopy } from '../../db/whole/copy.ts';
+import { CannotCopy } from '../../db/copy/copy-database.ts';
 import { searchIndex } from '../../search/index.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import type { World } from '../../testing/world.ts';

@@ -2,24 +2,22 @@ import { open, rm } from 'node:fs/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { sqlite } from '../../../knexfile.ts';
-import { fillPostgres, postgresSide } from '../../db/postgres/whole.ts';
-import { fillSqlite, sqliteSide } from '../../db/sqlite/whole.ts';
-import type { CopiedWhole } from '../../db/whole/copy.ts';
-import { copyWhole } from '../../db/whole/copy.ts';
+import { postgresWriter, postgresReader } from '../../db/postgres/copy.ts';
+import { sqliteWriter, sqliteReader } from '../../db/sqlite/copy.ts';
+import type { CopyOptions, CopyResult } from '../../db/copy/copy-database.ts';
+import { copyDatabase } from '../../db/copy/copy-database.ts';
 import { markRewritten } from '../rewrite.ts';
 import { openFile } from '../single-file.ts';
 
-export type How = Parameters<typeof copyWhole>[2];
-
-/** An empty database of this version, in one file. */
-async function makeFile(file: string, key: string): Promise<Knex> {
+/** Creates an empty database of this version in a single file. */
+async function createFile(file: string, key: string): Promise<Knex> {
   for (const end of ['', '-journal', '-wal', '-shm']) await rm(`${file}${end}`, { force: true });
-  const made = knex(sqlite(file, { key }));
+  const migrated = knex(sqlite(file, { key }));
   try {
-    await made.migrate.latest();
-    await markRewritten(made);
+    await migrated.migrate.latest();
+    await markRewritten(migrated);
   } finally {
-    await made.destroy();
+    await migrated.destroy();
   }
   const db = openFile(file, { key, mode: 'rw' });
   await db.raw('PRAGMA journal_mode = DELETE');
@@ -28,19 +26,26 @@ async function makeFile(file: string, key: string): Promise<Knex> {
 }
 
 /**
- * Writes a database of PostgreSQL, as it is at one moment, to a new file of SQLite, sealed with `key`: that of a data folder, or of a
- * backup. Others read and write it meanwhile.
+ * Writes a snapshot of a PostgreSQL database to a new SQLite file, sealed with `key`, for a data folder or a backup. Others can read and
+ * write the PostgreSQL database meanwhile.
  */
-export async function copyToFile(db: Knex, file: string, key: string, how: How): Promise<CopiedWhole> {
-  const made = await makeFile(file, key);
+export async function copyToFile(
+  db: Knex,
+  file: string,
+  key: string,
+  options: CopyOptions,
+): Promise<CopyResult> {
+  const target = await createFile(file, key);
   try {
     return await db.transaction(
       async (source) =>
-        made.transaction(async (trx) => copyWhole(postgresSide(source), await fillSqlite(trx), how)),
+        target.transaction(async (trx) =>
+          copyDatabase(postgresReader(source), await sqliteWriter(trx), options),
+        ),
       { isolationLevel: 'repeatable read', readOnly: true },
     );
   } finally {
-    await made.destroy();
+    await target.destroy();
     const written = await open(file, 'r+');
     await written.chmod(0o600);
     await written.sync().finally(() => written.close());
@@ -48,23 +53,23 @@ export async function copyToFile(db: Knex, file: string, key: string, how: How):
 }
 
 /**
- * Fills a database of PostgreSQL of this version with that of a file, in one transaction: all of it comes, or nothing.
- * @param also what goes with it.
+ * Fills a PostgreSQL database of this version with the database of a file, in one transaction.
+ * @param also more work for the same transaction.
  */
 export async function copyToPostgres(
   db: Knex,
   file: string,
   key: string | undefined,
-  { also, ...how }: How & { also?: (trx: Knex.Transaction) => Promise<void> },
-): Promise<CopiedWhole> {
+  { also, ...options }: CopyOptions & { also?: (trx: Knex.Transaction) => Promise<void> },
+): Promise<CopyResult> {
   const source = openFile(file, { key, mode: 'rw' });
   try {
     await source.raw('PRAGMA temp_store = MEMORY');
-    return await source.transaction((reading) =>
+    return await source.transaction((snapshot) =>
       db.transaction(async (trx) => {
-        const copied = await copyWhole(sqliteSide(reading), await fillPostgres(trx), how);
+        const result = await copyDatabase(sqliteReader(snapshot), await postgresWriter(trx), options);
         await also?.(trx);
-        return copied;
+        return result;
       }),
     );
   } finally {

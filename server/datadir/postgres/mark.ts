@@ -6,18 +6,18 @@ import { flushFolder, writeDurably } from '#storage/durable.ts';
 
 const FILE = 'postgres.mark';
 
-/** Whether the database of a data folder is in PostgreSQL: then one in the folder would be empty, and its files nobody's. */
+/** Whether the database of a data folder is in PostgreSQL. Then no database may be created in the folder: it would be empty, and all stored files would look orphaned. */
 export const isOnPostgres = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
 
 export const markOnPostgres = (dataDir: string): Promise<void> =>
   writeDurably(join(dataDir, FILE), 'The database of this folder is in PostgreSQL.\n');
 
-/** After this the database is in the folder again. */
+/** Records that the database is in the folder again. */
 export async function unmarkOnPostgres(dataDir: string): Promise<void> {
   await unlink(join(dataDir, FILE));
   await flushFolder(dataDir);
 }
 
-/** What a database says of the vault that it is of. */
+/** The mark by which a database is recognised as that of a vault: a MAC under the vault's secret. */
 export const vaultMark = (secret: Buffer): string =>
   createHmac('sha256', secret).update('the vault of a database').digest('hex');

@@ -6,51 +6,51 @@ import type { Logger } from 'pino';
 import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
 import { execute, queryRow } from '../../db/sql.ts';
 import { onPostgres } from '../../db/dialect.ts';
-import { refusalOf } from '../../db/postgres/errors.ts';
-import type { ProcessesOnPostgres } from '../../db/postgres/processes.ts';
-import { processesOnPostgres } from '../../db/postgres/processes.ts';
+import { connectionProblem } from '../../db/postgres/errors.ts';
+import type { PostgresProcesses } from '../../db/postgres/processes.ts';
+import { connectProcesses } from '../../db/postgres/processes.ts';
 import type { OpenedDatabase } from '../database.ts';
 import { migrate, versionOf } from '../database.ts';
 import { vaultIdOf } from '../vault-id.ts';
 import { isOnPostgres, markOnPostgres, vaultMark } from './mark.ts';
 
-const OLDEST = 15;
+const MIN_VERSION = 15;
 
-/** A data folder, and the secret of its master key. */
+/** A data folder and the secret of its master key. */
 interface Folder {
   dataDir: string;
   secret: Buffer;
-  /** Where the bytes of files are; null in the folder itself, which then is the only one of its vault. */
+  /** The address of the bucket with the files; null if they are in the folder, which then is the only one of its vault. */
   bucket?: string | null;
 }
 
-/** The host and the name of the database, without what is secret in the address. */
+/** The host and the name of the database, without user and password. */
 export function whereIs(address: string): string {
   const { host, pathname, searchParams } = new URL(address);
   return `${searchParams.get('host') ?? host}${pathname}`;
 }
 
-/** @throws for an older PostgreSQL, for a database that keeps texts in another way than UTF-8, and for one that loses what it said it kept. */
+/** @throws for a PostgreSQL that is too old, a database that is not in UTF-8, and one that confirms commits before they are on disk. */
 export async function checkServer(db: Knex, where: string): Promise<void> {
-  const found = await queryRow<{ version: string; encoding: string; waits: string }>(
+  const settings = await queryRow<{ version: string; encoding: string; commit: string }>(
     db,
     `SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-       current_setting('synchronous_commit') AS waits`,
+       current_setting('synchronous_commit') AS commit`,
   );
-  const { version, encoding, waits } = found!;
-  if (Number.parseInt(version, 10) < OLDEST)
-    throw new Error(`PostgreSQL at ${where} is version ${version}. Almirah takes ${OLDEST} and newer.`);
+  const { version, encoding, commit } = settings!;
+  if (Number.parseInt(version, 10) < MIN_VERSION)
+    throw new Error(`PostgreSQL at ${where} is version ${version}. Almirah takes ${MIN_VERSION} and newer.`);
   if (encoding !== 'UTF8')
     throw new Error(
       `The database at ${where} keeps texts as ${encoding}. Make one with: createdb -E UTF8 -T template0 NAME`,
     );
-  if (waits === 'off')
+  if (commit === 'off')
     throw new Error(
       `PostgreSQL at ${where} confirms what is not on its disk yet, and a power cut would lose it. Set there: ALTER DATABASE NAME SET synchronous_commit = on`,
     );
 }
 
-/** @throws when there are tables in the database that Almirah has not made. */
+/** @throws if the database has tables that Almirah has not created. */
 export async function refuseForeign(db: Knex, where: string): Promise<void> {
   if ((await versionOf(db)).done.length > 0) return;
   const other = await queryRow<{ name: string }>(
@@ -63,73 +63,74 @@ export async function refuseForeign(db: Knex, where: string): Promise<void> {
   );
 }
 
-/** Where the database says whose it is. The name begins as those of knex, which belong to no vault's tables. */
-const VAULT = 'knex_vault';
-const VAULT_TABLE = `
-  CREATE TABLE IF NOT EXISTS ${VAULT} (mark text PRIMARY KEY);
-  ALTER TABLE ${VAULT} ADD COLUMN IF NOT EXISTS vault text, ADD COLUMN IF NOT EXISTS bucket text`;
+/** The table that says whose database this is. The prefix `knex_` keeps it apart from the vault's own tables. */
+const VAULT_TABLE = 'knex_vault';
+const CREATE_VAULT_TABLE = `
+  CREATE TABLE IF NOT EXISTS ${VAULT_TABLE} (mark text PRIMARY KEY);
+  ALTER TABLE ${VAULT_TABLE} ADD COLUMN IF NOT EXISTS vault text, ADD COLUMN IF NOT EXISTS bucket text`;
 
-interface Found {
+interface VaultRow {
   mark: string;
   vault: string | null;
   bucket: string | null;
 }
 
-/** Which vault a database says that it holds, for a data folder that does not know it yet; null where it says nothing. */
+/** The id of the vault whose database this is, for a data folder that does not know it yet; null if the database does not say. */
 export async function vaultOfDatabase(address: string): Promise<string | null> {
   const db = knex(postgres(address));
   try {
-    const there = await db.schema.hasTable(VAULT);
-    const known = there && (await db.schema.hasColumn(VAULT, 'vault'));
-    return known ? (((await db(VAULT).first('vault')) as Found | undefined)?.vault ?? null) : null;
+    const hasId =
+      (await db.schema.hasTable(VAULT_TABLE)) && (await db.schema.hasColumn(VAULT_TABLE, 'vault'));
+    return hasId ? (((await db(VAULT_TABLE).first('vault')) as VaultRow | undefined)?.vault ?? null) : null;
   } catch (error) {
-    const told = refusalOf(error, whereIs(address));
-    throw told === null ? error : new Error(told, { cause: error });
+    const problem = connectionProblem(error, whereIs(address));
+    throw problem === null ? error : new Error(problem, { cause: error });
   } finally {
     await db.destroy();
   }
 }
 
 /**
- * Marks the folder and the database as one another's. Opened with any other, the files would be swept away as nobody's, and nothing
- * that is sealed in the database could be read. So would they where two processes had them in two buckets.
+ * Ties the folder, the database and the bucket together. Opened with the wrong database or bucket, the sweep would delete all files as
+ * orphaned, and sealed values in the database could not be read.
+ * @throws if they do not belong together.
  */
-async function demandTogether(
+async function bindToDatabase(
   trx: Knex.Transaction,
   { dataDir, secret, bucket = null }: Folder,
-  { where, others }: { where: string; others: boolean },
+  { where, hasOthers }: { where: string; hasOthers: boolean },
 ): Promise<void> {
   const mark = vaultMark(secret);
-  await execute(trx, VAULT_TABLE);
-  const found = await queryRow<Found>(trx, `SELECT mark, vault, bucket FROM ${VAULT}`);
-  const nothing = 'Set DATA_DIR and DATABASE_URL to those that go together. Nothing was changed.';
+  await execute(trx, CREATE_VAULT_TABLE);
+  const found = await queryRow<VaultRow>(trx, `SELECT mark, vault, bucket FROM ${VAULT_TABLE}`);
+  const advice = 'Set DATA_DIR and DATABASE_URL to those that go together. Nothing was changed.';
   const vault = await vaultIdOf(dataDir);
   if (found && (found.mark !== mark || (found.vault ?? vault) !== vault))
     throw new Error(
-      `The database at ${where} belongs to another data folder, or to another master key. ${nothing}`,
+      `The database at ${where} belongs to another data folder, or to another master key. ${advice}`,
     );
   if (!found && isOnPostgres(dataDir))
     throw new Error(
-      `The database at ${where} is empty, but ${dataDir} holds the files of another. Restore that one, or: ${nothing}`,
+      `The database at ${where} is empty, but ${dataDir} holds the files of another. Restore that one, or: ${advice}`,
     );
-  if (found && others && found.bucket !== bucket)
+  if (found && hasOthers && found.bucket !== bucket)
     throw new Error(
       `Another process on the database at ${where} keeps the files of this vault in ${found.bucket}. Set BLOBS to the same. Nothing was changed.`,
     );
-  if (found) await trx(VAULT).update({ vault, bucket });
-  else await trx(VAULT).insert({ mark, vault, bucket });
+  if (found) await trx(VAULT_TABLE).update({ vault, bucket });
+  else await trx(VAULT_TABLE).insert({ mark, vault, bucket });
 }
 
-/** The database, and who else works on it. */
+/** The database, and the processes that serve it. */
 export interface OpenedPostgres extends OpenedDatabase {
-  processes: ProcessesOnPostgres;
+  processes: PostgresProcesses;
 }
 
 /**
- * Opens the database of `DATABASE_URL` for serving, brought to this program's version: alone where the bytes of files are in the
- * folder, and otherwise beside any number of others.
- * @param folder the data folder which the database belongs to.
- * @throws with a sentence for the admin.
+ * Opens the database of `DATABASE_URL` for serving and migrates it: exclusively if the files are in the folder, otherwise beside any
+ * number of other processes.
+ * @param folder the data folder that the database belongs to.
+ * @throws with a message for the admin.
  */
 export async function openPostgres(
   address: string,
@@ -137,45 +138,45 @@ export async function openPostgres(
   log: Pick<Logger, 'warn'>,
 ): Promise<OpenedPostgres> {
   const where = whereIs(address);
-  // The words of all queries were chosen by it.
+  // `onPostgres` has chosen the SQL of all queries.
   if (!onPostgres) throw new Error('DATABASE_URL is to be set in the environment of this program.');
   if (existsSync(join(folder.dataDir, DATABASE_FILE)))
     throw new Error(
       `${folder.dataDir} holds a database of SQLite. Take DATABASE_URL out of the settings, or bring it to PostgreSQL: npm run admin -- move --to-database postgres://… Nothing was changed.`,
     );
-  let processes: ProcessesOnPostgres | undefined;
+  let processes: PostgresProcesses | undefined;
   let db: Knex | undefined;
   try {
-    // Before anything is migrated: two that start at once would do it at once.
-    const beside = (processes = await processesOnPostgres({
+    // Connected first, since its lock keeps two processes that start together from migrating at the same time.
+    const connected = (processes = await connectProcesses({
       address,
       several: Boolean(folder.bucket),
-      held: `Another Almirah works on the database at ${where}. Stop it first, or keep the files in a bucket (BLOBS=s3://…) for each: then several serve it at once.`,
+      refusal: `Another Almirah works on the database at ${where}. Stop it first, or keep the files in a bucket (BLOBS=s3://…) for each: then several serve it at once.`,
       log,
     }));
     const opened = (db = knex(postgres(address)));
-    await beside.inTurn(async () => {
+    await connected.withOpeningLock(async () => {
       await checkServer(opened, where);
       await refuseForeign(opened, where);
-      const others = await beside.others();
-      await opened.transaction((trx) => demandTogether(trx, folder, { where, others }));
+      const hasOthers = await connected.hasOthers();
+      await opened.transaction((trx) => bindToDatabase(trx, folder, { where, hasOthers }));
       if (!isOnPostgres(folder.dataDir)) await markOnPostgres(folder.dataDir);
-      // Nobody else migrates now: whoever did was killed.
+      // The opening lock is ours, so a migration lock that is left belongs to a process that was killed.
       if ((await versionOf(opened)).done.length > 0) await opened.migrate.forceFreeMigrationsLock();
       await migrate(opened, null, new Date());
     });
     return {
       db: opened,
-      processes: beside,
+      processes: connected,
       async close() {
         await opened.destroy();
-        await beside.close();
+        await connected.close();
       },
     };
   } catch (error) {
     await db?.destroy();
     await processes?.close();
-    const told = refusalOf(error, where);
-    throw told === null ? error : new Error(told, { cause: error });
+    const problem = connectionProblem(error, where);
+    throw problem === null ? error : new Error(problem, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
 import type { Cost } from '../keys/sealed-file.ts';
 
-/** What a test pays for a passphrase. */
+/** Argon2id costs for tests. */
 export const CHEAP: Cost = { memory: 64, passes: 1, lanes: 1 };

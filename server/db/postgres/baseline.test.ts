@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, versionOf } from '../../datadir/database.ts';
-import { BASELINE, headed, readBaseline } from './baseline.ts';
+import { BASELINE, readBaseline, withHeader } from './baseline.ts';
 import { schemaFrom } from './from-sqlite.ts';
-import { joinedInOrder, spelled } from './statement.ts';
+import { withPlainJoins, toPostgresSql } from './translate.ts';
 
 test('PostgreSQL begins with exactly what the migrations make of SQLite, so that no rule or key is missing there', async () => {
   const { covered } = await readBaseline();
@@ -12,7 +12,7 @@ test('PostgreSQL begins with exactly what the migrations make of SQLite, so that
   const { known } = await versionOf(db);
   assert.ok(known.includes(covered), `${covered}, which the baseline names, is one of the migrations`);
   for (const name of known.filter((one) => one <= covered)) await db.migrate.up({ name } as object);
-  const made = headed(covered, await schemaFrom(db));
+  const made = withHeader(covered, await schemaFrom(db));
   await db.destroy();
   const kept = await readFile(BASELINE, 'utf8');
   assert.ok(
@@ -23,22 +23,22 @@ test('PostgreSQL begins with exactly what the migrations make of SQLite, so that
 
 test('a join that SQLite is told to keep in order is an ordinary one for PostgreSQL, and a product stays one', () => {
   const kept = 'FROM a CROSS JOIN b WHERE b.id = a.id';
-  assert.is(joinedInOrder(kept), kept);
-  assert.is(joinedInOrder('FROM a CROSS JOIN b ON b.id = a.id'), 'FROM a JOIN b ON b.id = a.id');
-  assert.is(joinedInOrder('CROSS JOIN items i\n ON i.id = a.id'), 'JOIN items i\n ON i.id = a.id');
+  assert.is(withPlainJoins(kept), kept);
+  assert.is(withPlainJoins('FROM a CROSS JOIN b ON b.id = a.id'), 'FROM a JOIN b ON b.id = a.id');
+  assert.is(withPlainJoins('CROSS JOIN items i\n ON i.id = a.id'), 'JOIN items i\n ON i.id = a.id');
   assert.is(
-    joinedInOrder('a CROSS JOIN (SELECT * FROM b WHERE id IN (1)) AS i ON i.id = a.id'),
+    withPlainJoins('a CROSS JOIN (SELECT * FROM b WHERE id IN (1)) AS i ON i.id = a.id'),
     'a JOIN (SELECT * FROM b WHERE id IN (1)) AS i ON i.id = a.id',
   );
   const both = 'a CROSS JOIN b i WHERE i.id = a.id LEFT JOIN c ON c.id = i.id';
-  assert.is(joinedInOrder(both), both);
+  assert.is(withPlainJoins(both), both);
 });
 
 test('a column in a list is looked up by an index; what is only checked, and what is not in a list, stays a condition', () => {
   const list = 'SELECT value::bigint AS value FROM jsonb_array_elements_text(?::jsonb) AS each_one(value)';
-  assert.is(spelled(`WHERE i.id IN (${list}) AND x`), `WHERE i.id = ANY (ARRAY(${list})) AND x`);
+  assert.is(toPostgresSql(`WHERE i.id IN (${list}) AND x`), `WHERE i.id = ANY (ARRAY(${list})) AND x`);
   for (const other of [`(i.id) IN (${list})`, `i.id NOT IN (${list})`, `i.id IN (${list} UNION ALL ${list})`])
-    assert.is(spelled(other), other);
+    assert.is(toPostgresSql(other), other);
 });
 
 test.run();

@@ -2,37 +2,37 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 
-/** What the migrations up to `covered` come to in PostgreSQL; `npm run baseline:postgres` writes it. */
+/** The PostgreSQL schema that results from the migrations up to `covered`. `npm run baseline:postgres` generates it. */
 export const BASELINE = join(import.meta.dirname, 'baseline.sql');
 
 const COVERS = /^-- Covers (\S+)\n/;
 
-/** @returns the text and the name of the last migration that it stands for. */
+/** @returns the SQL, and the last migration that it includes. */
 export async function readBaseline(): Promise<{ sql: string; covered: string }> {
   const sql = await readFile(BASELINE, 'utf8');
   return { sql, covered: COVERS.exec(sql)![1]! };
 }
 
-export const headed = (covered: string, sql: string): string => `-- Covers ${covered}\n${sql}\n`;
+export const withHeader = (covered: string, sql: string): string => `-- Covers ${covered}\n${sql}\n`;
 
-const refuse = (): never => {
+const refuseDown = (): never => {
   throw new Error(
     'On PostgreSQL there is no way back before its first version. Restore a backup of the database instead.',
   );
 };
 
-/** Where a database says what it was made with. The name begins as those of knex, which belong to no vault's tables. */
-const MADE_WITH = 'knex_baseline';
+/** The table that records the baseline of a database. The prefix `knex_` keeps it apart from the vault's own tables. */
+const BASELINE_TABLE = 'knex_baseline';
 
-/** Up to which migration the baseline covered when this database was made; null where that is not said. */
-async function madeWith(db: Knex): Promise<string | null> {
-  if (!(await db.schema.hasTable(MADE_WITH))) return null;
-  return ((await db(MADE_WITH).first('covered')) as { covered: string }).covered;
+/** The last migration that the baseline included when this database was created; null if none is recorded. */
+async function recordedBaseline(db: Knex): Promise<string | null> {
+  if (!(await db.schema.hasTable(BASELINE_TABLE))) return null;
+  return ((await db(BASELINE_TABLE).first('covered')) as { covered: string }).covered;
 }
 
 /**
- * The migrations as PostgreSQL takes them: the first makes all that those do which the baseline covers. A database that was made
- * with an earlier baseline goes through those that came after.
+ * The migrations for PostgreSQL: the first one runs the baseline, and those that it covers do nothing. A database that was created with
+ * an earlier baseline runs the migrations that came after that one.
  */
 export function onBaseline(migrations: Knex.MigrationSource<string>): Knex.MigrationSource<string> {
   return {
@@ -44,13 +44,13 @@ export function onBaseline(migrations: Knex.MigrationSource<string>): Knex.Migra
       return {
         async up(knex) {
           if (file === first) {
-            // A question mark in it is no place for a value.
+            // Knex would take question marks for bindings.
             await knex.raw(sql.replaceAll('?', '\\?'));
-            await knex.raw(`CREATE TABLE ${MADE_WITH} AS SELECT ?::text AS covered`, [covered]);
-          } else if (file > ((await madeWith(knex)) ?? ''))
+            await knex.raw(`CREATE TABLE ${BASELINE_TABLE} AS SELECT ?::text AS covered`, [covered]);
+          } else if (file > ((await recordedBaseline(knex)) ?? ''))
             await (await migrations.getMigration(file)).up(knex);
         },
-        down: async () => refuse(),
+        down: async () => refuseDown(),
       };
     },
   };

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import type { TextEntry, TextsAsked } from '../document-text.ts';
+import type { TextEntry, TextQuery } from '../document-text.ts';
 import { execute, queryRows } from '../sql.ts';
 
-// For `../document-text.ts`, where it is told what these do. `terms` leads to the texts: each hash once, with a letter for its column.
-// `words` are the hashes in their order with blanks around them, where a phrase is looked for.
+// The PostgreSQL side of `../document-text.ts`, which documents these functions. The GIN index is on `terms`: each hash once, prefixed
+// with a letter for its column. `words` has the hashes in order, with spaces around them, for phrases.
 
-/** Names alone are asked for by their hashes, of which one is enough. */
+/** One matching hash of the question is enough. */
 export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search s JOIN document_texts t ON t.id = s.id
-  WHERE s.terms && ARRAY(SELECT 'n' || found.hash[1] FROM regexp_matches(?, '"(\\w+)"', 'g') AS found(hash)) AND t.firm_id = ?`;
+  WHERE s.terms && ARRAY(SELECT 'n' || matches.hash[1] FROM regexp_matches(?, '"(\\w+)"', 'g') AS matches(hash)) AND t.firm_id = ?`;
 
 const hashesOf = (text: string): string[] => text.split(' ').filter(Boolean);
 
@@ -28,24 +28,26 @@ export async function removeTexts(trx: Knex.Transaction, ids: readonly number[])
   await trx('document_text_search').whereIn('id', ids).delete();
 }
 
-const among = (hashes: readonly string[]): string => `s.terms @> '{${hashes.join(',')}}'::text[]`;
+const containsAll = (hashes: readonly string[]): string => `s.terms @> '{${hashes.join(',')}}'::text[]`;
 
-/** A term of a question as a condition: the hashes are letters and digits. */
-function asked(column: string | undefined, hashes: readonly string[]): string {
-  if (column === 'named') return among([`n${hashes[0]}`]);
-  const words = among(hashes.map((hash) => `w${hash}`));
-  if (column === undefined) return `(${words} OR ${among([`n${hashes[0]}`])})`;
+/** Translates a term of a question into an SQL condition. Hashes consist of letters and digits, so they need no quoting. */
+function termCondition(column: string | undefined, hashes: readonly string[]): string {
+  if (column === 'named') return containsAll([`n${hashes[0]}`]);
+  const words = containsAll(hashes.map((hash) => `w${hash}`));
+  if (column === undefined) return `(${words} OR ${containsAll([`n${hashes[0]}`])})`;
   return hashes.length === 1 ? words : `(${words} AND strpos(s.words, ' ${hashes.join(' ')} ') > 0)`;
 }
 
 const TERM = /(?:(words|named) : )?"([0-9a-z ]+)"/g;
 const conditionOf = (question: string): string =>
-  question.replace(TERM, (_, column: string | undefined, hashes: string) => asked(column, hashesOf(hashes)));
+  question.replace(TERM, (_, column: string | undefined, hashes: string) =>
+    termCondition(column, hashesOf(hashes)),
+  );
 
 export const newestTexts = <T>(
   db: Knex,
   columns: string,
-  { firmId, question, limit, condition, bindings = [] }: TextsAsked,
+  { firmId, question, limit, condition, bindings = [] }: TextQuery,
 ): Promise<T[]> =>
   queryRows(
     db,

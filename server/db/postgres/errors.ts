@@ -1,37 +1,38 @@
-import { isOutdated } from './prepared.ts';
+import { isStalePlan } from './prepared-statements.ts';
 
-interface Failure extends Error {
+interface PostgresError extends Error {
   code?: string;
 }
 
-/** PostgreSQL does not answer, or does not take this program in; its own error is the cause. */
-export class DatabaseAway extends Error {
-  override name = 'DatabaseAway';
+/** No connection to PostgreSQL could be opened: it does not answer, or refuses the login. Its own error is the cause. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
     super(`PostgreSQL does not take a connection: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** It is stopping, starting or full of others, or the connection broke. */
-const AWAY = /^(?:57P0[1235]|53300|08\w{3})$/;
-/** The driver's own errors have no code. */
-const BROKEN = /Connection (?:terminated|ended)|Client has encountered a connection error|not queryable/;
+/** SQLSTATEs: the server is stopping or starting, has no connection left, or the connection broke. */
+const UNAVAILABLE = /^(?:57P0[1235]|53300|08\w{3})$/;
+/** Messages of the driver's own errors, which have no code. */
+const DISCONNECTED =
+  /Connection (?:terminated|ended)|Client has encountered a connection error|not queryable/;
 
-/** Whether PostgreSQL was not to be reached at all, or for a moment: nothing is wrong with what was asked of it. */
-export function isAway(error: unknown): boolean {
+/** Whether PostgreSQL could not be reached, or not for a moment: the statement itself is not at fault. */
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { name, code, message } = error as Failure;
-  if (name === 'DatabaseAway' || name === 'KnexTimeoutError') return true;
-  return code === undefined ? BROKEN.test(message) : AWAY.test(code);
+  const { name, code, message } = error as PostgresError;
+  if (name === 'DatabaseUnavailable' || name === 'KnexTimeoutError') return true;
+  return code === undefined ? DISCONNECTED.test(message) : UNAVAILABLE.test(code);
 }
 
-/** A serialization failure, a deadlock or an outdated plan: all of the transaction is rolled back, and may be begun again. */
-export const isToBeTriedAgain = (error: unknown): boolean =>
-  /^(?:40001|40P01)$/.test((error as Failure | null)?.code ?? '') || isOutdated(error);
+/** A serialization failure, a deadlock or a stale plan: the whole transaction is rolled back, and may be retried. */
+export const isRetryable = (error: unknown): boolean =>
+  /^(?:40001|40P01)$/.test((error as PostgresError | null)?.code ?? '') || isStalePlan(error);
 
-/** What is wrong at the address of the settings, in words for the admin; null for an error of another kind. */
-export function refusalOf(error: unknown, where: string): string | null {
-  const { code = '', message } = ((error as Error).cause ?? error) as Failure;
+/** Explains to the admin why the database of the settings does not open; null for errors of other kinds. */
+export function connectionProblem(error: unknown, where: string): string | null {
+  const { code = '', message } = ((error as Error).cause ?? error) as PostgresError;
   if (code === '28P01' || code === '28000')
     return `PostgreSQL at ${where} refused the user or the password of DATABASE_URL (${message}). Correct them there, or the line for this machine in pg_hba.conf.`;
   if (code === '3D000')
@@ -40,7 +41,7 @@ export function refusalOf(error: unknown, where: string): string | null {
     return `PostgreSQL at ${where} has no connection left (${message}). Raise max_connections there, or end what else uses it.`;
   if (code === '42501')
     return `The user of DATABASE_URL may not make tables at ${where} (${message}). Make that user the owner of the database.`;
-  if (error instanceof Error && (isAway(error) || /^E[A-Z]+$/.test(code)))
+  if (error instanceof Error && (isUnavailable(error) || /^E[A-Z]+$/.test(code)))
     return `PostgreSQL at ${where} does not answer (${message}). Start it, or correct DATABASE_URL.`;
   return null;
 }

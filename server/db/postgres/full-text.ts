@@ -1,46 +1,49 @@
 import type { Knex } from 'knex';
 import { execute } from '../sql.ts';
 import type { Newest } from '../full-text.ts';
-import type { FullTextIndex } from '../words.ts';
+import type { FullTextIndex } from '../sql-fragments.ts';
 
-// For `../full-text.ts`, where it is told what these do.
+// The PostgreSQL side of `../full-text.ts`, which documents these functions.
 
 export const ENTRY = 'item_search.id';
 
-/** The question is FTS5's, with AND, OR and NOT between grams in quotation marks; the function is of the tables' making. */
+/** Questions are in FTS5's syntax: grams in quotation marks, with AND, OR and NOT. The schema defines `asked_names`, which parses them. */
 export const MATCH = 'item_search.grams @@ asked_names(?)';
 
-/** Of the firm's newest entries, so many tell whether very many match. */
-const TELLING = 500;
-/** If so many of them do, the newest are sooner walked than all are found and sorted: */
+/** The sample: the firm's newest entries. */
+const SAMPLE = 500;
+/** With this many matches in the sample, the word is common: scanning the newest entries is then faster than the GIN index. */
 const COMMON = 10;
-/** at most so many entries for each that is wanted, and so many in all. */
-const NEAR = 50;
-const WALKED = 50_000;
+/** The bounds of such a scan: entries for each wanted result, and in all. */
+const SCANNED_PER_RESULT = 50;
+const MAX_SCANNED = 50_000;
 
 /**
- * GIN finds all that matches, in no order. Where very many match, the newest of them are among the firm's newest entries: then these are
- * walked, and all is asked for only when that finds too few.
+ * The GIN index returns all matches, unordered. For common words that is slow, but the newest matches are likely to be among the firm's
+ * newest entries: these are scanned first, and the index is used only if the scan finds too few.
  */
 export function newest({ columns, limit, condition }: Newest): string {
   const matches = 'grams @@ (SELECT q FROM asked)';
-  const out = columns.map((column) => `i.${column}`).join(', ');
-  const from = (found: string) =>
+  const selected = columns.map((column) => `i.${column}`).join(', ');
+  const select = (source: string) =>
     condition === ''
-      ? `SELECT ${ENTRY} AS id FROM ${found} AS item_search ORDER BY ${ENTRY} DESC LIMIT ${limit}`
-      : `SELECT ${out} FROM ${found} AS item_search CROSS JOIN items i
+      ? `SELECT ${ENTRY} AS id FROM ${source} AS item_search ORDER BY ${ENTRY} DESC LIMIT ${limit}`
+      : `SELECT ${selected} FROM ${source} AS item_search CROSS JOIN items i
          WHERE i.id = ${ENTRY} AND ${condition} ORDER BY ${ENTRY} DESC LIMIT ${limit}`;
-  const last = (most: number, when = '') =>
-    `(SELECT id, grams FROM item_search WHERE firm = (SELECT firm FROM asked)${when} ORDER BY id DESC LIMIT ${most}) AS last`;
-  const walked = last(Math.min(NEAR * limit, WALKED), ' AND (SELECT common FROM told)');
+  const newestEntries = (limit: number, when = '') =>
+    `(SELECT id, grams FROM item_search WHERE firm = (SELECT firm FROM asked)${when} ORDER BY id DESC LIMIT ${limit}) AS newest`;
+  const scanned = newestEntries(
+    Math.min(SCANNED_PER_RESULT * limit, MAX_SCANNED),
+    ' AND (SELECT common FROM sample)',
+  );
   return `WITH asked AS MATERIALIZED (
       SELECT asked_names(one) AS q, asked_firm(one) AS firm FROM (SELECT ?::text AS one) AS given
-    ), told AS MATERIALIZED (
-      SELECT count(*) >= ${COMMON} AS common FROM ${last(TELLING)} WHERE ${matches}
-    ), near AS MATERIALIZED (${from(`(SELECT id FROM ${walked} WHERE ${matches})`)}),
+    ), sample AS MATERIALIZED (
+      SELECT count(*) >= ${COMMON} AS common FROM ${newestEntries(SAMPLE)} WHERE ${matches}
+    ), near AS MATERIALIZED (${select(`(SELECT id FROM ${scanned} WHERE ${matches})`)}),
     enough AS MATERIALIZED (SELECT count(*) = ${limit} AS all_found FROM near)
     SELECT * FROM near WHERE (SELECT all_found FROM enough)
-    UNION ALL (${from(`(SELECT id FROM (
+    UNION ALL (${select(`(SELECT id FROM (
       SELECT id FROM item_search WHERE NOT (SELECT all_found FROM enough) AND ${matches} OFFSET 0
     ) AS every ORDER BY id DESC OFFSET 0)`)})`;
 }
@@ -61,7 +64,11 @@ export async function removeEntries(trx: Knex.Transaction, ids: readonly number[
   await trx('item_search').whereIn('id', ids).delete();
 }
 
-/** What is removed goes when PostgreSQL cleans the table up, which it does by itself. */
-export const holdsRemoved = (_db: Knex, _index?: FullTextIndex): Promise<boolean> => Promise.resolve(false);
-export const dropRemoved = (_db: Knex, _signal?: AbortSignal, _index?: FullTextIndex): Promise<number> =>
-  Promise.resolve(0);
+/** PostgreSQL's autovacuum removes the grams of deleted entries. */
+export const hasRemovedGrams = (_db: Knex, _index?: FullTextIndex): Promise<boolean> =>
+  Promise.resolve(false);
+export const purgeRemovedGrams = (
+  _db: Knex,
+  _signal?: AbortSignal,
+  _index?: FullTextIndex,
+): Promise<number> => Promise.resolve(0);

@@ -1,4 +1,4 @@
-/** What we use of knex's dialect for PostgreSQL, which its documentation lets one extend and which comes without types. */
+/** The parts of knex's PostgreSQL dialect that we use. Knex documents how to extend it, but ships no types for it. */
 declare module 'knex/lib/dialects/postgres/index.js' {
   import type { Knex } from 'knex';
 
@@ -12,11 +12,11 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   }
 
   export interface Connection {
-    /** Why the pool is not to give it out again. */
+    /** Set to an error, it makes the pool discard the connection. */
     __knex__disposed?: unknown;
   }
 
-  /** What one gets who awaits it is what `_promise` gives. */
+  /** Awaiting a transaction awaits its `_promise`. */
   export type Transaction = Knex.Transaction & {
     _promise: Promise<unknown>;
     acquireConnection(config: unknown, work: (connection: unknown) => Promise<unknown>): Promise<unknown>;
@@ -27,7 +27,7 @@ declare module 'knex/lib/dialects/postgres/index.js' {
 
   export default class PostgresClient extends Knex.Client {
     connectionSettings: Record<string, unknown>;
-    /** Whether it is the client of a transaction. */
+    /** Set on the client of a transaction. */
     transacting?: boolean;
     transaction(work: Work, config: Knex.TransactionConfig | null, outer?: unknown): Transaction;
     acquireRawConnection(): Promise<unknown>;

@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
-import type { ProcessesOnPostgres } from './processes.ts';
-import { processesOnPostgres } from './processes.ts';
+import type { PostgresProcesses } from './processes.ts';
+import { connectProcesses } from './processes.ts';
 
 interface Ctx {
   address: string;
-  a: ProcessesOnPostgres;
-  b: ProcessesOnPostgres;
+  a: PostgresProcesses;
+  b: PostgresProcesses;
   end(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const test = suite<Ctx>('processes on PostgreSQL');
 test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
   const open = () =>
-    processesOnPostgres({ address, several: true, held: 'held', log: pino({ level: 'silent' }) });
+    connectProcesses({ address, several: true, refusal: 'held', log: pino({ level: 'silent' }) });
   const [a, b] = await Promise.all([open(), open()]);
   Object.assign(ctx, { address, a, b });
   ctx.end = async () => {
@@ -36,11 +36,11 @@ test('what one tells all hear in one order, at rising places, also what cannot b
   const heard: [string, number][][] = [[], []];
   let lost = 0;
   for (const [at, one] of [a, b].entries()) {
-    one.hear('free', (said, place) => heard[at]!.push([said, place]));
-    one.missed(() => (lost += 1));
+    one.subscribe('free', (said, place) => heard[at]!.push([said, place]));
+    one.onMissed(() => (lost += 1));
   }
   const said = Array.from({ length: 50 }, (_, n) => `${n} 100% 'of' "it" \\ \n`);
-  for (const [n, text] of said.entries()) (n % 2 ? a : b).tell('free', text);
+  for (const [n, text] of said.entries()) (n % 2 ? a : b).publish('free', text);
   await until(async () => heard.every((some) => some.length === said.length));
   assert.equal(heard[0], heard[1]);
   const places = heard[0]!.map(([, place]) => place);
@@ -49,21 +49,21 @@ test('what one tells all hear in one order, at rising places, also what cannot b
     places.toSorted((x, y) => x - y),
   );
   assert.equal(heard[0]!.map(([text]) => text).toSorted(), said.toSorted());
-  assert.is(a.place(), b.place());
-  a.tell('free', 'x'.repeat(9000));
+  assert.is(a.lastSequence(), b.lastSequence());
+  a.publish('free', 'x'.repeat(9000));
   await until(async () => lost === 2);
 });
 
 test('a turn is one process’s at a time, and free once that gives it back or ends', async ({ a, b }) => {
-  const release = await a.turn('upload 1');
+  const release = await a.tryLock('upload 1');
   assert.ok(release);
-  assert.is(await a.turn('upload 1'), null);
-  assert.is(await b.turn('upload 1'), null);
-  assert.ok(await b.turn('upload 2'), 'another turn is free');
+  assert.is(await a.tryLock('upload 1'), null);
+  assert.is(await b.tryLock('upload 1'), null);
+  assert.ok(await b.tryLock('upload 2'), 'another turn is free');
   await release();
-  assert.ok(await b.turn('upload 1'));
+  assert.ok(await b.tryLock('upload 1'));
   await b.close();
-  await until(async () => (await a.turn('upload 1')) !== null);
+  await until(async () => (await a.tryLock('upload 1')) !== null);
 });
 
 test('a connection that breaks is made again: turns stay, and it is said that something may have been missed', async ({
@@ -73,20 +73,20 @@ test('a connection that breaks is made again: turns stay, and it is said that so
 }) => {
   const missed = [0, 0];
   const heard: string[] = [];
-  for (const [at, one] of [a, b].entries()) one.missed(() => (missed[at]! += 1));
-  b.hear('free', (said) => heard.push(said));
-  assert.ok(await a.turn('upload 1'));
+  for (const [at, one] of [a, b].entries()) one.onMissed(() => (missed[at]! += 1));
+  b.subscribe('free', (said) => heard.push(said));
+  assert.ok(await a.tryLock('upload 1'));
   const db = knex(postgres(address));
   await db.raw(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'almirah %'",
   );
   await db.destroy();
-  a.tell('free', 'later');
+  a.publish('free', 'later');
   await until(() => missed[0]! > 0 && missed[1]! > 0);
-  a.tell('free', 'last');
+  a.publish('free', 'last');
   await until(() => heard.includes('last'));
-  await until(async () => b.turn('x').then(Boolean, () => false));
-  assert.is(await b.turn('upload 1'), null);
+  await until(async () => b.tryLock('x').then(Boolean, () => false));
+  assert.is(await b.tryLock('upload 1'), null);
 });
 
 test('the time is that of the database, whatever a machine’s clock says', async ({ a, b }) => {

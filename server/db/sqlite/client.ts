@@ -3,56 +3,65 @@ import type { Query, Statement as Built, Transaction, Work } from 'knex/lib/dial
 import KnexSqlite from 'knex/lib/dialects/sqlite3/index.js';
 import type { Database, RunResult, Statement } from 'sqlite3';
 
-/** Statements kept for each connection, some 10 KB each; the one unused for longest goes first. */
-const KEPT = 300;
-/** Longer ones are lists of rows to write, seldom of the same length again. */
-const LONGEST = 4000;
+/** Prepared statements that are cached for each connection, some 10 KB each. The least recently used is evicted first. */
+const MAX_STATEMENTS = 300;
+/** Longer statements are bulk inserts, whose length seldom repeats: they are not cached. */
+const MAX_CACHED_LENGTH = 4000;
 
-interface Prepared {
+interface PreparedStatement {
   statement: Statement;
-  dropped: boolean;
+  finalized: boolean;
 }
 
-/** By connection and text, the one used last stands last. Transactions have clients of their own, so it is not in them. */
-const prepared = new WeakMap<Database, Map<string, Prepared>>();
+type StatementCache = Map<string, PreparedStatement>;
 
-function of(connection: Database): Map<string, Prepared> {
-  const kept = prepared.get(connection) ?? new Map<string, Prepared>();
-  prepared.set(connection, kept);
-  return kept;
+/**
+ * By connection and SQL text, the most recently used last. It is not a property of the client, since each transaction has a client of
+ * its own on the same connection.
+ */
+const caches = new WeakMap<Database, StatementCache>();
+
+function cacheOf(connection: Database): StatementCache {
+  const cache: StatementCache = caches.get(connection) ?? new Map();
+  caches.set(connection, cache);
+  return cache;
 }
 
-/** What still runs is ended first. */
-function drop(one: Prepared): void {
-  if (one.dropped) return;
-  one.dropped = true;
-  one.statement.finalize();
+/** The driver lets a running execution end first. */
+function finalize(prepared: PreparedStatement): void {
+  if (prepared.finalized) return;
+  prepared.finalized = true;
+  prepared.statement.finalize();
 }
 
-function prepare(connection: Database, sql: string): Promise<Prepared> {
+function prepare(connection: Database, sql: string): Promise<PreparedStatement> {
   return new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error: Error | null) =>
-      error ? reject(error) : resolve({ statement, dropped: false }),
+      error ? reject(error) : resolve({ statement, finalized: false }),
     );
   });
 }
 
 function run(statement: Statement, query: Query): Promise<Query> {
   const { method, returning, bindings = [] } = query;
-  const changes = method === 'insert' || method === 'update' ? !returning : /^(?:counter|del)$/.test(method);
+  const returnsNoRows =
+    method === 'insert' || method === 'update' ? !returning : /^(?:counter|del)$/.test(method);
   return new Promise((resolve, reject) => {
     function done(this: RunResult, error: Error | null, rows?: unknown[]): void {
       if (error) return reject(error);
-      // Copied, since the statement may run again before they are read.
+      // Copied, since the same statement may run again before knex reads them.
       const context = { lastID: this.lastID, changes: this.changes };
       resolve(Object.assign(query, { response: rows, context }));
     }
-    statement[changes ? 'run' : 'all'](bindings, done);
+    statement[returnsNoRows ? 'run' : 'all'](bindings, done);
   });
 }
 
-/** Only reads; a word too careful (`replace()` is a function too) sends it where writing is allowed, which is no harm. */
-function reads({ _method, sql }: Built): boolean {
+/**
+ * Whether a statement only reads. When in doubt (`replace()` is also a function) the answer is no: then it runs on the connection that
+ * may write, which does no harm.
+ */
+function isReadOnly({ _method, sql }: Built): boolean {
   if (_method) return /^(?:select|first|pluck)$/.test(_method);
   return (
     sql !== undefined &&
@@ -62,42 +71,43 @@ function reads({ _method, sql }: Built): boolean {
 }
 
 export interface SqliteConfig extends Knex.Config {
-  /** The pool of the connections that only read; without it one connection does all. */
+  /** The pool of read-only connections; without it, one connection reads and writes. */
   readers?: Knex.PoolConfig;
-  /** Awaited before each transaction, and before each statement outside of one that may write. */
+  /** Awaited before each transaction, and before each statement outside of a transaction that may write. */
   beforeWrite?: () => Promise<void>;
-  /** Makes room when the disk had none for what was written; then that is tried once more. */
+  /** Frees space after a write failed on a full disk; the write is then retried once. */
   whenFull?: () => Promise<void>;
 }
 
 const isFull = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'SQLITE_FULL';
 
-const withoutRoom = ({ beforeWrite: _before, whenFull: _full, ...config }: SqliteConfig): SqliteConfig =>
+const withoutHooks = ({ beforeWrite: _before, whenFull: _full, ...config }: SqliteConfig): SqliteConfig =>
   config;
 
 /**
- * Knex's SQLite client, with two things added.
+ * Knex's SQLite client with two additions.
  *
- * It prepares each statement once. Knex itself has SQLite parse and plan the same text again for every call, which for
- * a small query is most of the time.
+ * It caches prepared statements. Knex has SQLite parse and plan the same text again for every call, which for a small query takes most
+ * of the time.
  *
- * What only reads, outside of transactions, goes to connections of its own: with a write-ahead log nobody who reads
- * has to wait for one who writes. A read sees all that was committed before it began.
+ * Statements that only read, outside of transactions, run on a pool of read-only connections: with the write-ahead log, readers do not
+ * wait for the writer. A read sees everything that was committed before it began.
  */
 export class SqliteClient extends KnexSqlite {
-  // Not private: a transaction's client is made from the prototype, without it, so all of a transaction is in one place.
+  // Not a private field: knex creates a transaction's client from the prototype, where it must be undefined, so that a transaction
+  // stays on one connection.
   readonly readers?: SqliteClient;
 
-  // Of a transaction's client too.
+  // A transaction's client has it as well.
   declare readonly config: SqliteConfig;
 
   constructor({ readers, ...config }: SqliteConfig) {
     super(config);
-    if (readers) this.readers = new SqliteClient({ ...withoutRoom(config), pool: readers });
+    if (readers) this.readers = new SqliteClient({ ...withoutHooks(config), pool: readers });
   }
 
   override runner(built: Built): unknown {
-    return this.readers && reads(built) ? this.readers.runner(built) : super.runner(built);
+    return this.readers && isReadOnly(built) ? this.readers.runner(built) : super.runner(built);
   }
 
   override async acquireConnection(): Promise<unknown> {
@@ -106,28 +116,28 @@ export class SqliteClient extends KnexSqlite {
   }
 
   /**
-   * A transaction of a function is tried once more when the disk was full, which SQLite says at any statement or only at
-   * the commit, and has rolled all of it back then.
+   * A transaction given as an async function is retried once after the disk was full. SQLite reports that at any statement or at the
+   * commit, and has rolled the transaction back by then.
    */
   override transaction(work: Work, config: unknown, outer?: unknown): Transaction {
     const { whenFull } = this.config;
     if (outer || !whenFull) return super.transaction(work, config, outer);
-    let ended = false;
+    let isAsyncFunction = false;
     const transaction = super.transaction(
       (trx) => {
         const result = work(trx);
-        // Otherwise somebody outside ends it, who cannot begin again.
-        ended = typeof (result as PromiseLike<unknown> | undefined)?.then === 'function';
+        // Otherwise the caller commits the transaction itself, and it cannot be run again from here.
+        isAsyncFunction = typeof (result as PromiseLike<unknown> | undefined)?.then === 'function';
         return result;
       },
       config,
       outer,
     );
-    // oxlint-disable-next-line no-underscore-dangle -- knex's own, which `then` of a transaction stands for
+    // oxlint-disable-next-line no-underscore-dangle -- knex's own promise, to which `then` of a transaction delegates
     transaction._promise = transaction._promise.catch(async (error: unknown) => {
       if (!isFull(error)) throw error;
       await whenFull();
-      if (!ended) throw error;
+      if (!isAsyncFunction) throw error;
       return super.transaction(work, config, outer);
     });
     return transaction;
@@ -140,35 +150,35 @@ export class SqliteClient extends KnexSqlite {
 
   override async _query(connection: Database, query: Query): Promise<Query> {
     const { sql } = query;
-    const kept = of(connection);
-    const one = kept.get(sql) ?? (await prepare(connection, sql));
-    kept.delete(sql);
-    if (sql.length <= LONGEST) kept.set(sql, one);
-    if (kept.size > KEPT) {
-      const [eldest, unused] = kept.entries().next().value!;
-      kept.delete(eldest);
-      drop(unused);
+    const cache = cacheOf(connection);
+    const prepared = cache.get(sql) ?? (await prepare(connection, sql));
+    cache.delete(sql);
+    if (sql.length <= MAX_CACHED_LENGTH) cache.set(sql, prepared);
+    if (cache.size > MAX_STATEMENTS) {
+      const [oldestSql, oldest] = cache.entries().next().value!;
+      cache.delete(oldestSql);
+      finalize(oldest);
     }
     try {
-      return await run(one.statement, query).catch(async (error: unknown) => {
+      return await run(prepared.statement, query).catch(async (error: unknown) => {
         if (!isFull(error) || this.transacting || !this.config.whenFull) throw error;
         await this.config.whenFull();
-        return run(one.statement, query);
+        return run(prepared.statement, query);
       });
     } catch (error) {
-      // The statement may stand in the middle of its rows and hold a lock.
-      if (kept.get(sql) === one) kept.delete(sql);
-      // A full disk may have rolled back already: then what was wrong is to be told, and not that this was too late.
+      // A statement that stopped between two rows may hold a lock, so it is not used again.
+      if (cache.get(sql) === prepared) cache.delete(sql);
+      // SQLite may have rolled back already, on a full disk: the original error must not be replaced by that of this ROLLBACK.
       if (/^ROLLBACK;?$/.test(sql) && String(error).includes('no transaction is active'))
         return Object.assign(query, { response: [], context: { lastID: 0, changes: 0 } });
       throw error;
     } finally {
-      if (kept.get(sql) !== one) drop(one);
+      if (cache.get(sql) !== prepared) finalize(prepared);
     }
   }
 
   override async destroyRawConnection(connection: Database): Promise<void> {
-    for (const one of of(connection).values()) drop(one);
+    for (const prepared of cacheOf(connection).values()) finalize(prepared);
     await super.destroyRawConnection(connection);
   }
 }

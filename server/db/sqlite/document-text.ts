@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import type { TextEntry, TextsAsked } from '../document-text.ts';
+import type { TextEntry, TextQuery } from '../document-text.ts';
 import { execute, queryRows } from '../sql.ts';
 
-// For `../document-text.ts`, where it is told what these do.
+// The SQLite side of `../document-text.ts`, which documents these functions.
 
 export const TEXTS_NAMING = `SELECT t.sha256 FROM document_text_search CROSS JOIN document_texts t
   WHERE document_text_search MATCH ? AND t.id = document_text_search.rowid AND t.firm_id = ?`;
@@ -20,11 +20,11 @@ export async function removeTexts(trx: Knex.Transaction, ids: readonly number[])
   await trx('document_text_search').whereIn('rowid', ids).delete();
 }
 
-/** The index is walked backwards and no further than to the limit. */
+/** FTS5 scans its index backwards and stops at the limit. */
 export const newestTexts = <T>(
   db: Knex,
   columns: string,
-  { firmId, question, limit, condition, bindings = [] }: TextsAsked,
+  { firmId, question, limit, condition, bindings = [] }: TextQuery,
 ): Promise<T[]> =>
   queryRows(
     db,

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from '../adaptive-batches.ts';
 import type { Newest } from '../full-text.ts';
-import type { FullTextIndex } from '../words.ts';
+import type { FullTextIndex } from '../sql-fragments.ts';
 import { execute, queryRow, valueRows } from '../sql.ts';
 
-// For `../full-text.ts`, where it is told what these do.
+// The SQLite side of `../full-text.ts`, which documents these functions.
 
 export const ENTRY = 'item_search.rowid';
 export const MATCH = 'item_search MATCH ?';
 
-/** FTS5 walks backwards and stops at the limit, however many match. CROSS JOIN keeps SQLite from reading the whole firm first. */
+/** FTS5 scans backwards and stops at the limit, however many entries match. CROSS JOIN keeps SQLite from reading all items of the firm first. */
 export const newest = ({ columns, limit, condition }: Newest): string =>
   condition === ''
     ? `SELECT ${ENTRY} AS id FROM item_search WHERE ${MATCH} ORDER BY ${ENTRY} DESC LIMIT ${limit}`
@@ -31,33 +31,34 @@ export async function removeEntries(trx: Knex.Transaction, ids: readonly number[
   await trx('item_search').whereIn('rowid', ids).delete();
 }
 
-/** From here on FTS5 numbers the pages that say which entries were removed; below stand the grams. */
-const REMOVED_FROM = 2 ** 53;
+/** The lowest id of FTS5's pages that mark entries as removed; those of the grams are lower. */
+const FIRST_REMOVED_PAGE = 2 ** 53;
 
-export const holdsRemoved = async (db: Knex, index: FullTextIndex = 'item_search'): Promise<boolean> =>
-  (await queryRow(db, `SELECT id FROM ${index}_data WHERE id >= ? LIMIT 1`, [REMOVED_FROM])) !== undefined;
+export const hasRemovedGrams = async (db: Knex, index: FullTextIndex = 'item_search'): Promise<boolean> =>
+  (await queryRow(db, `SELECT id FROM ${index}_data WHERE id >= ? LIMIT 1`, [FIRST_REMOVED_PAGE])) !==
+  undefined;
 
-export async function dropRemoved(
+export async function purgeRemovedGrams(
   db: Knex,
   signal?: AbortSignal,
   index: FullTextIndex = 'item_search',
 ): Promise<number> {
-  if (!(await holdsRemoved(db, index))) return 0;
-  const paced = createAdaptiveBatches();
+  if (!(await hasRemovedGrams(db, index))) return 0;
+  const inBatches = createAdaptiveBatches();
   const merge = (pages: number): Promise<number> =>
     db.transaction(async (trx) => {
       const before = await changesOf(trx);
       await execute(trx, `INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`, [pages]);
       return (await changesOf(trx)) - before;
     });
-  // With a negative number all of the index becomes one merge, which positive ones then carry on.
-  let changes = await paced((pages) => merge(-pages));
+  // A negative number starts a merge of the whole index, which positive numbers then continue.
+  let changes = await inBatches((pages) => merge(-pages));
   let steps = 1;
-  // As FTS5's documentation says: a step that changes less than two rows had nothing to do.
-  for (; changes >= 2 && !signal?.aborted; steps += 1) changes = await paced(merge);
+  // According to FTS5's documentation, a step that changes fewer than two rows had nothing to do.
+  for (; changes >= 2 && !signal?.aborted; steps += 1) changes = await inBatches(merge);
   return steps;
 }
 
-/** How many rows the connection has changed since it was opened; asked in a transaction, or another one answers. */
+/** The rows changed by this connection since it was opened. It takes a transaction, so that the same connection answers. */
 const changesOf = async (trx: Knex): Promise<number> =>
   (await queryRow<{ changes: number }>(trx, 'SELECT total_changes() AS changes'))!.changes;

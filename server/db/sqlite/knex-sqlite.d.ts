@@ -1,4 +1,4 @@
-/** What we use of knex's SQLite dialect, which its documentation lets one extend and which comes without types. */
+/** The parts of knex's SQLite dialect that we use. Knex documents how to extend it, but ships no types for it. */
 declare module 'knex/lib/dialects/sqlite3/index.js' {
   import type { Knex } from 'knex';
   import type { Database } from 'sqlite3';
@@ -9,22 +9,22 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
     method: string;
     returning?: unknown;
     response?: unknown;
-    /** What an insert or a change tells of itself. */
+    /** The result of an insert or update. */
     context?: { lastID: number; changes: number };
   }
 
-  /** A statement as it is built: by the query builder, or given as text. */
+  /** A statement from the query builder, or raw SQL. */
   export interface Statement {
     _method?: string;
     sql?: string;
   }
 
-  /** What one gets who awaits it is what `_promise` gives. */
+  /** Awaiting a transaction awaits its `_promise`. */
   export type Transaction = Knex.Transaction & { _promise: Promise<unknown> };
   export type Work = (trx: Knex.Transaction) => unknown;
 
   export default class SqliteClient extends Knex.Client {
-    /** Whether it is the client of a transaction. */
+    /** Set on the client of a transaction. */
     transacting?: boolean;
     transaction(work: Work, config: unknown, outer?: unknown): Transaction;
     runner(statement: Statement): unknown;

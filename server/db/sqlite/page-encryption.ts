@@ -3,21 +3,22 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 /**
- * How SQLite's pages are sealed: AEGIS-256, which authenticates as well, costs a tenth on processors with instructions for AES.
- * ChaCha20-Poly1305 and SQLCipher's AES-256 take more than twice the time of a plain database here.
+ * The cipher of SQLite's pages: AEGIS-256, which also authenticates them. It costs a tenth on processors with AES instructions;
+ * ChaCha20-Poly1305 and SQLCipher's AES-256 take more than twice the time of an unsealed database.
  */
 const CIPHER = 'aegis';
-const PLAIN = Buffer.from('SQLite format 3\0');
+/** The first bytes of an unsealed database file. */
+const HEADER = Buffer.from('SQLite format 3\0');
 
-/** The key of a database's pages, 32 bytes as hex digits. It changes with the master key, from which the secret comes. */
+/** The key of a database's pages, 32 bytes as hex digits. It is derived from the master key's secret and so changes with it. */
 export const pageKeyOf = (serverSecret: Buffer): string =>
   Buffer.from(hkdfSync('sha256', serverSecret, Buffer.alloc(0), 'almirah 1 database pages', 32)).toString(
     'hex',
   );
 
-/** Whether a database file is there and anybody can read it. */
-export function isPlain(file: string): boolean {
-  const head = Buffer.alloc(PLAIN.length);
+/** Whether a database file exists and is not sealed. */
+export function isUnsealed(file: string): boolean {
+  const head = Buffer.alloc(HEADER.length);
   try {
     const descriptor = openSync(file, 'r');
     try {
@@ -29,37 +30,37 @@ export function isPlain(file: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
-  return head.equals(PLAIN);
+  return head.equals(HEADER);
 }
 
-/** What a connection to a sealed database says before anything else; the last is known only to a SQLite that can seal. */
-export const unlocking = (key: string): string[] => [
+/** The first statements on a connection to a sealed database. The last fails on a SQLite build without encryption. */
+export const unlockStatements = (key: string): string[] => [
   `PRAGMA cipher = '${CIPHER}'`,
   `PRAGMA key = "raw:${key}"`,
   'SELECT sqlite3mc_version()',
 ];
 
-/** The name under which `VACUUM INTO` writes a database sealed with this key, on a connection that takes names as URIs. */
-export const sealedName = (file: string, key: string): string =>
+/** The file name as a URI, with which `VACUUM INTO` writes a database sealed with this key. The connection must accept URIs. */
+export const sealedUri = (file: string, key: string): string =>
   `${pathToFileURL(file).href}?cipher=${CIPHER}&hexkey=${Buffer.from(`raw:${key}`).toString('hex')}`;
 
 type Connection = { run(sql: string, done: (error: Error | null) => void): void };
 type Ready = (error: Error | null, connection: Connection) => void;
 
-/** For a pool: runs these statements on each connection to `file` before it is used. */
-export const beginningWith =
+/** An `afterCreate` hook for a pool: runs these statements on each new connection to `file`. */
+export const runOnConnect =
   (statements: readonly string[], file: string) =>
   (connection: Connection, ready: Ready): void => {
-    const next = (at: number, error: Error | null): void => {
-      const statement = statements[at];
-      if (error || !statement) ready(error && explained(error, file), connection);
-      else connection.run(statement, (failed) => next(at + 1, failed));
+    const runFrom = (index: number, error: Error | null): void => {
+      const statement = statements[index];
+      if (error || !statement) ready(error && explain(error, file), connection);
+      else connection.run(statement, (failure) => runFrom(index + 1, failure));
     };
-    next(0, null);
+    runFrom(0, null);
   };
 
-/** In place of what SQLite says, which tells nobody what to do. */
-function explained(error: Error, file: string): Error {
+/** Replaces SQLite's error messages by ones that say what to do. */
+function explain(error: Error, file: string): Error {
   if (/no such function: sqlite3mc_version/.test(error.message))
     return new Error(
       'The SQLite here cannot open sealed databases. "npm start" builds the one that can; so does "node server/tools/prepare.mjs start".',

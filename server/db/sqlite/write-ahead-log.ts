@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import { onPostgres } from '../dialect.ts';
 
 /**
- * Brings all that SQLite's write-ahead log holds into the database's file and empties the log.
- * That of PostgreSQL is its own affair.
- * @returns false while somebody, such as a backup, still reads what is older: then it stays.
+ * Moves the content of SQLite's write-ahead log into the database file and truncates the log. On PostgreSQL it does nothing.
+ * @returns false if the log could not be truncated because another connection, such as a backup, reads an older state.
  */
-export async function emptyLog(db: Knex): Promise<boolean> {
+export async function truncateWal(db: Knex): Promise<boolean> {
   if (onPostgres) return true;
   const [{ busy }] = await db.raw('PRAGMA wal_checkpoint(TRUNCATE)');
   return busy === 0;

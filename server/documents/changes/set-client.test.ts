@@ -202,7 +202,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   const some = await linked();
   assert.ok(some > 0 && some < rows.length);
 
-  await jobs.work(LINKING);
+  await jobs.runDue(LINKING);
   assert.is(await linked(), rows.length);
 });
 
@@ -215,10 +215,10 @@ test('folders that were linked when their contents were left out are mended once
   const { down, up } = await import('../../../migrations/20261122091800_link_contents_of_folders.ts');
   await up(db);
   await down(db);
-  assert.is(await jobs.work('contents of linked folders'), 0);
+  assert.is(await jobs.runDue('contents of linked folders'), 0);
   await up(db);
   world.advance(365 * 86_400_000);
-  await jobs.work('contents of linked folders');
+  await jobs.runDue('contents of linked folders');
   assert.equal(await clients(), [client, client, client, client, other, other]);
 });
 

@@ -60,7 +60,7 @@ test('what is deleted goes to Trash, and from there nothing of the client goes, 
   assert.match(byHand.failed[0]!.message, 'legal hold');
   assert.equal(await trash.empty(admin), { deleted: 1, kept: 2 });
   advance(40 * DAY);
-  await services.jobs.work(EXPIRY);
+  await services.jobs.runDue(EXPIRY);
   await services.sweeper.drain();
   assert.equal(names((await trash.list(admin)).items), ['Mehta', 'Mixed']);
   assert.equal((await trash.restore(admin, { ids: [folder.id] })).done, [folder.id]);
@@ -75,13 +75,13 @@ test('once it is lifted, with a reason that the history keeps, what has waited b
   await services.jobs.idle();
   await documents.remove(admin, [folder.id, mixed.id]);
   advance(31 * DAY);
-  await services.jobs.work(EXPIRY);
+  await services.jobs.runDue(EXPIRY);
   assert.is((await trash.list(admin)).items.length, 2);
   const staff = (await build.colleague(admin)).actor;
   await rejects(holds.lift(staff, client, WHY), 403);
   await holds.lift(admin, client, { reason: 'Assessment closed' });
   advance(60 * 60_000);
-  await services.jobs.work(EXPIRY);
+  await services.jobs.runDue(EXPIRY);
   await services.sweeper.drain();
   assert.equal((await trash.list(admin)).items, []);
   const { data } = await services.audit.list(admin, { client, limit: 50 });
@@ -195,7 +195,7 @@ test('earlier versions stay too: by hand, by their days, and by the database, wh
   services.start();
   await services.jobs.idle();
   advance(60 * DAY);
-  const thin = () => services.jobs.work('earlier versions no longer kept');
+  const thin = () => services.jobs.runDue('earlier versions no longer kept');
   await thin();
   assert.is((await versions()).length, 3);
   const raw = async () =>

@@ -101,7 +101,7 @@ export const destroying = (parts: DestroyParts): JobKind => ({
   slots: 1,
   perFirm: 1,
   attempts: 1000,
-  retryIn: (_error, { attempt }) => Math.min(60, attempt) * 60_000,
+  retryAfterMs: (_error, { attempt }) => Math.min(60, attempt) * 60_000,
   async run({ input, signal, report }) {
     const files = await destroy(parts, Number(input['destruction']), {
       signal,

@@ -193,8 +193,8 @@ test('what lay in Trash when a rule came stays there, by hand, by Empty and by i
   assert.match(byHand.failed[0]!.message, '"old.pdf" in this folder is kept until 20 Nov 2034');
   assert.equal(await trash.empty(admin), { deleted: 0, kept: 2 });
   advance(40 * DAY);
-  assert.is(await jobs.work('what is no longer to stay in Trash'), 1);
-  await jobs.work('earlier versions no longer kept');
+  assert.is(await jobs.runDue('what is no longer to stay in Trash'), 1);
+  await jobs.runDue('earlier versions no longer kept');
   await services.sweeper.drain();
   assert.is((await trash.list(admin)).items.length, 2);
   const { earlier, stays } = await versions.list(admin, id);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { monthsAfter, theLater, yearEnd } from '#server/db/days.ts';
+import { monthsAfter, latestOf, yearEnd } from '#server/db/days.ts';
 import type { AppliesTo, CountsFrom } from './contract.ts';
 
 /** A rule that stands, as it is asked of files. */
@@ -86,7 +86,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
  * @param bits SQL of its rules; @param put SQL of the day on which it was put in; @param said of the day that was said.
  */
 export const lastDayOf = (rules: readonly Rule[], bits: string, put: string, said: string): string =>
-  theLater([
+  latestOf([
     ...rules.map(
       (rule, at) => `CASE WHEN (${bits} & ${bit(at)}) <> 0 THEN ${dayOf(rule, put, said)} ELSE '' END`,
     ),

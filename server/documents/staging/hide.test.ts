@@ -201,8 +201,8 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     // Tells with which folder something was deleted.
     'server/db/full-text.ts',
     // A database that is copied whole holds what lies in Trash.
-    'server/db/postgres/whole.ts',
-    'server/db/sqlite/whole.ts',
+    'server/db/postgres/copy.ts',
+    'server/db/sqlite/copy.ts',
     'server/documents/changes/concurrent-edits.ts',
     // Makes new folders.
     'server/documents/changes/merge.ts',

@@ -33,10 +33,10 @@ test('what has been there for its days is deleted for ever, the rest stays, and 
   services.start();
   await services.jobs.idle();
   advance(60_000);
-  await services.jobs.work(KIND);
+  await services.jobs.runDue(KIND);
   assert.equal(names((await services.trash.list(actor)).items), ['second.pdf', 'first.pdf']);
   advance(60 * 60_000);
-  await services.jobs.work(KIND);
+  await services.jobs.runDue(KIND);
   assert.equal(names((await services.trash.list(actor)).items), ['second.pdf']);
   await services.sweeper.drain();
   assert.is(await stored(world), 1);

@@ -31,7 +31,7 @@ test.before.each(async (office) => {
     services.start();
     await services.jobs.idle();
     office.advance(HOUR);
-    await services.jobs.work(KIND);
+    await services.jobs.runDue(KIND);
   };
 });
 test.after.each(async (office) => {

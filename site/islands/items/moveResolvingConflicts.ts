@@ -1,6 +1,6 @@
 import type { ItemView, MoveResult } from '#server/documents/contract.ts';
 import type { Choice } from '../uploads/conflicts.ts';
-import { compare, conflictQuestions } from '../uploads/conflicts.ts';
+import { compare, conflicts } from '../uploads/conflicts.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 
 const fileOf = ({ name, type, file_size, modified_at }: ItemView) => ({
@@ -33,14 +33,14 @@ export async function moveResolvingConflicts(
     conflicting.map((item) => ({ path: [], file: fileOf(item) })),
     parentId,
   );
-  const nameConflicts = conflicting.flatMap((item, at) => {
-    const taken = existing.get(at);
-    return taken ? [{ item, file: fileOf(item), existing: taken }] : [];
+  const meetings = conflicting.flatMap((item, at) => {
+    const one = existing.get(at);
+    return one ? [{ item, file: fileOf(item), there: one }] : [];
   });
-  const choices = await conflictQuestions.ask({ conflicts: nameConflicts, same: 0, moving: true });
+  const choices = await conflicts.ask({ meetings, same: 0, moving: true });
   const all = { ...result, failed: result.failed.filter(({ id }) => !taken.has(id)) };
   const chosen = (choice: Choice) =>
-    nameConflicts.filter((_, at) => choices?.[at] === choice).map(({ item }) => item.id);
+    meetings.filter((_, at) => choices?.[at] === choice).map(({ item }) => item.id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

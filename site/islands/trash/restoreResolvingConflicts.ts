@@ -1,7 +1,7 @@
 import type { RestoreResult, TrashView } from '#server/documents/trash/contract.ts';
 import { trashCalls } from '../../lib/trash.ts';
 import type { Choice } from '../uploads/conflicts.ts';
-import { conflictQuestions } from '../uploads/conflicts.ts';
+import { conflicts } from '../uploads/conflicts.ts';
 
 /**
  * Restores items, to where they were or to a folder, and asks, once for all, what becomes of those whose names are taken
@@ -16,17 +16,17 @@ export async function restoreResolvingConflicts(
   if (result.taken.length === 0) return result;
   const byId = new Map(items.map((item) => [item.id, item]));
   const taken = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
-  const nameConflicts = taken.flatMap((id, at) => {
-    const [item, existing] = [byId.get(id), result.taken[at]];
-    if (!item || !existing) return [];
+  const meetings = taken.flatMap((id, at) => {
+    const [item, there] = [byId.get(id), result.taken[at]];
+    if (!item || !there) return [];
     const { name, type, bytes: size, created_at } = item;
     const file = { name, size, lastModified: Date.parse(created_at), folder: type === 'folder' };
-    return [{ id, file, existing }];
+    return [{ id, file, there }];
   });
-  const choices = await conflictQuestions.ask({ conflicts: nameConflicts, same: 0, moving: true });
+  const choices = await conflicts.ask({ meetings, same: 0, moving: true });
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
   const chosen = (choice: Choice) =>
-    nameConflicts.filter((_, at) => choices?.[at] === choice).map(({ id }) => id);
+    meetings.filter((_, at) => choices?.[at] === choice).map((meeting) => meeting.id);
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;

@@ -9,10 +9,10 @@ import type { Failures } from './summary.ts';
 import { headingOfFailures } from './summary.ts';
 import { queue } from './uploads.ts';
 
-/** Maximum failures listed. */
+/** More lines than anybody reads. */
 const MOST_LINES = 200;
 
-/** Uploads that failed for the same reason: one line, which expands to a list. */
+/** Uploads that failed for one reason: a line for all of them, and one for each when asked for. */
 export const FailuresRow = memo(
   Lines,
   ({ failures: a }, { failures: b }) =>

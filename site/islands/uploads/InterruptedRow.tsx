@@ -5,12 +5,12 @@ import * as t from '#messages/uploads.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { toast } from '../../lib/toast.ts';
-import { $interrupted, resumeInterrupted } from './interrupted.ts';
+import { $interrupted, goOnWith } from './interrupted.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 
 export const headingOfInterrupted = (count: number): string => t.interrupted(count);
 
-/** Uploads interrupted by a reload. The user must choose the files again, since a page cannot reopen files by itself. */
+/** What the last reload stopped, and the way to go on. A browser does not let a page open files again by itself. */
 export function InterruptedRow() {
   const interrupted = useStore($interrupted, { ssr: 'initial' });
   const input = useRef<HTMLInputElement>(null);
@@ -18,7 +18,7 @@ export function InterruptedRow() {
   const names = interrupted.slice(0, 3).map(({ name }) => name);
 
   function take(files: readonly File[]) {
-    const others = resumeInterrupted(files);
+    const others = goOnWith(files);
     if (others.length === 0) return;
     toast.error(
       others.length === 1 ? t.notInterrupted(String(others[0])) : t.severalNotInterrupted(others.length),

@@ -6,10 +6,10 @@ import type { PendingQuestion } from '../../lib/questionQueue.ts';
 import { refusalOf } from './check.ts';
 import type { Refused } from './refused.ts';
 
-/** Maximum files listed. */
+/** More lines than anybody reads. */
 const MOST_LINES = 100;
 
-/** Lists the chosen files that cannot be uploaded, with the reasons, and offers to upload the others. */
+/** Says which of the chosen files cannot be uploaded, each with its reasons, and offers to go on with the others. */
 export default function RefusedDialog({
   question: { refused, others },
   answer,

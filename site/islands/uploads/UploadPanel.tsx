@@ -15,7 +15,7 @@ import { ExtractionRow } from '../archive/ExtractionRow.tsx';
 import { extractions } from '../archive/extractions.ts';
 import { watchExtractions } from './watchExtractions.ts';
 import { announcementOf, headingOf } from '../archive/heading.ts';
-import { conflictQuestions } from './conflicts.ts';
+import { conflicts } from './conflicts.ts';
 import { FailuresRow } from './FailuresRow.tsx';
 import { guardDrops } from './guardDrops.ts';
 import { $interrupted, watchInterrupted } from './interrupted.ts';
@@ -32,15 +32,15 @@ const RefusedDialog = lazyWithRetry(() => import('./RefusedDialog.tsx'));
 
 /** Milliseconds. */
 const DRAWN_EVERY = 120;
-/** Maximum rows; the heading counts the rest. */
+/** More lines than anybody reads; the heading counts the rest. */
 const MOST_LINES = 60;
 
-/** The panel of this tab's uploads, at the bottom of every screen. */
+/** The uploads of this tab, at the foot of every screen. */
 function Panel() {
   const uploads = useThrottledStore(queue.$uploads, DRAWN_EVERY);
   const hold = useStore(queue.$hold, { ssr: 'initial' });
   const left = useStore(queue.$left, { ssr: 'initial' });
-  const conflict = useStore(conflictQuestions.$current, { ssr: 'initial' });
+  const conflict = useStore(conflicts.$current, { ssr: 'initial' });
   const refused = useStore(refusedFiles.$current, { ssr: 'initial' });
   const unpacking = useStore(extractions.$extractions, { ssr: 'initial' });
   const [open, setOpen] = useState(true);
@@ -55,7 +55,7 @@ function Panel() {
   const shown = uploads.length + unpacking.length + interrupted > 0;
   const uploading = summary.busy > 0;
   const extracting = unpacking.some(({ status }) => !isOver(status));
-  // Running entries before ended ones, and uploads before extractions.
+  // What goes on comes before what has ended, and uploads before what comes of them.
   const aboutUploads = uploading || (!extracting && summary.failed > 0) || unpacking.length === 0;
   const heading =
     uploads.length + unpacking.length === 0
@@ -160,17 +160,17 @@ function Panel() {
   );
 }
 
-// If the panel crashes, the shell's notice reports it; the uploads continue without it.
+// Where it failed, the notice of the shell says so; uploads go on without being seen.
 export const UploadPanel = withErrorBoundary(Panel, null);
 
-/** If a dialog crashes, conflicting files are kept beside the existing ones, and the accepted files are uploaded. */
+/** What cannot be asked is kept beside what is there, and files that are refused stop nobody. */
 function answerUnasked(): void {
   refusedFiles.$current.get()?.answer(true);
-  const asked = conflictQuestions.$current.get();
-  asked?.answer(asked.question.conflicts.map(() => 'keep'));
+  const asked = conflicts.$current.get();
+  asked?.answer(asked.question.meetings.map(() => 'keep'));
 }
 
-/** For screen readers: announces every quarter of the progress. */
+/** For readers: at each quarter, not with every byte. */
 function milestone({ busy, progress, heading }: Summary): string {
   if (busy === 0) return heading;
   return t.milestone(busy, Math.floor(progress / 25) * 25);

@@ -13,7 +13,7 @@ import type { Row } from './summary.ts';
 import { hasFailed } from './summary.ts';
 import { queue } from './uploads.ts';
 
-/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as known; when all bytes are sent, the server is still saving. */
+/** `1.2 MB of 4 MB · 3 MB/s · 2 s left`, as far as it is known; sent to the end, it is yet to be saved. */
 function detail(row: Row): string {
   const { status, size, loaded, speed, eta, count, done, error, note, known, folder, preparing } = row;
   const files = count === null || count === 0 ? '' : t.filesDone(done, count);
@@ -36,7 +36,7 @@ const same = (a: Row, b: Row): boolean =>
   (Object.keys(a) as (keyof Row)[]).every((key) => key === 'ids' || a[key] === b[key]) &&
   a.ids.join() === b.ids.join();
 
-/** Memoised, since most rows do not change while one progresses. */
+/** Most lines stay as they are while one goes on. */
 export const UploadRow = memo(Line, (before, after) => same(before.row, after.row));
 
 function Line({ row }: { row: Row }) {

@@ -6,7 +6,7 @@ const NOTHING_CHOSEN = t.selectFiles;
 
 type Checked = Pick<File, 'name' | 'size'>;
 
-/** Why the server would refuse this file, checked before sending; empty if it would not. */
+/** Why the server would refuse this file, told before a byte is sent; empty when it would not. */
 export function problems({ name, size }: Checked): string[] {
   const extension = extensionOf(name);
   return [
@@ -23,7 +23,7 @@ export function refusalOf(file: Checked): string | null {
   return reasons.length === 0 ? null : `${file.name}: ${reasons.join(', ')}`;
 }
 
-/** The first refusal among the files, or the message that there are none; null if all can be uploaded. */
+/** The first refusal among these files, or that there are none; null when all can be uploaded. */
 export function refusal(files: readonly Checked[]): string | null {
   if (files.length === 0) return NOTHING_CHOSEN;
   for (const file of files) {
@@ -35,12 +35,12 @@ export function refusal(files: readonly Checked[]): string | null {
 
 const NOT_SUPPORTED = /^File type ".*" is not supported$/;
 
-/** A reason without the file's own details, so that equal reasons are shown once. */
+/** A reason without what it says of one file, so that equal ones are told once. */
 export const commonReason = (reason: string): string =>
   NOT_SUPPORTED.test(reason) ? t.notSupported : reason;
 
 const LEFTOVERS = new Set(['.ds_store', 'thumbs.db', 'desktop.ini', '__macosx']);
 
-/** System files that are not uploaded; `~$` is Office's lock file of an open document. */
+/** What operating systems and Office leave in folders and nobody means to keep; `~$` marks a document that is open. */
 export const isLeftover = (path: readonly string[]): boolean =>
   path.some((name) => LEFTOVERS.has(name.toLowerCase()) || name.startsWith('~$'));

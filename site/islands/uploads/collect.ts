@@ -8,13 +8,13 @@ export interface Found {
 
 export interface Collected {
   files: Found[];
-  /** Empty folders, which are also created. */
+  /** Folders that hold nothing, kept because they were there. */
   emptyFolders: (readonly string[])[];
-  /** Paths of system files, which are not uploaded. */
+  /** Files of the system that are not uploaded, each with its folders and its name. */
   leftOut: (readonly string[])[];
 }
 
-/** The used part of `FileSystemEntry`. */
+/** What the browser tells of a dropped file or folder; as `FileSystemEntry`, which also browsers without it can lack. */
 export interface Entry {
   readonly isFile: boolean;
   readonly isDirectory: boolean;
@@ -27,7 +27,7 @@ interface FolderEntry extends Entry {
   createReader(): { readEntries(found: (entries: Entry[]) => void, failed: (error: unknown) => void): void };
 }
 
-/** Collects everything below the dropped entries. Rejects if one of them cannot be read. */
+/** Everything below the dropped entries. Rejects when one of them can not be read. */
 export async function collectEntries(entries: readonly Entry[]): Promise<Collected> {
   const collected: Collected = { files: [], emptyFolders: [], leftOut: [] };
   for (const entry of entries) await walk(entry, [], collected);
@@ -46,7 +46,7 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
   }
   const here = [...path, entry.name];
   const children = await childrenOf(entry as FolderEntry);
-  // A folder with only system files counts as empty.
+  // A folder whose only file was the system's is empty to whoever looks at it.
   if (children.every(({ name }) => isLeftover([name]))) into.emptyFolders.push(here);
   for (const child of children) await walk(child, here, into);
 }
@@ -54,7 +54,7 @@ async function walk(entry: Entry, path: readonly string[], into: Collected): Pro
 async function childrenOf(folder: FolderEntry): Promise<Entry[]> {
   const reader = folder.createReader();
   const all: Entry[] = [];
-  // `readEntries` returns at most a hundred entries per call, and none at the end.
+  // One call gives a hundred entries at most; the last one gives none.
   for (;;) {
     const some = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return all;
@@ -62,7 +62,7 @@ async function childrenOf(folder: FolderEntry): Promise<Entry[]> {
   }
 }
 
-/** The files of a file input; a directory input provides each file's path. */
+/** What a file input gives; one that chooses folders says the path of each file. */
 export function collectChosen(files: Iterable<File>): Collected {
   const found = Array.from(files, (file): Found => {
     const path = (file.webkitRelativePath ?? '').split('/').slice(0, -1);
@@ -73,7 +73,7 @@ export function collectChosen(files: Iterable<File>): Collected {
   return { files: found.filter(isOurs), emptyFolders: [], leftOut };
 }
 
-/** The files and folders of a drop. Call it synchronously: the browser clears the list when the event handler returns. */
+/** A drop's files and folders. Call it at once: the browser forgets the list when the event is over. */
 export function collectDrop(transfer: DataTransfer): Promise<Collected> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);

@@ -1,44 +1,41 @@
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
 
 interface Deps {
-  /** Rejects with `status` 422 if the name is taken. */
+  /** Rejects with `status` 422 when the name is taken. */
   create: (name: string, parentId: number | null) => Promise<ItemView>;
   list: (parentId: number | null) => Promise<FolderListing>;
 }
 
 /**
- * Creates the folders of an uploaded tree, each once however many files need it concurrently. Existing folders are reused,
- * so that the upload is merged into them.
+ * Makes the folders of an uploaded tree, each once whatever the number of files that need it at the same time. A folder
+ * that is there already is used: what is uploaded is merged into it.
  */
 export function createFolders({ create, list }: Deps) {
-  const folderIds = new Map<string, Promise<number>>();
+  const made = new Map<string, Promise<number>>();
 
-  async function createOrFind(name: string, parentId: number | null): Promise<number> {
+  async function makeOrFind(name: string, parentId: number | null): Promise<number> {
     try {
       return (await create(name, parentId)).id;
     } catch (error) {
       if ((error as { status?: number }).status !== 422) throw error;
       const same = (item: ItemView) => item.type === 'folder' && fold(item.name) === fold(name);
-      const existing = (await list(parentId)).items.find(same);
-      if (!existing) throw error;
-      return existing.id;
+      const there = (await list(parentId)).items.find(same);
+      if (!there) throw error;
+      return there.id;
     }
   }
 
-  /** The id of the folder at `path` below `parentId`, created if necessary. */
-  return async function ensureFolders(
-    parentId: number | null,
-    path: readonly string[],
-  ): Promise<number | null> {
+  /** The id of the folder `path` leads to from `parentId`, made if need be. */
+  return async function place(parentId: number | null, path: readonly string[]): Promise<number | null> {
     let at = parentId;
     for (const name of path) {
-      const parent = at;
-      const key = `${parent ?? ''}/${fold(name)}`;
-      const pending = folderIds.get(key) ?? createOrFind(name, parent);
-      folderIds.set(key, pending);
-      // A failure is not cached: the next try may succeed.
-      pending.catch(() => folderIds.delete(key));
-      at = await pending;
+      const above = at;
+      const key = `${above ?? ''}/${fold(name)}`;
+      const making = made.get(key) ?? makeOrFind(name, above);
+      made.set(key, making);
+      // A failure is not kept: the next try may succeed.
+      making.catch(() => made.delete(key));
+      at = await making;
     }
     return at;
   };

@@ -9,9 +9,9 @@ import { upload } from './uploads.ts';
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Handles files dropped outside of any drop target. The browser would navigate to them, which would end the page and its
- * uploads.
- * @returns unsubscribe.
+ * Takes files that are dropped where nothing waits for them. The browser would open them in the place of the page,
+ * and whatever was under way would be gone.
+ * @returns what ends it.
  */
 export function guardDrops(): () => void {
   const over = (event: DragEvent) => {
@@ -30,7 +30,7 @@ export function guardDrops(): () => void {
     }
     collectDrop(event.dataTransfer).then(offer, () => toast.error(t.unreadable));
   };
-  // The window is the last in the bubbling order: a drop target has handled the event by then.
+  // The window is last in turn: whoever waits for files has taken them by then.
   addEventListener('dragover', over);
   addEventListener('drop', drop);
   return () => {

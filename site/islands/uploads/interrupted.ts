@@ -5,7 +5,7 @@ import type { NewUpload } from './record.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { queue, upload } from './uploads.ts';
 
-/** A file whose upload a reload interrupted: the properties that identify it, and its destination. */
+/** A file that was not there yet when the page was left: what is needed to know it again, and where it was going. */
 export interface Interrupted {
   name: string;
   size: number;
@@ -16,16 +16,16 @@ export interface Interrupted {
   extractZip: boolean;
 }
 
-/** The interrupted files, until they are chosen again or dismissed. */
+/** Until they are chosen again or dismissed. */
 export const $interrupted = atom<readonly Interrupted[]>([]);
 
 const KEY = 'interrupted-uploads';
-/** Session storage is small, and nobody selects more files by hand. */
-const MAX_STORED = 1000;
-/** The list is also stored at this interval, since a crash fires no `pagehide`. */
-const STORE_INTERVAL_MS = 1000;
+/** The session's storage is small, and nobody chooses more files by hand. */
+const MOST_KEPT = 1000;
+/** Milliseconds: a page that crashes does not say so. */
+const KEPT_EVERY = 1000;
 
-const interruptedOf = (source: NewUpload): Interrupted => ({
+const noteOf = (source: NewUpload): Interrupted => ({
   name: source.file.name,
   size: source.file.size,
   lastModified: source.file.lastModified,
@@ -34,70 +34,70 @@ const interruptedOf = (source: NewUpload): Interrupted => ({
   clientId: source.clientId,
   extractZip: source.extractZip ?? false,
 });
-const isSameFile = (file: File) => (one: Interrupted) =>
+const isIt = (file: File) => (one: Interrupted) =>
   one.name === file.name && one.size === file.size && one.lastModified === file.lastModified;
 
-function store(): void {
+function keep(): void {
   const { user } = $session.get();
-  const unfinished = queue.unfinished().filter(({ folder }) => !folder);
-  const files = [...unfinished.map(interruptedOf), ...$interrupted.get()].slice(0, MAX_STORED);
+  const underWay = queue.unfinished().filter(({ folder }) => !folder);
+  const files = [...underWay.map(noteOf), ...$interrupted.get()].slice(0, MOST_KEPT);
   try {
     if (files.length > 0 && user) sessionStorage.setItem(KEY, JSON.stringify({ user: user.id, files }));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage nothing survives a reload.
+    // Storage can be forbidden; then a reload forgets.
   }
 }
 
-function load(userId: number): Interrupted[] {
+function recall(userId: number): Interrupted[] {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
       user: number;
       files: Interrupted[];
     } | null;
-    return stored?.user === userId && Array.isArray(stored.files) ? stored.files : [];
+    return kept?.user === userId && Array.isArray(kept.files) ? kept.files : [];
   } catch {
     return [];
   }
 }
 
-/** Stores the unfinished uploads, and loads those that the last reload interrupted. @returns a function that stops it. */
+/** Keeps what a reload would interrupt, and recalls what the last one did. @returns what ends it. */
 export function watchInterrupted(): () => void {
-  let isLoaded = false;
-  const storeThrottled = throttle(() => isLoaded && store(), STORE_INTERVAL_MS);
-  const unsubscribeSession = $session.subscribe(({ user }) => {
-    if (!user || isLoaded) return;
-    isLoaded = true;
-    $interrupted.set(load(user.id));
+  let known = false;
+  const keepSoon = throttle(() => known && keep(), KEPT_EVERY);
+  const unfollow = $session.subscribe(({ user }) => {
+    if (!user || known) return;
+    known = true;
+    $interrupted.set(recall(user.id));
   });
-  const unsubscribes = [
+  const unlisten = [
     queue.$uploads.listen((uploads) => {
-      if (!isLoaded) return;
+      if (!known) return;
       if ($interrupted.get().length > 0 && uploads.length > 0) {
-        const isResumed = queue.unfinished().map(({ file }) => isSameFile(file));
-        const remaining = $interrupted.get().filter((one) => !isResumed.some((is) => is(one)));
-        if (remaining.length < $interrupted.get().length) $interrupted.set(remaining);
+        const again = queue.unfinished().map(({ file }) => isIt(file));
+        const left = $interrupted.get().filter((one) => !again.some((is) => is(one)));
+        if (left.length < $interrupted.get().length) $interrupted.set(left);
       }
-      storeThrottled();
+      keepSoon();
     }),
-    $interrupted.listen(storeThrottled),
+    $interrupted.listen(keepSoon),
   ];
-  const onPageHide = () => isLoaded && store();
-  addEventListener('pagehide', onPageHide);
+  const now = () => known && keep();
+  addEventListener('pagehide', now);
   return () => {
-    unsubscribeSession();
-    for (const unsubscribe of unsubscribes) unsubscribe();
-    storeThrottled.cancel();
-    removeEventListener('pagehide', onPageHide);
+    unfollow();
+    for (const end of unlisten) end();
+    keepSoon.cancel();
+    removeEventListener('pagehide', now);
   };
 }
 
-/** Uploads interrupted files again, each to its destination. @returns the names of files that were not interrupted. */
-export function resumeInterrupted(files: readonly File[]): string[] {
+/** Uploads those of the files that were interrupted, each to where it was going. @returns the names of the others. */
+export function goOnWith(files: readonly File[]): string[] {
   const others: string[] = [];
   const targets = new Map<string, { of: Interrupted; files: Found[] }>();
   for (const file of files) {
-    const one = $interrupted.get().find(isSameFile(file));
+    const one = $interrupted.get().find(isIt(file));
     if (!one) {
       others.push(file.name);
       continue;

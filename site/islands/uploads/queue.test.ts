@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { NewUpload, Sending, Upload, Verdict } from './record.ts';
-import { createQueue, CONCURRENCY } from './queue.ts';
+import { createQueue, MOST_AT_ONCE } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
 
 interface Sent extends Sending {
@@ -11,11 +11,11 @@ interface Sent extends Sending {
 }
 
 /** A queue whose sendings end when the test says so, and whose clock stands still. */
-function world({ isReading = (): boolean => false } = {}) {
+function world({ isRead = (): boolean => false } = {}) {
   const sent: Sent[] = [];
   const timers: (() => void)[] = [];
   const queue = createQueue({
-    isReading,
+    isRead,
     now: () => 0,
     later: (run) => void timers.push(run),
     send: (sending) =>
@@ -44,7 +44,7 @@ test('three go at once and never a fourth', async () => {
   const { queue, sent, states } = world();
   queue.add(files(5));
   await settled();
-  assert.is(sent.length, CONCURRENCY);
+  assert.is(sent.length, MOST_AT_ONCE);
   assert.equal(states(), ['uploading', 'uploading', 'uploading', 'queued', 'queued']);
   sent[1]?.done();
   await settled();
@@ -72,7 +72,7 @@ test('progress, then completed, then gone after a while', async () => {
 
 test('a completed row does not go from under the pointer of somebody who reads it', async () => {
   let reads = true;
-  const { queue, sent, timers, states } = world({ isReading: () => reads });
+  const { queue, sent, timers, states } = world({ isRead: () => reads });
   queue.add(files(1));
   await settled();
   sent[0]?.done();
@@ -213,8 +213,8 @@ test('what never finds the server fails in the end, unless it got further meanwh
 
 test('the folder of a file is made before its bytes go, and a failure there is the failure of that file', async () => {
   const { queue, sent, states } = world();
-  queue.add(files(1, { createParents: () => Promise.resolve(42) }));
-  queue.add(files(1, { createParents: () => Promise.reject(new UploadError('Failed to create folder')) }));
+  queue.add(files(1, { place: () => Promise.resolve(42) }));
+  queue.add(files(1, { place: () => Promise.reject(new UploadError('Failed to create folder')) }));
   await settled();
   assert.is(sent[0]?.parentId, 42);
   assert.equal(states(), ['uploading', 'error']);
@@ -262,9 +262,9 @@ test('a folder of uploads stays whole until all of it is over, and counts after 
 test('an empty folder is made and not sent, and its failure is tried again as any other', async () => {
   const { queue, sent, states, ids } = world();
   let tries = 0;
-  const createParents = (): Promise<number> =>
+  const place = (): Promise<number> =>
     (tries += 1) === 1 ? Promise.reject(new UploadError('Folder limit reached')) : Promise.resolve(9);
-  queue.add(files(1, { folder: true, createParents }));
+  queue.add(files(1, { folder: true, place }));
   await settled();
   assert.equal(states(), ['error']);
   queue.retry(ids());

@@ -5,37 +5,36 @@ import { advance, start, timeLeft } from './pace.ts';
 import type { Left, NewUpload, Send, Hold, Upload, UploadStatus, Verdict } from './record.ts';
 import { CANCELLED, UploadError, isBusy, isRefused, wasKnown } from './record.ts';
 
-/** Concurrent uploads. */
-export const CONCURRENCY = 3;
-/** Milliseconds for which a completed row stays in the panel. */
-export const COMPLETED_ROW_MS = 5000;
+export const MOST_AT_ONCE = 3;
+/** Milliseconds a completed row stays in the panel. */
+export const DONE_STAYS = 5000;
 
-/** Delays before an upload that found the server unreachable is retried; in sum longer than a server restart takes. */
-const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
-/** Minimum milliseconds between two progress updates; more would only cause renders. */
-const PROGRESS_INTERVAL_MS = 200;
+/** Milliseconds until an upload that found no server is tried again: together more than one needs to start. */
+const AGAIN = [1000, 2000, 4000, 8000, 15_000, 30_000];
+/** Milliseconds between two reports of progress: more would only make the page draw. */
+const REPORT_EVERY = 200;
 
 const NOTHING_LEFT: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 const ALREADY_THERE = t.alreadyThere;
 
-/** The abort reason of a hold, as opposed to a cancellation. */
+/** The reason of an abort that is no cancelling. */
 export const HELD = 'held';
 
 interface Deps {
   send: Send;
-  /** Called for a queued file that is cancelled after a part of it may have been sent. */
-  discardPartial?: (source: NewUpload) => void;
-  /** Whether the user is reading a row: completed rows then stay longer. */
-  isReading?: () => boolean;
+  /** Told of a file that is cancelled while it waits, of which a part may have been sent before. */
+  forget?: (source: NewUpload) => void;
+  /** Whether somebody is reading a row that would go: then it stays a while longer. */
+  isRead?: () => boolean;
   now?: () => number;
   later?: (run: () => void, milliseconds: number) => void;
 }
 
-/** The upload queue of this tab. It is a store outside of React, so that uploads continue while pages change. */
+/** The uploads of this tab: a plain store outside any view, so that they go on while pages change. */
 export function createQueue({
   send,
-  discardPartial,
-  isReading = () => false,
+  forget,
+  isRead = () => false,
   now = Date.now,
   later = setTimeout,
 }: Deps) {
@@ -45,23 +44,22 @@ export function createQueue({
   const sources = new Map<string, NewUpload>();
   const running = new Map<string, AbortController>();
   const listeners = new Set<(upload: Upload) => void>();
-  /** Per upload: tries that found the server unreachable since `storedBytes`, the bytes on the server, last grew. */
-  const unreachableTries = new Map<string, { count: number; storedBytes: number }>();
+  /** How often an upload found no server since it last got any further, in bytes that stayed there. */
+  const missed = new Map<string, { times: number; there: number }>();
   let lastId = 0;
 
   const find = (id: string) => $uploads.get().find((upload) => upload.id === id);
   const patch = (id: string, change: Partial<Upload>) =>
     $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  /** Removes uploads without counting them in the totals. */
-  const discard = (ids: ReadonlySet<string>) => {
+  /** Takes them away without a trace. */
+  const withdraw = (ids: ReadonlySet<string>) => {
     for (const id of ids) {
       sources.delete(id);
-      unreachableTries.delete(id);
+      missed.delete(id);
     }
     $uploads.set($uploads.get().filter((upload) => !ids.has(upload.id)));
   };
-  /** Removes rows from the panel; the totals keep counting them. */
-  const removeRows = (ids: ReadonlySet<string>) => {
+  const drop = (ids: ReadonlySet<string>) => {
     const left = { ...$left.get() };
     for (const upload of $uploads.get()) {
       if (!ids.has(upload.id) || isRefused(upload)) continue;
@@ -71,28 +69,27 @@ export function createQueue({
       if (wasKnown(upload)) left.known += 1;
     }
     $left.set(left);
-    discard(ids);
+    withdraw(ids);
   };
-  const isRemovable = (upload: Upload | undefined) =>
+  const leaves = (upload: Upload | undefined) =>
     upload?.status === 'completed' || upload?.error === CANCELLED;
-  /** The uploads that share a row: all of an uploaded folder, or one file. */
-  const rowOf = ({ id, batch }: Upload): readonly Upload[] =>
+  /** Those that leave together: a folder's row goes when all of it is over. */
+  const together = ({ id, batch }: Upload): readonly Upload[] =>
     $uploads.get().filter((other) => (batch ? other.batch?.id === batch.id : other.id === id));
-  /** Removes the row once all its uploads have ended, after a while. */
-  const removeRowLater = (upload: Upload) => {
-    if (!rowOf(upload).some(isBusy)) {
+  const dropLater = (upload: Upload) => {
+    if (!together(upload).some(isBusy)) {
       later(() => {
-        const group = rowOf(upload);
-        if (group.length > 0 && isReading()) removeRowLater(upload);
-        else if (!group.some(isBusy)) removeRows(new Set(group.filter(isRemovable).map(({ id }) => id)));
-      }, COMPLETED_ROW_MS);
+        const group = together(upload);
+        if (group.length > 0 && isRead()) dropLater(upload);
+        else if (!group.some(isBusy)) drop(new Set(group.filter(leaves).map(({ id }) => id)));
+      }, DONE_STAYS);
     }
   };
 
-  function startNext() {
+  function pump() {
     if ($hold.get() !== null) return;
     for (const upload of $uploads.get()) {
-      if (running.size >= CONCURRENCY) return;
+      if (running.size >= MOST_AT_ONCE) return;
       if (upload.status === 'queued' && !upload.preparing && !running.has(upload.id)) void run(upload);
     }
   }
@@ -103,7 +100,7 @@ export function createQueue({
     const abort = new AbortController();
     running.set(id, abort);
     let pace: Pace = start(now());
-    let reportedAt = -Infinity;
+    let reported = -Infinity;
     patch(id, {
       status: 'uploading',
       startedAt: now(),
@@ -114,16 +111,16 @@ export function createQueue({
       eta: null,
     });
     const onProgress = (loaded: number) => {
-      // The bytes sent include the multipart headers.
+      // Multipart adds its own bytes to the file's.
       const sent = Math.min(loaded, size);
-      if (sent < size && now() - reportedAt < PROGRESS_INTERVAL_MS) return;
-      reportedAt = now();
+      if (sent < size && now() - reported < REPORT_EVERY) return;
+      reported = now();
       pace = advance(pace, sent, now());
       const progress = size === 0 ? 0 : Math.min(99, Math.floor((sent * 100) / size));
       patch(id, { loaded: sent, progress, speed: pace.speed, eta: timeLeft(size - sent, pace.speed) });
     };
     try {
-      const parentId = source.createParents ? await source.createParents() : source.parentId;
+      const parentId = source.place ? await source.place() : source.parentId;
       abort.signal.throwIfAborted();
       sources.set(id, { ...source, parentId });
       const { file, clientId, extractZip = false, conflict = 'keep' } = source;
@@ -138,71 +135,69 @@ export function createQueue({
             again: startedAt !== null,
             signal: abort.signal,
             onProgress,
-            onResumed(storedBytes) {
-              pace = { ...start(now()), loaded: storedBytes };
-              if (storedBytes > (unreachableTries.get(id)?.storedBytes ?? 0))
-                unreachableTries.set(id, { count: 0, storedBytes });
-              onProgress(storedBytes);
+            onResumed(there) {
+              pace = { ...start(now()), loaded: there };
+              if (there > (missed.get(id)?.there ?? 0)) missed.set(id, { times: 0, there });
+              onProgress(there);
             },
           });
       settle(id, { status: 'completed', progress: 100, loaded: size, speed: null, eta: null, result });
     } catch (error) {
-      if (abort.signal.reason === HELD) requeue(id);
+      if (abort.signal.reason === HELD) wait(id);
       else if (abort.signal.aborted)
         settle(id, { status: 'error', error: CANCELLED, retryable: true, speed: null, eta: null });
       else fail(id, error);
     }
     running.delete(id);
-    startNext();
+    pump();
   }
 
-  const requeue = (id: string) => patch(id, { status: 'queued', speed: null, eta: null });
+  const wait = (id: string) => patch(id, { status: 'queued', speed: null, eta: null });
 
   function settle(id: string, change: Partial<Upload>) {
     patch(id, change);
     const upload = find(id);
     if (!upload) return;
     if (upload.status === 'completed') for (const listener of listeners) listener(upload);
-    if (!isBusy(upload)) removeRowLater(upload);
+    if (!isBusy(upload)) dropLater(upload);
   }
 
   function fail(id: string, error: unknown) {
-    const { message, retryable, hold } = error instanceof UploadError ? error : new UploadError(t.failed);
-    if (hold === 'unreachable') {
-      const { count, storedBytes } = unreachableTries.get(id) ?? { count: 0, storedBytes: 0 };
-      unreachableTries.set(id, { count: count + 1, storedBytes });
-      const delay = RETRY_DELAYS_MS[count];
-      if (delay !== undefined) return holdFor(id, hold, delay);
-    } else if (hold) return holdFor(id, hold);
-    settle(id, { status: 'error', error: message, retryable, speed: null, eta: null });
+    const known = error instanceof UploadError ? error : new UploadError(t.failed);
+    if (known.hold === 'unreachable') {
+      const { times, there } = missed.get(id) ?? { times: 0, there: 0 };
+      missed.set(id, { times: times + 1, there });
+      const pause = AGAIN[times];
+      if (pause !== undefined) return holdFor(id, known.hold, pause);
+    } else if (known.hold) return holdFor(id, known.hold);
+    settle(id, { status: 'error', error: known.message, retryable: known.retryable, speed: null, eta: null });
   }
 
-  /** Requeues an upload and holds the queue; with `delay` (milliseconds), the queue then resumes by itself. */
-  function holdFor(id: string, reason: Hold, delay?: number) {
-    requeue(id);
-    // Concurrent uploads with the same failure share the first one's timer.
-    if ($hold.get() === null && delay !== undefined) later(() => $hold.get() === reason && resume(), delay);
-    $hold.set(reason);
+  function holdFor(id: string, why: Hold, pause?: number) {
+    wait(id);
+    // The others that find the same have their turn with the first.
+    if ($hold.get() === null && pause !== undefined) later(() => $hold.get() === why && resume(), pause);
+    $hold.set(why);
   }
   function resume() {
     $hold.set(null);
-    startNext();
+    pump();
   }
 
   const cancelOne = (upload: Upload) => {
     if (upload.status === 'uploading') running.get(upload.id)?.abort();
     if (upload.status !== 'queued') return;
     const source = sources.get(upload.id);
-    if (source && upload.startedAt !== null) discardPartial?.(source);
+    if (source && upload.startedAt !== null) forget?.(source);
     settle(upload.id, { status: 'error', error: CANCELLED, retryable: true });
   };
   const retryWhere = (wanted: (upload: Upload) => boolean) => {
-    const requeued = (upload: Upload): Upload =>
+    const again = (upload: Upload): Upload =>
       upload.status === 'error' && upload.retryable && wanted(upload)
         ? { ...upload, status: 'queued', error: null, progress: 0, loaded: 0 }
         : upload;
-    $uploads.set($uploads.get().map(requeued));
-    startNext();
+    $uploads.set($uploads.get().map(again));
+    pump();
   };
 
   return {
@@ -210,7 +205,7 @@ export function createQueue({
     $hold,
     $left,
 
-    /** Adds uploads; `preparing` ones wait for `release`. @returns their ids. */
+    /** @returns their ids. Those that are being prepared wait for `release`. */
     add(uploads: readonly NewUpload[], { preparing = false } = {}): string[] {
       if (!$uploads.get().some(isBusy)) $left.set(NOTHING_LEFT);
       const added = uploads.map((source): Upload => {
@@ -240,42 +235,42 @@ export function createQueue({
         };
       });
       $uploads.set([...$uploads.get(), ...added]);
-      for (const upload of added) if (isRemovable(upload)) removeRowLater(upload);
-      startNext();
+      for (const upload of added) if (leaves(upload)) dropLater(upload);
+      pump();
       return added.map(({ id }) => id);
     },
 
-    /** Starts prepared uploads according to their verdicts, and removes those to skip. */
+    /** Lets prepared ones go on; what is to be skipped goes. */
     release(ids: readonly string[], verdicts: ReadonlyMap<string, Verdict>) {
       const prepared = new Set(ids);
-      discard(new Set(ids.filter((id) => verdicts.get(id) === 'skip')));
-      const knownIds: string[] = [];
-      const release = (upload: Upload): Upload => {
+      withdraw(new Set(ids.filter((id) => verdicts.get(id) === 'skip')));
+      const there: string[] = [];
+      const go = (upload: Upload): Upload => {
         const source = sources.get(upload.id);
         if (!prepared.has(upload.id) || !source) return upload;
         const verdict = verdicts.get(upload.id) ?? {};
         if (verdict !== 'skip') sources.set(upload.id, { ...source, ...verdict });
         const ready = { ...upload, preparing: false };
         if (verdict === 'skip' || !verdict.alreadyThere || upload.status !== 'queued') return ready;
-        knownIds.push(upload.id);
+        there.push(upload.id);
         return { ...ready, status: 'completed', note: ALREADY_THERE, progress: 100, loaded: upload.size };
       };
-      $uploads.set($uploads.get().map(release));
-      for (const id of knownIds) removeRowLater(find(id)!);
-      startNext();
+      $uploads.set($uploads.get().map(go));
+      for (const id of there) dropLater(find(id)!);
+      pump();
     },
 
-    /** Removes uploads as if they had never been chosen. */
-    discard: (ids: readonly string[]) => discard(new Set(ids)),
+    /** Takes them away as if they had never been chosen. */
+    withdraw: (ids: readonly string[]) => withdraw(new Set(ids)),
 
-    /** The queued and running uploads. */
+    /** What was chosen and is not there yet. */
     unfinished: (): NewUpload[] =>
       $uploads
         .get()
         .filter(isBusy)
         .flatMap(({ id }) => sources.get(id) ?? []),
 
-    /** Cancels queued and running uploads; completed ones are unaffected. */
+    /** Stops what is queued or under way; what is completed stays as it is. */
     cancel(ids: readonly string[]) {
       const wanted = new Set(ids);
       for (const upload of $uploads.get()) if (wanted.has(upload.id)) cancelOne(upload);
@@ -283,29 +278,29 @@ export function createQueue({
 
     retry(ids: readonly string[]) {
       const wanted = new Set(ids);
-      for (const id of ids) unreachableTries.delete(id);
+      for (const id of ids) missed.delete(id);
       retryWhere((upload) => wanted.has(upload.id));
     },
 
-    /** Removes completed and failed rows. */
+    /** Takes completed and failed rows away. */
     clear(ids: readonly string[] = $uploads.get().map((upload) => upload.id)) {
       const wanted = new Set(ids);
-      const ended = $uploads
+      const over = $uploads
         .get()
         .filter(({ id, status }) => wanted.has(id) && (status === 'completed' || status === 'error'));
-      removeRows(new Set(ended.map((upload) => upload.id)));
+      drop(new Set(over.map((upload) => upload.id)));
     },
 
-    /** Interrupts running uploads and starts no more until `resume`. They stay queued. */
-    hold(reason: Hold) {
-      $hold.set(reason);
+    /** Stops what is under way and begins nothing more, until `resume`. Nothing is lost from the queue. */
+    hold(why: Hold) {
+      $hold.set(why);
       for (const abort of running.values()) abort.abort(HELD);
     },
 
-    /** Continues after a hold. */
+    /** Goes on after a hold. */
     resume,
 
-    /** Subscribes to completed uploads. @returns unsubscribe. */
+    /** @returns what ends the listening. */
     onCompleted(listener: (upload: Upload) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

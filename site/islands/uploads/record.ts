@@ -6,7 +6,7 @@ export const CANCELLED = t.cancelled;
 
 export type UploadStatus = 'queued' | 'uploading' | 'completed' | 'error';
 
-/** Why the queue is on hold: the session has ended, the browser is offline, or the server is unreachable. */
+/** Why no further upload begins: the session has ended, the network is away, or the server does not answer. */
 export type Hold = 'signed-out' | 'offline' | 'unreachable';
 
 export interface Upload {
@@ -20,17 +20,17 @@ export interface Upload {
   /** Bytes sent. */
   readonly loaded: number;
   readonly clientId: number | null;
-  /** The target folder; for a file of an uploaded folder, the folder that contains the uploaded one. */
+  /** The folder it was put into; within an uploaded folder, the folder that one is in. */
   readonly parentId: number | null;
-  /** Whether the file is a ZIP to extract after the upload. */
+  /** Whether it is a ZIP to be unpacked once it is there. */
   readonly extractZip: boolean;
-  /** The uploaded folder that contains it, which the panel shows as one row. */
+  /** The uploaded folder it came in, which the panel shows as one row. */
   readonly batch: Batch | null;
   /** Names of the folders it was in, outermost first; empty for a file chosen by itself. */
   readonly path: readonly string[];
-  /** An empty folder, which is only created. */
+  /** An empty folder, which is only made. */
   readonly folder: boolean;
-  /** Its name is being compared and conflicts resolved: it is counted, and not sent yet. */
+  /** It waits until its name is compared and the user has answered: it is counted, and not sent yet. */
   readonly preparing: boolean;
   readonly startedAt: number | null;
   /** Bytes a second. */
@@ -38,9 +38,9 @@ export interface Upload {
   /** Whole seconds left. */
   readonly eta: number | null;
   readonly error: string | null;
-  /** Shown for a completed upload instead of the size. */
+  /** Said of a completed one in place of its size. */
   readonly note: string | null;
-  /** Whether a retry can succeed; never for a file type that is not allowed. */
+  /** Trying again may help; it never does for a type that is not allowed. */
   readonly retryable: boolean;
   readonly result: Uploaded | null;
 }
@@ -49,21 +49,21 @@ export interface Upload {
 export interface Batch {
   readonly id: string;
   readonly name: string;
-  /** Names of system files in it, which are not uploaded. */
+  /** Names of files in it that are the system's, and are not uploaded. */
   readonly leftOut: readonly string[];
 }
 
-/** Totals of the current uploads whose rows were removed from the panel, so that the totals never shrink. */
+/** What of the present uploads has left the panel: totals are known from the start and never shrink. */
 export interface Left {
   files: number;
-  /** Completed ones. */
+  /** Of these, completed. */
   done: number;
-  /** Ones whose content was already in the vault. */
+  /** Of these, with content that was in the vault before. */
   known: number;
   bytes: number;
 }
 
-/** The new file, its extraction job if requested, and the path of a file with the same content. */
+/** The new file, the job that unpacks it when that was asked for, and where its content lay already. */
 export type Uploaded = Pick<ItemView, 'id' | 'name'> & {
   extraction_id?: number;
   same_content?: EarlierCopy | null;
@@ -75,22 +75,22 @@ export interface NewUpload {
   parentId: number | null;
   batch?: Batch;
   path?: readonly string[];
-  /** `file` only names an empty folder, which `createParents` creates. */
+  /** `file` only names a folder, which is empty: `place` makes it. */
   folder?: boolean;
-  /** The folder that was open when the file was chosen; `parentId` changes once the folders in between are created. */
+  /** The folder that was open when it was chosen; `parentId` changes once the folders in between are made. */
   root?: number | null;
   extractZip?: boolean;
-  /** The action if the name is taken; `keep` by default. */
+  /** What to do when the name is taken; `keep` when absent. */
   conflict?: Conflict;
-  /** A file of this name and content exists: nothing is sent. */
+  /** The same content is there already under this name: nothing is sent. */
   alreadyThere?: boolean;
-  /** Creates the folder of the file, if that is not `parentId` itself, and resolves to its id. */
-  createParents?: () => Promise<number | null>;
-  /** The reason for which the file is refused without being sent. */
+  /** Makes the folder the file belongs in, when that is not `parentId` itself. */
+  place?: () => Promise<number | null>;
+  /** Known beforehand to be refused: it is only shown. */
   refused?: string;
 }
 
-/** The outcome of preparing an upload. */
+/** What was found out about an upload that was being prepared. */
 export type Verdict = Pick<NewUpload, 'conflict' | 'alreadyThere'> | 'skip';
 
 export interface Sending {
@@ -99,15 +99,15 @@ export interface Sending {
   parentId: number | null;
   extractZip: boolean;
   conflict: Conflict;
-  /** An earlier try was started, with an unknown outcome. */
+  /** It was begun before, and nobody knows what became of that. */
   again: boolean;
   signal: AbortSignal;
   onProgress: (loaded: number) => void;
-  /** Called with the number of bytes that the server has stored from earlier tries. */
+  /** So many bytes are there from before, and stay there. */
   onResumed: (loaded: number) => void;
 }
 
-/** Rejects with an UploadError, or with any other error if it is unexpected. */
+/** Rejects with an UploadError, or with anything else for what nobody foresaw. */
 export type Send = (sending: Sending) => Promise<Uploaded>;
 
 export class UploadError extends Error {
@@ -125,8 +125,8 @@ export class UploadError extends Error {
 
 /** Queued or under way. */
 export const isBusy = ({ status }: Upload): boolean => status === 'queued' || status === 'uploading';
-/** Whether its content was already in the vault, in the same folder or elsewhere. */
+/** Its content was in the vault before, in its place or elsewhere. */
 export const wasKnown = ({ status, note, result }: Upload): boolean =>
   status === 'completed' && (note !== null || Boolean(result?.same_content));
-/** Whether it was refused without being sent. */
+/** Known beforehand to be refused; trying again helps nothing. */
 export const isRefused = ({ status, retryable }: Upload): boolean => status === 'error' && !retryable;

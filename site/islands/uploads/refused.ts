@@ -2,9 +2,9 @@ import { createQuestionQueue } from '../../lib/questionQueue.ts';
 
 export interface Refused {
   refused: readonly File[];
-  /** Number of chosen files that can be uploaded. */
+  /** How many of what was chosen can be uploaded. */
   others: number;
 }
 
-/** The dialog about refused files; resolves to whether to upload the others. */
+/** Whether to go on with the other files. */
 export const refusedFiles = createQuestionQueue<Refused, boolean>();

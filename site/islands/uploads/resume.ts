@@ -7,45 +7,45 @@ import { HELD } from './queue.ts';
 import { CANCELLED, UploadError } from './record.ts';
 import { originalOf, refused, unreachable } from './send.ts';
 
-/** Bytes per request. Each request authenticates again, and stays below the limits of proxies. */
-const CHUNK_BYTES = 64 * 1024 * 1024;
-/** Delays before retrying after a 409: the server has stored more than known here, since a response was lost. */
-const RETRY_DELAYS_MS = [0, 1000, 3000];
+/** Bytes of one request. Each proves again who is there, and fits through proxies that limit a request. */
+const PIECE = 64 * 1024 * 1024;
+/** Milliseconds between tries when the server has got further than was known, since an earlier answer was lost. */
+const AGAIN = [0, 1000, 3000];
 
-/** Identifies an upload across reloads: the same file, as far as a browser can tell, with the same destination. */
-export const fingerprintOf = ({ file, parentId, clientId, conflict, extractZip }: UploadIdentity): string =>
+/** What makes two uploads one: the same file, as far as a browser tells, on the way to the same place. */
+export const keyOf = ({ file, parentId, clientId, conflict, extractZip }: Place): string =>
   `almirah-upload ${JSON.stringify([file.name, file.size, file.lastModified, parentId, clientId, conflict, extractZip])}`;
-type UploadIdentity = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
+type Place = Pick<Sending, 'file' | 'parentId' | 'clientId' | 'conflict' | 'extractZip'>;
 
-/** URLs of the uploads that this tab is sending: a file chosen twice must not resume the other one's upload. */
+/** Uploads that this tab is sending now: a file that was chosen twice must not go on with its twin's. */
 const inUse = new Set<string>();
 
 /**
- * Uploads a file in chunks over tus. Bytes that the server has stored are not sent again, even after a reload: the browser
- * stores the upload's URL until it is completed or cancelled.
+ * Sends a file in pieces over tus. What the server has already is not sent again, also after a reload of the page: where
+ * the upload is, is kept in the browser until it is complete or cancelled.
  */
-export const sendResumable: Send = async (request) => {
-  const { file, signal, onProgress, onResumed } = request;
+export const sendResumable: Send = async (sending) => {
+  const { file, signal, onProgress, onResumed } = sending;
   let last: HttpResponse | undefined;
   let current: string | undefined;
 
   const upload = await new Promise<Upload>((resolve, reject) => {
     const one = new Upload(file, {
       endpoint: RESUMABLE,
-      chunkSize: CHUNK_BYTES,
-      retryDelays: RETRY_DELAYS_MS,
-      metadata: metadataOf(request),
-      fingerprint: () => Promise.resolve(fingerprintOf(request)),
+      chunkSize: PIECE,
+      retryDelays: AGAIN,
+      metadata: metadataOf(sending),
+      fingerprint: () => Promise.resolve(keyOf(sending)),
       removeFingerprintOnSuccess: true,
-      async onBeforeRequest(http) {
-        const method = http.getMethod() as 'PATCH';
-        for (const [name, value] of Object.entries(await authHeaders(method))) http.setHeader(name, value);
-        http.setHeader('Accept', 'application/json');
+      async onBeforeRequest(request) {
+        const method = request.getMethod() as 'PATCH';
+        for (const [name, value] of Object.entries(await authHeaders(method))) request.setHeader(name, value);
+        request.setHeader('Accept', 'application/json');
       },
-      onAfterResponse(http, response) {
+      onAfterResponse(request, response) {
         last = response;
-        const storedBytes = http.getMethod() === 'HEAD' && response.getHeader('Upload-Offset');
-        if (storedBytes) onResumed(Number(storedBytes));
+        const there = request.getMethod() === 'HEAD' && response.getHeader('Upload-Offset');
+        if (there) onResumed(Number(there));
       },
       onShouldRetry: (error) => error.originalResponse?.getStatus() === 409,
       onUploadUrlAvailable() {
@@ -54,24 +54,24 @@ export const sendResumable: Send = async (request) => {
       },
       onProgress,
       onSuccess: () => resolve(one),
-      onError: (error) => reject(toUploadError(error)),
+      onError: (error) => reject(failureOf(error)),
     });
     signal.addEventListener(
       'abort',
       () => {
-        // A held upload resumes later; a cancelled one is also terminated on the server.
-        const shouldTerminate = signal.reason !== HELD;
-        void one.abort(shouldTerminate).catch(() => {});
+        // What is only held goes on later from where it is.
+        const forGood = signal.reason !== HELD;
+        void one.abort(forGood).catch(() => {});
         reject(new UploadError(CANCELLED));
       },
       { once: true },
     );
     void (async () => {
-      const previous = (await one.findPreviousUploads()).find(isFree);
+      const before = (await one.findPreviousUploads()).find(isFree);
       signal.throwIfAborted();
-      if (previous) {
-        one.resumeFromPreviousUpload(previous);
-        if (previous.uploadUrl) inUse.add((current = previous.uploadUrl));
+      if (before) {
+        one.resumeFromPreviousUpload(before);
+        if (before.uploadUrl) inUse.add((current = before.uploadUrl));
       }
       one.start();
     })().catch(reject);
@@ -81,17 +81,17 @@ export const sendResumable: Send = async (request) => {
   return resultOf(upload, last);
 };
 
-/** Terminates the partial upload of a queued file on the server. */
-export async function terminateUpload(request: UploadIdentity): Promise<void> {
-  const one = new Upload(request.file, {
+/** Tells the server that a file which waits will not be sent on. */
+export async function forgetUpload(place: Place): Promise<void> {
+  const one = new Upload(place.file, {
     endpoint: RESUMABLE,
-    fingerprint: () => Promise.resolve(fingerprintOf(request)),
+    fingerprint: () => Promise.resolve(keyOf(place)),
   });
-  for (const previous of (await one.findPreviousUploads()).filter(isFree)) {
-    if (!previous.uploadUrl) continue;
+  for (const before of (await one.findPreviousUploads()).filter(isFree)) {
+    if (!before.uploadUrl) continue;
     const headers = await authHeaders('DELETE');
-    await Upload.terminate(previous.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
-    localStorage.removeItem(previous.urlStorageKey);
+    await Upload.terminate(before.uploadUrl, { headers, retryDelays: [] }).catch(() => {});
+    localStorage.removeItem(before.urlStorageKey);
   }
 }
 
@@ -108,18 +108,18 @@ function metadataOf({ file, parentId, clientId, conflict, extractZip }: Sending)
   };
 }
 
-/** The created file, from the last response, or requested separately if that response was lost. */
+/** The last answer tells what was made; when it was lost on the way, it is asked for. */
 async function resultOf({ url }: Upload, last: HttpResponse | undefined): Promise<Uploaded> {
   try {
     const { data } = JSON.parse(last?.getBody() ?? '') as { data?: Uploaded };
     if (typeof data?.name === 'string') return data;
   } catch {
-    // Requested below.
+    // Asked for below.
   }
   return api.get<Uploaded>(new URL(url!, location.href).pathname);
 }
 
-function toUploadError(error: Error): UploadError {
+function failureOf(error: Error): UploadError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
   return response ? refused(response.getStatus(), response.getBody()) : unreachable();
 }

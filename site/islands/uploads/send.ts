@@ -11,13 +11,13 @@ interface Body {
   code?: string;
 }
 
-/** Uploads a file by one multipart request. Uses XMLHttpRequest, since fetch reports no upload progress. */
-export const sendFile: Send = async (upload) => {
-  const { file, clientId, parentId, extractZip, conflict, signal, onProgress } = upload;
+/** One multipart call. XMLHttpRequest, because fetch does not tell how far the bytes have got. */
+export const sendFile: Send = async (sending) => {
+  const { file, clientId, parentId, extractZip, conflict, signal, onProgress } = sending;
   const headers = await authHeaders('POST');
   signal.throwIfAborted();
   const form = new FormData();
-  // The fields precede the file, so that the server knows the destination before it reads the bytes.
+  // Before the file, so that the server knows where it goes before it has read the bytes.
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));
   if (extractZip) form.set('extract_zip', '1');
@@ -45,25 +45,25 @@ export const sendFile: Send = async (upload) => {
   });
 };
 
-/** The file's modification time on this device; '' if it is invalid. */
+/** When the file was last changed on this disk; '' where that is no date. */
 export const originalOf = ({ lastModified }: File): string =>
   Math.abs(lastModified) < 8.64e15 ? new Date(lastModified).toISOString() : '';
 
-/** The error for a missing response. */
+/** Nothing was answered. */
 export const unreachable = (message = t.networkError): UploadError =>
   new UploadError(message, { hold: navigator.onLine ? 'unreachable' : 'offline' });
 
 function read({ status, responseText }: XMLHttpRequest): Uploaded {
-  const ok = status >= 200 && status < 300;
-  const body = parseBody(responseText);
-  if (ok && body?.data) return body.data;
-  if (ok) throw new UploadError(t.invalidResponse);
+  const good = status >= 200 && status < 300;
+  const body = parsed(responseText);
+  if (good && body?.data) return body.data;
+  if (good) throw new UploadError(t.invalidResponse);
   throw refused(status, responseText);
 }
 
-/** The error for an unsuccessful response; an expired session holds the queue. */
+/** What to tell of an answer that is no success; an ended session holds the queue. */
 export function refused(status: number, text: string): UploadError {
-  const body = parseBody(text);
+  const body = parsed(text);
   if (status === 401) {
     onUnauthenticated.call(
       new ApiError(status, body?.code ?? 'unauthenticated', body?.message ?? t.signInAgain),
@@ -71,12 +71,12 @@ export function refused(status: number, text: string): UploadError {
     return new UploadError(t.signInAgain, { hold: 'signed-out' });
   }
   if (body) return new UploadError(body.message ?? t.failed);
-  // A proxy responds with 502 to 504 if the server behind it is down.
+  // A proxy answers so when there is no server behind it.
   const message = common.httpError(status);
   return status >= 502 && status <= 504 ? unreachable(message) : new UploadError(message);
 }
 
-function parseBody(text: string): Body | null {
+function parsed(text: string): Body | null {
   try {
     return JSON.parse(text) as Body;
   } catch {

@@ -26,34 +26,34 @@ export interface Row {
   note: string | null;
   /** Files of a folder whose content was in the vault before; 0 for a single file. */
   known: number;
-  /** The path of a file with the same content as this single file. */
+  /** Where a single file's content lay already. */
   copy: NonNullable<Uploaded['same_content']> | null;
   retryable: boolean;
 }
 
-/** Several uploads that failed for the same reason, shown in one line. */
+/** Several uploads that failed for the same reason, told in one line. */
 export interface Failures {
-  /** The reason as displayed. */
+  /** The reason, as it is told. */
   id: string;
   uploads: readonly Upload[];
-  /** Whether they were refused without being sent. */
+  /** They were never sent, and trying again would not help. */
   refused: boolean;
 }
 
 const sum = (uploads: readonly Upload[], of: (upload: Upload) => number) =>
   uploads.reduce((total, upload) => total + of(upload), 0);
 const by = (status: Upload['status']) => (upload: Upload) => upload.status === status;
-/** An ended upload counts fully, however it ended: a failure must not decrease the progress. */
+/** What is over counts whole, however it ended: a failure must not turn the progress back. */
 const loadedOf = (upload: Upload) => (isBusy(upload) ? upload.loaded : upload.size);
 
 const RANK = { error: 0, uploading: 1, queued: 2, completed: 3 } as const;
 const rank = ({ status, error }: Row): number => (error === CANCELLED ? RANK.completed : RANK[status]);
 
-/** Whether it failed, and was not cancelled. */
+/** It has failed and was not called off. */
 export const hasFailed = ({ status, error }: Pick<Upload, 'status' | 'error'>): boolean =>
   status === 'error' && error !== CANCELLED;
 
-/** Groups of at least two uploads that failed for the same reason, each shown in one line at the top. */
+/** What stands on top: those that failed for the same reason, in one line each. One alone has a row of its own. */
 export function failuresOf(uploads: readonly Upload[]): Failures[] {
   const failed = uploads.filter(hasFailed);
   const groups = Map.groupBy(failed, (upload) => `${isRefused(upload)} ${commonReason(upload.error ?? '')}`);
@@ -70,7 +70,7 @@ export function failuresOf(uploads: readonly Upload[]): Failures[] {
 export const headingOfFailures = ({ uploads, refused, id }: Failures): string =>
   t.failedFor(refused ? t.filesRefused(uploads.length) : t.uploadsFailed(uploads.length), id);
 
-/** The panel's rows: failed, running, queued, ended. Uploads in `failuresOf` are omitted. */
+/** A failed file first, then what is under way, what waits, what is over. What `failuresOf` tells is left out. */
 export function rows(uploads: readonly Upload[]): Row[] {
   const told = new Set(failuresOf(uploads).flatMap((group) => group.uploads));
   const groups = Map.groupBy(uploads, ({ id, batch, status, error }) =>
@@ -86,7 +86,7 @@ export function rows(uploads: readonly Upload[]): Row[] {
   return lines.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** @param failed failed uploads of the folder, which are listed separately but count in its total. */
+/** @param failed of an uploaded folder: they count in its total, and stand above it. */
 function row(id: string, first: Upload, group: Upload[], failed: readonly Upload[]): Row {
   const batch = hasFailed(first) ? null : first.batch;
   const all = batch ? [...group, ...failed.filter((upload) => !isRefused(upload))] : group;
@@ -153,7 +153,7 @@ const HELD_BY: Record<Hold, string> = {
 };
 const NOTHING: Left = { files: 0, done: 0, known: 0, bytes: 0 };
 
-/** @param left totals of the rows removed from the panel, which still count. */
+/** @param left what has left the panel since these uploads began, which still counts. */
 export function summarise(uploads: readonly Upload[], hold: Hold | null, left: Left = NOTHING): Summary {
   const failed = uploads.filter(hasFailed).length;
   const refused = uploads.filter(isRefused).length;
@@ -182,12 +182,12 @@ export function summarise(uploads: readonly Upload[], hold: Hold | null, left: L
     if (done === 0) return CANCELLED;
     const complete = refused > 0 ? t.completeButRefused(done, refused) : t.complete(done);
     const known = uploads.filter(wasKnown).length + left.known;
-    // A single file's own row shows the time left.
+    // Of a single file its own line says it.
     return known > 0 && done > 1 ? t.someWereHere(complete, known) : complete;
   }
 }
 
-/** The tab's title, prefixed by the progress while uploads are running. */
+/** The tab's title with the progress before it, or as it was when nothing is under way. */
 export function titleWith(title: string, { busy, progress }: Pick<Summary, 'busy' | 'progress'>): string {
   const plain = title.replace(/^\(\d+%\) /, '');
   return busy > 0 ? `(${progress}%) ${plain}` : plain;

@@ -18,33 +18,33 @@ import { leftOutNote, summarise, titleWith } from './summary.ts';
 import { throttle } from '../../lib/throttle.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 
-/** Files of this size or more are uploaded resumably (tus), smaller ones by one multipart request. */
-const RESUMABLE_MIN_BYTES = 8 * 1024 * 1024;
-/** Milliseconds that the server needs to save or discard the upload of a broken connection. */
-const SETTLE_MS = 400;
-/** A row whose link is hovered or focused. */
-const HOVERED_ROW = '[data-uploads] li:has(a):hover, [data-uploads] li a:focus-visible';
-/** The tus client is loaded on first use. */
-const importResumable = () =>
+/** Bytes from which a file is sent in pieces, so that it can go on where it stopped. */
+const RESUMABLE_FROM = 8 * 1024 * 1024;
+/** Milliseconds after which what had arrived of a broken upload is saved or thrown away. */
+const SETTLING = 400;
+/** A row with a link that somebody is about to follow. */
+const READ = '[data-uploads] li:has(a):hover, [data-uploads] li a:focus-visible';
+/** What sends in pieces is loaded when there is first something to send so. */
+const resuming = () =>
   import('./resume.ts').catch(() => {
     throw unreachable();
   });
 
-/** The upload queue of this tab. A module singleton, so that all islands of all pages share it. */
+/** This tab's uploads. One module, so every island of the page and of the pages after it sees the same queue. */
 export const queue = createQueue({
-  async send(request) {
-    const { file, parentId, again } = request;
-    if (file.size >= RESUMABLE_MIN_BYTES) return (await importResumable()).sendResumable(request);
-    // If the response of an earlier try was lost, the file may exist: sending it again would duplicate it.
-    if (again) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    const existing = again ? await findSame(file, parentId) : null;
-    return existing ? { id: existing.id, name: existing.name } : sendFile(request);
+  async send(sending) {
+    const { file, parentId, again } = sending;
+    if (file.size >= RESUMABLE_FROM) return (await resuming()).sendResumable(sending);
+    // When the answer got lost, the file may be there: sent again, it would be there twice.
+    if (again) await new Promise((resolve) => setTimeout(resolve, SETTLING));
+    const there = again ? await findSame(file, parentId) : null;
+    return there ? { id: there.id, name: there.name } : sendFile(sending);
   },
-  isReading: () => document.querySelector(HOVERED_ROW) !== null,
-  discardPartial({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
-    if (file.size < RESUMABLE_MIN_BYTES) return;
-    void importResumable()
-      .then(({ terminateUpload }) => terminateUpload({ file, parentId, clientId, extractZip, conflict }))
+  isRead: () => document.querySelector(READ) !== null,
+  forget({ file, parentId, clientId, extractZip = false, conflict = 'keep' }) {
+    if (file.size < RESUMABLE_FROM) return;
+    void resuming()
+      .then(({ forgetUpload }) => forgetUpload({ file, parentId, clientId, extractZip, conflict }))
       .catch(() => {});
   },
 });
@@ -52,14 +52,14 @@ export const queue = createQueue({
 export interface Target {
   parentId: number | null;
   clientId: number | null;
-  /** Whether ZIP files are extracted after the upload. */
+  /** Whether ZIP files are unpacked once they are there. */
   extractZip?: boolean;
 }
 
 /**
- * Queues chosen or dropped files. Refused files do not stop the others: batchProps folders they are shown in the panel with
- * their reasons; for single files a dialog lists the refused ones, and offers to upload the others.
- * @returns an error message if nothing was queued; null if something was, or a dialog asks about it.
+ * Queues what was chosen or dropped. Files that are refused stop nobody else: within folders they stand in the panel
+ * with their reason; of files chosen by themselves all are told, with the offer to go on with the others.
+ * @returns why nothing at all was queued, fit to be shown; null when something was, or is asked about.
  */
 export function upload({ files, emptyFolders, leftOut }: Collected, target: Target): string | null {
   if (!may('documents.write')) return t.mayNotUpload;
@@ -73,12 +73,12 @@ export function upload({ files, emptyFolders, leftOut }: Collected, target: Targ
 
   const folders = files.filter(({ path }) => path.length > 0);
   const others = loose.filter(({ file }) => isAccepted(file));
-  const immediate = refused.length > 0 ? folders : files;
-  void start({ files: immediate, emptyFolders, leftOut }, target);
+  const now = refused.length > 0 ? folders : files;
+  void start({ files: now, emptyFolders, leftOut }, target);
   if (refused.length > 0) {
     void (async () => {
-      const proceed = await refusedFiles.ask({ refused, others: others.length });
-      if (proceed) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
+      const goOn = await refusedFiles.ask({ refused, others: others.length });
+      if (goOn) await start({ files: others, emptyFolders: [], leftOut: [] }, target);
     })();
   }
   return null;
@@ -86,31 +86,31 @@ export function upload({ files, emptyFolders, leftOut }: Collected, target: Targ
 
 const nameOf = (path: readonly string[]): string => path.at(-1) ?? '';
 
-/** Queues files immediately, so that the totals count them, resolves name conflicts, and then starts the uploads. */
+/** Counts them at once, asks about names that are taken, and lets them go. */
 async function start({ files, emptyFolders, leftOut }: Collected, target: Target): Promise<void> {
   const { parentId, clientId, extractZip = false } = target;
   if (files.length + emptyFolders.length === 0) return;
-  const ensureFolders = createFolders({
+  const place = createFolders({
     create: (name, parent) => documentCalls.createFolder(name, parent, clientId),
     list: (parent) => documentCalls.listing(parent, null),
   });
   const batches = new Map<string, Batch>();
   const batchOf = (name: string): Batch => {
-    const inBatch = leftOut.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
-    const batch = batches.get(name) ?? { id: uniqueKey(), name, leftOut: inBatch };
+    const within = leftOut.filter(([top, ...below]) => top === name && below.length > 0).map(nameOf);
+    const batch = batches.get(name) ?? { id: uniqueKey(), name, leftOut: within };
     batches.set(name, batch);
     return batch;
   };
-  const createParents = async (path: readonly string[]) => {
+  const madeIn = async (path: readonly string[]) => {
     try {
-      return await ensureFolders(parentId, path);
+      return await place(parentId, path);
     } catch (error) {
       if (error instanceof ApiError && error.status === 0) throw unreachable();
       throw new UploadError(messageOf(error, t.folderFailed));
     }
   };
-  const batchProps = (path: readonly string[]) =>
-    path[0] === undefined ? {} : { batch: batchOf(path[0]), createParents: () => createParents(path) };
+  const within = (path: readonly string[]) =>
+    path[0] === undefined ? {} : { batch: batchOf(path[0]), place: () => madeIn(path) };
   const common = { clientId, parentId, root: parentId };
   const asUpload = ({ path, file }: Found): NewUpload => {
     const reasons = problems(file);
@@ -119,7 +119,7 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
       file,
       path,
       extractZip: extractZip && extensionOf(file.name) === 'zip',
-      ...batchProps(path),
+      ...within(path),
       ...(reasons.length > 0 && { refused: reasons.join(', ') }),
     };
   };
@@ -128,47 +128,48 @@ async function start({ files, emptyFolders, leftOut }: Collected, target: Target
     file: new File([], nameOf(path)),
     path: path.slice(0, -1),
     folder: true,
-    ...batchProps(path),
+    ...within(path),
   });
-  const accepted = files.filter(({ file }) => isAccepted(file));
-  const rejected = files.filter(({ file }) => !isAccepted(file));
-  const ids = queue.add([...accepted.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
-  queue.add(rejected.map(asUpload));
-  const verdicts = await resolveConflicts(accepted, parentId);
-  if (verdicts === null) return queue.discard(ids);
+  const good = files.filter(({ file }) => isAccepted(file));
+  const bad = files.filter(({ file }) => !isAccepted(file));
+  const ids = queue.add([...good.map(asUpload), ...emptyFolders.map(asFolder)], { preparing: true });
+  queue.add(bad.map(asUpload));
+  const verdicts = await resolveConflicts(good, parentId);
+  if (verdicts === null) return queue.withdraw(ids);
   queue.release(ids, new Map([...verdicts].map(([at, verdict]) => [ids[at]!, verdict])));
 }
 
 queue.onCompleted(notifyChanged);
 
-const TITLE_INTERVAL_MS = 500;
+/** Milliseconds. */
+const TITLED_EVERY = 500;
 
-/** The tab's behaviour during uploads: a prompt before leaving, progress in the title, and resuming after a hold. */
+/** What the whole tab does about uploads, on whatever page: ask before leaving, show the progress, go on after a hold. */
 export function watchTab(): () => void {
-  const summary = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
-  const onBeforeUnload = (event: BeforeUnloadEvent) => summary().busy > 0 && event.preventDefault();
-  const updateTitle = () => {
-    const title = titleWith(document.title, summary());
+  const busy = () => summarise(queue.$uploads.get(), queue.$hold.get(), queue.$left.get());
+  const ask = (event: BeforeUnloadEvent) => busy().busy > 0 && event.preventDefault();
+  const retitle = () => {
+    const title = titleWith(document.title, busy());
     if (title !== document.title) document.title = title;
   };
-  const onOffline = () => summary().busy > 0 && queue.hold('offline');
-  const onOnline = () => queue.$hold.get() === 'offline' && queue.resume();
-  const throttledTitle = throttle(updateTitle, TITLE_INTERVAL_MS);
-  const unsubscribeUploads = queue.$uploads.listen(throttledTitle);
-  const unsubscribeSession = $session.listen(({ status }) => {
+  const stop = () => busy().busy > 0 && queue.hold('offline');
+  const goOn = () => queue.$hold.get() === 'offline' && queue.resume();
+  const retitleSoon = throttle(retitle, TITLED_EVERY);
+  const unlisten = queue.$uploads.listen(retitleSoon);
+  const unfollow = $session.listen(({ status }) => {
     if (status === 'authenticated' && queue.$hold.get() === 'signed-out') queue.resume();
   });
-  addEventListener('beforeunload', onBeforeUnload);
-  addEventListener('offline', onOffline);
-  addEventListener('online', onOnline);
-  document.addEventListener('astro:page-load', updateTitle);
+  addEventListener('beforeunload', ask);
+  addEventListener('offline', stop);
+  addEventListener('online', goOn);
+  document.addEventListener('astro:page-load', retitle);
   return () => {
-    unsubscribeUploads();
-    throttledTitle.cancel();
-    unsubscribeSession();
-    removeEventListener('beforeunload', onBeforeUnload);
-    removeEventListener('offline', onOffline);
-    removeEventListener('online', onOnline);
-    document.removeEventListener('astro:page-load', updateTitle);
+    unlisten();
+    retitleSoon.cancel();
+    unfollow();
+    removeEventListener('beforeunload', ask);
+    removeEventListener('offline', stop);
+    removeEventListener('online', goOn);
+    document.removeEventListener('astro:page-load', retitle);
   };
 }

@@ -13,7 +13,7 @@ export interface Unpacked {
   tree: Record<string, string>;
 }
 
-/** Puts an archive through the whole way, from a sealed blob to sealed blobs, and reads back what came of it. */
+/** Unpacks an archive from a sealed blob into sealed blobs, and reads the contents back. */
 export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: string): Promise<Unpacked> {
   const { Readable } = await import('node:stream');
   const { id, size } = await blobs.put(Readable.from([archive], { objectMode: false }));
@@ -28,7 +28,7 @@ export async function unpackAll(blobs: BlobStore, archive: Buffer, password?: st
       password,
       signal,
       progress: () => {},
-      begins: () => {},
+      onHead: () => {},
     });
     const tree: Record<string, string> = {};
     for (const n of plan.folders.keys()) tree[`${folderPath(plan, n)}/`] = '';

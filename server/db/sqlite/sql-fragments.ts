@@ -1,10 +1,10 @@
-import type { Words } from '../words.ts';
+import type { SqlFragments } from '../sql-fragments.ts';
 
 const EACH = 'SELECT value FROM json_each(?)';
 const eachRow = (alias: string): string => `json_each(?) ${alias}`;
 const partOf = (value: string, at: number): string => `json_extract(${value}, '$[${at}]')`;
 
-export const sqliteWords: Words = {
+export const sqliteFragments: SqlFragments = {
   each: EACH,
   eachText: EACH,
   eachRow,

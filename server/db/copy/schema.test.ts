@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import { openDatabase } from '../../datadir/database.ts';
 import { postgresOnly } from '../../testing/postgres.ts';
 import { migratedDatabase } from '../../testing/template.ts';
-import { postgresSide } from '../postgres/whole.ts';
-import { sqliteSide } from '../sqlite/whole.ts';
-import type { Side } from './sides.ts';
-import { isOurs } from './sides.ts';
+import { postgresReader } from '../postgres/copy.ts';
+import { sqliteReader } from '../sqlite/copy.ts';
+import type { DatabaseReader } from './contract.ts';
+import { isVaultTable } from './contract.ts';
 
 const test = suite<{ here: Knex; there: Knex }>('the schema of both databases');
 test.before.each(async (ctx) => {
@@ -23,11 +23,11 @@ test.after.each(async ({ here, there }) => {
 const names = async (db: Knex, sql: string): Promise<string[]> =>
   ((await db.raw(sql)) as { name: string }[])
     .map(({ name }) => name)
-    .filter(isOurs)
+    .filter(isVaultTable)
     .toSorted();
 
-async function tablesOf(side: Side) {
-  const tables = (await side.tables()).map(({ name, columns, key }) => ({
+async function tablesOf(reader: DatabaseReader) {
+  const tables = (await reader.tables()).map(({ name, columns, key }) => ({
     name,
     columns: columns.toSorted(),
     key: [...key],
@@ -39,8 +39,8 @@ test('what the migrations come to in PostgreSQL has the tables, columns and keys
   here,
   there,
 }) => {
-  const theirs = await there.transaction((trx) => tablesOf(postgresSide(trx)), { readOnly: true });
-  assert.equal(theirs, await tablesOf(sqliteSide(here)));
+  const theirs = await there.transaction((trx) => tablesOf(postgresReader(trx)), { readOnly: true });
+  assert.equal(theirs, await tablesOf(sqliteReader(here)));
 });
 
 test('the same indexes, views, rules and columns that must be filled', async ({ here, there }) => {

@@ -1,15 +1,15 @@
-import type { Words } from '../words.ts';
+import type { SqlFragments } from '../sql-fragments.ts';
 
 const valuesOf = (type: string): string =>
   `SELECT value::${type} AS value FROM jsonb_array_elements_text(?::jsonb) AS each_one(value)`;
 
-/** A time kept as ISO 8601 in UTC, as a clock in India shows it. */
+/** Formats an ISO 8601 time in UTC by the clock of India. */
 const inIndia = (time: string, pattern: string): string =>
   `to_char((${time})::timestamptz AT TIME ZONE INTERVAL '+05:30', '${pattern}')`;
 
 const DAY = 'YYYY-MM-DD';
 
-export const postgresWords: Words = {
+export const postgresFragments: SqlFragments = {
   each: valuesOf('bigint'),
   eachText: valuesOf('text'),
   eachRow: (alias) => `(${valuesOf('bigint')}) ${alias}`,
@@ -17,7 +17,7 @@ export const postgresWords: Words = {
   eachParts: (alias) => `jsonb_array_elements(?::jsonb) AS ${alias}(value)`,
   numberOf: (value, at) => `(${value}->>${at})::bigint`,
   textOf: (value, at) => `(${value}->>${at})`,
-  // Its planner knows how many rows a condition leaves. In brackets a list is not taken for what leads to the rows: see `statement.ts`.
+  // PostgreSQL's planner needs no hint. The parentheses only keep `translate.ts` from turning the list into an index lookup.
   checkOnly: (column) => `(${column})`,
   keptOrder: (order) => ` ORDER BY ${order}`,
   positionOf: (part, text) => `strpos(${text}, ${part})`,
@@ -30,7 +30,7 @@ export const postgresWords: Words = {
   jsonOf: (column) => `coalesce(json_agg(${column}), '[]')`,
   monthInIndia: (time) => inIndia(time, 'YYYY-MM'),
   dayInIndia: (time) => inIndia(time, DAY),
-  // A day that the month does not have is counted on, which adding months to a date does not do.
+  // Days that the month does not have overflow into the next month, as in SQLite; PostgreSQL's own addition would clamp them.
   monthsAfter: (day, months) =>
     `to_char(date_trunc('month', (${day})::timestamp) + INTERVAL '${months} months' + (extract(day FROM (${day})::timestamp) - 1) * INTERVAL '1 day', '${DAY}')`,
   yearEnd: (day) =>

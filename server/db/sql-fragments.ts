@@ -1,8 +1,8 @@
-/** The index of names, and that of what documents say. */
+/** The full-text indexes of names and of document texts. */
 export type FullTextIndex = 'item_search' | 'document_text_search';
 
-/** What SQLite and PostgreSQL say in different words. `sql.ts` and `days.ts` tell what each is for. */
-export interface Words {
+/** Fragments of SQL that differ between SQLite and PostgreSQL; `sql.ts` and `days.ts` document each. */
+export interface SqlFragments {
   each: string;
   eachText: string;
   eachRow(alias: string): string;

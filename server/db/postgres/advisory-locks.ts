@@ -1,0 +1,44 @@
+import { Client, escapeLiteral } from 'pg';
+
+/**
+ * The keys of PostgreSQL's advisory locks that Almirah takes: arbitrary numbers that nothing else in its database uses. All processes
+ * of a vault take the same ones, whatever their version.
+ */
+export const ADVISORY_LOCKS = {
+  /** Held for a transaction that writes: there is one writer at a time, as in SQLite. */
+  writer: 21_093_881,
+  /** Held while serving a database: shared by several processes, or exclusive. */
+  server: 21_093_882,
+  /** Held while a process opens and migrates a database. */
+  opening: 21_093_883,
+  /** Held while a message is sent, so that sequence numbers rise in the order of delivery. */
+  publishing: 21_093_884,
+} as const;
+
+/** The first of the two keys of a named lock; the second is a hash of the name. */
+const NAMED = 21_093_885;
+
+/** The keys of the lock with this name, as arguments of an SQL function. */
+export const namedLock = (name: string): string => `${NAMED}, hashtext(${escapeLiteral(name)})`;
+
+/** The name of the lock that a process holds for as long as it runs. */
+export const processLock = (id: string): string => `process ${id}`;
+
+/** Takes a lock on a connection of its own. @returns a function that releases it; null while another holder has it. */
+async function tryLockOnNewConnection(address: string, keys: string): Promise<(() => Promise<void>) | null> {
+  const client = new Client({ connectionString: address, keepAlive: true });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${keys}) AS locked`);
+  if (rows[0].locked) return () => client.end();
+  await client.end();
+  return null;
+}
+
+/** `Processes.tryLock` for a command that runs beside the serving processes. */
+export const tryLockFromOutside = (address: string, name: string) =>
+  tryLockOnNewConnection(address, namedLock(name));
+
+/** Keeps every process on every machine from serving a database. @returns null while one serves it. */
+export const lockOutServers = (address: string) =>
+  tryLockOnNewConnection(address, String(ADVISORY_LOCKS.server));

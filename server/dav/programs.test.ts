@@ -4,7 +4,7 @@ import type { DriveWorld, DavResponse } from './testing/drive.ts';
 import { driveWorld, hrefs } from './testing/drive.ts';
 
 /** Requests of real programs, as recorded. */
-const test = suite<DriveWorld>('the drive, as programs use it');
+const test = suite<DriveWorld>('the drive as real programs use it');
 test.before.each(async (office) => void Object.assign(office, await driveWorld()));
 test.after.each((office) => office.close());
 
@@ -18,7 +18,7 @@ const earlier = async ({ services, actor }: DriveWorld, name: string) => {
   return (await services.versions.list(actor, file!.id)).earlier.map(({ file_size }) => file_size);
 };
 
-test('Windows Explorer copies a file in: an empty one first, locked, then its bytes and dates, and no version is made of it', async (office) => {
+test('Windows Explorer copies a file: it creates and locks an empty one, then sends bytes and dates; no version is made', async (office) => {
   const { dav } = office;
   const path = '/dav/Form%2016.pdf';
   assert.is((await dav('OPTIONS', '/dav')).headers['ms-author-via'], 'DAV');
@@ -39,7 +39,7 @@ test('Windows Explorer copies a file in: an empty one first, locked, then its by
   assert.equal((await dav('GET', path)).text, 'the whole file');
 });
 
-test('Finder copies a file in chunks with its shadow file, which works for it and never comes into the vault', async (office) => {
+test('Finder copies a file in chunks with its shadow file, which never becomes a document', async (office) => {
   const { dav } = office;
   const shadow = '/dav/._scan.pdf';
   assert.is((await dav('PROPFIND', shadow, ZERO)).status, 404);
@@ -68,7 +68,7 @@ test('Finder copies a file in chunks with its shadow file, which works for it an
   assert.is((await office.services.documents.total(office.actor)).files, 1);
 });
 
-test('Word saves by exchanging files, and the document keeps its id, its links and what it held before', async (office) => {
+test('Word saves by exchanging files; the document keeps its id, links and earlier content', async (office) => {
   const { dav, build, actor } = office;
   const doc = await build.file(actor, { name: 'letter.docx', content: 'before' });
   assert.is((await dav('PUT', '/dav/~WRD0000.tmp', { body: 'after the change' })).status, 201);
@@ -83,7 +83,7 @@ test('Word saves by exchanging files, and the document keeps its id, its links a
   assert.is((await dav('GET', '/dav/letter.docx')).text, 'after the change');
 });
 
-test('Word that gives up half-way leaves the document where it was', async (office) => {
+test('a save by Word that is aborted leaves the document where it was', async (office) => {
   const { dav, build, actor } = office;
   const doc = await build.file(actor, { name: 'letter.docx', content: 'before' });
   await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0001.tmp'));
@@ -99,7 +99,7 @@ test('Word that gives up half-way leaves the document where it was', async (offi
   assert.is(await office.content(doc.id), 'before');
 });
 
-test('LibreOffice holds a document that a colleague cannot then overwrite, until it lets go or forgets', async (office) => {
+test('LibreOffice locks a document against colleagues until it unlocks or the lock expires', async (office) => {
   const { dav, build, actor, advance } = office;
   await build.file(actor, { name: 'sheet.ods', content: 'one' });
   const ravi = await build.colleague(actor);
@@ -132,7 +132,7 @@ test('LibreOffice holds a document that a colleague cannot then overwrite, until
   assert.is((await dav('PUT', path, { body: 'x', headers: given })).status, 412);
 });
 
-test('a lock holds over a restart, on all that a folder holds, and ends with the app password', async (office) => {
+test('a lock survives a restart, covers the contents of a folder, and ends with the app password', async (office) => {
   const { build, actor, services } = office;
   const folder = await build.folder(actor, '2026-27');
   const second = await office.program(office.account, { name: 'Second' });
@@ -149,7 +149,7 @@ test('a lock holds over a restart, on all that a folder holds, and ends with the
   assert.equal(await office.names(folder.id), ['a.pdf']);
 });
 
-test('a new file is locked before it is there, as Word does, and only of a type that is kept', async (office) => {
+test('a new file can be locked before it exists, like Word does, if its type is allowed', async (office) => {
   const { dav } = office;
   const locked = await dav('LOCK', '/dav/new.docx', { body: LOCK });
   assert.is(locked.status, 201);

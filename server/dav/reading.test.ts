@@ -5,14 +5,14 @@ import { bearer, Visitor } from '#server/testing/visitor.ts';
 import type { DriveWorld } from './testing/drive.ts';
 import { caller, driveWorld, hrefs } from './testing/drive.ts';
 
-const test = suite<DriveWorld>('the drive, looked into');
+const test = suite<DriveWorld>('reading the drive');
 test.before.each(async (office) => void Object.assign(office, await driveWorld()));
 test.after.each((office) => office.close());
 
 const ONE = { headers: { depth: '1' } };
 const ZERO = { headers: { depth: '0' } };
 
-test('it opens with an app password alone: no cookie, no token of a session, no password of the account', async (office) => {
+test('it opens with an app password only: no cookie, session token or account password', async (office) => {
   const { base, account } = office;
   const visitor = new Visitor(base);
   const nobody = await visitor.call('PROPFIND', '/dav/', ZERO);
@@ -29,14 +29,14 @@ test('it opens with an app password alone: no cookie, no token of a session, no 
   assert.equal([options.status, options.headers.get('dav')], [200, '1, 2']);
 });
 
-test('wrong passwords from one place end in waiting, with a limit on how many are tried', async (office) => {
+test('wrong passwords from one network are throttled', async (office) => {
   const wrong = caller(office.base, office.account.email, 'wrong');
   const statuses = new Set<number>();
   for (let n = 0; n < 31; n += 1) statuses.add((await wrong('GET', '/dav/')).status);
   assert.equal([...statuses], [401, 429]);
 });
 
-test('folders list what they hold, with size, date and tag, and the whole depth is refused as the protocol says', async (office) => {
+test('folders are listed with size, date and tag, and infinite depth is refused as the protocol says', async (office) => {
   const { build, actor, dav } = office;
   const folder = await build.folder(actor, 'Sharma & Söhne');
   const file = await build.file(actor, { name: 'a b.pdf', parent_id: folder.id, content: 'hello' });
@@ -60,7 +60,7 @@ test('folders list what they hold, with size, date and tag, and the whole depth 
   assert.is((await dav('PROPFIND', '/dav/nothing', ZERO)).status, 404);
 });
 
-test('properties are answered by name, those that are not there with 404, and room where it is asked for', async (office) => {
+test('properties are returned by name, missing ones as 404, and the quota on request', async (office) => {
   const body =
     '<?xml version="1.0"?><propfind xmlns="DAV:" xmlns:z="urn:z"><prop><getetag/><quota-available-bytes/><z:mine/></prop></propfind>';
   const { text } = await office.dav('PROPFIND', '/dav/', { ...ZERO, body });
@@ -68,7 +68,7 @@ test('properties are answered by name, those that are not there with 404, and ro
   assert.match(text, /<d:getetag\/><x:mine xmlns:x="urn:z"\/><\/d:prop><d:status>HTTP\/1.1 404/);
 });
 
-test('XML that is broken, too long, or makes entities that blow up is refused, and costs nothing', async (office) => {
+test('XML that is malformed, too long, or has entities is refused cheaply', async (office) => {
   const ask = (body: string) => office.dav('PROPFIND', '/dav/', { ...ZERO, body });
   const laughs =
     '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><propfind xmlns="DAV:"><prop>&b;</prop></propfind>';
@@ -79,12 +79,12 @@ test('XML that is broken, too long, or makes entities that blow up is refused, a
   assert.is((await ask(`<!--${'x'.repeat(70_000)}-->`)).status, 413);
 });
 
-test('what leads out of the drive is refused, however it is written', async ({ dav }) => {
+test('paths that lead out of the drive are refused, in any spelling', async ({ dav }) => {
   for (const path of ['/dav/../api', '/dav/%2e%2e/api', '/dav/a%2fb', '/dav/a%5Cb', '/dav/a%00', '/dav/%ff'])
     assert.is((await dav('PROPFIND', path, ZERO)).status, 400, path);
 });
 
-test('a file comes whole or in part, not again when the program has it, and counts as one download', async (office) => {
+test('a file is sent whole or as a range, not again when unchanged, and counts as one download', async (office) => {
   const { build, actor, dav, db } = office;
   await build.file(actor, { name: 'a.txt', content: '0123456789' });
   const whole = await dav('GET', '/dav/a.txt');
@@ -100,7 +100,7 @@ test('a file comes whole or in part, not again when the program has it, and coun
   assert.is(JSON.parse(noted[0].detail).browser, 'WebDAV, app password “Explorer on office PC”');
 });
 
-test('a person sees assigned clients alone, a folder’s password that folder alone, and a name that two folders have is told apart', async (office) => {
+test('a user sees assigned clients only, a folder’s password that folder only, and duplicate names get a number', async (office) => {
   const { build, actor, db } = office;
   const [own, other] = [await build.client(actor, 'Own'), await build.client(actor, 'Other')];
   const ravi = await build.colleague(actor, { client_scope: 'assigned' });
@@ -122,7 +122,7 @@ test('a person sees assigned clients alone, a folder’s password that folder al
   assert.match((await narrow('PROPFIND', '/dav/', ONE)).text, /not there any more/);
 });
 
-test('one who may only look lists names and gets no bytes', async (office) => {
+test('a view-only user can list names but gets no bytes', async (office) => {
   const { build, actor } = office;
   await build.file(actor, { name: 'a.txt', content: 'Zx9OriginalMarker7q' });
   const looker = await build.colleague(actor);

@@ -17,7 +17,7 @@ interface Stage extends DriveWorld {
   run(tool: string, args: string[], input?: string): Promise<{ code: number | null; said: string }>;
 }
 
-const test = suite<Stage>('the drive, by the tools of others');
+const test = suite<Stage>('the drive with third-party tools');
 test.before(async (stage) => {
   const home = await mkdtemp(join(tmpdir(), 'drive-'));
   const world = await driveWorld({ abuseLimits: false });

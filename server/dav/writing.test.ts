@@ -6,7 +6,7 @@ import { until } from '#server/testing/until.ts';
 import type { DriveWorld } from './testing/drive.ts';
 import { driveWorld, hrefs } from './testing/drive.ts';
 
-const test = suite<DriveWorld>('the drive, written to');
+const test = suite<DriveWorld>('writing to the drive');
 test.before.each(async (office) => void Object.assign(office, await driveWorld()));
 test.after.each((office) => office.close());
 
@@ -18,7 +18,7 @@ const versions = async (office: DriveWorld, name: string) =>
     ({ file_size }) => file_size,
   );
 
-test('a new file is kept with the date that it had, counted, on record with its program, and told to open screens', async (office) => {
+test('a new file keeps its date, is counted, recorded with its program, and announced to open screens', async (office) => {
   const { dav, services, actor, db } = office;
   const date = Date.UTC(2024, 5, 1) / 1000;
   const got = await dav('PUT', '/dav/Form%2016.pdf', {
@@ -40,7 +40,7 @@ test('a new file is kept with the date that it had, counted, on record with its 
   );
 });
 
-test('what the vault does not keep is refused in words, before its bytes, and nothing is left', async (office) => {
+test('names and types that the vault rejects are refused before their bytes, and nothing is left', async (office) => {
   const { dav, blobs } = office;
   const exe = await dav('PUT', '/dav/run.exe', { body: 'MZ' });
   assert.equal(
@@ -57,7 +57,7 @@ test('what the vault does not keep is refused in words, before its bytes, and no
   assert.equal(await Array.fromAsync(blobs.list()), []);
 });
 
-test('a chunked upload that is cut half-way leaves nothing', async (office) => {
+test('a chunked upload that is cut midway leaves nothing', async (office) => {
   const { base, blobs } = office;
   const { user, password } = await office.credentials();
   const socket = createConnection(Number(new URL(base).port), '127.0.0.1');
@@ -84,7 +84,7 @@ test('a chunked upload that is cut half-way leaves nothing', async (office) => {
   assert.equal(await office.names(), []);
 });
 
-test('saving over a file makes a version; what a program saves again within ten minutes is one', async (office) => {
+test('saving over a file makes a version; repeated saves of one program within ten minutes count as one', async (office) => {
   const { dav, advance, services, actor } = office;
   await office.build.file(actor, { name: 'a.txt', content: 'first' });
   const id = await idOf(office, 'a.txt');
@@ -106,7 +106,7 @@ test('saving over a file makes a version; what a program saves again within ten 
   assert.equal(await services.records.recount(), []);
 });
 
-test('of documents under a legal hold every save stays a version', async (office) => {
+test('under a legal hold every save stays a version', async (office) => {
   const { dav, build, actor, services } = office;
   const client_id = await build.client(actor, 'Sharma Traders');
   await build.file(actor, { name: 'a.txt', content: 'first', client_id });
@@ -115,13 +115,13 @@ test('of documents under a legal hold every save stays a version', async (office
   assert.equal(await versions(office, 'a.txt'), [7, 5]);
 });
 
-test('one whose firm asks for two-step sign-in is told so, and gets nothing before', async (office) => {
+test('a user who still has to set up two-step sign-in is told so and gets nothing', async (office) => {
   await office.db('firms').update({ two_step_required_at: office.now().toISOString() });
   const got = await office.dav('PROPFIND', '/dav/', { headers: { depth: '0' } });
   assert.equal([got.status, /two-step sign-in/.test(got.text)], [403, true]);
 });
 
-test('If-Match and If-None-Match keep one program from writing over another’s work', async ({ dav }) => {
+test('If-Match and If-None-Match prevent lost updates', async ({ dav }) => {
   const made = await dav('PUT', '/dav/a.txt', { body: 'one', headers: { 'if-none-match': '*' } });
   assert.is(made.status, 201);
   assert.is((await dav('PUT', '/dav/a.txt', { body: 'x', headers: { 'if-none-match': '*' } })).status, 412);
@@ -130,7 +130,7 @@ test('If-Match and If-None-Match keep one program from writing over another’s 
   assert.is((await dav('PUT', '/dav/a.txt', { body: 'two', headers })).status, 204);
 });
 
-test('what is deleted goes to Trash, and what is sealed or under a hold stays, with the reason', async (office) => {
+test('deleted items go to Trash; sealed or held ones stay, with the reason', async (office) => {
   const { dav, services, actor, build } = office;
   const folder = await build.folder(actor, 'Old');
   await build.file(actor, { name: 'a.txt', parent_id: folder.id });
@@ -154,7 +154,7 @@ test('what is deleted goes to Trash, and what is sealed or under a hold stays, w
   assert.is((await dav('DELETE', '/dav/')).status, 403);
 });
 
-test('folders are made once, in folders that are there, and a read-only password changes nothing', async (office) => {
+test('folders are created once, in existing folders, and a read-only password changes nothing', async (office) => {
   const { dav } = office;
   assert.is((await dav('MKCOL', '/dav/2026-27')).status, 201);
   assert.is((await dav('MKCOL', '/dav/2026-27/')).status, 405);
@@ -174,7 +174,7 @@ test('folders are made once, in folders that are there, and a read-only password
   assert.equal(await office.names(), ['2026-27']);
 });
 
-test('MOVE keeps what the file is, takes the new folder’s client as the web does, and over another file makes its next version', async (office) => {
+test('MOVE keeps the item, applies the new folder’s client, and onto another file makes its next version', async (office) => {
   const { dav, build, actor, services } = office;
   const client = await build.client(actor, 'Sharma Traders');
   const theirs = await services.documents.createFolder(actor, {
@@ -197,7 +197,7 @@ test('MOVE keeps what the file is, takes the new folder’s client as the web do
   assert.equal(await office.names(theirs.id), ['FORM 16.txt'], 'a name in other letters');
 });
 
-test('COPY copies folders whole, never onto or into themselves, nor to another server', async (office) => {
+test('COPY copies whole folders, never onto or into themselves, nor to another server', async (office) => {
   const { dav, build, actor } = office;
   const a = await build.folder(actor, 'A');
   const inner = await build.folder(actor, 'In', a.id);
@@ -214,7 +214,7 @@ test('COPY copies folders whole, never onto or into themselves, nor to another s
   assert.equal(hrefs(listed), ['/dav/B/In/', '/dav/B/In/x.txt']);
 });
 
-test('dates that Windows sets are kept, its attributes accepted, and what a program notes is read again', async (office) => {
+test('dates set by Windows are kept, its attributes accepted, and dead properties returned', async (office) => {
   const { dav, services, actor, build } = office;
   const file = await build.file(actor, { name: 'a.txt' });
   const patch = (props: string) =>
@@ -233,7 +233,7 @@ test('dates that Windows sets are kept, its attributes accepted, and what a prog
   assert.match(ours.text, /424 Failed Dependency/);
 });
 
-test('a person’s password that is deactivated stops at the next request', async (office) => {
+test('an app password of a deactivated user stops at the next request', async (office) => {
   const ravi = await office.build.colleague(office.actor);
   const his = await office.program(ravi);
   assert.is((await his('PUT', '/dav/a.txt', { body: 'x' })).status, 201);

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 const run = promisify(execFile);
 const entry = join(import.meta.dirname, 'admin.ts');
 
-test('the admin lets one in who gets no mail, with a link, and nobody who has no account', async () => {
+test('let-in prints a password link for a user with an account, and for nobody else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'almirah-let-in-'));
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), BASE_URL: 'https://vault.example.in' };
   try {

@@ -28,7 +28,7 @@ function admin(dataDir: string, ...args: string[]): Promise<{ code: number; out:
   });
 }
 
-test('exit codes tell a wrong call from a refusal', async ({ dataDir }) => {
+test('exit codes distinguish invalid usage from a refusal', async ({ dataDir }) => {
   for (const wrong of [
     [],
     ['fly'],
@@ -48,9 +48,7 @@ test('exit codes tell a wrong call from a refusal', async ({ dataDir }) => {
   assert.not.match(refusal.err, /at .*\.ts/, 'an admin gets a sentence, not a stack');
 });
 
-test('a command whose reader has left ends its work, as one does that is piped into head', async ({
-  dataDir,
-}) => {
+test('a command finishes its work when its output is closed, as by head', async ({ dataDir }) => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'admin.ts'), 'doctor'], {
     env: { ...process.env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,7 +60,7 @@ test('a command whose reader has left ends its work, as one does that is piped i
   assert.is(said, '', 'no stack of a broken pipe');
 });
 
-test('seed makes an office that verifies, and says how to get in', async ({ dataDir }) => {
+test('seed creates an office that verifies, and prints how to sign in', async ({ dataDir }) => {
   const seeded = await admin(dataDir, 'seed', '--items', '50', '--per-folder', '20');
   assert.is(seeded.code, 0, seeded.err);
   assert.match(seeded.out, /E-mail: +asha@example.in\nPassword: \S{8,}/);
@@ -82,7 +80,7 @@ test('seed makes an office that verifies, and says how to get in', async ({ data
   assert.match(verified.out, /^63 files/m);
 });
 
-test('the sample documents are what their names say', () => {
+test('the sample documents have the content that their names say', () => {
   const pages = pdf([['one (1)'], ['two'], ['three']]).toString('latin1');
   assert.is(pages.match(/\/Type \/Page /g)?.length, 3);
   const start = Number(/startxref\n(\d+)/.exec(pages)![1]);

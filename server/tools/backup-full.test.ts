@@ -31,7 +31,7 @@ async function leave(bytes: number): Promise<void> {
 }
 
 if (disk) {
-  test('whenever the disk of a backup fills up, every earlier snapshot stays whole and the next try goes on', async () => {
+  test('whenever the disk of a backup fills up, earlier snapshots stay complete and the next attempt continues', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'almirah-backup-full-'));
     const dataDir = join(scratch, 'data');
     const target = join(disk.path, 'backup');

@@ -30,7 +30,7 @@ async function namesIn(dataDir: string): Promise<string[]> {
   return names;
 }
 
-test('what was deleted by mistake comes back from the snapshot before it, though later backups went into the same folder', async (office) => {
+test('a deleted file is restored from an earlier snapshot, although later backups used the same folder', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   const first = await build.file(actor, { name: 'a.txt', content: 'of the first night' });
@@ -62,7 +62,7 @@ test('what was deleted by mistake comes back from the snapshot before it, though
   await refused(restore, dataDir, [target, to], /is no date/, { at: 'yesterday' });
 });
 
-test('a snapshot that the rule no longer keeps goes, and with it the bytes that no other one names', async (office) => {
+test('an expired snapshot is deleted together with the bytes that no other names', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   const first = await build.file(actor, { name: 'a.txt' });
@@ -81,7 +81,7 @@ test('a snapshot that the rule no longer keeps goes, and with it the bytes that 
   assert.is(await blobsIn(target), 1);
 });
 
-test('a backup of the form with a single database is restored, and is the first snapshot of the next', async (office) => {
+test('a backup of the old format is restored, and becomes the first snapshot of the next backup', async (office) => {
   const { build, actor, services, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   const { id } = await build.file(actor, { name: 'a.txt' });
@@ -114,7 +114,7 @@ test('a backup of the form with a single database is restored, and is the first 
   assert.equal(await namesIn(join(scratch, 'two')), ['a.txt']);
 });
 
-test('a damaged file is named and left out of a backup, the others are copied, and a good earlier copy stays', async (office) => {
+test('a damaged file is named and left out of a backup, the others are copied, and an intact earlier copy stays', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   const early = await build.file(actor, { name: 'early.pdf', content: randomBytes(5000) });
@@ -158,7 +158,7 @@ test('a damaged file is named and left out of a backup, the others are copied, a
   assert.ok((await stat((await objectOf(office, other.id)).replace(dataDir, target))).isFile());
 });
 
-test('without the master key at hand, or with a wrong one, a backup is refused, for it could not read which files there are', async (office) => {
+test('without the right master key a backup is refused, since it cannot read which files there are', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   await build.file(actor);
   const key = join(dataDir, 'master.key');

@@ -10,7 +10,7 @@ import { verify } from './verify.ts';
 const test = suite<Office>('backup, restore, verify: Trash');
 eachOffice(test, { trashDays: 30 });
 
-test('what lies in Trash is in a backup, and each of its bytes is verified', async (office) => {
+test('files in Trash are in a backup, and all their bytes are verified', async (office) => {
   const { services, build, actor, dataDir, scratch, blobs, db } = office;
   const folder = await build.folder(actor, 'Returns');
   await build.file(actor, { name: 'a.pdf', content: 'of a', parent_id: folder.id });
@@ -30,7 +30,7 @@ test('what lies in Trash is in a backup, and each of its bytes is verified', asy
   assert.match(said, /"a\.pdf" .* is missing from the store/);
 });
 
-test('wrong totals of Trash are found and mended', async ({ services, build, actor, dataDir, db }) => {
+test('wrong totals of Trash are found and repaired', async ({ services, build, actor, dataDir, db }) => {
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
   await db('trash_usage').update({ bytes: 100, items: 3 });

@@ -27,7 +27,7 @@ async function replaced({ services, build, actor }: Office): Promise<number> {
   return id;
 }
 
-test('earlier versions are in a backup, also of what lies in Trash, and each of their bytes is verified', async (office) => {
+test('earlier versions are in a backup, also those in Trash, and all their bytes are verified', async (office) => {
   const { dataDir, scratch, blobs, db } = office;
   await replaced(office);
   const copy = join(scratch, 'copy');
@@ -51,7 +51,7 @@ test('earlier versions are in a backup, also of what lies in Trash, and each of 
   assert.match(left.said, /WRONG: "a\.pdf" \(item \d+, its version of/);
 });
 
-test('wrong totals of versions are found and mended', async (office) => {
+test('wrong totals of versions are found and repaired', async (office) => {
   await replaced(office);
   await office.db('version_usage').update({ bytes: 100 });
   const { sound, said } = await run(verify, office.dataDir);

@@ -29,7 +29,7 @@ const test = suite<Office>('backup, restore, verify, sweep');
 
 eachOffice(test);
 
-test('what was saved before a backup began comes back, though others go on writing and deleting', async (office) => {
+test('everything saved before a backup began is restored, although others keep writing and deleting', async (office) => {
   const { services, build, actor, dataDir, scratch } = office;
   const saved = new Map<number, Buffer>();
   const stop = new AbortController();
@@ -74,7 +74,7 @@ test('what was saved before a backup began comes back, though others go on writi
   }
 });
 
-test('a backup made by an older version is restored for this one, and only so can it be looked at', async (office) => {
+test('a backup of an older version is migrated when it is restored', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   const target = join(scratch, 'backup');
   await build.file(actor);
@@ -87,13 +87,13 @@ test('a backup made by an older version is restored for this one, and only so ca
   assert.ok(sound, said);
 });
 
-test('a backup refuses a database that is newer than this program, as all else does', async (office) => {
+test('a backup refuses a database that is newer than this program', async (office) => {
   const { db, dataDir, scratch } = office;
   await db('knex_migrations').insert({ name: '20991231000000_of_tomorrow.ts', batch: 9, migration_time: 0 });
   await refused(backup, dataDir, [join(scratch, 'backup')], /made by a newer Almirah .*of_tomorrow/);
 });
 
-test('a file that came in parts comes back from a backup with all of them', async (office) => {
+test('a file uploaded in parts is restored with all of them', async (office) => {
   const { services, actor, scratch, dataDir } = office;
   const content = randomBytes(3000);
   const wish = { id: 'upload', name: 'Ledger.pdf', size: content.length, fields: {} };
@@ -120,7 +120,7 @@ test('a file that came in parts comes back from a backup with all of them', asyn
   assert.match((await run(verify, restored)).said, /Ledger\.pdf.*damaged/);
 });
 
-test('the key is in a backup only when asked for, and readable by its owner alone', async ({
+test('the key is in a backup only on request, and readable by its owner alone', async ({
   dataDir,
   scratch,
 }) => {
@@ -134,7 +134,7 @@ test('the key is in a backup only when asked for, and readable by its owner alon
   assert.ok((await run(restore, dataDir, [plain, join(scratch, 'to')], { key })).sound);
 });
 
-test('a backup without the key is brought back by the words of the recovery sheet, and a wrong word is named', async ({
+test('a backup without the key is restored by the words of the recovery sheet, and a wrong word is named', async ({
   dataDir,
   scratch,
 }) => {
@@ -151,7 +151,7 @@ test('a backup without the key is brought back by the words of the recovery shee
   assert.ok((await run(restore, dataDir, [from, to], { sheet })).sound);
 });
 
-test('a backup that is cut, damaged, of another key, or no backup is refused in its own words', async (office) => {
+test('a backup that is incomplete, damaged, of another key, or no backup is refused with the reason', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   await build.file(actor);
   const target = join(scratch, 'backup');
@@ -188,7 +188,7 @@ test('a backup that is cut, damaged, of another key, or no backup is refused in 
   assert.not((await readdir(scratch)).includes('to'), 'nothing was written');
 });
 
-test('a backup that lost a file is restored as far as it goes, and says which file', async (office) => {
+test('a backup that lost a file is restored as far as possible, and names the file', async (office) => {
   const { build, actor, dataDir, scratch } = office;
   const { id } = await build.file(actor, { name: 'deed.pdf', content: randomBytes(5000) });
   await build.file(actor, { name: 'other.pdf' });
@@ -205,7 +205,7 @@ test('a backup that lost a file is restored as far as it goes, and says which fi
   assert.match(lost.said, /WRONG: "deed.pdf" .* is missing/);
 });
 
-test('a backup does not land among other things, nor over the backup of another vault', async (office) => {
+test('a backup is not written among other files, nor over the backup of another vault', async (office) => {
   const { dataDir, scratch } = office;
   await writeFile(join(scratch, 'mine.txt'), 'x');
   await refused(backup, dataDir, [scratch], /holds other things/);
@@ -216,7 +216,7 @@ test('a backup does not land among other things, nor over the backup of another 
   await refused(backup, join(scratch, 'nowhere'), [target], /holds no almirah.sqlite/);
 });
 
-test('verify names what is missing, damaged, miscounted or unfindable', async (office) => {
+test('verify names what is missing, damaged, miscounted or not findable', async (office) => {
   const { build, actor, dataDir, db } = office;
   const gone = await build.file(actor, { name: 'gone.pdf' });
   const bent = await build.file(actor, { name: 'bent.pdf', content: randomBytes(5000) });
@@ -241,7 +241,7 @@ test('verify names what is missing, damaged, miscounted or unfindable', async (o
   assert.match((await run(verify, dataDir)).said, /"bent.pdf" .* is damaged/);
 });
 
-test('running totals that differ from the sum are found, and mended when asked', async (office) => {
+test('wrong running totals are found, and repaired on request', async (office) => {
   const { build, actor, dataDir, db, services } = office;
   await build.file(actor, { name: 'a.pdf', content: 'twelve bytes' });
   await build.client(actor, 'Sharma', { client_type: 'Company' });
@@ -264,7 +264,7 @@ test('running totals that differ from the sum are found, and mended when asked',
   assert.equal(await figures(), right);
 });
 
-test('the sweep command removes what the server would, and waits for nobody', async (office) => {
+test('the sweep command removes what the server would', async (office) => {
   const { build, actor, services, dataDir } = office;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);

@@ -61,7 +61,7 @@ async function contentsIn(dataDir: string): Promise<Map<string, Buffer>> {
   }
 }
 
-test('a backup holds nothing in plain, comes back by the words of the sheet, and the next one copies only what is new', async (office) => {
+test('a backup holds no plain text, is restored by the words of the sheet, and the next one copies only new files', async (office) => {
   const { build, actor, scratch } = office;
   const first = randomBytes(6_000_000);
   await build.file(actor, { name: 'Sharma return.pdf', content: first });
@@ -112,7 +112,7 @@ test('one wrong word of the sheet is named, and nothing is written', async (offi
   assert.equal(await readdir(join(office.scratch, 'to')).catch(() => 'not there'), 'not there');
 });
 
-test('a place of another vault is left alone, as is one that a restored vault has not taken over', async (office) => {
+test('the place of another vault is refused, as is one that a restored vault has not adopted', async (office) => {
   await office.build.file(office.actor);
   await run(office, ['run']);
   const sheet = await sheetFile(office);
@@ -127,7 +127,7 @@ test('a place of another vault is left alone, as is one that a restored vault ha
   assert.match((await run(office, ['run'])).said, /of another vault/, 'and the old one no longer does');
 });
 
-test('a share that is not mounted is not filled: the disk below it has no marker', async (office) => {
+test('an unmounted share is not filled: the disk below it has no marker', async (office) => {
   await office.build.file(office.actor);
   const place = join(office.scratch, 'place');
   await run(office, ['run']);
@@ -141,13 +141,13 @@ test('a share that is not mounted is not filled: the disk below it has no marker
   assert.ok((await run(office, ['run'])).sound);
 });
 
-test('a folder with other things in it is refused, since an admin may have mistyped', async (office) => {
+test('a folder with other files is refused, since an admin may have mistyped', async (office) => {
   await mkdir(join(office.scratch, 'place'));
   await writeFile(join(office.scratch, 'place', 'holiday.jpg'), 'x');
   assert.match((await run(office, ['run'])).said, /holds other things than backups, such as holiday.jpg/);
 });
 
-test('what is damaged in the place is found and put right from the vault, and named where the vault has it no more', async (office) => {
+test('damage in the place is found and repaired from the vault, or named when the vault lacks the file too', async (office) => {
   const { build, actor, services } = office;
   const item = await build.file(actor, { name: 'kept.pdf', content: randomBytes(5000) });
   const gone = await build.file(actor, { name: 'gone.pdf', content: randomBytes(5000) });
@@ -173,7 +173,7 @@ test('what is damaged in the place is found and put right from the vault, and na
   assert.match((await run(office, ['verify'])).said, /is missing/);
 });
 
-test('a copy that is lost is made anew the same night, also where notes of a night that was cut off say it is there', async (office) => {
+test('a lost copy is replaced the same night, even when notes of an interrupted night say that it exists', async (office) => {
   const { build, actor, scratch } = office;
   const place = join(scratch, 'place');
   const items = [];
@@ -192,7 +192,7 @@ test('a copy that is lost is made anew the same night, also where notes of a nig
   assert.ok((await run(office, ['verify'])).sound);
 });
 
-test('copies that are cut short or swapped are found by the proof of their tenth, and made from the vault anew', async (office) => {
+test('truncated or swapped copies are found by the check of their tenth, and replaced from the vault', async (office) => {
   const { build, actor, scratch } = office;
   for (let n = 0; n < 3; n += 1) await build.file(actor, { content: randomBytes(4000) });
   await run(office, ['run']);
@@ -213,7 +213,7 @@ test('copies that are cut short or swapped are found by the proof of their tenth
   assert.equal(after, before);
 });
 
-test('a trial brings the newest back into a scratch folder, and leaves nothing there', async (office) => {
+test('a trial restores the newest backup into a scratch folder, and leaves nothing there', async (office) => {
   for (let n = 0; n < 3; n += 1) await office.build.file(office.actor, { content: randomBytes(3000) });
   await run(office, ['run']);
   const tried = await run(office, ['try']);

@@ -11,7 +11,7 @@ import { Visitor } from '../testing/visitor.ts';
 
 const test = suite('the commands beside several processes on PostgreSQL');
 
-test('each works beside them, or refuses and says what is to be done', async () => {
+test('each command works beside running processes, or refuses and says what to do', async () => {
   const vault = await startCluster(2);
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-commands-'));
   try {

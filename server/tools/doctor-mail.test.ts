@@ -13,7 +13,7 @@ interface World {
   open: SMTPServer[];
 }
 
-const test = suite<World>('what doctor says of e-mail');
+const test = suite<World>('doctor: e-mail');
 const DAY = 24 * 60 * 60_000;
 
 test.before.each((world) => {
@@ -40,7 +40,7 @@ async function certificate(at: Date) {
   return authority.issue(['localhost'], at);
 }
 
-test('a server that takes the password is well, and is sent nothing', async ({ serve }) => {
+test('a server that accepts the password is fine, and is sent nothing', async ({ serve }) => {
   const mails: string[] = [];
   const port = await serve({
     disabledCommands: ['STARTTLS'],
@@ -59,7 +59,7 @@ test('a server that takes the password is well, and is sent nothing', async ({ s
   assert.match(refused.text, /refuses the user name or the password/);
 });
 
-test('what keeps a mail server from being reached is told in words, with what to try', async ({ serve }) => {
+test('a connection problem is explained, with what to try', async ({ serve }) => {
   const plain = await serve({ disabledCommands: ['STARTTLS'] });
   const about = async (url: string) => (await says(url)).text;
   assert.match(await about('smtp://127.0.0.1:1'), /nothing takes e-mails at that port: usual are 587/);
@@ -72,9 +72,7 @@ test('what keeps a mail server from being reached is told in words, with what to
   );
 });
 
-test('a certificate that is not good today makes the admin look at the clock, and one that nobody knows at the name', async ({
-  serve,
-}) => {
+test('an expired certificate points to the clock, and an untrusted one to the name', async ({ serve }) => {
   const years = 20 * 365 * DAY;
   const about = async (at: Date) =>
     (await says(`smtp://localhost:${await serve(await certificate(at))}`)).text;

@@ -31,7 +31,7 @@ async function planned(options: Record<string, string | boolean>): Promise<strin
   return said.join('\n');
 }
 
-test('a dry run says each step, with the settings and the service, and changes nothing', async () => {
+test('a dry run prints each step, the settings and the service, and changes nothing', async () => {
   const said = await planned({
     address: 'https://192.168.1.10',
     email: 'asha@rao.in',
@@ -49,13 +49,13 @@ test('a dry run says each step, with the settings and the service, and changes n
   assert.match(said, /Would: Write to \/etc\/systemd\/system\/almirah-update\.service/);
 });
 
-test('an update that a power failure cut short is ended at the next boot, after the service has started or failed', () => {
+test('an update interrupted by a power failure is completed at the next boot, after the service has started or failed', () => {
   const unit = finishUnitFile({ program: '/opt/a', dataDir: '/srv/a b' });
   assert.match(unit, '\nAfter=almirah.service\nConditionPathExists=/srv/a\\x20b/update/record.json\n');
   assert.match(unit, '/server/tools/admin.ts" "update" "finish"\n');
 });
 
-test('a key that is sealed for the machine is opened by systemd for the service, and no other is named', () => {
+test('a key sealed for the machine is opened by systemd for the service, and no other is named', () => {
   const of = (credential: string | null) =>
     unitFile({ program: '/opt/a', dataDir: '/srv/a', writes: [], user: 'a', settings: '/etc/a', credential });
   assert.match(
@@ -65,25 +65,25 @@ test('a key that is sealed for the machine is opened by systemd for the service,
   assert.not.match(of(null), 'LoadCredential');
 });
 
-test('the service waits for the disk of the documents, and not for that of the backups', () => {
+test('the service waits for the disk of the documents, but not for the backup disk', () => {
   const of = { program: '/opt/a', user: 'a', settings: '/etc/a' };
   const unit = unitFile({ ...of, dataDir: '/srv/a b', writes: ['/mnt/b'] });
   assert.match(unit, '\nRequiresMountsFor="/srv/a b"\n');
 });
 
-test('an address that is none is refused before anything is done', async () => {
+test('an invalid address is refused before anything is done', async () => {
   await planned({ address: 'the office' }).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, /is no address/),
   );
 });
 
-test('a value with a quote or a dollar sign stays what it is in the file of settings', () => {
+test('values with quotes or dollar signs are escaped in the settings file', () => {
   assert.match(settingsFile({ APP_NAME: 'Rao "& Co" $1' }), /^APP_NAME="Rao \\"& Co\\" \\\$1"$/m);
 });
 
 if (has('systemd-analyze'))
-  test('systemd takes the service without a complaint, and finds it well locked in', async () => {
+  test('systemd accepts the unit, and rates its sandbox as tight', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-unit-'));
     const program = join(import.meta.dirname, '../..');
     const file = join(folder, 'almirah.service');
@@ -119,7 +119,7 @@ if (has('systemd-analyze'))
   });
 
 if (has('systemd-notify') && has('python3'))
-  test('systemd is told when the server is ready, that it lives, and when it stops', async () => {
+  test('systemd is notified of readiness, of liveness and of stopping', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'almirah-notify-'));
     const said: string[] = [];
     // Node has no sockets of this kind, so something else listens at it and passes on what it hears.

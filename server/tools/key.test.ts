@@ -32,7 +32,7 @@ interface Vault {
   secret: Buffer;
 }
 
-const test = suite<Vault>('where the master key lies');
+const test = suite<Vault>('the place of the master key');
 test.before(async (vault) => {
   vault.scratch = await mkdtemp(join(tmpdir(), 'almirah-key-form-'));
   vault.fresh = join(vault.scratch, 'fresh');
@@ -88,7 +88,7 @@ const KNOWN = { 'i-have-a-recovery-sheet': true };
 const names = async ({ dataDir }: Vault) =>
   (await readdir(dataDir)).filter((name) => name.startsWith('master.')).toSorted();
 
-test('a key sealed with a passphrase is in the folder no more, and opens with that passphrase alone', async (vault) => {
+test('a key sealed with a passphrase is removed from the folder, and opens with that passphrase only', async (vault) => {
   assert.match(await run(vault, ['status']), /whoever takes the disk.*reads every document.*key wrap/);
   assert.match(
     await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE),
@@ -116,7 +116,7 @@ test('a key sealed with a passphrase is in the folder no more, and opens with th
   await opening(vault);
 });
 
-test('nothing is wrapped before the recovery sheet was saved, nor with a passphrase that can be guessed', async (vault) => {
+test('nothing is wrapped before the recovery sheet was saved, nor with a weak passphrase', async (vault) => {
   const why = await refusal(run(vault, ['wrap'], { with: 'passphrase' }, PASSPHRASE));
   assert.match(why, /Nobody has saved the recovery sheet.*--i-have-a-recovery-sheet/);
   for (const weak of ['short', 'aaaaaaaaaaaaaaaaaaaa', ''])
@@ -125,7 +125,7 @@ test('nothing is wrapped before the recovery sheet was saved, nor with a passphr
   assert.equal(await names(vault), ['master.check', 'master.key']);
 });
 
-test('a key in a file elsewhere is read there, and when its stick is not plugged in the file is named', async (vault) => {
+test('a key in a file elsewhere is read there, and the file is named when its stick is missing', async (vault) => {
   const file = join(vault.scratch, 'stick', 'almirah.key');
   const wrap = (...lines: string[]) => run(vault, ['wrap', file], { with: 'file', ...KNOWN }, ...lines);
   assert.match(await refusal(wrap()), /stick is not there. Is its disk mounted/);
@@ -145,7 +145,7 @@ test('a key in a file elsewhere is read there, and when its stick is not plugged
   assert.match(await refusal(opening(vault)), new RegExp(`kept at ${file}, which is not there`));
 });
 
-test('a forgotten passphrase is set anew with the words of the recovery sheet, and a wrong word is named', async (vault) => {
+test('a forgotten passphrase is replaced by means of the recovery sheet, and a wrong word is named', async (vault) => {
   await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
   const sheet = join(vault.scratch, 'words.txt');
   const words = wordsOf(vault.secret);
@@ -162,7 +162,7 @@ test('a forgotten passphrase is set anew with the words of the recovery sheet, a
   await opening(vault, 'another one that is long enough');
 });
 
-test('a flipped digit of the sealed file, another key beside it and a newer version are each told apart', async (vault) => {
+test('a flipped digit of the sealed file, another key and a newer version are distinguished', async (vault) => {
   const sealed = join(vault.dataDir, 'master.key.sealed');
   await run(vault, ['wrap'], { with: 'passphrase', ...KNOWN }, PASSPHRASE);
   const text = await readFile(sealed, 'utf8');
@@ -201,7 +201,7 @@ async function cutAt(vault: Vault, form: 'passphrase' | 'plain', step: Step): Pr
   assert.is(await refusal(cut), 'cut');
 }
 
-test('cut off at any step of the move, the vault opens, and the same command completes it', async (vault) => {
+test('after an interruption at any step the vault opens, and the same command completes the move', async (vault) => {
   for (const step of ['prepared', 'opened', 'placed'] as const) {
     await cutAt(vault, 'passphrase', step);
     await opening(vault, PASSPHRASE);
@@ -214,7 +214,7 @@ test('cut off at any step of the move, the vault opens, and the same command com
   }
 });
 
-test('killed between the new form and the removal of the old one, both open, and nothing is lost', async (vault) => {
+test('after a kill before the old form is removed, both forms open, and nothing is lost', async (vault) => {
   assert.ok(await killAtLine(mover, [vault.dataDir, PASSPHRASE], 'placed', 1));
   assert.equal(await names(vault), ['master.check', 'master.key', 'master.key.sealed']);
   assert.match(await run(vault, ['status']), /master\.key lies in the data folder as well/);

@@ -62,7 +62,7 @@ function knex(dataDir: string, ...args: string[]): Promise<{ code: number; out: 
   });
 }
 
-test('a rollback by knex leaves a vault that is in use as it is, and says what to do instead', async ({
+test('a rollback by knex leaves a vault in use untouched, and says what to do instead', async ({
   dataDir,
 }) => {
   await office(dataDir);
@@ -76,10 +76,7 @@ test('a rollback by knex leaves a vault that is in use as it is, and says what t
   assert.match((await knex(dataDir, 'migrate:status')).out, /No Pending Migration files Found/);
 });
 
-test('the status of a clone without a data folder is told without making one', async ({
-  scratch,
-  dataDir,
-}) => {
+test('migrate:status in a clone without a data folder creates none', async ({ scratch, dataDir }) => {
   const { code, out } = await knex(dataDir, 'migrate:status');
   assert.is(code, 1);
   assert.match(out, /holds no almirah\.sqlite yet/);
@@ -87,7 +84,7 @@ test('the status of a clone without a data folder is told without making one', a
   assert.equal(await readdir(scratch), []);
 });
 
-test('going down past data is refused with what would be lost, step by step, and done only when that is agreed to', async ({
+test('going down past data is refused with a list of losses, and done only with consent', async ({
   dataDir,
 }) => {
   await office(dataDir);
@@ -114,7 +111,7 @@ test('going down past data is refused with what would be lost, step by step, and
   assert.equal(await counts(dataDir), before, 'the copy is the vault of before');
 });
 
-test('steps that take nothing need no consent, and an empty vault goes anywhere', async ({
+test('steps without losses need no consent, and an empty vault can go anywhere', async ({
   scratch,
   dataDir,
 }) => {
@@ -130,7 +127,7 @@ test('steps that take nothing need no consent, and an empty vault goes anywhere'
   assert.match(await run(empty, { to: 'firms_users_sessions' }), /down {2}20261120100100/);
 });
 
-test('a running server, an unclear name and a folder that is no vault are refused in words', async ({
+test('a running server, an ambiguous name and a folder that is no vault are refused', async ({
   scratch,
   dataDir,
 }) => {
@@ -143,7 +140,7 @@ test('a running server, an unclear name and a folder that is no vault are refuse
   await vault.close();
 });
 
-test('of the copies made before migrations the newest three are kept', async ({ dataDir }) => {
+test('the newest three of the copies made before migrations are kept', async ({ dataDir }) => {
   await office(dataDir);
   const db = await openVaultDatabase(dataDir);
   const backups = join(dataDir, 'backups');

@@ -19,7 +19,7 @@ interface Ctx {
   drop(): Promise<void>;
 }
 
-const test = suite<Ctx>('a vault whose database moves');
+const test = suite<Ctx>('moving the database of a vault');
 test.before.each(async (ctx) => {
   const { address, drop } = await bareDatabase();
   const scratch = await mkdtemp(join(tmpdir(), 'almirah-moving-'));
@@ -43,7 +43,7 @@ test.after.each((ctx) => ctx.drop());
 
 const FILE = ['balance sheet.txt'];
 
-test('a vault moves there and back, with all that it holds', async ({ address, dataDir, jar }) => {
+test('a vault moves to PostgreSQL and back with all its data', async ({ address, dataDir, jar }) => {
   const [inFile, there] = [
     { DATA_DIR: dataDir, DATABASE_URL: '' },
     { DATA_DIR: dataDir, DATABASE_URL: address },
@@ -57,7 +57,7 @@ test('a vault moves there and back, with all that it holds', async ({ address, d
   await runAdminOk(['move', '--to-database', address], inFile);
 });
 
-test('a move that is cut off before its last step is ended by the next, and until then nobody serves either', async ({
+test('an interrupted move is completed by the next run, and until then no server starts on either', async ({
   address,
   dataDir,
 }) => {
@@ -76,7 +76,7 @@ test('a move that is cut off before its last step is ended by the next, and unti
   assert.match(await runAdminOk(['verify'], there), /1 files, .*: present, of the right size/);
 });
 
-test('what is in the way is told before anything is changed', async ({ address, dataDir, scratch }) => {
+test('obstacles are reported before anything is changed', async ({ address, dataDir, scratch }) => {
   const inFile = { DATA_DIR: dataDir, DATABASE_URL: '' };
   const said = async (args: readonly string[], env: Record<string, string>) => {
     const { code, said: words } = await runAdmin(args, env);

@@ -21,7 +21,7 @@ import { restore } from './restore.ts';
 import { sweep } from './sweep.ts';
 import { verify } from './verify.ts';
 
-const test = suite<Office>('files that move into a bucket and back');
+const test = suite<Office>('moving files into a bucket and back');
 eachOffice(test);
 const server = await testServer();
 test.after(() => server.close());
@@ -43,7 +43,7 @@ async function contentOf(env: Record<string, string>, id: string): Promise<Buffe
   return buffer(await vault.blobs.get(id)).finally(vault.close);
 }
 
-test('a vault moves while it runs, is switched once it stands still, and works there as before', async (office) => {
+test('a vault is copied while it runs, switched once it is stopped, and works as before', async (office) => {
   const { services, build, actor, dataDir, scratch } = office;
   const { address, env } = await placeOf();
   const [onDisk, inBucket] = [
@@ -92,7 +92,7 @@ test('a vault moves while it runs, is switched once it stands still, and works t
   Object.assign(office, { services: { stop: async () => {} }, close: async () => {} });
 });
 
-test('a server with its files in a bucket says so when that goes away, and works again when it is back', async ({
+test('a server with its files in a bucket reports when that is unavailable, and recovers', async ({
   scratch,
 }) => {
   const proxy = await startFaultyProxy(server.endpoint);
@@ -110,10 +110,7 @@ test('a server with its files in a bucket says so when that goes away, and works
   await proxy.close();
 });
 
-test('a bucket that is another vault’s is not moved into, and nothing changes', async ({
-  dataDir,
-  scratch,
-}) => {
+test('the bucket of another vault is refused, and nothing changes', async ({ dataDir, scratch }) => {
   const { address, env } = await placeOf();
   const other = readConfig({ DATA_DIR: join(scratch, 'other'), ...env, BLOBS: address });
   await (await openDataDir(other, pino({ level: 'silent' }))).close();

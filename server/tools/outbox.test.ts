@@ -55,9 +55,7 @@ test.before(async (world) => {
 });
 test.after(({ dataDir }) => rm(dataDir, { recursive: true }));
 
-test('e-mails that went nowhere are listed and read by whoever has the key, those of older versions too', async ({
-  run,
-}) => {
+test('stored e-mails are listed and read with the key, those of older versions too', async ({ run }) => {
   const [old, reset, ...more] = (await run(outbox)).split('\n');
   assert.match(old!, /^ +1 {2}2025-01-01\S+-old-1 {2}a@rao\.in {2}Old {2}\(not sealed\)$/);
   assert.match(

@@ -24,19 +24,19 @@ test.before.each(async (tree) => {
 });
 test.after.each(({ folder }) => rm(folder, { recursive: true }));
 
-test('what was not touched is not built again', (tree) => {
+test('an untouched tree is not built again', (tree) => {
   tree.build();
   assert.is(tree.built, 1);
 });
 
-test('a file that is touched and says the same is no reason to build, as after a switch of branches and back', async (tree) => {
+test('a touched file with the same content is not built again, as after switching branches', async (tree) => {
   await utimes(join(tree.folder, 'site/pages/a.ts'), 1, 1);
   tree.build();
   tree.build();
   assert.is(tree.built, 1);
 });
 
-test('another content of the same size and age is built', async (tree) => {
+test('changed content of the same size and age is built', async (tree) => {
   const file = join(tree.folder, 'site/pages/a.ts');
   await utimes(file, 1, 1);
   tree.build();
@@ -46,7 +46,7 @@ test('another content of the same size and age is built', async (tree) => {
   assert.is(tree.built, 2);
 });
 
-test('a file that comes, goes or is called otherwise is built', async (tree) => {
+test('an added, removed or renamed file is built', async (tree) => {
   const [from, to] = ['a.ts', 'b.ts'].map((name) => join(tree.folder, 'site/pages', name)) as [
     string,
     string,
@@ -60,7 +60,7 @@ test('a file that comes, goes or is called otherwise is built', async (tree) => 
   assert.is(tree.built, 4);
 });
 
-test('what failed to be built is tried again', async (tree) => {
+test('a failed build is tried again', async (tree) => {
   await writeFile(join(tree.folder, 'lock.json'), '{ }');
   const fail = () => {
     throw new Error('no room');
@@ -70,7 +70,7 @@ test('what failed to be built is tried again', async (tree) => {
   assert.is(tree.built, 2);
 });
 
-test('a stamp of an older version, which has the content alone, is not built again', async (tree) => {
+test('a stamp of an older version, with the content hash only, is accepted', async (tree) => {
   const stamp = join(tree.folder, 'stamp');
   const [content = ''] = (await readFile(stamp, 'utf8')).split('\n');
   await writeFile(stamp, content);
@@ -78,7 +78,7 @@ test('a stamp of an older version, which has the content alone, is not built aga
   assert.is(tree.built, 1);
 });
 
-test('a Node for which npm would leave parts of packages out is refused at once, with the command that brings a newer one', () => {
+test('a Node for which npm would leave out parts of packages is refused with the command that brings a newer one', () => {
   // As of Debian 12, Ubuntu 24.04, and those before and after what the builder of the pages takes.
   for (const version of ['18.20.4', '18.19.1', '20.18.3', '21.7.3', '22.11.0'])
     assert.match(tooOld(version)!, /npm install -g node@24/, version);

@@ -88,7 +88,7 @@ async function works({ env, email, secret, blobId }: Office): Promise<void> {
   });
 }
 
-const test = suite<Office>('replacing the master key of an office');
+const test = suite<Office>('replacing the master key');
 test.before.each(async (office) => {
   office.dataDir = join(await mkdtemp(join(tmpdir(), 'almirah-key-')), 'data');
   office.env = { DATA_DIR: office.dataDir };
@@ -105,7 +105,7 @@ test.before.each(async (office) => {
 });
 test.after.each(({ dataDir }) => rm(join(dataDir, '..'), { recursive: true }));
 
-test('files, waiting e-mails and second steps all open with the new key, and none with the old', async (office) => {
+test('files, queued e-mails and two-step secrets open with the new key, and none with the old', async (office) => {
   const old = await readFile(join(office.dataDir, 'master.key'), 'utf8');
   assert.match(await run(office), /opens 1 files/);
   await works(office);
@@ -115,7 +115,7 @@ test('files, waiting e-mails and second steps all open with the new key, and non
   );
 });
 
-test('one secret that cannot be opened leaves everything as it was, and is named', async (office) => {
+test('one secret that cannot be opened leaves everything unchanged, and is named', async (office) => {
   const state = () =>
     Promise.all(['master.key', 'master.check'].map((name) => readFile(join(office.dataDir, name))));
   const before = await state();
@@ -131,7 +131,7 @@ test('one secret that cannot be opened leaves everything as it was, and is named
   await works(office);
 });
 
-test('cut off after the secrets were moved, the server stays shut until it is run again', async (office) => {
+test('after an interruption the server does not start until the command is run again', async (office) => {
   const cut = replaceMasterKey(office, undefined, async (from, to, dry) => {
     if (dry) return;
     const db = await openVaultDatabase(office.dataDir);
@@ -147,7 +147,7 @@ test('cut off after the secrets were moved, the server stays shut until it is ru
   await works(office);
 });
 
-test('a key from a setting is replaced by one that is given, and the server must be stopped', async (office) => {
+test('a key from a setting is replaced by a given one, and the server must be stopped', async (office) => {
   assert.match(await refusal(office, { to: 'x' }), /Leave --to out/);
   await within(office.env, async () => {
     assert.match(await refusal(office), /Another Almirah is running/);
@@ -164,7 +164,7 @@ test('a key from a setting is replaced by one that is given, and the server must
   await works(office);
 });
 
-test('every column that holds sealed bytes is known, so that a new one is not forgotten', async (office) => {
+test('every column with sealed bytes is registered', async (office) => {
   // The hashes of the history and of the index of texts are none: their keys are. What documents say is sealed with a key
   // that is derived from that of the index. Of a passkey only the half is here that anybody may know.
   await within(office.env, async ({ db }) => {

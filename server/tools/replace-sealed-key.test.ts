@@ -32,7 +32,7 @@ interface Vault {
   blobId: string;
 }
 
-const test = suite<Vault>('replacing a master key that is kept apart');
+const test = suite<Vault>('replacing a master key that is kept elsewhere');
 test.before(async (vault) => {
   vault.scratch = await mkdtemp(join(tmpdir(), 'almirah-rotate-'));
   vault.fresh = join(vault.scratch, 'fresh');
@@ -128,7 +128,7 @@ for (const [name, make] of Object.entries(FORMS))
     }
   });
 
-test('a plain key that a cut off move has left is no key to be replaced, and that is said', async (vault) => {
+test('a plain key left by an interrupted move is not replaced, and the reason is given', async (vault) => {
   const dataDir = await folder(vault, FORMS.passphrase!);
   await copyFile(keyPath(vault.fresh), keyPath(dataDir));
   await run(dataDir).then(

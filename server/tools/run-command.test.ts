@@ -15,7 +15,7 @@ interface World {
   run(env: Given['env'], part: Partial<Command>, file?: string): Promise<boolean>;
 }
 
-const test = suite<World>('a command on the machine of a service');
+const test = suite<World>('a command on a machine with an installed service');
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -34,7 +34,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ scratch }) => rm(scratch, { recursive: true }));
 
-test('it works on the data folder of the service with its settings, and what was set by hand wins', async ({
+test('it uses the data folder and settings of the service, and explicit settings take precedence', async ({
   run,
   dataDir,
 }) => {
@@ -50,7 +50,7 @@ test('it works on the data folder of the service with its settings, and what was
   assert.equal(seen.pop(), {}, 'where no service is set up');
 });
 
-test('settings that its user may not read are told of, so that no empty folder beside is taken for the vault', async ({
+test('unreadable settings of the service are an error, so that no other folder is taken for the vault', async ({
   run,
   scratch,
 }) => {
@@ -60,7 +60,7 @@ test('settings that its user may not read are told of, so that no empty folder b
 });
 
 if (isRoot)
-  test('what root makes by it in the data folder belongs to the user of the service, who could not open it otherwise', async ({
+  test('files that root creates in the data folder belong to the user of the service', async ({
     run,
     dataDir,
     scratch,

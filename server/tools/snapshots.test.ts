@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RETENTION, retainedOf, readMoment, snapshotName } from './snapshots.ts';
 
-const test = suite('which snapshots are kept');
+const test = suite('retention of snapshots');
 const DAY = 24 * 60 * 60 * 1000;
 const at = (text: string) => ({ at: new Date(text) });
 const names = (kept: Iterable<{ at: Date }>) =>
   [...kept].map((snapshot) => snapshotName(snapshot.at)).toSorted();
 
-test('after years of two backups a day there are the newest of 7 days, of 4 weeks and of 12 months', () => {
+test('after years of two backups a day, the newest of 7 days, 4 weeks and 12 months remain', () => {
   const first = Date.parse('2024-01-01T02:00:00Z');
   const all = Array.from({ length: 2 * 1057 }, (_, n) => ({ at: new Date(first + (n * DAY) / 2) }));
   assert.is(all.at(-1)!.at.toISOString(), '2026-11-22T14:00:00.000Z');
@@ -22,7 +22,7 @@ test('after years of two backups a day there are the newest of 7 days, of 4 week
   );
 });
 
-test('thinned out night after night, as many are there as thinned out at once', () => {
+test('deleting night by night keeps as many as deleting once', () => {
   const first = Date.parse('2025-01-01T02:00:00Z');
   let kept: { at: Date }[] = [];
   const all: { at: Date }[] = [];
@@ -34,14 +34,14 @@ test('thinned out night after night, as many are there as thinned out at once', 
   assert.equal(names(kept), names(retainedOf(all)));
 });
 
-test('a pause of months takes nothing: periods without a backup do not count', () => {
+test('a pause of months deletes nothing: periods without a backup do not count', () => {
   const all = Array.from({ length: RETENTION.days }, (_, n) => at(`2026-01-0${n + 1}T02:00:00Z`));
   assert.is(retainedOf(all).size, RETENTION.days);
   // The new one takes the place of one.
   assert.is(retainedOf([...all, at('2026-11-22T02:00:00Z')]).size, RETENTION.days);
 });
 
-test('a moment is a day with all of it, a time by UTC or with its zone, or the name of a snapshot', () => {
+test('a moment is a whole day, a time in UTC or with its zone, or the name of a snapshot', () => {
   const iso = (text: string) => readMoment(text)?.toISOString();
   assert.is(iso('2026-11-22'), '2026-11-22T23:59:59.999Z');
   assert.is(iso('2026-11-22T18:30'), '2026-11-22T18:30:00.000Z');

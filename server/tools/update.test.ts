@@ -100,7 +100,7 @@ export const down = (db) => db.schema.dropTable('of_the_new_version');\n`,
 });
 test.after(({ scratch }) => rm(scratch, { recursive: true }));
 
-test('a version that cannot start is tried where nobody reaches it, and the one before stays with its database', async ({
+test('a version that cannot start fails in its trial, and the previous one stays with its database', async ({
   admin,
   release,
   base,
@@ -119,7 +119,7 @@ test('a version that cannot start is tried where nobody reaches it, and the one 
   assert.match(migrated, /is at \S+ already/, 'its database is of its own form');
 });
 
-test('a release is checked, tried on the real data folder and made current; every command is of it then', async ({
+test('a release is verified, tried on the real data folder and made current, and then runs all commands', async ({
   admin,
   release,
   base,
@@ -151,7 +151,7 @@ test('a release is checked, tried on the real data folder and made current; ever
   env.RELEASE_KEYS = key;
 });
 
-test('"update finish" ends what a power failure cut short, at each of its steps, and says nothing where there was none', async ({
+test('"update finish" completes an interrupted update at each of its steps, and prints nothing where there was none', async ({
   admin,
   base,
   env,
@@ -190,7 +190,7 @@ test('"update finish" ends what a power failure cut short, at each of its steps,
   await records.write(finished);
 });
 
-test('the older program refuses the newer database and says the way out; "update back" takes its changes back', async ({
+test('the older program refuses the newer database and says what to do; "update back" reverts its migrations', async ({
   admin,
   base,
   env,
@@ -215,11 +215,7 @@ test('the older program refuses the newer database and says the way out; "update
   assert.match((await admin('update', 'status')).said, /^Version 1\.0\.0 runs\./);
 });
 
-test('an update of a server that runs and is no service says to stop it, before it does anything', async ({
-  admin,
-  env,
-  scratch,
-}) => {
+test('updating a running server without a service says to stop it first', async ({ admin, env, scratch }) => {
   const vault = await openDataDir(readConfig(env), pino({ level: 'silent' }));
   try {
     const { code, said } = await admin('update', join(scratch, 'almirah-1.1.0.tar.gz'));

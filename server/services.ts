@@ -49,24 +49,24 @@ export function compose(parts: Parts) {
   // Every reader of bytes goes through the quarantine; only the scanner and the sweeper get the plain store.
   const blobs = quarantine.guard(store);
   const reads = config.reading ?? false;
-  const ground = composeFoundation(
+  const foundation = composeFoundation(
     { ...parts, processes },
     { drawLogo: (bytes, firmId) => previews.logo(firmId, bytes) },
   );
   const { deferred, audit, deletionClock, attempts, jobs, mail, branding, auth, events, access, settings } =
-    ground;
+    foundation;
   const { appName, baseUrl } = settings;
   const records = createRecords({ db, clock });
   const money = composeMoney(
     parts,
-    ground,
+    foundation,
     async (actor) =>
       (await documents.total(actor)).bytes + (await trash.bytes(actor)) + (await versions.bytes(actor)),
   );
   const { subscription, payments } = money;
   const daily = createDailyLimit({ db, clock, audit, mail, settings });
   const links = createLinks({ secret, clock, actorOfSession: auth.actorOfSession });
-  const drive = composeDrive({ ...parts, blobs }, ground, {
+  const drive = composeDrive({ ...parts, blobs }, foundation, {
     limits: subscription.limits,
     links,
     daily,
@@ -94,7 +94,7 @@ export function compose(parts: Parts) {
     ...shared.forJobs,
   });
   const record = createRecording({ audit, clock, daily, once: shared.once('download', REMEMBERED) });
-  const viewing = composeViewing({ ...parts, blobs }, ground, {
+  const viewing = composeViewing({ ...parts, blobs }, foundation, {
     documents,
     clients,
     records,
@@ -123,8 +123,14 @@ export function compose(parts: Parts) {
     baseUrl,
   });
   const uploadTargets = createUploadTargets({ documents, clients, audit });
-  const devices = composeDevices(parts, ground, { documents, clients, records, subscription, uploadTargets });
-  const receiving = composeReceiving({ db, clock, blobs }, ground, {
+  const devices = composeDevices(parts, foundation, {
+    documents,
+    clients,
+    records,
+    subscription,
+    uploadTargets,
+  });
+  const receiving = composeReceiving({ db, clock, blobs }, foundation, {
     documents,
     records,
     scan: scanning.receive,
@@ -203,7 +209,7 @@ export function compose(parts: Parts) {
     daily,
     appName,
   });
-  const forPrograms = composeDav({ ...parts, blobs }, ground, {
+  const forPrograms = composeDav({ ...parts, blobs }, foundation, {
     documents,
     uploads,
     record,
@@ -234,7 +240,7 @@ export function compose(parts: Parts) {
     baseUrl,
     once: shared.once('opening', ONE_OPENING, 10_000),
   });
-  const outside = composeOutside({ ...parts, blobs }, ground, {
+  const outside = composeOutside({ ...parts, blobs }, foundation, {
     documents,
     records,
     resumable,
@@ -260,7 +266,7 @@ export function compose(parts: Parts) {
     },
     settings,
   });
-  const backups = composeBackups(parts, ground, {
+  const backups = composeBackups(parts, foundation, {
     has: (actor) => system.admins.has(actor),
     mayHoldKey: (actor) => system.admins.mayHoldKey(actor),
     demand: (actor) => system.admins.demand(actor),
@@ -277,7 +283,7 @@ export function compose(parts: Parts) {
     emails: config.installationAdmins ?? [],
     settings,
   });
-  const together = composeProcesses({ ...parts, processes }, { records, jobs, sharing });
+  const processServices = composeProcesses({ ...parts, processes }, { records, jobs, sharing });
   const recurring = recurringJobs({
     auth,
     clients,
@@ -291,7 +297,7 @@ export function compose(parts: Parts) {
     records,
     resumable,
     scanning,
-    sharing: together.sharing,
+    sharing: processServices.sharing,
     sweeper,
     system,
     thinning,
@@ -348,7 +354,7 @@ export function compose(parts: Parts) {
     start(): void {
       if (transport) log.info(transport.means);
       void jobs.start(async () => {
-        await together.register.start();
+        await processServices.register.start();
         await records.recover();
         await deletionClock.now();
       });
@@ -358,7 +364,7 @@ export function compose(parts: Parts) {
       events.stop();
       await Promise.all([jobs.stop(), resumable.stop(), backups.stop()]);
       await deferred.stop();
-      await together.register.stop();
+      await processServices.register.stop();
       for (const part of [previews, masking, reading, unlocking, outside.collecting, mail]) part.stop();
     },
   };

@@ -59,12 +59,12 @@ export function readBackups(
       problems.push(`BACKUP_DIR should be like s3://bucket or s3://bucket/folder, but is "${given}".`);
     return { place: given.replace(/\/$/, ''), at, keep, s3: readS3(env, read, problems) };
   }
-  const place = resolve(given);
+  const target = resolve(given);
   if (!isAbsolute(given))
     problems.push(`BACKUP_DIR should be a whole path such as /mnt/backup, but is "${given}".`);
-  else if (isWithin(dataDir, place) || isWithin(place, dataDir))
+  else if (isWithin(dataDir, target) || isWithin(target, dataDir))
     problems.push(
-      `BACKUP_DIR and DATA_DIR lie in one another (${place}, ${dataDir}): what takes one would take both. Set BACKUP_DIR to another disk.`,
+      `BACKUP_DIR and DATA_DIR lie in one another (${target}, ${dataDir}): what takes one would take both. Set BACKUP_DIR to another disk.`,
     );
-  return { place, at, keep, s3: null };
+  return { place: target, at, keep, s3: null };
 }

@@ -40,12 +40,13 @@ export async function checkPreconditions(
   for (const { resource, conditions } of lists) {
     const names = resource === null ? null : namesInAddress(resource, hosts(ctx));
     if (resource !== null && names === null) continue;
-    const about = names === null ? resolved : await tree.find(actor, names);
-    const over = await locks.locksOn(live, actor.firmId, about.entry?.id ?? about.folder ?? null);
-    const held = new Set(over.map(({ token }) => token));
-    const etag = about.entry && etagOf(about.entry);
+    const subject = names === null ? resolved : await tree.find(actor, names);
+    const over = await locks.locksOn(live, actor.firmId, subject.entry?.id ?? subject.folder ?? null);
+    const heldTokens = new Set(over.map(({ token }) => token));
+    const etag = subject.entry && etagOf(subject.entry);
     const holds = conditions.every(
-      ({ not, token, etag: asked }) => not !== (token === undefined ? asked === etag : held.has(token)),
+      ({ not, token, etag: expected }) =>
+        not !== (token === undefined ? expected === etag : heldTokens.has(token)),
     );
     if (holds) return tokensIn(lists);
   }

@@ -47,7 +47,7 @@ const DEEP = 'Folders are listed one by one here: ask with Depth 0 or 1.';
 export const propfind =
   ({ tree, locks, deadProperties, room }: DavParts): Method =>
   async (ctx, actor) => {
-    const asked = parsePropfind(await xmlOf(ctx));
+    const requested = parsePropfind(await xmlOf(ctx));
     const depth = ctx.get('Depth').toLowerCase() || 'infinity';
     if (!['0', '1', 'infinity'].includes(depth)) throw badRequest('Depth is 0 or 1.');
     const names = ctx.state.names as string[];
@@ -57,21 +57,21 @@ export const propfind =
       throw new DavError(403, 'propfind_finite_depth', '<d:propfind-finite-depth/>', DEEP);
     const inside = depth === '1' && entry.type === 'folder' ? await tree.list(actor, entry.id) : [];
     const live = await locks.live(actor);
-    const on = await locks.forChildren(actor.firmId, live, entry.id);
-    const serializers = serializersOf(asked);
-    const wants = new Set(serializers.map(({ key }) => key));
+    const locksOf = await locks.forChildren(actor.firmId, live, entry.id);
+    const serializers = serializersOf(requested);
+    const requestedKeys = new Set(serializers.map(({ key }) => key));
     const quota = ['quota-available-bytes', 'quota-used-bytes'].some((name) =>
-      wants.has(keyOf({ ns: DAV_NS, name })),
+      requestedKeys.has(keyOf({ ns: DAV_NS, name })),
     );
     const about: EntryFacts = {
       quota: quota ? await room(actor) : null,
-      locks: (one) => locks.toXml(actor, one === entry ? own : on(one.id), one),
+      locks: (one) => locks.toXml(actor, one === entry ? own : locksOf(one.id), one),
     };
     const own = await locks.locksOn(live, actor.firmId, entry.id);
     const properties = await deadProperties.of([entry.id, ...inside.map(({ id }) => id)]);
     const brief = ctx.get('Brief') === 't' || /\breturn=minimal\b/.test(ctx.get('Prefer'));
     const answer = (href: string, one: typeof entry): string =>
-      responseXml(href, one, asked, serializers, about, properties.get(one.id ?? 0), brief);
+      responseXml(href, one, requested, serializers, about, properties.get(one.id ?? 0), brief);
     const base = hrefOf(names, true);
     const pieces = [XML_HEAD, '<d:multistatus xmlns:d="DAV:">\n'];
     pieces.push(answer(entry.type === 'folder' ? base : hrefOf(names, false), entry));

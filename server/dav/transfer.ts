@@ -34,25 +34,25 @@ async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Pro
   const target = await tree.find(actor, names);
   if (source.names.length === 0 || names.length === 0)
     throw forbidden('The drive itself cannot be moved, copied or replaced.');
-  const under = source.names.every((name, at) => name.toLowerCase() === names[at]?.toLowerCase());
-  if (under && names.length > source.names.length) throw forbidden(INTO_ITSELF);
+  const isPrefix = source.names.every((name, at) => name.toLowerCase() === names[at]?.toLowerCase());
+  if (isPrefix && names.length > source.names.length) throw forbidden(INTO_ITSELF);
   if (source.names.join('/') === names.join('/')) throw forbidden('It is there already.');
   if (target.folder === undefined) throw parentMissing();
   requireWrite(actor);
   const given = await checkPreconditions(parts, ctx, actor, source);
   const self = target.entry?.id != null && target.entry.id === source.entry.id;
   if (!self) checkOverwrite(ctx, target.entry);
-  const over = target.entry?.id;
-  if (over != null && source.folder !== undefined && source.names.length > names.length) {
+  const targetId = target.entry?.id;
+  if (targetId != null && source.folder !== undefined && source.names.length > names.length) {
     const above = names.every((name, at) => name.toLowerCase() === source.names[at]?.toLowerCase());
     if (above) throw forbidden('A folder cannot be replaced by what lies in it.');
   }
   const moves = ctx.method === 'MOVE' && !source.entry.scratch;
   await locks.requireTokens(actor, given, {
-    items: [...(over == null ? [] : [over]), ...(moves ? [source.entry.id!] : [])],
+    items: [...(targetId == null ? [] : [targetId]), ...(moves ? [source.entry.id!] : [])],
     below: true,
     folders: [
-      ...(over == null ? [target.folder] : []),
+      ...(targetId == null ? [target.folder] : []),
       ...(moves && source.folder !== undefined ? [source.folder] : []),
     ],
   });
@@ -171,19 +171,19 @@ export const move =
     const transfer = await resolveTransfer(parts, ctx, actor);
     const { source, target } = transfer;
     const { entry } = source;
-    const there = target.entry?.id === entry.id && entry.id !== null ? null : target.entry;
-    ctx.status = there ? 204 : 201;
+    const existing = target.entry?.id === entry.id && entry.id !== null ? null : target.entry;
+    ctx.status = existing ? 204 : 201;
     if (entry.scratch) return moveScratch(parts, actor, transfer);
     if (entry.type === 'file' && scratch.isScratch(target.name)) {
       // A common way to save: move the document aside, move the new one into its place, delete the old one.
       return scratch.put(actor, target.folder ?? null, target.name, { blob: null, aside: entry.id! });
     }
     const before = await locks.live(actor);
-    if (there?.id != null && entry.type === 'file' && there.type === 'file') {
+    if (existing?.id != null && entry.type === 'file' && existing.type === 'file') {
       await copyFile(parts, actor, entry, target);
       return discard(parts, actor, entry);
     }
-    if (there?.id != null) await discard(parts, actor, there);
+    if (existing?.id != null) await discard(parts, actor, existing);
     await documents.relocate(actor, { id: entry.id!, parent_id: target.folder ?? null, name: target.name });
     return locks.forget(actor, before, entry.id!);
   };

@@ -98,16 +98,16 @@ async function metricsOf(
 const isTrial = () => process.env.ALMIRAH_TRIAL === 'on';
 
 async function run(
-  given: Config,
+  initial: Config,
   log: Logger,
   systemd: Notifier,
   openSite: () => Promise<Site>,
 ): Promise<void> {
   const trial = isTrial();
-  if (trial && !LOOPBACK.has(given.host)) throw new Error('A trial listens on this machine alone.');
-  await demandAccess(given.dataDir);
-  // Everything after this has the key at hand, however it is kept.
-  const { config, locked } = await unlockSettings(given, log, systemd);
+  if (trial && !LOOPBACK.has(initial.host)) throw new Error('A trial listens on this machine alone.');
+  await demandAccess(initial.dataDir);
+  // From here on the master key is available, however it is stored.
+  const { config, locked } = await unlockSettings(initial, log, systemd);
   const remoteTime = watchRemoteTime();
   const updates = updatesOf(config.dataDir, log);
   const [vault, site] = await Promise.all([openDataDir(config, log, updates.beforeOpening), openSite()]);
@@ -137,7 +137,7 @@ async function run(
         )) ?? null,
       certificate: () => tls?.view() ?? null,
       key: async () => {
-        const { well, text } = whereaboutsInWords(await whereKeyLies(given));
+        const { well, text } = whereaboutsInWords(await whereKeyLies(initial));
         return { well, about: text };
       },
       remoteTime: remoteTime.latest,

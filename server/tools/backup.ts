@@ -127,7 +127,7 @@ async function findCheck(config: Config, readData: boolean, say: Given['say']): 
 }
 
 /** Writes a small file atomically, unless it has this content already. */
-async function put(path: string, text: string): Promise<void> {
+async function writeIfChanged(path: string, text: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) !== text) await writeDurably(path, text);
 }
 
@@ -145,7 +145,7 @@ async function prepare(target: string, dataDir: string): Promise<void> {
   if (theirs && theirs !== ours) {
     throw new Refused(`${target} holds a backup made with another master key. Give another folder.`);
   }
-  await put(join(target, NOTE), TEXT);
+  await writeIfChanged(join(target, NOTE), TEXT);
   if (present.includes(OLD_NOTE)) await unlink(join(target, OLD_NOTE));
   await convertOldFormat(target);
 }
@@ -164,7 +164,7 @@ async function snapshot(config: Config, target: string, { withKey, check, say }:
   const named = new Set<string>();
   try {
     const { copied, faults, files, versions } = await fill(incoming, { config, to, named, check });
-    await put(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
+    await writeIfChanged(checkPath(target), await readFile(checkPath(dataDir), 'utf8'));
     if (withKey) await putKey(config, target);
     await writeManifest(incoming.folder, {
       made_at: at.toISOString(),
@@ -264,6 +264,6 @@ async function describe(db: Knex, { id, why, kept }: Fault): Promise<string> {
 async function putKey({ dataDir, masterKey, masterKeyFile }: Config, target: string): Promise<void> {
   const key = masterKey ?? (await readFile(masterKeyFile ?? keyPath(dataDir)));
   const text = typeof key === 'string' ? `${key}\n` : key;
-  const there = await readFile(keyPath(target)).catch(() => null);
-  if (!there?.equals(Buffer.from(text))) await writeDurably(keyPath(target), text);
+  const existing = await readFile(keyPath(target)).catch(() => null);
+  if (!existing?.equals(Buffer.from(text))) await writeDurably(keyPath(target), text);
 }

@@ -72,11 +72,11 @@ async function copyObject(
   copied: Copied,
   check: Check | undefined,
 ): Promise<void> {
-  const there = await sizeIn(to, id);
+  const existingSize = await sizeIn(to, id);
   try {
     const reader = await from.open(id);
     try {
-      const same = there === reader.size && !(check?.readData && (await findFault(to, id, check)));
+      const same = existingSize === reader.size && !(check?.readData && (await findFault(to, id, check)));
       const fault = same || !check ? null : await findFault(from, id, check);
       if (fault) throw fault;
       if (!same) await transfer(reader, to, id);
@@ -89,7 +89,7 @@ async function copyObject(
     }
   } catch (fault) {
     if (!isFault(fault)) throw fault;
-    const kept = there >= 0 && !(check && (await findFault(to, id, check)));
+    const kept = existingSize >= 0 && !(check && (await findFault(to, id, check)));
     copied.faults.push({ id, why: fault.message, kept });
   }
 }

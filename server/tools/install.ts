@@ -290,7 +290,7 @@ when it fails.
     const { options, say } = given;
     const dry = options['dry-run'] === true;
     // An existing service is rewritten with its existing settings.
-    const kept =
+    const existing =
       !dry && existsSync(SETTINGS)
         ? (parseEnv(readFileSync(SETTINGS, 'utf8')) as Record<string, string>)
         : null;
@@ -299,7 +299,7 @@ when it fails.
       requireRoot();
       requireVisible(BASE, 'The program');
     }
-    const settings = kept ?? (await settingsAsked(given));
+    const settings = existing ?? (await settingsAsked(given));
     const data = resolve(settings.DATA_DIR ?? join(BASE, 'data'));
     settings.DATA_DIR = data;
     if (!dry) requireVisible(data, 'The data folder');

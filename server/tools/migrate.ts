@@ -37,7 +37,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
     const db = openDatabase(dataDir, { guarded: false, key: await findPageKey(config) });
     try {
       if (!release) throw new Refused('A backup of this vault is running. Try again when it is done.');
-      return await bring(db, join(dataDir, 'backups'), options, say);
+      return await migrateTo(db, join(dataDir, 'backups'), options, say);
     } finally {
       await db.destroy();
       await release?.();
@@ -46,7 +46,7 @@ with this version, then start that one. "npx knex migrate:status" lists all migr
   },
 };
 
-async function bring(db: Knex, backups: string, options: Given['options'], say: Given['say']) {
+async function migrateTo(db: Knex, backups: string, options: Given['options'], say: Given['say']) {
   const version = await versionOf(db);
   try {
     refuseNewer(version);

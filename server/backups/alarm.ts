@@ -4,10 +4,10 @@ import type { BackupAlarm, RunView } from './contract.ts';
 import { lastGood, runsOf } from './runs.ts';
 
 const HOUR = 60 * 60_000;
-/** A night's backup, and two hours for it to be made. */
+/** A day, and two hours for the nightly backup to be made. */
 const LATE = 26 * HOUR;
 
-/** The newest run of each kind that says what is wrong now. */
+/** The newest run whose faults still count. */
 async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
   for (const kind of ['trial', 'backup'] as const) {
     const ended = (await runsOf(db, place, kind, 3)).find(
@@ -15,7 +15,7 @@ async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
     );
     if (ended?.status === 'faulty') return ended;
   }
-  // A proof looks at a tenth: what one has found stands until its turn comes again.
+  // A proof verifies a tenth, so its faults count until the same tenth is verified again.
   const seen = new Set<number | null>();
   for (const run of await runsOf(db, place, 'proof', 30)) {
     if (run.status !== 'done' && run.status !== 'faulty') continue;
@@ -27,7 +27,7 @@ async function faultyOf(db: Knex, place: string): Promise<RunView | undefined> {
   return undefined;
 }
 
-/** What is wrong with the backups in a place, told once the last one is 26 hours old, or at once when something is damaged. */
+/** The alarm about the backups in a place: the last one is 26 hours old, or something is damaged. Null if all is well. */
 export async function alarmOf(db: Knex, place: string, now: Date): Promise<BackupAlarm | null> {
   const good = await lastGood(db, place, 'backup', now);
   const [last] = await runsOf(db, place, 'backup', 1);

@@ -18,7 +18,7 @@ interface RunRow {
   faults: string;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Outcome {
   status: Exclude<RunStatus, 'running'>;
   message: string;
@@ -30,9 +30,9 @@ export interface Outcome {
   faults?: readonly string[];
 }
 
-/** Faults that are kept; more of them say nothing more. */
+/** Faults that are stored for a run. */
 const FAULTS_KEPT = 50;
-/** Runs that are kept, of each kind. */
+/** Runs that are stored of each kind; the oldest are deleted. */
 const KEPT = 400;
 
 export async function beginRun(
@@ -40,7 +40,7 @@ export async function beginRun(
   run: { kind: RunKind; place: string; now: Date; tenth?: number },
 ): Promise<number> {
   const { kind, place, now, tenth = null } = run;
-  // Whoever was at it before has been killed: only one works at a time.
+  // Only one run is active at a time, so a run that still counts as running was killed.
   await trx('backup_runs').where({ status: 'running' }).update({
     status: 'failed',
     finished_at: now.toISOString(),
@@ -98,8 +98,8 @@ export async function runsOf(db: Knex, place: string, kind: RunKind, limit: numb
 }
 
 /**
- * When the newest run of a kind that came to a backup, or to a proof, began; null when there is none. What is dated after now was
- * dated by a clock that has been put right since, and does not count.
+ * The start of the newest run of a kind that was completed; null if there is none. Runs dated in the future were recorded before the clock
+ * was set back, and are ignored.
  */
 export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date): Promise<Date | null> {
   const row = (await db('backup_runs')
@@ -111,7 +111,7 @@ export async function lastGood(db: Knex, place: string, kind: RunKind, now: Date
   return row ? new Date(row.started_at) : null;
 }
 
-/** The last two, the latest first. */
+/** The last two attempts of a kind, the latest first. */
 export async function lastTries(
   db: Knex,
   place: string,
@@ -127,7 +127,7 @@ export async function lastTries(
   return rows.map(({ started_at, status }) => ({ at: new Date(started_at), status }));
 }
 
-/** Which tenth is to be proven next: the one after the last that was read to its end. */
+/** The tenth to verify next: the one after the last that was completed. */
 export async function nextTenth(db: Knex, place: string, nights: number): Promise<number> {
   const row = (await db('backup_runs')
     .where({ place, kind: 'proof' })

@@ -7,7 +7,7 @@ import type { Snapshot } from './repository/manifest.ts';
 import type { Place } from './repository/place.ts';
 import type { Vault } from './vault.ts';
 
-/** So many files are brought back, and no more bytes than that. */
+/** The limits of the sample of files that is restored. */
 const SAMPLE = { files: 200, bytes: 256 * 1024 * 1024 };
 
 export interface SampledFile {
@@ -18,7 +18,7 @@ export interface SampledFile {
   name: string;
 }
 
-/** What a trial asks of a database that was brought back. */
+/** Checks of a restored database. */
 export interface TrialDatabase {
   /** @returns what is wrong with it, in words. */
   faults(file: string, migration: string): Promise<string[]>;
@@ -29,7 +29,7 @@ export interface TrialDatabase {
   read(blobs: BlobStore, file: SampledFile): Promise<string | null>;
 }
 
-/** Brings the database and some files of a snapshot back into a folder beside the data, looks at them, and removes them. */
+/** Restores the database and a sample of files of a snapshot into a temporary folder, and verifies them. */
 export async function tryRestore({
   place,
   vault,
@@ -64,7 +64,7 @@ export async function tryRestore({
         if (!manifest.left_out.includes(one.blob_id)) faults.push(`${one.name} is not in the backup.`);
         continue;
       }
-      // A file that came in parts has more bytes than its own blob.
+      // A file of several parts is larger than its own blob; such files are skipped.
       if (one.file_size > room || blob.bytes < one.file_size) continue;
       room -= blob.bytes;
       wanted.push(blob);

@@ -3,7 +3,7 @@ import type { ByteStore } from '#storage/bytes.ts';
 import type { RepositoryKeys } from './repository/keys.ts';
 import type { VaultDatabase } from './repository/make.ts';
 
-/** What backups need to know of the data folder. */
+/** The parts of a data folder that backups need. */
 export interface Vault {
   id: string;
   /** The text of master.check. */
@@ -12,8 +12,8 @@ export interface Vault {
   bytes: ByteStore;
   blobs: BlobStore;
   database: VaultDatabase;
-  /** For what lies there only while the work goes on. */
+  /** A folder for temporary files. */
   scratch: string;
-  /** An empty store in a folder, and what reads it with the vault's key. */
+  /** Creates an empty store in a folder; its blobs open with the vault's key. */
   openStore(folder: string): Promise<{ bytes: ByteStore; blobs: BlobStore }>;
 }

@@ -20,7 +20,7 @@ import type { Vault } from './vault.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-/** A share that was away is tried again so long after. */
+/** The pause before a failed run is retried, such as after a share was unavailable. */
 const AGAIN_AFTER = HOUR / 2;
 const TRIAL_EVERY = 30 * DAY;
 
@@ -34,11 +34,11 @@ export interface WorkParts {
   openPlace: () => Promise<Place>;
   openVault: () => Promise<Vault>;
   trialDatabase: TrialDatabase;
-  /** Keeps every other process and job off the backups, and, with `deletions`, off the deletion of stored bytes; null when one is at it. */
+  /** Locks the backups against other processes and jobs and, with `deletions`, the deletion of stored files; null while another holds a lock. */
   hold: (what: { deletions: boolean }) => Promise<(() => Promise<void>) | null>;
 }
 
-/** Backups, proofs and trials, one at a time, each noted with what came of it. */
+/** Runs backups, proofs and trials, one at a time, and records the outcome of each. */
 export function createBackupWork(parts: WorkParts) {
   const { db, clock, log, settings, openPlace, openVault, hold } = parts;
   const { place: address } = settings;
@@ -50,7 +50,7 @@ export function createBackupWork(parts: WorkParts) {
     return `It failed in a way that was not foreseen: ${(error as Error).message}. The log of the server says more.`;
   }
 
-  /** Does it and notes how it ended. @throws {AppError} 409 when another is at it. */
+  /** Runs `work` and records its outcome. @throws {AppError} 409 while another run holds the lock. */
   async function noted(
     run: { kind: RunKind; tenth?: number; deletions: boolean },
     work: (place: Place, vault: Vault) => Promise<Outcome>,
@@ -147,15 +147,15 @@ export function createBackupWork(parts: WorkParts) {
   }
 
   const isAfter = (a: Date | null, b: Date): boolean => a !== null && a >= b;
-  /** Whether somebody is at the backups now, in whichever process. */
+  /** Whether a run is under way, in any process. */
   async function busy(): Promise<boolean> {
     const release = await hold({ deletions: false });
     await release?.();
     return release === null;
   }
   /**
-   * Whether it was tried lately. One that was cut off with its process is taken up at once, by this process or another; where that
-   * is cut off too, it may be what ends them.
+   * Whether the last attempt is too recent for another. A run that was cut off with its process is repeated immediately, but only once: a
+   * second one that is cut off may itself be the cause.
    */
   async function rests(kind: RunKind, pause: number): Promise<boolean> {
     const now = clock();
@@ -172,7 +172,7 @@ export function createBackupWork(parts: WorkParts) {
     backup: (signal: AbortSignal): Promise<RunView> =>
       noted({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
 
-    /** The tenth whose turn it is, or all. @throws {AppError} 409 when another is at it. */
+    /** Verifies the next tenth, or everything. @throws {AppError} 409 while another run holds the lock. */
     async prove(signal: AbortSignal, { all = false } = {}): Promise<RunView> {
       const tenth = all ? undefined : await nextTenth(db, address, NIGHTS);
       return noted(
@@ -184,14 +184,14 @@ export function createBackupWork(parts: WorkParts) {
     /** @throws {AppError} 409 when another is at it. */
     try: (): Promise<RunView> => noted({ kind: 'trial', deletions: false }, trial),
 
-    /** Whether tonight's, or one that was missed, has to be made. */
+    /** Whether tonight's backup, or one that was missed, is due. */
     async backupDue(): Promise<boolean> {
       const now = clock();
       if (isAfter(await lastGood(db, address, 'backup', now), lastTime(settings.at, now))) return false;
       return !(await rests('backup', AGAIN_AFTER));
     },
 
-    /** Whether there was a backup since the last proof. */
+    /** Whether there is a backup that is newer than the last proof. */
     async proofDue(): Promise<boolean> {
       const made = await lastGood(db, address, 'backup', clock());
       if (!made || isAfter(await lastGood(db, address, 'proof', clock()), made)) return false;

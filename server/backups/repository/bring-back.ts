@@ -10,10 +10,10 @@ import type { Place } from './place.ts';
 import { ObjectMissing, PlaceRefused } from './place.ts';
 
 const AT_ONCE = 4;
-/** A store takes an object's beginning last. */
+/** The bytes of an object's head, which a store writes last. */
 const HEAD = 64;
 
-/** @throws {PlaceRefused} for one that was altered or is not whole. */
+/** The verified blob list of a snapshot. @throws {PlaceRefused} if the manifest or the list was altered or is incomplete. */
 export async function soundList(place: Place, keys: RepositoryKeys, snapshot: Snapshot): Promise<BlobList> {
   if (!isSigned(snapshot, keys))
     throw new PlaceRefused(
@@ -26,7 +26,7 @@ export async function soundList(place: Place, keys: RepositoryKeys, snapshot: Sn
   );
 }
 
-/** Writes a blob as it is into a store. @returns what is wrong with it; null when it is there now, as it was. */
+/** Copies a sealed blob into a store and verifies it. @returns the fault; null if there is none. */
 async function fetchBlob(
   place: Place,
   key: string,
@@ -59,8 +59,8 @@ async function fetchBlob(
 }
 
 /**
- * Brings blobs of a snapshot back into a store.
- * @returns what could not be brought back, in words.
+ * Copies blobs of a snapshot into a store.
+ * @returns the bytes copied, and messages about blobs that could not be.
  */
 export async function fetchBlobs(
   place: Place,

@@ -8,13 +8,13 @@ import type { Place } from './place.ts';
 
 const PIECE = 1024 * 1024;
 const AT_ONCE = 8;
-/** What was copied is noted so often, in ms: a run that is killed repeats no more than that. */
+/** How often the list of copied blobs is saved. A run that is killed repeats at most that much work. */
 const NOTE_EVERY = 20_000;
 
 export interface Source {
-  /** The sealed files as they are. */
+  /** The sealed files. */
   bytes: ByteStore;
-  /** Rejects with BlobMissing or BlobCorrupt for one whose seal does not hold. */
+  /** Verifies a blob. Rejects with BlobMissing or BlobCorrupt. */
   check(id: string): Promise<unknown>;
 }
 
@@ -30,8 +30,8 @@ export interface CopiedBlobs {
 }
 
 /**
- * The bytes of a sealed file, with their sum once all have been taken. `close` has to be called.
- * @param into what each chunk is read into, over the one before: a new megabyte for each keeps the collector of garbage busy.
+ * Opens a sealed file as a stream. `sum` gives its hash once all chunks were read. `close` must be called.
+ * @param into the buffer that every chunk is read into: a new one for each would burden the garbage collector.
  */
 export async function openSealed(source: ByteStore, id: string, into: Buffer = Buffer.allocUnsafe(PIECE)) {
   const reader = await source.open(id);
@@ -55,9 +55,10 @@ export async function openSealed(source: ByteStore, id: string, into: Buffer = B
 }
 
 /**
- * Copies what is not there yet. What is missing or damaged in the source is left out, unless the place has a good copy.
- * @param ids ordered, each once.
- * @param earlier what is known of what is there, newest first.
+ * Copies the blobs that the place does not have yet. Blobs that are missing or damaged in the source are left out, unless the place has a
+ * good copy.
+ * @param ids sorted, without duplicates.
+ * @param earlier blob lists that describe existing copies, the newest first.
  */
 export async function copyBlobs(
   {
@@ -85,7 +86,7 @@ export async function copyBlobs(
     noting = writeNote(noting, sofar());
     noting.catch(() => {});
   }
-  /** Names only what is there for good. */
+  /** Saves the list of blobs that are durably copied. */
   async function writeNote(before: Promise<void>, { data }: BlobList): Promise<void> {
     await before;
     await place.settle();
@@ -121,7 +122,7 @@ export async function copyBlobs(
   const failed = workers.find((one) => one.status === 'rejected');
   if (failed) {
     next = missing.length;
-    // So that the next try goes on from here; where the place is gone or full, it cannot be noted either.
+    // Lets the next run continue from here. If the place is gone or full, saving the list fails too.
     if (copied.fresh.count > 0) await writeNote(noting, sofar()).catch(() => {});
     throw failed.reason;
   }
@@ -131,6 +132,6 @@ export async function copyBlobs(
 }
 
 function firstOf(lists: readonly ((id: string) => Buffer | undefined)[], id: string): Buffer | undefined {
-  // Each is asked, since each goes on from the id before.
+  // Every cursor has to be advanced, since each continues from the id before.
   return lists.map((find) => find(id)).find((record) => record !== undefined);
 }

@@ -3,9 +3,9 @@ import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flushFolder } from '#storage/durable.ts';
 
-/** Files that are flushed together; twice as many are held open at most. */
+/** Files that are flushed together. Up to twice as many are open at a time. */
 const BATCH = 64;
-/** Flushes that wait for the disk at once: one of Node’s four threads stays for reading. */
+/** Concurrent flushes: one of the four threads of Node’s pool stays free for reading. */
 const AT_ONCE = 3;
 /** Not every file system can flush a folder. */
 const CANNOT = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
@@ -36,9 +36,9 @@ async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Prom
 }
 
 /**
- * Files that were written beside their place. A batch at a time they are flushed and then renamed, so that a name never stands for
- * bytes that a power cut can take; while one batch waits for the disk, the next one is read and written.
- * @param demandHere asked before names are given. Rejects when the place is another.
+ * Makes files durable in batches: each batch is flushed and then renamed, so that a final name never refers to bytes that a power failure
+ * can lose. While one batch waits for the disk, the next one is read and written.
+ * @param demandHere called before files are renamed. Rejects if another file system is mounted at the place.
  */
 export function createFlushing(demandHere: () => Promise<void>) {
   const changed = new Set<string>();
@@ -46,7 +46,7 @@ export function createFlushing(demandHere: () => Promise<void>) {
   let before = Promise.resolve();
   let last = before;
 
-  /** Once a batch has failed, none after it gets its names. */
+  /** After a batch has failed, no later one is renamed. */
   async function name(earlier: Promise<void>, batch: readonly Unflushed[]): Promise<void> {
     try {
       await earlier;
@@ -65,20 +65,20 @@ export function createFlushing(demandHere: () => Promise<void>) {
     before = last;
     last = name(before, waiting);
     waiting = [];
-    // Who adds or settles next is told.
+    // The next `add` or `settle` rejects with the error.
     last.catch(() => {});
   }
 
   return {
-    /** In which something was made. */
+    /** Marks a folder as changed, to be flushed by `settle`. */
     changed: (folder: string): void => void changed.add(folder),
-    /** Resolves once there is room for another. Rejects with what an earlier batch failed of. */
+    /** Adds a file. Resolves once another may be added; rejects with the error of an earlier batch. */
     add(one: Unflushed): Promise<void> {
       waiting.push(one);
       if (waiting.length >= BATCH) begin();
       return before;
     },
-    /** Resolves once all have their names, and survive a power cut. After a rejection nothing more can be written. */
+    /** Resolves once all files are renamed and durable. After a rejection nothing more can be written. */
     async settle(): Promise<void> {
       begin();
       await last;

@@ -23,18 +23,18 @@ import { prune } from './prune.ts';
 
 /** The database of a snapshot, open for reading. */
 export interface NamedFiles {
-  /** Every blob that is to be kept. */
+  /** The ids of all blobs that the database refers to. */
   blobs(): AsyncIterable<string>;
   count(): Promise<{ files: number; versions: number }>;
-  /** The newest migration that it has been through. */
+  /** The newest migration that was applied. */
   migration(): Promise<string>;
-  /** Whose content a blob is, for people. */
+  /** Names the file to which a blob belongs, for messages. */
   describe(id: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface VaultDatabase {
-  /** Writes the database as it is in one instant to a file that is not there yet. */
+  /** Writes a snapshot of the database to a new file. */
   copy(file: string): Promise<void>;
   open(file: string): NamedFiles;
 }
@@ -44,38 +44,38 @@ export interface Making {
   keys: RepositoryKeys;
   /** The vault id. */
   vault: string;
-  /** Whether it has had backups in this place. */
+  /** Whether the vault has had backups in this place before. */
   known: boolean;
   /** The data folder's master.check. */
   check: string;
   keep: KeepRule;
   source: Source;
   database: VaultDatabase;
-  /** A folder for the copy of the database, made when it is not there. */
+  /** A folder for the copy of the database; created if it does not exist. */
   scratch: string;
   now: Date;
   signal: AbortSignal;
-  /** Told of each step as it begins. */
+  /** Called as each step begins. */
   step?(name: 'database' | 'pieces' | 'manifest' | 'prune'): void;
 }
 
 export interface Made {
   snapshot: Snapshot;
-  /** Bytes that were not there before. */
+  /** The bytes that were newly written. */
   fresh: number;
-  /** What is not in it because it is missing or damaged in the vault, in words. */
+  /** Messages about files that are missing or damaged in the vault, and so not in the backup. */
   faults: string[];
   pruned: Pruned;
 }
 
-/** The first moment from `now` on that no snapshot has: two of one second would be one. */
+/** The first second from `now` on without a snapshot, since snapshots are named by their second. */
 function freeMoment(now: Date, taken: ReadonlySet<string>): Date {
   let at = new Date(Math.floor(now.getTime() / 1000) * 1000);
   while (taken.has(momentOf(at))) at = new Date(at.getTime() + 1000);
   return at;
 }
 
-/** What is known of the blobs that are there: of a run that was cut off, and of the newest snapshots. */
+/** The blob lists of an interrupted run and of the newest readable snapshot: they give the lengths and hashes of existing copies. */
 async function knownBlobs({ place, keys }: Making, snapshots: readonly Snapshot[]): Promise<BlobList[]> {
   const known: BlobList[] = [];
   const unfinished = await place.read(unfinishedKey(keys.id));
@@ -90,13 +90,13 @@ async function knownBlobs({ place, keys }: Making, snapshots: readonly Snapshot[
   return known;
 }
 
-/** Ends when both have ended, so that nothing is written any more when one has failed. */
+/** Like `Promise.all`, but waits for both even if one fails, so that nothing is written afterwards. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return Promise.all([a, b]);
 }
 
-/** What is there of the vault’s key. Only a look tells that a copy has been lost, so what was there last night is never taken for it. */
+/** Lists the objects of the vault’s key. They are listed each time, since a copy that existed last night may have been lost. */
 async function lookThere(making: Making, snapshots: readonly Snapshot[]) {
   const { place, keys } = making;
   return {
@@ -113,8 +113,8 @@ async function idsOf(files: NamedFiles): Promise<string[]> {
 }
 
 /**
- * Adds a snapshot to the place, and drops what the rule no longer keeps. Nobody may delete blobs of the vault, or write to the
- * place, meanwhile. Cut off anywhere, it leaves all earlier snapshots as they were.
+ * Adds a snapshot to the place, and deletes those that the retention rule no longer keeps. Meanwhile nobody else may delete blobs of the
+ * vault or write to the place. An interrupted run leaves all earlier snapshots intact.
  * @throws {PlaceRefused}
  */
 export async function makeBackup(making: Making): Promise<Made> {
@@ -131,14 +131,14 @@ export async function makeBackup(making: Making): Promise<Made> {
   await tidy();
   try {
     step('database');
-    // The look waits for the disk of the backups, and the copy for that of the vault.
+    // Concurrently: listing waits for the disk of the backups, and copying for that of the vault.
     const [there] = await both(lookThere(making, snapshots), database.copy(copy));
     const files = database.open(copy);
     try {
       await place.write(checkKey(keys.id), Buffer.from(making.check));
       const ids = await idsOf(files);
       step('pieces');
-      // Beside each other: files wait for the disk, and the database for the processor that seals it.
+      // Concurrently: copying files waits for the disk, and sealing the database for the processor.
       const [copied, stored] = await both(
         copyBlobs({ ...making, source }, ids, there.blobs, there.earlier),
         storeDatabase(making, copy, there.pieces),
@@ -159,11 +159,11 @@ export async function makeBackup(making: Making): Promise<Made> {
       const faults = await inWords(files, leftOut);
       step('prune');
       await place.delete(unfinishedKey(keys.id));
-      // What was not there before is in the new snapshot.
+      // `there` lacks the newly written objects, but the new snapshot keeps those anyway.
       const pruned = await prune(place, making.keep, snapshot, there);
       return { snapshot, fresh: copied.fresh.bytes + stored.fresh, faults, pruned };
     } catch (error) {
-      // What was copied stays for the next try.
+      // The next run reuses what was copied.
       await place.settle().catch(() => {});
       throw error;
     } finally {

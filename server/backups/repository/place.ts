@@ -1,31 +1,31 @@
-/** What is written: bytes that are there, or so many that come, each chunk good until the next one is asked for. */
+/** The content of an object: a buffer, or a stream of `bytes` bytes, each chunk valid until the next one is requested. */
 export type Body = Buffer | { bytes: number; chunks: AsyncIterable<Buffer> };
 
 /**
- * Where backups lie: objects by key, such as `blobs/1f…/ab/cd…`. A key is made of letters, digits, `-`, `.`, spaces and slashes.
- * Every driver obeys what the comments say; `conformance.ts` holds it to them.
+ * The storage of backups: objects by key, such as `blobs/1f…/ab/cd…`. Keys consist of letters, digits, `-`, `.`, spaces and slashes.
+ * `conformance.ts` tests that every driver keeps this contract.
  */
 export interface Place {
-  /** For people: a path, or s3://bucket/prefix. */
+  /** A path or s3://bucket/prefix, for messages. */
   readonly address: string;
-  /** Small objects, whole; null when there is none. */
+  /** Reads a small object; null if it does not exist. */
   read(key: string): Promise<Buffer | null>;
-  /** The bytes in their order. Rejects with ObjectMissing. */
+  /** Streams an object. Rejects with ObjectMissing. */
   stream(key: string): AsyncIterable<Buffer>;
   /**
-   * The object is there, in the place of one with the key, once `settle` has resolved, and until then whole or as it was before,
-   * whenever it is cut off. Rejects with PlaceFull, PlaceGone, or what the body threw.
+   * Creates or replaces an object, atomically: an interrupted write leaves the old object or the complete new one. It is durable once
+   * `settle` has resolved. Rejects with PlaceFull, PlaceGone, or the error of the body.
    */
   write(key: string, body: Body): Promise<void>;
-  /** Resolves once all that was written is there and survives a power cut; to be called also when a write was rejected. */
+  /** Resolves once all writes are durable. Must also be called after a write was rejected. */
   settle(): Promise<void>;
-  /** Every key that begins with `prefix`, which ends with a slash; some at a time. */
+  /** All keys that begin with `prefix`, which ends with a slash, in batches. */
   keys(prefix: string): AsyncIterable<string[]>;
-  /** The same with their lengths, which takes many times as long on a disk. */
+  /** All keys with the lengths of their objects. On a disk this takes many times as long as `keys`. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>;
-  /** Removes what writers that were killed left half-written; to be called by the only one who writes. */
+  /** Deletes incomplete objects of killed writers. Only the one writer may call it. */
   tidy(): Promise<void>;
-  /** Deleting what is not there is not an error. */
+  /** Deletes an object; not an error if it does not exist. */
   delete(key: string): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export class PlaceRefused extends Error {
   override name: string = 'PlaceRefused';
 }
 
-/** It was there, and is not any more: a share that was unmounted, a disk that was unplugged, a server that does not answer. */
+/** The place is no longer available: an unmounted share, an unplugged disk, a server that does not answer. */
 export class PlaceGone extends PlaceRefused {
   override name = 'PlaceGone';
 }

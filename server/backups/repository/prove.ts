@@ -10,25 +10,25 @@ import { isSigned, readBlobList, readSnapshots } from './manifest.ts';
 import type { Place } from './place.ts';
 import { ObjectMissing } from './place.ts';
 
-/** In so many nights all is proven. */
+/** The number of nights in which everything is verified once. */
 export const NIGHTS = 10;
 
 export interface Proof {
-  /** Objects and bytes that were read back and compared. */
+  /** The objects and bytes that were read back and compared. */
   objects: number;
   bytes: number;
-  /** Damaged or missing, and put right from the vault. */
+  /** Damaged or missing objects that were restored from the vault. */
   mended: number;
-  /** What is wrong and could not be put right, in words. */
+  /** Messages about faults that could not be repaired. */
   faults: string[];
 }
 
 export interface Proving {
   place: Place;
   keys: RepositoryKeys;
-  /** Which tenth, from 0 on; left out, all of it. */
+  /** Which tenth to verify, from 0; left out for everything. */
   tenth?: number;
-  /** Where a good copy may be had. */
+  /** The source of good copies. */
   vault?: { bytes: ByteStore; blobs: Pick<BlobStore, 'has'> };
   signal?: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface Proving {
 const isIn = (id: string, tenth: number | undefined): boolean =>
   tenth === undefined || Number.parseInt(id.slice(0, 8), 16) % NIGHTS === tenth;
 
-/** What is wrong with a stored blob; null when it is as it was. */
+/** Verifies a stored blob. @returns the fault; null if there is none. */
 export async function blobFault(
   place: Place,
   key: string,
@@ -57,7 +57,7 @@ export async function blobFault(
   return hash.digest('hex') === sha256 ? null : 'is damaged';
 }
 
-/** Puts the vault's own copy in the place of a damaged one. @returns whether it has the same bytes as were backed up. */
+/** Replaces a damaged copy by the vault's own file. @returns whether that has the bytes that were backed up. */
 async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: ListedBlob): Promise<boolean> {
   if (!vault || !(await vault.blobs.has(id))) return false;
   const sealed = await openSealed(vault.bytes, id);
@@ -74,8 +74,8 @@ async function mend({ place, keys, vault }: Proving, { id, bytes, sha256 }: List
 }
 
 /**
- * Reads back a tenth of all bytes of all snapshots, or everything, and compares it with what was written. A damaged blob is put
- * right from the vault where that has it; a damaged piece of the database is removed, so that the next night can write it anew.
+ * Reads back a tenth of all snapshots, or everything, and compares it with the recorded hashes. A damaged blob is restored from the vault if
+ * possible; a damaged piece of the database is deleted, so that the next backup writes it again.
  */
 export async function prove(proving: Proving): Promise<Proof> {
   const { place, keys, tenth, signal } = proving;
@@ -88,7 +88,7 @@ export async function prove(proving: Proving): Promise<Proof> {
     seen.add(name);
     return true;
   };
-  // The newest first, so that a fault is told of the backup that is missed most.
+  // The newest first, so that a fault is reported for the most important backup.
   for (const snapshot of snapshots.toReversed()) {
     const { moment, manifest } = snapshot;
     const own = manifest.key === keys.id;
@@ -108,14 +108,14 @@ export async function prove(proving: Proving): Promise<Proof> {
       if (own && (await mend(proving, blob))) proof.mended += 1;
       else proof.faults.push(`The stored file ${blob.id} of the backup ${moment} ${fault}.`);
     }
-    // What an old key has sealed opens with that alone.
+    // Pieces that an old key sealed cannot be opened with this one.
     for (const name of own ? manifest.database.pieces : []) {
       if (!once(`piece ${name}`)) continue;
       signal?.throwIfAborted();
       const fault = await pieceFault(place, keys, name);
       proof.objects += 1;
       if (!fault) continue;
-      // A second look tells damage from a read that went wrong.
+      // A second attempt distinguishes damage from a failed read.
       if ((await pieceFault(place, keys, name)) === null) continue;
       await place.delete(pieceKey(keys.id, name));
       proof.faults.push(`A piece of the database of the backup ${moment} ${fault}.`);

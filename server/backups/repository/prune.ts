@@ -11,14 +11,14 @@ export interface Pruned {
   snapshots: number;
   blobs: number;
   pieces: number;
-  /** Moments that cannot be read: while there are any, no blob and no piece is deleted. */
+  /** Snapshots that cannot be read. While there are any, no blob and no piece is deleted. */
   unreadable: string[];
 }
 
 /**
- * Drops the snapshots that the rule no longer keeps, and then what none of the others names.
- * @param there what the place has of the key of `latest`, if that is known.
- * @param latest stays whatever the rule says: after the clock was set back it may not look like the newest.
+ * Deletes the snapshots that the retention rule no longer keeps, and then the blobs and pieces that no remaining snapshot refers to.
+ * @param latest is always kept: after the clock was set back it may not appear to be the newest.
+ * @param there the objects of the key of `latest` in the place, if they are known.
  */
 export async function prune(
   place: Place,
@@ -40,7 +40,7 @@ export async function prune(
     const known = key === latest.manifest.key ? there : undefined;
     const blobs = new Set(known?.blobs ?? (await blobsIn(place, key)));
     const pieces = new Set(known?.pieces ?? (await piecesIn(place, key)));
-    // The newest first: it names most of them, and often all.
+    // The newest first, since it refers to most of them, and often to all.
     for (const one of ofKey.toReversed()) {
       for (const name of one.manifest.database.pieces) pieces.delete(name);
       if (blobs.size === 0) continue;

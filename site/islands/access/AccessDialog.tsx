@@ -15,12 +15,12 @@ import { PersonLine } from './PersonLine.tsx';
 
 export interface AccessDialogProps {
   of: Subject;
-  /** Whose people can be chosen from here; left out where it is the subject, or nobody's. */
+  /** The client whose people can be chosen from here; undefined if the client is the subject itself, or there is none. */
   client?: { id: number; name: string } | null;
   onClose: () => void;
 }
 
-/** Everybody who sees an item or a client, each with the reason. */
+/** Lists everybody who can see an item or a client, each with the reason. */
 export default function AccessDialog({
   of,
   client = of.kind === 'client' ? of : null,
@@ -30,7 +30,7 @@ export default function AccessDialog({
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: accessKey(of),
     queryFn: ({ signal }) => calls.access(of, signal),
-    // It is looked at to be sure: what was so some minutes ago is no answer.
+    // Never cached: users open this dialog to be certain.
     staleTime: 0,
   });
   return (

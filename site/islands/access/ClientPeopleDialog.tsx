@@ -16,22 +16,22 @@ import { useForm } from '../../lib/useForm.ts';
 import { calls, peopleKey } from './calls.ts';
 import { LoadingPeople } from './LoadingPeople.tsx';
 
-/** More people than this are searched. */
-const MANY = 8;
+/** With more people than this the dialog has a search field. */
+const SEARCH_ABOVE = 8;
 
 export interface ClientPeopleDialogProps {
   client: { id: number; name: string };
   onClose: () => void;
 }
 
-/** Why somebody sees the client without being chosen; null for one who is to be chosen. */
+/** Why a user sees the client without being chosen; null for a user who can be chosen. */
 const given = ({ role, client_scope, group }: ClientPerson): string | null => {
   if (role === 'admin') return t.asAdmin;
   if (client_scope === 'all') return t.asAll;
   return group === null ? null : t.byGroup(group);
 };
 
-/** Chooses who works for a client, of those who see assigned clients only; for who manages the team. */
+/** Assigns users with access to assigned clients only to a client. For users who manage the team. */
 export default function ClientPeopleDialog({ client, onClose }: ClientPeopleDialogProps) {
   const cache = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({
@@ -39,7 +39,7 @@ export default function ClientPeopleDialog({ client, onClose }: ClientPeopleDial
     queryFn: ({ signal }) => calls.people(client.id, signal),
     staleTime: 0,
   });
-  /** Only what was changed here: what another admin changes meanwhile stays. */
+  /** Only the changes made here, so that another admin's concurrent changes are kept. */
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [text, setText] = useState('');
   const form = useForm({});
@@ -72,7 +72,7 @@ export default function ClientPeopleDialog({ client, onClose }: ClientPeopleDial
           )}
           <p className="text-muted">{choosable === false ? t.allSeeAll : t.whoWorksAbout}</p>
           {!data && !error && <LoadingPeople />}
-          {data && data.length > MANY && (
+          {data && data.length > SEARCH_ABOVE && (
             <SearchField label={t.findPerson} placeholder={t.findPerson} value={text} onChange={setText} />
           )}
           {data && (

@@ -1,7 +1,7 @@
 import * as t from '#messages/access.ts';
 import { Skeleton } from '../../components/Skeleton.tsx';
 
-/** Stands where people will be listed. */
+/** A placeholder for a list of people. */
 export const LoadingPeople = () => (
   <div role="status" aria-busy="true" aria-label={t.loadingPeople} className="flex flex-col gap-3 py-2">
     {[40, 55, 35].map((width) => (

@@ -9,8 +9,8 @@ import { messageOf } from '../../lib/apiError.ts';
 import { accessKey, calls } from './calls.ts';
 import { PersonLine } from './PersonLine.tsx';
 
-/** More than these are shown when asked for. */
-const SHOWN = 5;
+/** People listed before "show all". */
+const MAX_SHOWN = 5;
 
 export interface PeopleCardProps {
   clientId: number;
@@ -18,7 +18,7 @@ export interface PeopleCardProps {
   onChoose: () => void;
 }
 
-/** Who works on a client, on its page. */
+/** The people who work for a client, on the client's page. */
 export function PeopleCard({ clientId, first, onChoose }: PeopleCardProps) {
   const of = { kind: 'client', id: clientId } as const;
   const { data, error, isFetching, refetch } = useQuery({
@@ -27,7 +27,7 @@ export function PeopleCard({ clientId, first, onChoose }: PeopleCardProps) {
     initialData: first,
   });
   const [all, showAll] = useState(false);
-  const shown = all || data.length <= SHOWN + 1 ? data : data.slice(0, SHOWN);
+  const shown = all || data.length <= MAX_SHOWN + 1 ? data : data.slice(0, MAX_SHOWN);
   return (
     <Card
       title={t.whoWorks}

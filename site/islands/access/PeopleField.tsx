@@ -7,12 +7,12 @@ import { accessKey, calls } from './calls.ts';
 
 export interface PeopleFieldProps {
   clientId: number;
-  /** Put the dialog that it opens outside of the form around this: its own form would be sent with it. */
+  /** Render the dialog outside of the surrounding form, which would else be submitted with the dialog's form. */
   onChoose: () => void;
   className?: string;
 }
 
-/** Who works on a client, in the client's dialog. */
+/** The people who work for a client, in the client's dialog. */
 export function PeopleField({ clientId, onChoose, className }: PeopleFieldProps) {
   const id = useId();
   const of = { kind: 'client', id: clientId } as const;

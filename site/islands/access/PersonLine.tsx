@@ -3,7 +3,7 @@ import * as t from '#messages/access.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Badge } from '../../components/Badge.tsx';
 
-/** A colleague, and why they see something. */
+/** A user, with the reason for their access. */
 export const PersonLine = ({ person: { name, initials, why, by, is_you } }: { person: AccessPerson }) => (
   <span className="flex min-w-0 flex-1 items-center gap-3">
     <Avatar initials={initials} />

@@ -1,7 +1,7 @@
 import type { AccessPerson, ClientPerson, Losing, LosingView } from '#server/access/contract.ts';
 import { api } from '../../lib/api.ts';
 
-/** Something that people have access to. */
+/** An item or a client to which people have access. */
 export interface Subject {
   kind: 'item' | 'client';
   id: number;
@@ -10,7 +10,7 @@ export interface Subject {
 
 const options = (signal?: AbortSignal) => signal && { signal };
 
-/** Who sees what, and who works for whom. Each rejects with an ApiError. */
+/** The API of access and of assigned people. Each call rejects with an ApiError. */
 export const calls = {
   access: ({ kind, id }: Pick<Subject, 'kind' | 'id'>, signal?: AbortSignal) =>
     api.get<AccessPerson[]>(

@@ -6,9 +6,8 @@ import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { calls } from './calls.ts';
 
 /**
- * Before items are moved or linked: says which colleagues would no longer see them, and asks. Asks nothing when
- * everybody goes on seeing them.
- * @returns whether to go on. @throws {ApiError}.
+ * Asks for confirmation if moving or linking items would take them out of colleagues' sight, and names the colleagues.
+ * @returns whether to proceed; true without asking if nobody loses access. @throws {ApiError}.
  */
 export async function confirmAccessLoss(
   items: readonly ItemView[],

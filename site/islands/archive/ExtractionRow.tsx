@@ -13,7 +13,7 @@ import { openPage } from '../../lib/navigation.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 import { PanelRow } from '../../components/PanelRow.tsx';
 import { START_FAILED, extractions } from './extractions.ts';
-import { CANCELLING, asksForReading } from './store.ts';
+import { CANCELLING, needsAttention } from './store.ts';
 
 const PasswordDialog = lazyWithRetry(async () => ({
   default: (await import('./PasswordDialog.tsx')).PasswordDialog,
@@ -43,11 +43,11 @@ export function ExtractionRow({ one }: { one: ExtractionView }) {
       icon={<FileGlyph fileType="zip" size={20} />}
       name={name}
       detail={refused ?? message}
-      // A password that is asked for is no fault of anybody's.
+      // A missing password is not shown as an error.
       failed={refused !== null || (failed && code !== 'password_needed')}
       progress={over ? null : one.progress}
       label={t.extracting(name)}
-      done={status === 'completed' && !asksForReading(one)}
+      done={status === 'completed' && !needsAttention(one)}
       data={{ 'data-extraction': id, 'data-status': status }}
       actions={
         <>

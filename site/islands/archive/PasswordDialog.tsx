@@ -4,13 +4,13 @@ import { OneFieldDialog } from '../../components/OneFieldDialog.tsx';
 import { START_FAILED } from './extractions.ts';
 
 export interface PasswordDialogProps {
-  /** What a password opens. */
+  /** The name of the archive. */
   name: string;
-  /** Said in place of what is asked for, such as that the last one did not open it. */
+  /** Replaces the explanation, such as after a wrong password. */
   note?: string | undefined;
-  /** The button that goes on. */
+  /** The button's label. */
   action: string;
-  /** Rejects with what stands under the field. */
+  /** Rejects with the error to show under the field. */
   onPassword: (password: string) => Promise<void>;
   onClose: () => void;
 }

@@ -5,14 +5,14 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 
 export interface SkippedDialogProps {
-  /** The archive's. */
+  /** The archive's name. */
   name: string;
   skipped: readonly SkippedView[];
   skipped_count: number;
   onClose: () => void;
 }
 
-/** What an extraction skips, each with its reason. */
+/** Lists the entries that an extraction skipped, each with its reason. */
 export function SkippedDialog({ name, skipped, skipped_count, onClose }: SkippedDialogProps) {
   const more = skipped_count - skipped.length;
   return (

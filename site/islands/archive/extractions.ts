@@ -7,7 +7,7 @@ import { createExtractions } from './store.ts';
 
 export const START_FAILED = t.startFailed;
 
-/** Each rejects with an ApiError. */
+/** The extraction API. Each call rejects with an ApiError. */
 const calls = {
   start: (itemId: number, request: ExtractionRequest = {}) =>
     api.post<ExtractionView>(`/api/documents/${itemId}/extract`, request),
@@ -16,12 +16,12 @@ const calls = {
   cancel: (id: number) => api.delete<ExtractionView>(`/api/documents/extraction-status/${id}`),
 };
 
-/** Whether all of a ZIP can only be extracted with a password. Rejects with an ApiError when it cannot be read. */
+/** Whether a ZIP can only be extracted with a password. Rejects with an ApiError if it cannot be read. */
 export async function isLocked(itemId: number): Promise<boolean> {
   const query = { limit: 1 };
   return (await api.get<EntriesView>(`/api/documents/${itemId}/entries`, { query })).encrypted;
 }
 
-/** This tab's extractions. One module, so every island sees the same. */
+/** This tab's extractions. A module singleton, shared by all islands. */
 export const extractions = createExtractions({ calls });
 extractions.onEnded(notifyChanged);

@@ -2,7 +2,7 @@ import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
 import * as t from '#messages/archive.ts';
 
-/** What goes on with these, or came of them, in a few words. */
+/** A short summary of the extractions for the panel's heading. */
 export function headingOf(all: readonly ExtractionView[]): string {
   const count = (is: (one: ExtractionView) => boolean) => all.filter(is).length;
   const busy = count(({ status }) => !isOver(status));
@@ -14,7 +14,7 @@ export function headingOf(all: readonly ExtractionView[]): string {
   return all.every(({ status }) => status === 'cancelled') ? t.cancelled : t.complete;
 }
 
-/** What is read out: how the one that ended last ended, which its own row says at length. */
+/** The text for screen readers: how the last ended extraction ended. */
 export function announcementOf(all: readonly ExtractionView[]): string {
   const [last] = all
     .filter(({ status }) => isOver(status))

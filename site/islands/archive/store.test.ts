@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ExtractionView } from '#server/archive/contract.ts';
-import { CANCELLING, DONE_STAYS, POLL_EVERY, POLL_FAILED, createExtractions } from './store.ts';
+import { CANCELLING, COMPLETED_ROW_MS, POLL_INTERVAL_MS, POLL_FAILED, createExtractions } from './store.ts';
 
 const view = (change: Partial<ExtractionView> = {}): ExtractionView => ({
   id: 1,
@@ -66,15 +66,15 @@ test('looks every second until the end, tells it once, and the row leaves after 
   await store.start(7);
   for (const progress of [10, 60]) {
     server.now = view({ status: 'processing', progress });
-    await pass(POLL_EVERY);
+    await pass(POLL_INTERVAL_MS);
     assert.is(store.$extractions.get()[0]!.progress, progress);
   }
   server.now = view({ status: 'completed', progress: 100 });
-  await pass(POLL_EVERY);
-  await pass(POLL_EVERY);
+  await pass(POLL_INTERVAL_MS);
+  await pass(POLL_INTERVAL_MS);
   assert.is(server.asked, 3, 'what has ended is not asked for again');
   assert.equal([ended, shown()], [['completed'], ['1 completed']]);
-  await pass(DONE_STAYS);
+  await pass(COMPLETED_ROW_MS);
   assert.equal(shown(), []);
 });
 
@@ -82,7 +82,7 @@ test('a look that fails marks it failed, as specified', async () => {
   const { store, server, pass } = world();
   await store.start(7);
   server.now = new Error('network');
-  await pass(POLL_EVERY);
+  await pass(POLL_INTERVAL_MS);
   const [one] = store.$extractions.get();
   assert.equal([one!.status, one!.message], ['failed', POLL_FAILED]);
 });
@@ -92,8 +92,8 @@ test('a failure, and what was left out, stay until somebody has read them', asyn
     const { store, server, pass, shown } = world();
     await store.start(7);
     server.now = end;
-    await pass(POLL_EVERY);
-    await pass(DONE_STAYS);
+    await pass(POLL_INTERVAL_MS);
+    await pass(COMPLETED_ROW_MS);
     assert.is(shown().length, 1);
     store.dismiss(1);
     assert.equal(shown(), []);
@@ -104,7 +104,7 @@ test('a retry takes the place of the failed one and repeats its wish, with the p
   const { store, server, pass, shown } = world();
   await store.start(7);
   server.now = view({ status: 'failed', code: 'password_needed' });
-  await pass(POLL_EVERY);
+  await pass(POLL_INTERVAL_MS);
   await store.retry(1, 'ABCDE1234F');
   assert.equal(server.started[1], [7, { again: 1, password: 'ABCDE1234F' }]);
   assert.equal(shown(), ['2 starting']);
@@ -124,7 +124,7 @@ test('what had ended when it was first seen is told and leaves like any other', 
   server.now = view({ status: 'completed' });
   await store.adopt(4);
   assert.equal([ended, shown()], [['completed'], ['4 completed']]);
-  await pass(DONE_STAYS);
+  await pass(COMPLETED_ROW_MS);
   assert.equal(shown(), []);
 });
 
@@ -138,7 +138,7 @@ test('a row taken away while it runs is still heard of, and comes back with bad 
   store.dismiss(2);
   assert.equal(shown(), []);
   server.now = view({ status: 'failed' });
-  await pass(POLL_EVERY);
+  await pass(POLL_INTERVAL_MS);
   assert.equal([ended, shown()], [2, ['1 failed', '2 failed']]);
 });
 
@@ -146,7 +146,7 @@ test('what failed stands above what runs', async () => {
   const { store, server, pass, shown } = world();
   await store.start(7);
   server.now = view({ status: 'failed' });
-  await pass(POLL_EVERY);
+  await pass(POLL_INTERVAL_MS);
   await store.resume();
   assert.equal(shown(), ['1 failed', '8 starting', '9 starting']);
 });
@@ -158,7 +158,7 @@ test('a cancelled one says so at once, and leaves by itself', async () => {
   assert.is(store.$extractions.get()[0]!.message, CANCELLING);
   await cancelled;
   assert.equal(shown(), ['1 cancelled']);
-  await pass(DONE_STAYS);
+  await pass(COMPLETED_ROW_MS);
   assert.equal(shown(), []);
 });
 

@@ -3,17 +3,17 @@ import type { ExtractionView } from '#server/archive/contract.ts';
 import { isOver } from '#server/jobs/contract.ts';
 import * as t from '#messages/archive.ts';
 
-/** Milliseconds between two looks at what is under way. */
-export const POLL_EVERY = 1000;
-/** Milliseconds an ended row stays that asks nothing of anybody. */
-export const DONE_STAYS = 5000;
+/** Milliseconds between two status requests for a running extraction. */
+export const POLL_INTERVAL_MS = 1000;
+/** Milliseconds for which the row of a flawless extraction stays after its end. */
+export const COMPLETED_ROW_MS = 5000;
 export const POLL_FAILED = t.statusFailed;
 export const CANCELLING = t.cancelling;
 
 export interface ExtractionRequest {
   password?: string;
   entries?: readonly string[];
-  /** The extraction whose request this repeats. */
+  /** The id of the extraction to repeat. */
   again?: number;
 }
 
@@ -29,111 +29,111 @@ interface Deps {
   later?: (run: () => void, milliseconds: number) => void;
 }
 
-/** One that somebody should read about: why it failed, or what was left out. */
-export const asksForReading = ({ status, skipped_count }: ExtractionView): boolean =>
+/** Whether the user should read the outcome: a failure, or skipped entries. */
+export const needsAttention = ({ status, skipped_count }: ExtractionView): boolean =>
   status === 'failed' || (status === 'completed' && skipped_count > 0);
 
-/** Those to be read first, then what is under way, then what is done. */
-const rank = (one: ExtractionView): number => (asksForReading(one) ? 0 : isOver(one.status) ? 2 : 1);
+/** The display order: extractions that need attention, running ones, ended ones. */
+const rank = (one: ExtractionView): number => (needsAttention(one) ? 0 : isOver(one.status) ? 2 : 1);
 
-/** The extractions that this tab knows of: a plain store outside any view, so that it goes on while pages change. */
+/** The store of this tab's extractions. It is outside of React, so that polling continues while pages change. */
 export function createExtractions({ calls, later = setTimeout }: Deps) {
   const $extractions = atom<readonly ExtractionView[]>([]);
   const listeners = new Set<(one: ExtractionView) => void>();
-  const followed = new Map<number, ExtractionView>();
-  /** Followed without a row. */
+  const tracked = new Map<number, ExtractionView>();
+  /** Ids of tracked extractions without a row. */
   const hidden = new Set<number>();
   const cancelling = new Set<number>();
 
   function publish(): void {
-    const rows = [...followed.values()].filter(({ id }) => !hidden.has(id));
+    const rows = [...tracked.values()].filter(({ id }) => !hidden.has(id));
     $extractions.set(rows.toSorted((a, b) => rank(a) - rank(b)));
   }
 
-  function drop(id: number): void {
-    followed.delete(id);
+  function remove(id: number): void {
+    tracked.delete(id);
     hidden.delete(id);
     cancelling.delete(id);
     publish();
   }
 
-  /** Takes in what the server says of one. What has ended is told once. */
-  function put(now: ExtractionView): void {
-    const { id } = now;
-    const before = followed.get(id);
+  /** Stores a status from the server. Listeners are notified of an end once. */
+  function update(next: ExtractionView): void {
+    const { id } = next;
+    const before = tracked.get(id);
     if (before && isOver(before.status)) return;
-    const over = isOver(now.status);
-    if (over && asksForReading(now)) hidden.delete(id);
-    followed.set(id, !over && cancelling.has(id) ? { ...now, message: CANCELLING } : now);
+    const over = isOver(next.status);
+    if (over && needsAttention(next)) hidden.delete(id);
+    tracked.set(id, !over && cancelling.has(id) ? { ...next, message: CANCELLING } : next);
     publish();
-    if (!over) return later(() => void poll(id), POLL_EVERY);
-    for (const listener of listeners) listener(now);
-    if (!asksForReading(now)) later(() => drop(id), DONE_STAYS);
+    if (!over) return later(() => void poll(id), POLL_INTERVAL_MS);
+    for (const listener of listeners) listener(next);
+    if (!needsAttention(next)) later(() => remove(id), COMPLETED_ROW_MS);
   }
 
-  const follow = (one: ExtractionView): void => {
-    if (!followed.has(one.id)) put(one);
+  const track = (one: ExtractionView): void => {
+    if (!tracked.has(one.id)) update(one);
   };
 
   async function poll(id: number): Promise<void> {
     const now = await calls.status(id).catch((): null => null);
-    const before = followed.get(id);
-    if (before) put(now ?? { ...before, status: 'failed', message: POLL_FAILED, code: null });
+    const before = tracked.get(id);
+    if (before) update(now ?? { ...before, status: 'failed', message: POLL_FAILED, code: null });
   }
 
   return {
     $extractions,
 
-    /** Begins one. Rejects as the call does. */
+    /** Starts an extraction. Rejects like the call. */
     async start(itemId: number, request: ExtractionRequest = {}): Promise<void> {
-      follow(await calls.start(itemId, request));
+      track(await calls.start(itemId, request));
     },
 
-    /** Follows one that the server began by itself, after an upload. */
+    /** Tracks an extraction that the server started after an upload. */
     async adopt(id: number): Promise<void> {
-      follow(await calls.status(id));
+      track(await calls.status(id));
     },
 
-    /** Follows what was under way before the page was loaded. */
+    /** Tracks the extractions that were running before the page was loaded. */
     async resume(): Promise<void> {
-      for (const one of (await calls.running()).toReversed()) follow(one);
+      for (const one of (await calls.running()).toReversed()) track(one);
     },
 
-    /** Begins a failed one again as it was asked for, in the place of its row. Rejects as the call does. */
+    /** Repeats a failed extraction, and replaces its row. Rejects like the call. */
     async retry(id: number, password?: string): Promise<void> {
-      const one = followed.get(id);
+      const one = tracked.get(id);
       if (!one) return;
       const request: ExtractionRequest = { again: id, ...(password !== undefined && { password }) };
       const next = await calls.start(one.item_id, request);
-      drop(id);
-      follow(next);
+      remove(id);
+      track(next);
     },
 
-    /** Rejects as the call does; then it goes on. */
+    /** Cancels an extraction. If the call fails, this rejects like it, and the extraction continues. */
     async cancel(id: number): Promise<void> {
-      const one = followed.get(id);
+      const one = tracked.get(id);
       if (!one) return;
       cancelling.add(id);
-      followed.set(id, { ...one, message: CANCELLING });
+      tracked.set(id, { ...one, message: CANCELLING });
       publish();
       try {
         const now = await calls.cancel(id);
-        if (isOver(now.status) && followed.has(id)) put(now);
+        if (isOver(now.status) && tracked.has(id)) update(now);
       } catch (error) {
         cancelling.delete(id);
         throw error;
       }
     },
 
-    /** Takes a row away. The work itself goes on, and comes back as a row if its end asks for reading. */
+    /** Hides a row. A running extraction continues, and gets a row again if its outcome needs attention. */
     dismiss(id: number): void {
-      const one = followed.get(id);
-      if (!one || isOver(one.status)) return drop(id);
+      const one = tracked.get(id);
+      if (!one || isOver(one.status)) return remove(id);
       hidden.add(id);
       publish();
     },
 
-    /** Calls `listener` when one ends. @returns what ends the listening. */
+    /** Subscribes to ended extractions. @returns unsubscribe. */
     onEnded(listener: (one: ExtractionView) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

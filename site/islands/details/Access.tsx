@@ -8,10 +8,10 @@ import { accessKey, calls } from '../access/calls.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** More are counted. */
+/** Users listed by name; the others are only counted. */
 const NAMED = 4;
 
-/** Who sees it; the reasons stand in the dialog. */
+/** The users who can see the item; the reasons are in the dialog. */
 export function Access({ item, screen }: PartProps) {
   const of = { kind: 'item', id: item.id } as const;
   const { data, error, isFetching, refetch } = useQuery({

@@ -4,7 +4,7 @@ import { clientHref } from '../../lib/search.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** Whose it is, and the way to change that. */
+/** The item's client, with a button to change it. */
 export const Client = ({ item, screen }: PartProps) => (
   <Section
     title={t.client}

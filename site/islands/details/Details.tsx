@@ -16,17 +16,17 @@ import { useSubject } from './subject.ts';
 const Panel = lazyWithRetry(() => import('./Panel.tsx'));
 
 export interface DetailsProps {
-  /** The folder that is open, null for 'My Drive'; left out on a screen that is none. */
+  /** The open folder, null for 'My Drive'; undefined on a screen that is not a folder. */
   folder?: number | null;
-  /** The list is of Trash. */
+  /** Whether the list is Trash. */
   trash?: boolean;
 }
 
-/** The details of what is selected: beside the list where there is room, else a sheet over it. */
+/** The details of the selection: a panel beside the list on wide screens, else a sheet over it. */
 export function Details(props: DetailsProps) {
   const shown = useDetailsMode();
   const panel = useRef<HTMLElement>(null);
-  /** What had the focus before it came in here. */
+  /** The element that had the focus before the panel. */
   const before = useRef<Element | null>(null);
 
   function close() {
@@ -43,7 +43,7 @@ export function Details(props: DetailsProps) {
     },
     onKeyDown(event: KeyboardEvent) {
       if (event.key !== 'Escape' || event.defaultPrevented || isOverlayOpen()) return;
-      // Elsewhere Esc clears the selection.
+      // Esc returns the focus to the list; the screen's own handler would clear the selection.
       event.preventDefault();
       close();
     },
@@ -93,7 +93,7 @@ function Contents({ folder, trash = false, shown }: DetailsProps & { shown: Deta
   );
 }
 
-/** Shows and hides the details, at the end of a screen's bar. */
+/** The button at the end of a screen's bar that toggles the details. */
 export function DetailsButton() {
   const shown = useDetailsMode();
   return (

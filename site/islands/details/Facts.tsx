@@ -7,8 +7,8 @@ import { toast } from '../../lib/toast.ts';
 import { Fact, Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** Digits of a hash that are shown: enough to tell two apart by eye. */
-const SHORT = 12;
+/** Digits shown of a hash, enough to distinguish two by eye. */
+const HASH_DIGITS = 12;
 
 async function copy(text: string): Promise<void> {
   try {
@@ -45,7 +45,7 @@ export function Facts({ item, details }: PartProps) {
           <Fact term={t.sha256}>
             <span className="flex items-center gap-1">
               <code className="text-sm" title={sha256}>
-                {sha256.slice(0, SHORT)}…
+                {sha256.slice(0, HASH_DIGITS)}…
               </code>
               <IconButton label={t.copyHash} size="sm" className="-my-1.5" onPress={() => void copy(sha256)}>
                 <Copy aria-hidden size={14} />

@@ -8,7 +8,7 @@ import { useFields } from '../fields/useFields.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** What was recognised in a document, to be checked and corrected; a click on a value opens the page that it stands on. */
+/** The recognised values of a document, to check and correct; a click on a value opens its page in the preview. */
 export default function Fields({ item, screen }: PartProps) {
   const { data, error, isFetching, refetch, answer } = useFields(item.id);
   const may = useMay();

@@ -8,15 +8,15 @@ import { historyHref } from '../../lib/search.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** The last entries; the screen has them all. */
-const SHOWN = 4;
+/** The number of latest entries shown; the History screen has all. */
+const MAX_SHOWN = 4;
 
-/** What was done to it, and to what it holds. */
+/** The latest history entries of an item and its contents. */
 export function History({ item }: PartProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['history', 'item', item.id],
     queryFn: ({ signal }) =>
-      api.get<AuditPage>('/api/audit', { query: { item: item.id, limit: SHOWN }, signal }),
+      api.get<AuditPage>('/api/audit', { query: { item: item.id, limit: MAX_SHOWN }, signal }),
   });
   const entries = data?.data ?? [];
   return (

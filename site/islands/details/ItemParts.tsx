@@ -20,12 +20,12 @@ import { PARTS } from './sections.ts';
 
 export interface ItemPartsProps {
   id: number;
-  /** As the list shows it, until the details have come. */
+  /** The item from the list, shown until the details are loaded. */
   listed: ItemView | undefined;
   screen: PartProps['screen'];
 }
 
-/** All parts of the details of one item. */
+/** All sections of one item's details. */
 export function ItemParts({ id, listed, screen }: ItemPartsProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: detailsKey(id),
@@ -85,7 +85,7 @@ export function ItemParts({ id, listed, screen }: ItemPartsProps) {
   );
 }
 
-/** What the details are about, by name. */
+/** The heading with the subject's name. */
 export const Head = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   <div className="flex items-start gap-2.5 px-4 pt-1 pb-3">
     <span className="flex h-6 shrink-0 items-center">{icon}</span>
@@ -95,7 +95,7 @@ export const Head = ({ icon, children }: { icon: ReactNode; children: ReactNode 
   </div>
 );
 
-/** The small picture of a file that has one; a press opens the preview. */
+/** A file's thumbnail, which opens the preview. */
 function Picture({ item, screen }: Pick<PartProps, 'item' | 'screen'>) {
   if (item.type === 'folder' || !hasThumbnail(item.file_type, item.file_size)) return null;
   const box =

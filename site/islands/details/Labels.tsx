@@ -5,10 +5,10 @@ import { LabelChip } from '../../components/LabelChip.tsx';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** The labels that it bears. */
+/** An item's labels. */
 export const Labels = ({ item, screen }: PartProps) => <LabelsOf items={[item]} screen={screen} />;
 
-/** Those that all of the items bear, and the way to change them. */
+/** The labels that all of the items have, with a button to change them. */
 export function LabelsOf({ items, screen }: { items: readonly ItemView[] } & Pick<PartProps, 'screen'>) {
   const [first, ...rest] = items;
   const shared = (first?.labels ?? []).filter(({ id }) =>

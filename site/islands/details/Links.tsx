@@ -5,7 +5,7 @@ import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 import { calls } from '../sharing/calls.ts';
 
-/** The links by which an item is shared. */
+/** The shared links of an item. */
 export function LinksSection({ item }: PartProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['shares', 'of', item.id],

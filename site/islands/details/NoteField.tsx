@@ -9,15 +9,15 @@ import { messageOf } from '../../lib/apiError.ts';
 
 export interface NoteFieldProps {
   label: string;
-  /** What the button says. */
+  /** The button's label. */
   action: string;
   start?: string;
-  /** Rejects when it was not saved; what was written stays then. */
+  /** If it rejects, the text stays in the field. */
   onSave: (text: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** A note being written. Ctrl+Enter saves it; Esc gives it up, unless something would be lost. */
+/** The editor of a note. Ctrl+Enter saves; Esc cancels, unless text would be lost. */
 export function NoteField({ label, action, start = '', onSave, onClose }: NoteFieldProps) {
   const [text, setText] = useState(start);
   const [error, setError] = useState<string | undefined>();
@@ -41,7 +41,7 @@ export function NoteField({ label, action, start = '', onSave, onClose }: NoteFi
       event.preventDefault();
       void save();
     } else if (event.key === 'Escape') {
-      // The panel, or the sheet, stays.
+      // Esc must not also close the panel or the sheet.
       event.preventDefault();
       event.stopPropagation();
       if (text.trim() === start.trim()) onClose();
@@ -59,7 +59,7 @@ export function NoteField({ label, action, start = '', onSave, onClose }: NoteFi
         }}
         onKeyDown={onKeyDown}
         maxLength={NOTE_MAX}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever asked to write is to write
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action
         autoFocus
         error={error}
       />

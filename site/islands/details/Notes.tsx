@@ -16,10 +16,10 @@ import { NoteField } from './NoteField.tsx';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** More are shown when asked for. */
-const SHOWN = 5;
+/** Notes listed before "show all". */
+const MAX_SHOWN = 5;
 
-/** What people of the firm have written about it. */
+/** The notes of the firm's users about an item. */
 export function Notes({ item }: PartProps) {
   const cache = useQueryClient();
   const key = notesKey(item.id);
@@ -35,7 +35,7 @@ export function Notes({ item }: PartProps) {
     await cache.invalidateQueries({ queryKey: key });
     void cache.invalidateQueries({ queryKey: ['history'] });
   };
-  const shown = all ? data : data?.slice(0, SHOWN);
+  const shown = all ? data : data?.slice(0, MAX_SHOWN);
 
   return (
     <Section
@@ -85,7 +85,7 @@ export function Notes({ item }: PartProps) {
 interface NoteProps {
   note: NoteView;
   onChanged: () => Promise<void>;
-  /** It was deleted, and with it the button that had the focus. */
+  /** Called after a deletion, which also removes the focused button. */
   onGone: () => void;
 }
 

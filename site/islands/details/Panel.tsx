@@ -19,11 +19,11 @@ import { TrashFacts } from './TrashFacts.tsx';
 export interface PanelProps {
   subject: Subject;
   shown: DetailsMode;
-  /** The list is of Trash. */
+  /** Whether the list is Trash. */
   trash: boolean;
 }
 
-/** What the details show, wherever they are shown. */
+/** The content of the details, in the panel as well as in the sheet. */
 export default function Panel({ subject, shown, trash }: PanelProps) {
   const model = useContext(ItemScreenContext);
   const screen = model && screenUnder(model, shown);
@@ -57,7 +57,7 @@ export default function Panel({ subject, shown, trash }: PanelProps) {
   }
 }
 
-/** What is opened from a sheet takes its place: it would lie under it. */
+/** On a sheet, opening a dialog or a preview closes the sheet first, which would otherwise cover it. */
 function screenUnder({ openDialog, open }: ItemScreenModel, shown: DetailsMode): PartProps['screen'] {
   if (shown !== 'sheet') return { openDialog, open };
   return {

@@ -5,7 +5,7 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** The folders that lead to it, each a link. */
+/** The item's path, each folder a link. */
 export function Place({ details }: PartProps) {
   const above = [{ id: 0, name: common.myDrive }, ...(details?.above ?? [])];
   return (

@@ -13,7 +13,7 @@ import type { PartProps } from './sections.ts';
 
 const RetentionDialog = lazyWithRetry(() => import('./RetentionDialog.tsx'));
 
-/** The rules that an item is under, until when, and the day from which they count. Nothing where there is none of it. */
+/** The retention rules of an item, their end, and the day from which they count. Renders nothing if no rule applies. */
 export function RetentionSection({ item }: PartProps) {
   const cache = useQueryClient();
   const may = useMay();

@@ -9,15 +9,15 @@ import { toast } from '../../lib/toast.ts';
 
 interface RetentionDialogProps {
   item: Pick<ItemView, 'id' | 'name'>;
-  /** The day from which rules count, or that they do not apply. */
+  /** Whether to set the day from which rules count, or the exemption from them. */
   what: 'day' | 'exempt';
-  /** The item's own day as it is, `YYYY-MM-DD`; '' for none. */
+  /** The item's current own day, `YYYY-MM-DD`; '' for none. */
   day: string;
   onDone: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Says of an item from which day its retention counts, or that the rules do not apply to it. */
+/** Sets the day from which an item's retention counts, or exempts it from the rules. */
 export default function RetentionDialog({
   item: { id, name },
   what,

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../lib/format.ts';
 import { Fact, Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** The seal over an item, in its details; nothing of what is not sealed. */
+/** The seal of an item, in its details. Renders nothing for an unsealed item. */
 export function SealSection({ item, screen }: PartProps) {
   const { seal } = item;
   if (!seal) return null;

@@ -10,7 +10,7 @@ export interface SectionProps {
   title: string;
   /** A link or a small button at the end of the title. */
   aside?: ReactNode;
-  /** What it shows is being asked for, and nothing of it is known. */
+  /** Whether to show a loading state. */
   loading?: boolean;
   error?: unknown;
   onRetry?: () => void;
@@ -18,7 +18,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** One titled part of the details, with what it shows while it loads and when it could not. */
+/** A titled section of the details, with its loading and error states. */
 export function Section({ title, aside, loading, error, onRetry, retrying, children }: SectionProps) {
   const id = useId();
   const late = useDelayed(loading === true, 150);
@@ -51,7 +51,7 @@ export function Section({ title, aside, loading, error, onRetry, retrying, child
   );
 }
 
-/** A term and what there is of it, in a column of such. */
+/** A term and its value in a definition list. */
 export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
   <div className="flex items-baseline gap-3 py-1">
     <dt className="w-26 shrink-0 text-sm text-muted">{term}</dt>

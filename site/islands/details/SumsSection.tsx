@@ -13,16 +13,16 @@ import { Fact, Section } from './Section.tsx';
 
 export interface SumsSectionProps {
   title: string;
-  /** None for all of 'My Drive'. */
+  /** Empty for all of 'My Drive'. */
   ids: readonly number[];
-  /** The one item is a folder, and itself no part of its contents. */
+  /** Whether the totals are of a folder's contents, without the folder itself. */
   inside?: boolean;
 }
 
-/** Kinds and clients that are named; the rest are counted. */
+/** Kinds and clients listed by name; the others are only counted. */
 const NAMED = 5;
 
-/** Items with all that they hold: how many, how large, of which kinds, whose. */
+/** Totals of items including their contents: count, size, kinds and clients. */
 export function SumsSection({ title, ids, inside = false }: SumsSectionProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: sumsKey(ids),
@@ -47,7 +47,7 @@ interface Kind {
   bytes: number;
 }
 
-/** Extensions of one kind together, the largest first. */
+/** Sums the extensions by kind, the largest first. */
 function kindsOf(types: Sums['types']): Kind[] {
   const kinds = new Map<FileGroup, Kind>();
   for (const { file_type, files, bytes } of types) {
@@ -63,7 +63,7 @@ function SumsList({ sums, inside }: { sums: Sums; inside: boolean }) {
   const folders = sums.folders === null ? null : sums.folders - (inside ? 1 : 0);
   if (inside && files === 0 && folders === 0) return <p className="text-muted">{t.empty}</p>;
   const kinds = kindsOf(types);
-  // Whose a folder is stands in its own part.
+  // A folder's own client is shown in the Client section.
   const owners = inside && client_count === 1 ? [] : (clients ?? []);
   const others = client_count - Math.min(owners.length, NAMED);
   return (

@@ -10,17 +10,17 @@ import { useMay } from '../../lib/useMay.ts';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-const LOOK_MS = 4000;
+const POLL_INTERVAL_MS = 4000;
 const textKey = (id: number) => ['text-state', id] as const;
 
-/** Whether pages that are pictures are still to be read. */
+/** Whether pages are still waiting for OCR. */
 const isScanning = ({ state, scan }: TextStateView): boolean =>
   state !== 'refused' && scan !== null && scan.read < scan.pages;
 const isOpen = (view: TextStateView | undefined): boolean =>
   view !== undefined && (view.state === 'waiting' || isScanning(view));
 
-/** How the reading of a file stands, in words. */
-function told(view: TextStateView): string[] {
+/** Describes the state of a file's reading. */
+function describeState(view: TextStateView): string[] {
   const { state, reason, pages, pages_without_text: without, cut, paused, scan } = view;
   if (isScanning(view) && scan) {
     if (paused) return [t.waitingPaused];
@@ -36,7 +36,7 @@ function told(view: TextStateView): string[] {
   ].filter(Boolean);
 }
 
-/** Whether a file is found by its words, and why not. Nothing for types of which no text is read. */
+/** Whether a file can be found by its text, or why not. Renders nothing for types without text. */
 export function TextSection({ item }: PartProps) {
   const cache = useQueryClient();
   const may = useMay();
@@ -44,7 +44,7 @@ export function TextSection({ item }: PartProps) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: textKey(item.id),
     queryFn: ({ signal }) => readingCalls.state(item.id, signal),
-    refetchInterval: ({ state }) => (isOpen(state.data) && !state.data?.paused ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (isOpen(state.data) && !state.data?.paused ? POLL_INTERVAL_MS : false),
   });
   if (data?.state === 'unread') return null;
 
@@ -84,7 +84,7 @@ export function TextSection({ item }: PartProps) {
     >
       <div role="status">
         {data &&
-          told(data).map((line) => (
+          describeState(data).map((line) => (
             <p key={line} className="py-0.5 text-muted">
               {line}
             </p>

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../lib/format.ts';
 import { formerPath } from '../../lib/trash.ts';
 import { Fact, Section } from './Section.tsx';
 
-/** What is told of something in Trash, all of which its list knows. */
+/** The details of an item in Trash. Everything comes from the list; nothing is requested. */
 export function TrashFacts({ item }: { item: TrashView }) {
   const { type, file_type, formatted_bytes, bytes, files } = item;
   return (

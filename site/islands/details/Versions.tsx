@@ -3,17 +3,17 @@ import VersionList from '../versions/VersionList.tsx';
 import { Section } from './Section.tsx';
 import type { PartProps } from './sections.ts';
 
-/** More are shown in a dialog. */
-const SHOWN = 3;
+/** Versions listed; the dialog has all. */
+const MAX_SHOWN = 3;
 
-/** What the file held before. */
+/** The earlier versions of a file. */
 export default function Versions({ item, screen }: PartProps) {
-  // Where no dialog can be opened, such as in Trash, versions are not to be had.
+  // Versions are unavailable on screens without dialogs, such as Trash.
   if (!screen) return null;
   const onAll = () => screen.openDialog({ dialog: 'versions', item });
   return (
     <Section title={t.title}>
-      <VersionList item={item} few={{ most: SHOWN, onAll }} />
+      <VersionList item={item} few={{ most: MAX_SHOWN, onAll }} />
     </Section>
   );
 }

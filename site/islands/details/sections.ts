@@ -20,26 +20,26 @@ import { TextSection } from './Text.tsx';
 const Fields = lazyWithRetry(() => import('./Fields.tsx'));
 const Versions = lazyWithRetry(() => import('./Versions.tsx'));
 
-/** What each part of the details is given. It is drawn anew, with a state of its own, for each item. */
+/** The props of each section of the details. A section is remounted for each item. */
 export interface PartProps {
   item: ItemView;
-  /** Undefined until they have come. */
+  /** Undefined until loaded. */
   details: ItemDetails | undefined;
-  /** The screen whose dialogs can be opened from here; null where it has none. */
+  /** The screen whose dialogs can be opened from here; null if it has none. */
   screen: Pick<ItemScreenModel, 'openDialog' | 'open'> | null;
 }
 
 interface Part {
   name: string;
-  /** Asks for what it shows by itself, and draws itself within a Section. A large one is a `lazyPart`. */
+  /** Loads its own data and renders itself in a Section. A large one is loaded by `lazyWithRetry`. */
   Part: ComponentType<PartProps>;
-  /** Left out, both. */
+  /** Undefined: for files and folders. */
   only?: ItemView['type'];
-  /** Without it the part is left out. */
+  /** The permission required to see the section. */
   needs?: Permission;
 }
 
-/** All that the details tell of one item, from above. One more part is one more line. */
+/** The sections of an item's details, in display order. */
 export const PARTS: readonly Part[] = [
   { name: 'facts', Part: Facts },
   { name: 'seal', Part: SealSection },

@@ -5,17 +5,17 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { isRingShown, showsRing } from '../items/focusRing.ts';
 import { useItemList } from '../items/ItemListModel.ts';
 
-/** What the details are about. */
+/** The subject of the details. */
 export type Subject =
   | { kind: 'item'; id: number; /** As the list shows it. */ item?: ItemView }
   | { kind: 'several'; items: readonly ItemView[] }
   /** All of 'My Drive'. */
   | { kind: 'drive' }
-  /** Nothing is chosen on a screen that is no folder. */
+  /** Nothing is selected on a screen that is not a folder. */
   | { kind: 'none' };
 
-/** Milliseconds that a row keeps the focus before it is asked for: arrow keys run through a list faster. */
-const SETTLED_MS = 140;
+/** Milliseconds that a row must keep the focus before its details are loaded, as arrow keys pass through rows faster. */
+const DEBOUNCE_MS = 140;
 
 const MOVES = new Set([
   'ArrowUp',
@@ -29,12 +29,12 @@ const MOVES = new Set([
 ]);
 
 /**
- * The selected items, else the row that the keys have gone to, else what the screen shows: `folder`, null at the top,
- * undefined where it is none. A list takes the focus by itself when it opens: that alone chooses no row.
+ * The selected items, else the row focused by the keyboard, else the screen's `folder` (null at the root, undefined on a
+ * screen that is not a folder). The focus that a list takes by itself when it opens does not count.
  */
 export function useSubject(folder: number | null | undefined): Subject {
   const { chosen, selection, rows } = useItemList();
-  // The keys may have gone to a row before the details were opened.
+  // The keyboard may have focused a row before the details were opened.
   const [walked, setWalked] = useState(() => (isRingShown() ? { folder } : null));
   const follow = () => {
     if (isRingShown()) setWalked({ folder });
@@ -45,7 +45,7 @@ export function useSubject(folder: number | null | undefined): Subject {
     else if (key === 'Escape' && folder === undefined) follow();
     else if (key === 'Escape' && selection.selected.size === 0) setWalked(null);
   });
-  // Tab leads into a list, and a dialog that is closed back to it.
+  // Tab leads into a list, and closing a dialog back to it.
   useDocumentEvent('focusin', follow);
   const byKeys = walked !== null && walked.folder === folder;
   const focused = byKeys && selection.focus !== null ? rows.byId.get(selection.focus) : undefined;
@@ -57,9 +57,9 @@ export function useSubject(folder: number | null | undefined): Subject {
     if (folder === undefined) return { kind: 'none' };
     return folder === null ? { kind: 'drive' } : { kind: 'item', id: folder };
   }, [chosen, one, focused, folder]);
-  return useDebounced(meant, SETTLED_MS, sameItem);
+  return useDebounced(meant, DEBOUNCE_MS, sameItem);
 }
 
-/** A row that was loaded again, or the folder itself: nothing to wait for. */
+/** Not debounced: a reloaded row, or the folder itself. */
 const sameItem = (a: Subject, b: Subject): boolean =>
   a.kind === 'item' && (b.kind !== 'item' || a.id === b.id || a.item === undefined);

@@ -40,9 +40,9 @@ export interface FilesProps {
   first: FilesPage;
   preview: number | null;
   owners: readonly { value: number; label: string }[];
-  /** Of the firm. */
+  /** The firm's labels. */
   labels: readonly LabelView[];
-  /** Milliseconds, the server's. */
+  /** The server's clock, in milliseconds. */
   now: number;
 }
 
@@ -62,8 +62,8 @@ function DocumentsIsland({ userId, ...props }: FilesProps) {
 
 export const Documents = withErrorBoundary(DocumentsIsland);
 
-/** Pixels from the end at which the next page is asked for. */
-const AHEAD = 3000;
+/** Distance from the end at which the next page is requested. */
+const LOAD_MORE_PX = 3000;
 
 function FilesScreen({
   filters: start,
@@ -89,13 +89,13 @@ function FilesScreen({
   });
   const { send } = model;
   async function selectAll() {
-    // What is there already, at once; and it keeps the bar until the rest has come.
+    // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
     send({ type: 'all', order: items.map(({ id }) => id) });
     const all = await files.loadAll();
     if (all) send({ type: 'all', order: all });
   }
   const scroller = useRef<HTMLDivElement>(null);
-  useInfiniteScroll(scroller, more, AHEAD);
+  useInfiniteScroll(scroller, more, LOAD_MORE_PX);
   const { selection, selecting, alert, setAlert } = model;
   const none = selection.selected.size === 0;
   useEffect(() => {

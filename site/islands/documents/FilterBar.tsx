@@ -19,7 +19,7 @@ export interface FilterBarProps {
   change: (part: Partial<Filters>) => void;
   owners: readonly { value: number; label: string }[];
   now: number;
-  /** Stands at the end. */
+  /** Shown at the end of the bar. */
   after: ReactNode;
 }
 

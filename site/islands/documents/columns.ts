@@ -7,7 +7,7 @@ import { MANY_FOLDERS, MODIFIED, SIZE } from '../items/columns.ts';
 
 const folderOf = ({ path }: ItemView): string => path || common.myDrive;
 
-/** Files of many folders, sorted by what the server keeps in order. */
+/** The layout of a list of files of many folders, sortable by the columns that the server can sort by. */
 export const ALL_FILES: Layout = {
   ...MANY_FOLDERS,
   grid: 'columns files-columns',

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT_FILTERS, addressOf, filtersAt, isFiltered, queryOf, searchOf } from './filters.ts';
+import { DEFAULT_FILTERS, addressOf, parseFilters, isFiltered, queryOf, searchOf } from './filters.ts';
 import { periods } from '../../lib/periods.ts';
 
 const test = suite('filters of all files');
-const at = (query: string) => filtersAt(new URL(`http://x/documents?${query}`));
+const at = (query: string) => parseFilters(new URL(`http://x/documents?${query}`));
 
 test('an address and its filters say the same', () => {
   const filters = {
@@ -16,7 +16,7 @@ test('an address and its filters say the same', () => {
     from: '2025-04-01',
   };
   const address = addressOf(filters);
-  assert.equal(filtersAt(new URL(address, 'http://x')), filters);
+  assert.equal(parseFilters(new URL(address, 'http://x')), filters);
   assert.is(addressOf(DEFAULT_FILTERS), '/documents');
   assert.is(addressOf(DEFAULT_FILTERS, 5), '/documents?preview=5');
   assert.ok(isFiltered(filters));

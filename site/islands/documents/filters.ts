@@ -3,7 +3,7 @@ import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { writeSearch } from '#server/text/search-filters.ts';
 import { isIsoDate } from '../../lib/periods.ts';
 
-/** Which of all files are listed, and how; the address says the same. */
+/** Filters and sorting of the list of all files, as encoded in the URL. */
 export interface Filters {
   search: string;
   group: FileKind | '';
@@ -13,9 +13,9 @@ export interface Filters {
   owner: string;
   /** A label's id, or '' for any. */
   label: string;
-  /** Only what came from outside and nobody has looked at yet. */
+  /** Only files sent from outside that nobody has viewed yet. */
   new: '1' | '';
-  /** `YYYY-MM-DD`, both included; '' is open. */
+  /** `YYYY-MM-DD`, inclusive; '' is open. */
   from: string;
   to: string;
   sort: FileSort;
@@ -36,8 +36,8 @@ export const DEFAULT_FILTERS: Filters = {
   direction: 'desc',
 };
 
-/** Anything in the address that means nothing is left out. */
-export function filtersAt(url: URL): Filters {
+/** Invalid parameters are ignored. */
+export function parseFilters(url: URL): Filters {
   const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
   const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
   const day = (text: string) => (isIsoDate(text) ? text : '');
@@ -57,11 +57,11 @@ export function filtersAt(url: URL): Filters {
   };
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
- * The same search as it is typed, which looks inside as well: `client:"Sharma Traders" gratuity`. Null where there are no
- * words, and where something narrows the list that cannot be typed.
+ * The filters as a typed search, which also searches inside documents: `client:"Sharma Traders" gratuity`. Null without
+ * search words, and if a filter cannot be typed.
  */
 export function searchOf(
   filters: Filters,
@@ -71,7 +71,7 @@ export function searchOf(
   const person = owners.find(({ value }) => String(value) === owner)?.label;
   const isKnown = !label && !fresh && (!client || client === 'none' || clientName) && (!owner || person);
   if (search.trim() === '' || !isKnown) return null;
-  const until = to && new Date(Date.parse(to) + DAY).toISOString().slice(0, 10);
+  const until = to && new Date(Date.parse(to) + DAY_MS).toISOString().slice(0, 10);
   const typed = [
     { key: 'client', value: client === 'none' ? 'none' : clientName },
     { key: 'type', value: group },
@@ -93,7 +93,7 @@ export function addressOf(filters: Filters, previewId: number | null = null): st
   return pairs.length === 0 ? '/documents' : `/documents?${new URLSearchParams(pairs)}`;
 }
 
-/** As the server is asked; numbers stay text, as in an address. */
+/** The API query. Numbers stay text, as in a URL. */
 export const queryOf = ({ clientName: _name, client, owner, label, search, ...rest }: Filters) =>
   Object.fromEntries(
     Object.entries({

@@ -10,23 +10,23 @@ import { usePagedItems } from '../items/usePagedItems.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, queryOf } from './filters.ts';
 
-const SETTLED_MS = 150;
-/** Files, as many as fill a screen. */
+const DEBOUNCE_MS = 150;
+/** Enough files to fill a screen. */
 const MIN_ITEMS = 40;
 
 export const filesKey = (filters: Filters) => ['files', queryOf(filters)] as const;
 
 export function useFiles(start: Filters) {
   const [filters, setFilters] = useState(start);
-  const asked = useDebounced(filters, SETTLED_MS, sameSearch);
+  const query = useDebounced(filters, DEBOUNCE_MS, sameSearch);
   useEffect(() => {
     replaceUrl(addressOf(filters, parsePreviewId(location.search)));
   }, [filters]);
 
   const { first, failure, ...list } = usePagedItems<ItemView, FilesPage>({
-    key: filesKey(asked),
+    key: filesKey(query),
     load: (at, signal) =>
-      api.get<FilesPage>('/api/documents/files', { query: { ...queryOf(asked), ...at }, signal }),
+      api.get<FilesPage>('/api/documents/files', { query: { ...queryOf(query), ...at }, signal }),
     minItems: MIN_ITEMS,
   });
   return {

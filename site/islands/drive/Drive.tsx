@@ -28,20 +28,20 @@ import { PathBar, ViewBar } from './Toolbar.tsx';
 import { setPageTitle } from './title.ts';
 import type { Start } from './useDrive.ts';
 import { useDrive } from './useDrive.ts';
-import type { Aim } from './dropTarget.ts';
+import type { DropTarget } from './dropTarget.ts';
 import { useDrop } from './useDrop.ts';
 import { useDriveShortcuts } from './useDriveShortcuts.ts';
 
 export interface DriveProps extends Start {
   userId: number;
   appName: string;
-  /** Only at the root. */
+  /** Null except at the root. */
   overview: OverviewData | null;
-  /** Whether the firm may begin its trial: told only where there is nothing in it yet. */
+  /** Whether the firm may start its trial; only set while the drive is empty. */
   trialOpen: boolean;
-  /** Only where something is looked for. */
+  /** Null except for a search. */
   foundClients: Pick<Results, 'clients' | 'moreClients'> | null;
-  /** Milliseconds; the server's clock when it drew the page. */
+  /** The server's clock in milliseconds when it rendered the page. */
   now: number;
 }
 
@@ -91,12 +91,12 @@ interface ScreenProps {
 function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   const drive = useDriveContext();
   const { place, listing, folder, selection, selecting, alert, setAlert, openDialog } = drive;
-  const { aim, dragged } = useDrop();
+  const { target, dragged } = useDrop();
   useDriveShortcuts();
   const here = place.search ? t.resultsFor(place.search) : folder.name;
   const root = place.folderId === null && !place.client && !place.search;
   useEffect(() => setPageTitle(`${root ? t.dashboard : here} · ${appName}`), [root, here, appName]);
-  const aboutSeal = async () => {
+  const showSeal = async () => {
     if (place.folderId === null) return;
     try {
       openDialog({ dialog: 'seal', item: await documentCalls.get(place.folderId) });
@@ -112,14 +112,14 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
       <Screen
         title={t.dashboard}
         within={root ? undefined : here}
-        beside={<PathBar aim={aim} />}
+        beside={<PathBar dropTarget={target} />}
         bar={busy ? <BulkBar /> : <ViewBar />}
         barEnd={<DetailsButton />}
         side={<Details {...(!place.search && !place.client && { folder: place.folderId })} />}
         alerts={
           <>
             {listing.seal && !place.search && (
-              <SealBanner seal={listing.seal} onDetails={() => void aboutSeal()} />
+              <SealBanner seal={listing.seal} onDetails={() => void showSeal()} />
             )}
             <ScreenAlerts
               alert={alert}
@@ -139,10 +139,10 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
         ) : empty && (listing.ready || listing.gone) ? (
           <DriveEmptyState trialOpen={trialOpen} />
         ) : (
-          <ItemList scroller={scroller} label={here} dropTargetId={aim?.rowId ?? null} dragged={dragged} />
+          <ItemList scroller={scroller} label={here} dropTargetId={target?.rowId ?? null} dragged={dragged} />
         )}
       </Screen>
-      {aim?.what === 'files' && <DropOverlay aim={aim} />}
+      {target?.kind === 'files' && <DropOverlay target={target} />}
       <SelectionStatus />
       <span
         id="drag-chip"
@@ -154,18 +154,18 @@ function DriveScreen({ scroller, appName, now, trialOpen }: ScreenProps) {
   );
 }
 
-const DropOverlay = ({ aim }: { aim: Aim }) => (
+const DropOverlay = ({ target }: { target: DropTarget }) => (
   <div
     className={cx(
       'pointer-events-none absolute inset-2 z-30 flex items-end justify-center pb-10',
-      !aim.crumb && aim.rowId === null && 'rounded-lg border-2 border-dashed border-accent',
+      !target.isCrumb && target.rowId === null && 'rounded-lg border-2 border-dashed border-accent',
     )}
   >
     <p className="flex items-center gap-3 rounded-lg bg-accent px-5 py-3 text-lg font-semibold text-on-accent shadow-dialog">
       <Upload aria-hidden size={20} />
       <span>
         {t.dropToUpload}
-        <span className="block text-sm font-normal">{t.toFolder(aim.name)}</span>
+        <span className="block text-sm font-normal">{t.toFolder(target.name)}</span>
       </span>
     </p>
   </div>

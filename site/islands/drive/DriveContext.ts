@@ -5,6 +5,6 @@ export const DriveContext = createContext<Drive | null>(null);
 
 export function useDriveContext(): Drive {
   const drive = useContext(DriveContext);
-  if (!drive) throw new Error('A part of the drive stands outside of it.');
+  if (!drive) throw new Error('useDriveContext is used outside of DriveContext.');
   return drive;
 }

@@ -7,7 +7,7 @@ import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
 import { TrialOffer } from './TrialOffer.tsx';
 
-/** What stands where there is nothing to list. */
+/** Shown instead of an empty list: missing folder, search without results, client without files, or empty folder. */
 export function DriveEmptyState({ trialOpen }: { trialOpen: boolean }) {
   const { place, listing, go } = useDriveContext();
   if (listing.gone) {

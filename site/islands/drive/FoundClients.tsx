@@ -12,7 +12,7 @@ import {
 
 export const foundClientsKey = (search: string) => ['found-clients', search] as const;
 
-/** Above the results of a search: the clients that it finds, each with the way to its files and to its record. */
+/** The clients that match a search, above its results, each with links to its page and its files. */
 export function FoundClients({ search }: { search: string }) {
   const { data } = useQuery({
     queryKey: foundClientsKey(search),
@@ -21,7 +21,7 @@ export function FoundClients({ search }: { search: string }) {
       return { clients, moreClients };
     },
   });
-  // The files below are found without them too.
+  // The section is optional: on failure the results below still work.
   if (!data || data.clients.length === 0) return null;
   return (
     <section aria-labelledby="found-clients" className="mb-3 rounded-lg border border-line px-2 pt-2 pb-1">

@@ -9,11 +9,11 @@ import { takePhoto } from './takePhoto.ts';
 
 const SIZE = { size: 16, 'aria-hidden': true } as const;
 
-/** Menus are drawn in the browser; the server only reads what they hold. */
+/** False during server rendering, which does not render the menu's items. */
 const hasTouch = (): boolean => typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches;
 
-/** Does what an entry of the New menu says, in the folder that is open. */
-function useNewAction() {
+/** Handles the entries of the New menu in the open folder. */
+function useNewMenuAction() {
   const { openDialog, folder, setAlert } = useDriveContext();
   const target = { parentId: folder.id, clientId: folder.client?.id ?? null };
   return (key: Key): void => {
@@ -25,9 +25,9 @@ function useNewAction() {
   };
 }
 
-/** What is made here. */
+/** The menu that creates folders and uploads files. */
 export function NewMenu() {
-  const act = useNewAction();
+  const act = useNewMenuAction();
   return (
     <MenuTrigger>
       <Button data-needs="documents.write" variant="primary" icon={<Plus aria-hidden size={16} />}>
@@ -57,9 +57,9 @@ export function NewMenu() {
   );
 }
 
-/** What an empty folder offers. */
+/** The buttons of an empty folder. */
 export function StartButtons() {
-  const act = useNewAction();
+  const act = useNewMenuAction();
   return (
     <>
       <Button

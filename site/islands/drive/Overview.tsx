@@ -12,7 +12,7 @@ import { formatCount, relativeTime } from '../../lib/format.ts';
 import { api } from '../../lib/api.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
 
-/** The firm's figures and its newest files. */
+/** The firm's statistics and its newest files. */
 export interface OverviewData {
   stats: Stats;
   recent: readonly ItemView[];
@@ -21,7 +21,7 @@ export interface OverviewData {
 export const NEWEST_SHOWN = 4;
 export const OVERVIEW_KEY = ['overview'];
 
-/** Above the listing of the root: how much there is, and what came in last. */
+/** Statistics and newest files above the root's listing. */
 export function Overview({ now }: { now: number }) {
   const { data, isError } = useQuery({
     queryKey: OVERVIEW_KEY,
@@ -34,7 +34,7 @@ export function Overview({ now }: { now: number }) {
     },
   });
   const clock = useClock(now);
-  // The listing below is what people came for; without the figures it works as well.
+  // The overview is optional: on failure the listing below still works.
   if (isError && !data) return null;
   return (
     <section aria-label={t.overview} className="mb-2 rounded-lg border border-line">
@@ -89,7 +89,7 @@ const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
   >
     <FileGlyph fileType={item.file_type} size={20} />
     <span className="flex min-w-0 flex-1 flex-col">
-      {/* Devanagari reaches higher than Latin: a tighter line would cut its head stroke. */}
+      {/* Devanagari is taller than Latin: a smaller line height would cut its head stroke. */}
       <span className="flex min-w-0 text-sm leading-[22px]">
         <MiddleCut text={item.name} />
       </span>
@@ -100,13 +100,13 @@ const Newest = ({ item, clock }: { item: ItemView; clock: number }) => (
   </a>
 );
 
-/** The server's clock, moved on here: the page and the browser say the same, whatever the browser's clock says. */
+/** The server's clock, advanced in the browser, so that a wrong browser clock does not change the texts on hydration. */
 function useClock(now: number): number {
-  const [passed, setPassed] = useState(0);
+  const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => setPassed(performance.now() - began), 60_000);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setElapsed(performance.now() - startedAt), 60_000);
     return () => clearInterval(timer);
   }, []);
-  return now + passed;
+  return now + elapsed;
 }

@@ -9,7 +9,7 @@ import { useDriveContext } from './DriveContext.ts';
 const CHIP =
   'flex h-7 min-w-0 items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-0.5 pl-3 text-sm font-medium text-accent-text';
 
-/** What is looked for: the words, and each filter by itself, so that one of them can be taken away. */
+/** The current search as chips: the words, and each filter, which can be removed one by one. */
 export function SearchChips() {
   const { place, go } = useDriveContext();
   const { text, filters } = readSearch(place.search);

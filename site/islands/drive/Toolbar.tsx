@@ -17,31 +17,33 @@ import { NewMenu } from './NewMenu.tsx';
 import { SearchChips } from './SearchChips.tsx';
 import { nextSorting } from '../items/order.ts';
 import { driveHref } from '../../lib/driveLocation.ts';
-import type { Aim } from './dropTarget.ts';
+import type { DropTarget } from './dropTarget.ts';
 
-/** Where we are. */
-export function PathBar({ aim }: { aim: Aim | null }) {
+/** The breadcrumbs, which are also drop targets. */
+export function PathBar({ dropTarget }: { dropTarget: DropTarget | null }) {
   const { place, listing } = useDriveContext();
   const crumbs: Crumb[] = [{ id: 0, name: common.myDrive }, ...listing.breadcrumbs].map(({ id, name }) => ({
     id,
     name,
     href: driveHref({ folderId: id || null, client: place.client }),
   }));
-  const target = (crumb: Crumb, link: ReactNode) => (
+  const renderCrumb = (crumb: Crumb, link: ReactNode) => (
     <span
       data-crumb={crumb.id}
       className={cx(
         'min-w-0 rounded-xs',
-        aim?.crumb && (aim.folderId ?? 0) === crumb.id && 'bg-accent-soft outline-2 outline-accent',
+        dropTarget?.isCrumb &&
+          (dropTarget.folderId ?? 0) === crumb.id &&
+          'bg-accent-soft outline-2 outline-accent',
       )}
     >
       {link}
     </span>
   );
-  return <Breadcrumbs crumbs={crumbs} renderCrumb={target} className="-ml-1.5 flex-1" />;
+  return <Breadcrumbs crumbs={crumbs} renderCrumb={renderCrumb} className="-ml-1.5 flex-1" />;
 }
 
-/** What is made here, and how the listing is seen. The bulk bar takes its place while something is selected. */
+/** The New menu, the active filters, sorting and view. The bulk bar replaces it while items are selected. */
 export function ViewBar() {
   const { place, go, listing, view, setView, sorting, sortBy, setSelecting } = useDriveContext();
   const folders = listing.items.filter((item) => item.type === 'folder').length;

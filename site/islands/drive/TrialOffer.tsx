@@ -6,7 +6,7 @@ import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/apiError.ts';
 import { flash, toast } from '../../lib/toast.ts';
 
-/** On the first screen of a firm that came for the trial: it begins with a press, never by registering alone. */
+/** Offers the trial on the empty drive. It starts only by this button, never by registration alone. */
 export function TrialOffer() {
   const [busy, setBusy] = useState(false);
 
@@ -15,7 +15,7 @@ export function TrialOffer() {
     try {
       const { message } = await api.send('POST', '/api/subscription/trial/start');
       flash({ title: message ?? t.trialStarted });
-      // The plan stands in every part of the page.
+      // Reload, since many parts of the page show the plan.
       location.reload();
     } catch (error) {
       toast.error(messageOf(error, t.trialFailed));

@@ -24,44 +24,44 @@ const CLIENT: Column = {
 };
 const COLUMNS: readonly Column[] = [OWNER, MODIFIED, SIZE];
 
-/** What a folder's items can be sorted by. */
+/** The columns by which a folder's items can be sorted. */
 export const SORTABLE = [NAME, ...COLUMNS].flatMap(({ by, label }) => (by ? [{ by, label }] : []));
 
-/** The preview of a file over a place; of one that was found by its words, where they stand. */
-export function previewOf(
-  { textMatch: _, ...place }: DriveLocation,
+/** The location of a file's preview, at the text match if the file was found by one. */
+export function previewLocation(
+  { textMatch: _, ...location }: DriveLocation,
   previewId: number,
   lines: ReadonlyMap<number, TextHit>,
 ): DriveLocation {
   const hit = lines.get(previewId);
-  return { ...place, previewId, highlightId: null, ...(hit && { textMatch: textMatchOf(hit) }) };
+  return { ...location, previewId, highlightId: null, ...(hit && { textMatch: textMatchOf(hit) }) };
 }
 
-/** How the items of a place are laid out. Where there are clients to name, wide screens have a column for them. */
+/** The layout of a location's items. Wide screens have a client column if any item needs it. */
 export function folderLayout(
   items: readonly ItemView[],
-  place: DriveLocation,
+  location: DriveLocation,
   crumbs: readonly string[],
   lines: ReadonlyMap<number, TextHit>,
 ): Layout {
-  const said = new Set<string | null>(crumbs);
-  // The filter, the way to here or its own name says whose it is: most clients have a folder of theirs.
+  const crumbNames = new Set<string | null>(crumbs);
+  // The client is omitted if the filter, the breadcrumbs or the item's own name shows it: most clients have a folder.
   const whose = ({ name, client_name }: ItemView) =>
-    place.client !== null || name === client_name || said.has(client_name) ? null : client_name;
-  const named = items.some((item) => whose(item) !== null);
+    location.client !== null || name === client_name || crumbNames.has(client_name) ? null : client_name;
+  const hasClients = items.some((item) => whose(item) !== null);
   return {
-    grid: named ? 'columns list-columns with-client' : 'columns list-columns',
+    grid: hasClients ? 'columns list-columns with-client' : 'columns list-columns',
     nameHref: (item) =>
       item.type === 'folder'
-        ? driveHref({ folderId: item.id, client: place.client })
-        : driveHref(previewOf(place, item.id, lines)),
+        ? driveHref({ folderId: item.id, client: location.client })
+        : driveHref(previewLocation(location, item.id, lines)),
     line(item) {
       const hit = lines.get(item.id);
       return hit && createElement(FoundLine, { hit });
     },
     whose,
     beside: ({ path }, client) => [client, path ? t.inFolder(path) : null],
-    columns: named ? [CLIENT, ...COLUMNS] : COLUMNS,
+    columns: hasClients ? [CLIENT, ...COLUMNS] : COLUMNS,
     size: sizeText,
     draggable: true,
   };

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ItemView } from '#server/documents/contract.ts';
 import type { Dragged } from './dropTarget.ts';
-import { aimAt } from './dropTarget.ts';
+import { dropTargetAt } from './dropTarget.ts';
 import type { DriveLocation } from '../../lib/driveLocation.ts';
 
 const test = suite('where a drag would go');
@@ -17,35 +17,38 @@ const nothing = { row: undefined, crumb: undefined };
 const here = { place: ROOT, name: 'My Drive' };
 
 test('files from outside go to the folder under them, otherwise to the one that is open', () => {
-  assert.is(aimAt({ ...nothing, row: audit }, null, here)?.folderId, 2);
-  assert.is(aimAt({ ...nothing, row: bill }, null, here)?.name, 'My Drive');
+  assert.is(dropTargetAt({ ...nothing, row: audit }, null, here)?.folderId, 2);
+  assert.is(dropTargetAt({ ...nothing, row: bill }, null, here)?.name, 'My Drive');
 });
 
 test('beside the folders of its own listing nothing goes anywhere; in one that opened on the way it does', () => {
-  assert.is(aimAt({ ...nothing, row: bill }, dragged([item(3, 'Demat.pdf')]), here), null);
+  assert.is(dropTargetAt({ ...nothing, row: bill }, dragged([item(3, 'Demat.pdf')]), here), null);
   const inside = { place: { ...ROOT, folderId: 2 }, name: 'Audit' };
-  assert.is(aimAt(nothing, dragged([bill]), inside)?.folderId, 2);
+  assert.is(dropTargetAt(nothing, dragged([bill]), inside)?.folderId, 2);
   // Search results lie in many folders; the open one is not what they were pointed at.
   const search = { ...ROOT, search: 'bill' };
   const found = dragged([item(4, 'Bill.pdf', { parent_id: 9, path: 'Deep' })], search);
-  assert.is(aimAt(nothing, found, { place: search, name: 'My Drive' }), null);
+  assert.is(dropTargetAt(nothing, found, { place: search, name: 'My Drive' }), null);
 });
 
 test('a folder goes neither into itself nor below', () => {
-  assert.is(aimAt({ ...nothing, row: audit }, dragged([audit, bill]), here), null);
+  assert.is(dropTargetAt({ ...nothing, row: audit }, dragged([audit, bill]), here), null);
   const found = item(2, 'Audit', { path: 'Clients' });
   const below = item(5, 'Notes', { path: 'Clients / Audit / 2026' });
   const beside = item(6, 'Notes', { path: 'Clients / Auditors' });
-  assert.is(aimAt({ ...nothing, row: below }, dragged([found]), here), null);
-  assert.is(aimAt({ ...nothing, row: beside }, dragged([found]), here)?.folderId, 6);
+  assert.is(dropTargetAt({ ...nothing, row: below }, dragged([found]), here), null);
+  assert.is(dropTargetAt({ ...nothing, row: beside }, dragged([found]), here)?.folderId, 6);
 });
 
 test('where it is already it does not go', () => {
   const inside = item(7, 'Bill.pdf', { parent_id: 2 });
   const place = { ...ROOT, folderId: 2 };
   const under = (id: number, name: string) => ({ ...nothing, crumb: { id, name } });
-  assert.is(aimAt(under(2, 'Audit'), dragged([inside], place), { place, name: 'Audit' }), null);
-  assert.is(aimAt(under(0, 'My Drive'), dragged([inside], place), { place, name: 'Audit' })?.folderId, null);
+  assert.is(dropTargetAt(under(2, 'Audit'), dragged([inside], place), { place, name: 'Audit' }), null);
+  assert.is(
+    dropTargetAt(under(0, 'My Drive'), dragged([inside], place), { place, name: 'Audit' })?.folderId,
+    null,
+  );
 });
 
 test.run();

@@ -2,32 +2,33 @@ import type { Breadcrumb, ItemView } from '#server/documents/contract.ts';
 import type { DriveLocation } from '../../lib/driveLocation.ts';
 import { isSameListing } from '../../lib/driveLocation.ts';
 
-/** Where a drag would go if it were let go now. */
-export interface Aim {
-  what: 'files' | 'items';
+/** The target of a drop at the current pointer position. */
+export interface DropTarget {
+  /** `files` from outside the browser are uploaded, `items` are moved. */
+  kind: 'files' | 'items';
   folderId: number | null;
   name: string;
-  /** The listing's folder that is aimed at; null over a breadcrumb or over the open folder itself. */
+  /** The target's row; null if the target is a breadcrumb or the open folder. */
   rowId: number | null;
-  /** A breadcrumb is aimed at. */
-  crumb: boolean;
+  /** Whether the target is a breadcrumb. */
+  isCrumb: boolean;
 }
 
-/** Items on their way, and the listing they were taken from. */
+/** The dragged items, and the location where the drag started. */
 export interface Dragged {
   items: readonly ItemView[];
   from: DriveLocation;
 }
 
-/** What the pointer is over. */
-export interface Under {
+/** The row or breadcrumb under the pointer. */
+export interface Hovered {
   row: ItemView | undefined;
   crumb: Breadcrumb | undefined;
 }
 
 const pathOf = ({ path, name }: ItemView): string => (path ? `${path} / ${name}` : name);
 
-/** Search results stand above and below each other; names hold no slash, so that a path says which. */
+/** Search results may contain each other; names contain no slash, so that paths tell. */
 const isWithin = (folder: ItemView, { id, type, ...rest }: ItemView): boolean =>
   folder.id === id ||
   (type === 'folder' &&
@@ -35,33 +36,33 @@ const isWithin = (folder: ItemView, { id, type, ...rest }: ItemView): boolean =>
     `${folder.path} / `.startsWith(`${pathOf({ id, type, ...rest })} / `));
 
 /**
- * Where letting go would lead; null where it would change nothing, or must not. `dragged` is null for files from
- * outside, which go anywhere.
+ * The drop target; null if a drop would change nothing, or is not allowed. `dragged` is null for files from outside, which
+ * can be dropped anywhere.
  */
-export function aimAt(
-  { row, crumb }: Under,
+export function dropTargetAt(
+  { row, crumb }: Hovered,
   dragged: Dragged | null,
   { place, name }: { place: DriveLocation; name: string },
-): Aim | null {
-  const what = dragged ? 'items' : 'files';
+): DropTarget | null {
+  const kind = dragged ? 'items' : 'files';
   const folder = row?.type === 'folder' ? row : undefined;
   if (dragged && folder && dragged.items.some((item) => isWithin(folder, item))) return null;
-  const target = crumb ?? folder;
-  const aim: Aim = {
-    what,
-    folderId: target ? target.id || null : place.folderId,
-    name: target?.name ?? name,
+  const over = crumb ?? folder;
+  const target: DropTarget = {
+    kind,
+    folderId: over ? over.id || null : place.folderId,
+    name: over?.name ?? name,
     rowId: crumb ? null : (folder?.id ?? null),
-    crumb: crumb !== undefined,
+    isCrumb: crumb !== undefined,
   };
-  if (!dragged) return aim;
-  // What is let go beside the folders of its own listing was not meant to go anywhere.
-  if (!target && isSameListing(place, dragged.from)) return null;
-  return dragged.items.some((item) => item.parent_id !== aim.folderId) ? aim : null;
+  if (!dragged) return target;
+  // A drop beside the folders of the drag's own listing moves nothing.
+  if (!over && isSameListing(place, dragged.from)) return null;
+  return dragged.items.some((item) => item.parent_id !== target.folderId) ? target : null;
 }
 
-export const sameAim = (a: Aim | null, b: Aim | null): boolean =>
+export const isSameTarget = (a: DropTarget | null, b: DropTarget | null): boolean =>
   a?.folderId === b?.folderId &&
   a?.rowId === b?.rowId &&
-  a?.crumb === b?.crumb &&
+  a?.isCrumb === b?.isCrumb &&
   (a === null) === (b === null);

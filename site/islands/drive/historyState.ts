@@ -1,36 +1,36 @@
 import { entryKey } from '../../lib/browserHistory.ts';
 
-/** What a history entry remembers of a listing, for Back and Forward. */
-export interface Remembered {
+/** A listing's state per history entry, restored on Back and Forward. */
+export interface ListingState {
   scroll: number;
   focus: number | null;
   selected: readonly number[];
 }
 
-const KEPT = 'drive-places';
-/** More would not fit into the session's storage, and nobody looks for them after Back. */
-const MOST_SELECTED = 1000;
+const STORAGE_KEY = 'drive-places';
+/** Bounds the size in session storage. */
+const MAX_SELECTED = 1000;
 
-let memory: Map<string, Remembered> | null = null;
-function remembered(): Map<string, Remembered> {
-  if (memory) return memory;
-  memory = new Map();
+let states: Map<string, ListingState> | null = null;
+function loadStates(): Map<string, ListingState> {
+  if (states) return states;
+  states = new Map();
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]');
-    if (Array.isArray(kept)) memory = new Map(kept as [string, Remembered][]);
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]');
+    if (Array.isArray(stored)) states = new Map(stored as [string, ListingState][]);
   } catch {
-    // Storage can be forbidden; then a reload forgets.
+    // Without storage a reload loses the states.
   }
   addEventListener('pagehide', () => {
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify([...remembered()].slice(-50)));
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...loadStates()].slice(-50)));
     } catch {
-      // As above.
+      // See above.
     }
   });
-  return memory;
+  return states;
 }
 
-export const remember = (what: Remembered): void =>
-  void remembered().set(entryKey(), { ...what, selected: what.selected.slice(0, MOST_SELECTED) });
-export const recall = (): Remembered | null => remembered().get(entryKey()) ?? null;
+export const saveListingState = (state: ListingState): void =>
+  void loadStates().set(entryKey(), { ...state, selected: state.selected.slice(0, MAX_SELECTED) });
+export const loadListingState = (): ListingState | null => loadStates().get(entryKey()) ?? null;

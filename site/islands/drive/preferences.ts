@@ -3,7 +3,7 @@ import { SORTS } from '#server/documents/contract.ts';
 import type { Sorting } from '../items/order.ts';
 import { BY_NAME } from '../items/order.ts';
 
-/** How somebody likes to see listings. Kept in a cookie, so that the server's page is drawn that way already. */
+/** A user's view settings for listings. Stored in a cookie, so that the server can render them. */
 export interface Preferences {
   view: 'list' | 'grid';
   sorting: Sorting;
@@ -11,7 +11,7 @@ export interface Preferences {
 
 export const PREFERENCES_COOKIE = 'drive-view';
 
-/** From the cookie's text, such as `grid.modified.desc`; what it does not say is as for a new user. */
+/** Parses the cookie, such as `grid.modified.desc`; missing or invalid parts get the defaults. */
 export function readPreferences(text: string | undefined): Preferences {
   const [view, by, direction] = (text ?? '').split('.');
   const known = SORTS.includes(by as Sort);
@@ -24,6 +24,6 @@ export function readPreferences(text: string | undefined): Preferences {
 export const writePreferences = ({ view, sorting }: Preferences): string =>
   `${view}.${sorting.by}.${sorting.descending ? 'desc' : 'asc'}`;
 
-export function keepPreferences(preferences: Preferences): void {
+export function savePreferences(preferences: Preferences): void {
   document.cookie = `${PREFERENCES_COOKIE}=${writePreferences(preferences)}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }

@@ -1,4 +1,4 @@
-/** Names the page in the tab; a progress that stands before the name stays. */
+/** Sets the tab's title, and keeps an upload progress before it. */
 export function setPageTitle(title: string): void {
   const progress = /^\(\d+%\) /.exec(document.title)?.[0] ?? '';
   document.title = progress + title;

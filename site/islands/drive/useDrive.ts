@@ -11,10 +11,10 @@ import type { ItemScreenModel } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
 import { useItemScreenState } from '../items/useItemScreenState.ts';
 import { useLines } from '../reading/Hits.tsx';
-import { folderLayout, previewOf } from './columns.ts';
+import { folderLayout, previewLocation } from './columns.ts';
 import type { Preferences } from './preferences.ts';
-import { keepPreferences } from './preferences.ts';
-import { recall, remember } from './historyState.ts';
+import { savePreferences } from './preferences.ts';
+import { loadListingState, saveListingState } from './historyState.ts';
 import type { Listing } from './useListing.ts';
 import { useListing } from './useListing.ts';
 
@@ -24,22 +24,22 @@ export interface Start {
   preferences: Preferences;
 }
 
-/** The screen of one folder, of one client's items, or of what is named alike. */
+/** The state of the drive: a folder, a client's items, or a search by name. */
 export interface Drive extends ItemScreenModel {
   place: DriveLocation;
-  /** Shows another place; what is left out of it is as at the top. */
+  /** Shows another location; omitted properties get the root's values. */
   go: (place: Partial<DriveLocation>, options?: { replace?: boolean; opensLayer?: boolean }) => void;
   up: () => void;
   listing: Listing;
   setView: (view: Preferences['view']) => void;
-  /** What Ctrl+X took, to be moved by Ctrl+V. */
+  /** Items cut by Ctrl+X, to be moved by Ctrl+V. */
   cut: ReadonlyMap<number, ItemView>;
   setCut: (items: readonly ItemView[]) => void;
 }
 
 const TOP: DriveLocation = { folderId: null, client: null, search: '', previewId: null, highlightId: null };
 
-/** The drive's state and what can be done to it; the components only draw it. */
+/** The drive's state and actions; the components only render them. */
 export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>): Drive {
   const [place, setPlace] = useState(start.place);
   const [preferences, setPreferences] = useState(start.preferences);
@@ -63,7 +63,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   });
   const { setAlert, find } = screen;
 
-  // What was selected in one folder means nothing in the next.
+  // The selection does not carry over to another listing; a history entry restores its own.
   const here = useRef(place);
   const restoring = useRef<number | null>(null);
   const show = useCallback(
@@ -72,9 +72,9 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
       here.current = next;
       setPlace(next);
       if (!moved) return;
-      const kept = recall();
-      send({ type: 'restore', focus: kept?.focus ?? null, selected: kept?.selected ?? [] });
-      restoring.current = kept?.scroll ?? 0;
+      const saved = loadListingState();
+      send({ type: 'restore', focus: saved?.focus ?? null, selected: saved?.selected ?? [] });
+      restoring.current = saved?.scroll ?? 0;
       setSelecting(false);
       setAlert(null);
     },
@@ -104,18 +104,18 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   useEffect(
     () =>
       extractions.onEnded(({ status, folder_id }) => {
-        // It is marked if it is in the folder that is open.
+        // Highlights the new folder if it is in the open one.
         if (status === 'completed') find(folder_id);
       }),
     [find],
   );
 
-  // Back from another page, or a reload: where one was, with nothing selected, for nobody remembers what was.
+  // After a reload or Back from another page: restore focus and scroll position, but not the selection.
   useLayoutEffect(() => {
-    const kept = recall();
-    if (!kept || here.current.highlightId) return;
-    send({ type: 'restore', focus: kept.focus, selected: [] });
-    restoring.current = kept.scroll;
+    const saved = loadListingState();
+    if (!saved || here.current.highlightId) return;
+    send({ type: 'restore', focus: saved.focus, selected: [] });
+    restoring.current = saved.scroll;
   }, [send]);
 
   useLayoutEffect(() => {
@@ -128,23 +128,27 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
   useEffect(() => {
     const outer = scroller.current;
     if (!outer) return undefined;
-    const keep = () => {
+    const save = () => {
       if (restoring.current !== null || here.current !== place) return;
-      remember({ scroll: outer.scrollTop, focus: selection.focus, selected: [...selection.selected] });
+      saveListingState({
+        scroll: outer.scrollTop,
+        focus: selection.focus,
+        selected: [...selection.selected],
+      });
     };
-    keep();
-    outer.addEventListener('scrollend', keep);
-    return () => outer.removeEventListener('scrollend', keep);
+    save();
+    outer.addEventListener('scrollend', save);
+    return () => outer.removeEventListener('scrollend', save);
   }, [scroller, selection, place]);
 
-  const choose = (change: Partial<Preferences>) => {
+  const changePreferences = (change: Partial<Preferences>) => {
     const next = { ...preferences, ...change };
     setPreferences(next);
-    keepPreferences(next);
+    savePreferences(next);
   };
   const names = useMemo(() => breadcrumbs.map(({ name }) => name), [breadcrumbs]);
   const preview: Drive['preview'] = (previewId, how) => {
-    // Another file was not found by these words.
+    // The text match belongs to the previous file only.
     const { textMatch: _, ...here } = place;
     go({ ...here, previewId, ...(previewId !== null && { highlightId: null }) }, how);
   };
@@ -157,8 +161,8 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     listing,
     layout: useMemo(() => folderLayout(items, place, names, lines), [items, place, names, lines]),
     ...preferences,
-    setView: (view) => choose({ view }),
-    sortBy: (sorting) => choose({ sorting }),
+    setView: (view) => changePreferences({ view }),
+    sortBy: (sorting) => changePreferences({ sorting }),
     cut,
     setCut,
     hasDetails: true,
@@ -173,7 +177,7 @@ export function useDrive(start: Start, scroller: RefObject<HTMLElement | null>):
     preview,
     open(item) {
       if (item.type === 'folder') go({ folderId: item.id, client: place.client });
-      else go(previewOf(place, item.id, lines), { opensLayer: true });
+      else go(previewLocation(place, item.id, lines), { opensLayer: true });
     },
     up() {
       if (place.folderId === null) return;

@@ -2,10 +2,10 @@ import { useShortcuts } from '../items/useShortcuts.ts';
 import { may } from '../../lib/permissions.ts';
 import { useDriveContext } from './DriveContext.ts';
 
-/** The keys of a folder, beside those that every screen of items has. */
+/** The drive's shortcuts, in addition to those of every item screen. */
 export function useDriveShortcuts(): void {
   const { up, cut, setCut, actions, folder, listing } = useDriveContext();
-  useShortcuts((combination, meant) => {
+  useShortcuts((combination, targets) => {
     switch (combination) {
       case 'Alt+ArrowUp':
       case 'Backspace':
@@ -13,11 +13,11 @@ export function useDriveShortcuts(): void {
         return true;
       case 'Alt+n':
       case 'Ctrl+u':
-        // Nothing is made in a sealed folder, as the banner says; the browser's own meaning is not wanted either.
+        // Nothing can be created in a sealed folder; the browser's own shortcut is suppressed too.
         return listing.seal !== null;
       case 'Ctrl+x':
-        if (meant.every(({ seal }) => seal) || !may('documents.write')) return false;
-        setCut(meant);
+        if (targets.every(({ seal }) => seal) || !may('documents.write')) return false;
+        setCut(targets);
         return true;
       case 'Ctrl+v':
         if (cut.size === 0) return false;

@@ -3,8 +3,8 @@ import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/drive.ts';
 import { collectChosen, collectDrop } from '../uploads/collect.ts';
 import { upload } from '../uploads/uploads.ts';
-import type { Aim, Dragged } from './dropTarget.ts';
-import { aimAt, sameAim } from './dropTarget.ts';
+import type { DropTarget, Dragged } from './dropTarget.ts';
+import { dropTargetAt, isSameTarget } from './dropTarget.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { may } from '../../lib/permissions.ts';
 import { isInDialog, isInField } from '../../lib/overlay.ts';
@@ -12,48 +12,48 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const NONE: readonly ItemView[] = [];
 const ITEMS = 'application/x-drive-items';
-/** Milliseconds over a folder after which it opens. */
-const SPRING = 1000;
-/** A pointer that moved less is resting, and opens nothing in a folder that opened under it. */
+/** Milliseconds of hovering after which a spring-loaded folder opens. */
+const SPRING_MS = 1000;
+/** The pointer must move this far before the next folder can spring open, as one may appear under a resting pointer. */
 const REST_PX = 4;
 
 const elementOf = ({ target }: Event): Element | null => (target instanceof Element ? target : null);
 
-/** Files dropped or pasted from outside, and items dragged onto folders and breadcrumbs. */
+/** Drag and drop: files dropped or pasted from outside, and items dragged onto folders and breadcrumbs. */
 export function useDrop() {
   const drive = useDriveContext();
   const { place, rows, folder, actions, setAlert } = drive;
-  const [aim, setAim] = useState<Aim | null>(null);
+  const [target, setTarget] = useState<DropTarget | null>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);
-  /** Folders opened on the way. */
-  const opened = useRef(0);
+  /** Number of folders that sprang open during the drag. */
+  const openedFolders = useRef(0);
   const spring = useSpring((folderId) => {
-    opened.current += 1;
+    openedFolders.current += 1;
     drive.go({ folderId, client: place.client });
   });
 
-  /** A drag of items that is given up leads back to where it began. */
-  const end = ({ back }: { back: boolean }) => {
-    spring.rest();
-    if (back && dragged && opened.current > 0) history.go(-opened.current);
-    opened.current = 0;
-    setAim(null);
+  /** Ends the drag. A cancelled drag of items returns to the folder where it started. */
+  const endDrag = ({ cancelled }: { cancelled: boolean }) => {
+    spring.cancel();
+    if (cancelled && dragged && openedFolders.current > 0) history.go(-openedFolders.current);
+    openedFolders.current = 0;
+    setTarget(null);
     setDragged(null);
   };
 
-  /** undefined where the drag is not ours to judge. */
-  function aimOf(event: DragEvent): Aim | null | undefined {
+  /** The drop target of an event; undefined if this hook does not handle the drag. */
+  function targetOf(event: DragEvent): DropTarget | null | undefined {
     const element = elementOf(event);
     const files = event.dataTransfer?.types.includes('Files') ?? false;
     if (isInDialog(element) || (!files && !dragged)) return undefined;
     if (!may('documents.write')) return null;
     const crumb = element?.closest<HTMLElement>('[data-crumb]');
     const row = element?.closest<HTMLElement>('[data-id]');
-    const under = {
+    const hovered = {
       row: row ? rows.byId.get(Number(row.dataset['id'])) : undefined,
       crumb: crumb ? { id: Number(crumb.dataset['crumb']), name: crumb.textContent ?? '' } : undefined,
     };
-    return aimAt(under, files ? null : dragged, { place, name: folder.name });
+    return dropTargetAt(hovered, files ? null : dragged, { place, name: folder.name });
   }
 
   useDocumentEvent('dragstart', (event) => {
@@ -61,56 +61,56 @@ export function useDrop() {
     const item = row && rows.byId.get(Number(row.dataset['id']));
     if (!item || !event.dataTransfer || event.defaultPrevented) return;
     if (!may('documents.write')) return event.preventDefault();
-    const together = drive.selection.selected.has(item.id) ? drive.chosen : [item];
-    if (together.length === 1) drive.send({ type: 'only', id: item.id });
+    const draggedItems = drive.selection.selected.has(item.id) ? drive.chosen : [item];
+    if (draggedItems.length === 1) drive.send({ type: 'only', id: item.id });
     event.dataTransfer.effectAllowed = 'move';
-    event.dataTransfer.setData(ITEMS, together.map(({ id }) => id).join(','));
+    event.dataTransfer.setData(ITEMS, draggedItems.map(({ id }) => id).join(','));
     const chip = document.getElementById('drag-chip');
     if (chip) {
-      chip.textContent = together.length === 1 ? item.name : t.itemCount(together.length);
+      chip.textContent = draggedItems.length === 1 ? item.name : t.itemCount(draggedItems.length);
       event.dataTransfer.setDragImage(chip, -12, -12);
     }
-    setDragged({ items: together, from: place });
+    setDragged({ items: draggedItems, from: place });
   });
 
   useDocumentEvent('dragover', (event) => {
-    const aimed = aimOf(event);
-    if (aimed === undefined) return;
+    const next = targetOf(event);
+    if (next === undefined) return;
     event.preventDefault();
     if (event.dataTransfer)
-      event.dataTransfer.dropEffect = !aimed ? 'none' : aimed.what === 'files' ? 'copy' : 'move';
-    if (!sameAim(aimed, aim)) setAim(aimed);
-    if (aimed && aimed.folderId !== place.folderId && (aimed.rowId !== null || aimed.crumb))
-      spring.over(aimed.folderId, event);
-    else spring.rest();
+      event.dataTransfer.dropEffect = !next ? 'none' : next.kind === 'files' ? 'copy' : 'move';
+    if (!isSameTarget(next, target)) setTarget(next);
+    if (next && next.folderId !== place.folderId && (next.rowId !== null || next.isCrumb))
+      spring.hover(next.folderId, event);
+    else spring.cancel();
   });
 
   useDocumentEvent('drop', (event) => {
-    const aimed = aimOf(event);
-    if (aimed === undefined) return;
+    const next = targetOf(event);
+    if (next === undefined) return;
     event.preventDefault();
-    end({ back: !aimed });
-    if (!aimed || !event.dataTransfer) return;
-    if (aimed.what === 'items') {
-      void actions.move(dragged?.items ?? [], { id: aimed.folderId, name: aimed.name });
+    endDrag({ cancelled: !next });
+    if (!next || !event.dataTransfer) return;
+    if (next.kind === 'items') {
+      void actions.move(dragged?.items ?? [], { id: next.folderId, name: next.name });
       return;
     }
-    const target = { parentId: aimed.folderId, clientId: place.client?.id ?? null };
-    // Read at once: the list is gone when this event is over.
+    const destination = { parentId: next.folderId, clientId: place.client?.id ?? null };
+    // Read synchronously: the browser clears the list when the event handler returns.
     collectDrop(event.dataTransfer).then(
-      (collected) => setAlert(upload(collected, target)),
+      (collected) => setAlert(upload(collected, destination)),
       () => setAlert(t.dropUnreadable),
     );
   });
 
   useDocumentEvent('dragleave', (event) => {
     if (event.relatedTarget !== null) return;
-    spring.rest();
-    setAim(null);
+    spring.cancel();
+    setTarget(null);
   });
-  useDocumentEvent('dragend', () => end({ back: true }));
-  // A pointer that moves freely drags nothing: the end of a drag is not told when its row has gone.
-  useDocumentEvent('pointermove', () => dragged && end({ back: true }));
+  useDocumentEvent('dragend', () => endDrag({ cancelled: true }));
+  // `pointermove` does not fire during a drag; browsers fire no `dragend` if the dragged row was removed.
+  useDocumentEvent('pointermove', () => dragged && endDrag({ cancelled: true }));
 
   useDocumentEvent('paste', (event) => {
     const files = event.clipboardData?.files;
@@ -119,30 +119,30 @@ export function useDrop() {
     setAlert(upload(collectChosen(files), { parentId: place.folderId, clientId: place.client?.id ?? null }));
   });
 
-  return { aim, dragged: dragged?.items ?? NONE };
+  return { target, dragged: dragged?.items ?? NONE };
 }
 
-/** Opens a folder that is hovered over for a while in the middle of a drag. */
+/** Spring-loaded folders: opens a folder that is hovered for a while during a drag. */
 function useSpring(open: (folderId: number | null) => void) {
-  const waiting = useRef<{ folderId: number | null; timer: ReturnType<typeof setTimeout> } | null>(null);
-  const rested = useRef({ clientX: -1, clientY: -1 });
-  const rest = () => {
-    if (waiting.current) clearTimeout(waiting.current.timer);
-    waiting.current = null;
+  const pending = useRef<{ folderId: number | null; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const openedAt = useRef({ clientX: -1, clientY: -1 });
+  const cancel = () => {
+    if (pending.current) clearTimeout(pending.current.timer);
+    pending.current = null;
   };
-  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
+  useEffect(() => () => clearTimeout(pending.current?.timer), []);
   return {
-    rest,
-    over(folderId: number | null, { clientX, clientY }: MouseEvent) {
-      const moved = Math.hypot(clientX - rested.current.clientX, clientY - rested.current.clientY);
-      if (waiting.current?.folderId === folderId || moved < REST_PX) return;
-      rest();
+    cancel,
+    hover(folderId: number | null, { clientX, clientY }: MouseEvent) {
+      const moved = Math.hypot(clientX - openedAt.current.clientX, clientY - openedAt.current.clientY);
+      if (pending.current?.folderId === folderId || moved < REST_PX) return;
+      cancel();
       const timer = setTimeout(() => {
-        waiting.current = null;
-        rested.current = { clientX, clientY };
+        pending.current = null;
+        openedAt.current = { clientX, clientY };
         open(folderId);
-      }, SPRING);
-      waiting.current = { folderId, timer };
+      }, SPRING_MS);
+      pending.current = { folderId, timer };
     },
   };
 }

@@ -15,14 +15,14 @@ import { useDelayed } from '../../lib/useDelayed.ts';
 export interface Listing {
   items: readonly ItemView[];
   breadcrumbs: readonly Breadcrumb[];
-  /** The seal over the folder: nothing can be made in it. */
+  /** The folder's seal: nothing can be created in it. */
   seal: SealMark | null;
-  /** Nothing to show yet, and long enough to say so. */
+  /** Whether to show a loading state: no data yet, after a short delay. */
   loading: boolean;
-  /** The items of this very place are there, all of them. */
+  /** Whether all items of this location are loaded. */
   ready: boolean;
   error: string | null;
-  /** The folder is not there, or not any more. */
+  /** Whether the folder does not exist, or no longer. */
   gone: boolean;
   retry: () => void;
   retrying: boolean;
@@ -30,22 +30,22 @@ export interface Listing {
 
 const EMPTY: FolderListing = { items: [], breadcrumbs: [], next_cursor: null };
 
-/** The listing of `place`. `first` is what the page came with: for a large folder only its beginning. */
+/** The listing of a location. `first` is the listing delivered with the page: of a large folder only its beginning. */
 export function useListing(
   place: DriveLocation,
   sorting: Sorting,
   first: { place: DriveLocation; listing: FolderListing },
 ): Listing {
-  const whole = first.listing.next_cursor === null;
+  const isComplete = first.listing.next_cursor === null;
   const query = useQuery({
     queryKey: listingKey(place),
     queryFn: ({ signal }) =>
       documentCalls.listing(place.folderId, place.client?.id ?? null, signal, place.search),
-    ...(isSameListing(place, first.place) && !whole && { placeholderData: first.listing }),
+    ...(isSameListing(place, first.place) && !isComplete && { placeholderData: first.listing }),
   });
   const shown = query.data ?? EMPTY;
   const items = useMemo(
-    // The beginning of a large folder comes sorted.
+    // The server sorts the beginning of a large folder.
     () => (shown.next_cursor === null ? sorted(shown.items, sorting) : shown.items),
     [shown, sorting],
   );

@@ -14,7 +14,7 @@ const LOOKS: Record<SignatureState, { icon: LucideIcon; tone: string }> = {
   unsigned: { icon: ShieldAlert, tone: 'text-danger-text' },
 };
 
-/** The QR code of an e-invoice: who signed it, and where it says something else than the page. */
+/** The QR code of an e-invoice: its signer, and values that differ from the page. */
 export function CodeCard({ code, onShow }: { code: CodeView; onShow: (() => void) | null }) {
   const { signature, key, said } = code;
   const { icon: Icon, tone } = LOOKS[signature];

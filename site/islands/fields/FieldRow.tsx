@@ -13,9 +13,9 @@ import { ValueField } from './ValueField.tsx';
 export interface FieldRowProps {
   field: FieldView;
   mayAnswer: boolean;
-  /** Rejects when it was not kept. */
+  /** Rejects if it was not saved. */
   onAnswer: (change: FieldChange) => Promise<void>;
-  /** Shows where it stands; null where it stands nowhere. */
+  /** Highlights the value's region; null if it has none. */
   onShow: (() => void) | null;
 }
 
@@ -31,7 +31,7 @@ async function copy(text: string): Promise<void> {
   }
 }
 
-/** One value: what it is called, what it says, who stands for it, and what can be done with it. */
+/** One value: name, text, who confirmed it, and its actions. */
 export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) {
   const { id, key, kind, value, page, answer, unsure } = field;
   const name = nameOfField(field);
@@ -42,7 +42,7 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
 
   async function say(change: Omit<FieldChange, 'id'>) {
     setBusy(true);
-    // Who calls has told why it was not kept.
+    // The caller has reported the error.
     await onAnswer({ id, ...change }).catch(() => {});
     setBusy(false);
   }
@@ -145,7 +145,7 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
 
 const SAID = { corrected: t.correctedBy, confirmed: t.confirmedBy, cleared: t.clearedBy };
 
-/** Who stands for a value, or that somebody should look. */
+/** The badge of a value: who answered it, or that it needs a check. */
 export function Mark({ field: { answer, unsure, check, kind, key, read, value } }: { field: FieldView }) {
   if (answer) {
     const differs = read !== null && read !== value;

@@ -17,7 +17,7 @@ export interface FieldsBodyProps {
   view: FieldsView;
   mayAnswer: boolean;
   onAnswer: (change: FieldChange) => Promise<void>;
-  /** Shows where a value stands; null where nothing can be shown. */
+  /** Highlights the value's region; null if there is no preview. */
   onShow: ((place: Pick<FieldView, 'page' | 'box'>) => void) | null;
   onTable: (at: number) => void;
 }
@@ -28,8 +28,8 @@ const TYPES = TYPE_GROUPS.flatMap((group) =>
     .map(([id]) => ({ id, label: t.types[id as keyof typeof t.types] })),
 );
 
-/** Why there is nothing to see, or nothing yet; null when there is. */
-function lack({ state, reason, paused, type, fields, tables }: FieldsView): string | null {
+/** Why there are no values, or none yet; null if there are. */
+function emptyText({ state, reason, paused, type, fields, tables }: FieldsView): string | null {
   const known = type.value !== null || type.answer || fields.length > 0 || tables.length > 0;
   if (state === 'waiting') return paused ? t.waitingPaused : t.waiting;
   if (known) return null;
@@ -38,10 +38,10 @@ function lack({ state, reason, paused, type, fields, tables }: FieldsView): stri
   return state === 'no_text' ? t.noText : t.nothing;
 }
 
-/** What a document says: type and period, then its values by group, and its tables. */
+/** The field values of a document: type and period, values by group, and tables. */
 export function FieldsBody({ view, mayAnswer, onAnswer, onShow, onTable }: FieldsBodyProps) {
   const { type, period, fields, tables, codes, unsure } = view;
-  const why = lack(view);
+  const why = emptyText(view);
   return (
     <div className="flex flex-col gap-1">
       {why && (
@@ -136,7 +136,7 @@ function TypeRow({
   );
 }
 
-/** A value that documents of the type have, and that was not found in this one. */
+/** Adds a value that documents of this type have, but that was not recognised in this one. */
 function AddValue({
   type,
   fields,

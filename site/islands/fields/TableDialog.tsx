@@ -24,12 +24,12 @@ export interface TableDialogProps {
   onClose: () => void;
 }
 
-/** Rows that are drawn. */
-const DRAWN = 2000;
-/** Broken rows that are named. */
-const NAMED = 12;
+/** Maximum rows rendered. */
+const MAX_ROWS = 2000;
+/** Maximum broken rows listed. */
+const MAX_LISTED = 12;
 
-/** A table of a document, with the rows that need a look, to be looked through and taken along. */
+/** A table of a document, with the rows that need a check, and export buttons. */
 export function TableDialog({ item, at, onClose }: TableDialogProps) {
   const may = useMay();
   const [saving, setSaving] = useState<'xlsx' | 'csv' | null>(null);
@@ -83,7 +83,7 @@ export function TableDialog({ item, at, onClose }: TableDialogProps) {
   );
 }
 
-/** In a column of amounts the sign of the rupee says nothing. */
+/** Amounts in table columns are shown without the rupee sign. */
 const inTable = (kind: ValueKind, value: string, key: string): string =>
   kind === 'amount' ? editableValue(kind, value) : formatValue(kind, value, key);
 
@@ -96,7 +96,7 @@ function Breaks({ breaks }: { breaks: readonly number[] | null }) {
         {t.chains}
       </p>
     );
-  const named = breaks.slice(0, NAMED).map((row) => formatCount(row + 1));
+  const named = breaks.slice(0, MAX_LISTED).map((row) => formatCount(row + 1));
   const more = breaks.length - named.length;
   const rows = [named.join(', '), more > 0 ? t.andMore(more) : ''].filter(Boolean).join(' ');
   return (
@@ -141,7 +141,7 @@ function Rows({ table: { key, columns, rows, breaks } }: { table: TableRows }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, DRAWN).map(({ cells }, at) => (
+            {rows.slice(0, MAX_ROWS).map(({ cells }, at) => (
               // oxlint-disable-next-line no-array-index-key -- rows have no other name
               <tr key={at} className={cx('border-t border-line', broken.has(at) && 'bg-warning-soft')}>
                 <td className="px-2 py-1 text-right text-muted">
@@ -173,7 +173,9 @@ function Rows({ table: { key, columns, rows, breaks } }: { table: TableRows }) {
           </tbody>
         </table>
       </div>
-      {rows.length > DRAWN && <p className="pt-2 text-sm text-muted">{t.shownFirst(formatCount(DRAWN))}</p>}
+      {rows.length > MAX_ROWS && (
+        <p className="pt-2 text-sm text-muted">{t.shownFirst(formatCount(MAX_ROWS))}</p>
+      )}
     </>
   );
 }

@@ -10,12 +10,12 @@ import { nameOfField, editableValue } from '../../lib/fieldValues.ts';
 
 export interface ValueFieldProps {
   field: FieldView;
-  /** Rejects when it was not kept: what was typed stays then. */
+  /** If it rejects, the text stays in the field. */
   onSave: (written: string) => Promise<void>;
   onClose: () => void;
 }
 
-/** A value being corrected. Enter saves it, Esc gives it up. */
+/** The editor of a value. Enter saves, Esc cancels. */
 export function ValueField({ field, onSave, onClose }: ValueFieldProps) {
   const { id, kind, value, read } = field;
   const [text, setText] = useState(() => editableValue(kind, value ?? read ?? ''));
@@ -35,7 +35,7 @@ export function ValueField({ field, onSave, onClose }: ValueFieldProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // The panel, or the sheet, stays.
+    // Esc must not also close the panel or the sheet.
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Enter') void save();
@@ -52,7 +52,7 @@ export function ValueField({ field, onSave, onClose }: ValueFieldProps) {
         }}
         onKeyDown={onKeyDown}
         maxLength={VALUE_MAX}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- whoever asked to correct is to type
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action
         autoFocus
         error={error}
         {...(kind === 'identifier' && { inputClassName: 'font-mono' })}

@@ -1,6 +1,6 @@
 import * as t from '#messages/fields.ts';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
 
-/** Why a value was not kept: what the server says of it, else of the whole. */
+/** Why a value was not saved: the server's message for the field, else for the request. */
 export const fieldError = (error: unknown, id: string): string =>
   (error instanceof ApiError ? error.errors?.[id]?.[0] : undefined) ?? messageOf(error, t.notSaved);

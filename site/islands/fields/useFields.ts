@@ -6,17 +6,18 @@ import { readingCalls } from '../../lib/reading.ts';
 import { toast } from '../../lib/toast.ts';
 import { fieldError } from './fieldError.ts';
 
-const LOOK_MS = 4000;
+const POLL_INTERVAL_MS = 4000;
 
-/** What a file says, and how it is answered and read again. */
+/** The field values of a file, with calls to answer them and to read the file again. */
 export function useFields(id: number) {
   const cache = useQueryClient();
   const [reading, setReading] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: fieldsKey(id),
     queryFn: ({ signal }) => fieldCalls.of(id, signal),
-    // What is read in the background tells by itself when it is done; a lost word costs some seconds.
-    refetchInterval: ({ state }) => (state.data?.state === 'waiting' && !state.data.paused ? LOOK_MS : false),
+    // An event reports the end of a background reading; polling covers a lost event.
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'waiting' && !state.data.paused ? POLL_INTERVAL_MS : false,
   });
 
   return {
@@ -26,7 +27,7 @@ export function useFields(id: number) {
     refetch: () => void refetch(),
     reading,
 
-    /** Rejects when it was not kept; what concerns no open field is told in a toast as well. */
+    /** Rejects if it was not saved; an error about no open field is also shown as a toast. */
     async answer(change: FieldChange): Promise<void> {
       try {
         cache.setQueryData(fieldsKey(id), await fieldCalls.answer(id, [change]));

@@ -11,11 +11,11 @@ import { ApiError, messageOf } from '../../lib/apiError.ts';
 
 export interface LabelFieldsProps {
   start?: LabelInput;
-  /** What the button says. */
+  /** The button's label. */
   action: string;
-  /** Rejects when it was not saved; what was typed stays then. */
+  /** If it rejects, the text stays in the field. */
   onSave: (label: LabelInput) => Promise<void>;
-  /** Left out where there is nothing to give up. */
+  /** Without it there is no Cancel button. */
   onCancel?: () => void;
 }
 
@@ -25,7 +25,7 @@ const options = LABEL_COLOURS.map((colour) => ({
   icon: <span aria-hidden="true" data-colour={colour} className="label-dot" />,
 }));
 
-/** The name and the colour of a label, new or old. */
+/** The fields of a new or existing label: name and colour. */
 export function LabelFields({ start, action, onSave, onCancel }: LabelFieldsProps) {
   const [name, setName] = useState(start?.name ?? '');
   const [colour, setColour] = useState<LabelColour>(start?.colour ?? 'blue');

@@ -10,7 +10,7 @@ export interface LabelFilterProps {
   onChange: (value: string) => void;
 }
 
-/** Narrows a list to what bears a label. Where the firm has none it is not there. */
+/** Filters a list by label. Renders nothing if the firm has no labels. */
 export function LabelFilter({ value, onChange }: LabelFilterProps) {
   const { data = [] } = useLabels();
   if (data.length === 0 && value === '') return null;

@@ -27,11 +27,11 @@ export interface LabelsDialogProps {
   onClose: () => void;
 }
 
-/** Puts labels on items and takes them off, and keeps the firm's list of labels. */
+/** Adds labels to items and removes them, and manages the firm's labels. */
 export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   const cache = useQueryClient();
   const { data, error, isFetching, refetch } = useLabels();
-  /** Only what was changed here. */
+  /** Only the changes made here. */
   const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [editing, edit] = useState<number | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
@@ -44,7 +44,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
   async function create(label: LabelInput) {
     const made = await calls.create(label);
     await again();
-    // Who makes one here has it in mind for these.
+    // A new label is also applied to the items.
     want(made.id, true);
   }
   async function change(id: number, label: LabelInput) {
@@ -85,7 +85,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
     }
   }
 
-  /** Esc and the cross are pressed without a thought; what was ticked is not lost by them. */
+  /** Asks before Esc or the close button would discard changes. */
   async function leave() {
     const changed = [...wanted.keys()].some((id) => data?.some((label) => label.id === id));
     if (busy) return;
@@ -161,7 +161,7 @@ const seesAll = (): boolean => {
 
 interface ChoiceProps {
   label: LabelView;
-  /** So many items are chosen, and of them so many bear it. */
+  /** The number of items, and how many of them have the label. */
   of: number;
   bearing: number;
   wanted: boolean | undefined;
@@ -187,7 +187,7 @@ function Choice({ label, of, bearing, wanted, onChange, onEdit, onRemove }: Choi
       <IconButton label={t.edit(label.name)} size="sm" onPress={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
-      {/* It is taken off everything, also off what somebody with assigned clients does not see. */}
+      {/* Deleting removes the label from all items, also from those that users with assigned clients do not see. */}
       {may('documents.delete') && seesAll() && (
         <IconButton label={t.remove(label.name)} size="sm" variant="danger-quiet" onPress={onRemove}>
           <Trash2 aria-hidden size={14} />

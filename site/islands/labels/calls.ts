@@ -8,7 +8,7 @@ import type {
 } from '#server/documents/labels/contract.ts';
 import { api } from '../../lib/api.ts';
 
-/** The firm's labels, and what bears them. Each rejects with an ApiError. */
+/** The labels API. Each call rejects with an ApiError. */
 export const calls = {
   all: (signal: AbortSignal) => api.get<LabelView[]>('/api/labels', { signal }),
   create: (label: LabelInput) => api.post<LabelView>('/api/labels', label),

@@ -18,7 +18,7 @@ import { ShortcutsDialog } from '../items/dialogs/ShortcutsDialog.tsx';
 import { PagesDialog } from '../pages-to-pdf/PagesDialog.tsx';
 import { UploadDialog } from '../items/dialogs/UploadDialog.tsx';
 
-/** The dialog that is open. Its code is loaded when the first one is asked for. */
+/** The open dialog of an item screen. Its code is loaded with the first one. */
 export default function Dialogs() {
   const { dialog, openDialog, folder } = useItemScreen();
   const close = () => openDialog(null);

@@ -12,7 +12,7 @@ const REPLACED = { replace: true };
 /** The dialogs and the preview over a screen of items. */
 export function Layers() {
   const { dialog, openDialog, previewId, preview } = useItemScreen();
-  // Drawn late by the server, it would need a script within the page, which the page's policy forbids.
+  // Not rendered on the server: streaming a Suspense boundary needs an inline script, which the page's CSP forbids.
   const inBrowser = useHydrated();
   return (
     <>

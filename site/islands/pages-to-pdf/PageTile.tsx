@@ -4,17 +4,17 @@ import * as t from '#messages/pagesToPdf.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import type { Page } from './pages.ts';
 
-/** Pixels: as wide as a tile on a sharp screen; the whole photographs would fill a phone's memory. */
-const DRAWN = 360;
+/** Thumbnail width in pixels, for a tile on a high-density screen; full-size photographs would fill a phone's memory. */
+const THUMBNAIL_PX = 360;
 
-/** A small drawing of a picture, upright; what the browser cannot read is told by its name. */
+/** A thumbnail of a picture, rotated upright; the file name if the browser cannot decode it. */
 function Drawing({ page: { file, turn } }: { page: Page }) {
   const [failed, setFailed] = useState(false);
   const draw = useCallback(
     (canvas: HTMLCanvasElement) => {
       let gone = false;
       const show = async () => {
-        const bitmap = await createImageBitmap(file, { resizeWidth: DRAWN, resizeQuality: 'medium' });
+        const bitmap = await createImageBitmap(file, { resizeWidth: THUMBNAIL_PX, resizeQuality: 'medium' });
         if (!gone) {
           canvas.width = bitmap.width;
           canvas.height = bitmap.height;
@@ -56,7 +56,7 @@ export interface PageTileProps {
   onRemove: () => void;
 }
 
-/** One page, with what can be done with it. */
+/** One page, with its actions. */
 export function PageTile({ page, at, count, busy, onTurn, onMove, onRemove }: PageTileProps) {
   return (
     <li className="overflow-hidden rounded-md border border-line bg-surface">

@@ -21,13 +21,13 @@ const hasCamera = (): boolean => matchMedia('(pointer: coarse)').matches;
 export interface PagesDialogProps {
   target: PagesTarget;
   client: Choice | null;
-  /** Pictures that are there already. */
+  /** The initial pictures. */
   initial?: readonly File[];
   onSaved?: (item: ItemView) => void;
   onClose: () => void;
 }
 
-/** Takes pictures of pages, puts them in order, and saves them as one PDF. */
+/** Collects pictures of pages, orders and rotates them, and saves them as one PDF. */
 export function PagesDialog({ target, client: first, initial = [], onSaved, onClose }: PagesDialogProps) {
   const [pages, setPages] = useState(() => initial.map(pageOf));
   const [name, setName] = useState(() => defaultName());

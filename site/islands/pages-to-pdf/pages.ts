@@ -5,7 +5,7 @@ import { authHeaders } from '../../lib/api.ts';
 import { uniqueKey } from '../../lib/uniqueKey.ts';
 import { refused, unreachable } from '../uploads/send.ts';
 
-/** A picture that is to become a page. */
+/** A picture to convert into a page. */
 export interface Page {
   key: string;
   file: File;
@@ -25,7 +25,7 @@ export const isPicture = ({ name, type }: Pick<File, 'name' | 'type'>): boolean 
 
 export const pageOf = (file: File): Page => ({ key: uniqueKey(), file, turn: 0 });
 
-/** The pages with more behind them, and what to say of what was left out; '' for nothing. */
+/** Appends pictures; `said` is a message about files that were left out, or ''. */
 export function withMore(pages: readonly Page[], files: readonly File[]): { pages: Page[]; said: string } {
   const good = files.filter(isPicture);
   const all = [...pages, ...good.map(pageOf)];
@@ -36,13 +36,13 @@ export function withMore(pages: readonly Page[], files: readonly File[]): { page
 export const turned = (pages: readonly Page[], at: number): Page[] =>
   pages.map((page, other) => (other === at ? { ...page, turn: (page.turn + 90) % 360 } : page));
 
-/** The pages with the one at `at` in another place. */
+/** The pages with the one at `at` moved to `to`. */
 export function moved(pages: readonly Page[], at: number, to: number): Page[] {
   const page = pages[at];
   return page && to >= 0 && to < pages.length ? pages.toSpliced(at, 1).toSpliced(to, 0, page) : [...pages];
 }
 
-/** `Scan 2026-11-23 09.30`, by the clock of this machine. */
+/** `Scan 2026-11-23 09.30`, in this device's local time. */
 export function defaultName(now = new Date()): string {
   const two = (figure: number) => String(figure).padStart(2, '0');
   return t.defaultName(
@@ -52,13 +52,13 @@ export function defaultName(now = new Date()): string {
 }
 
 /**
- * Sends the pictures, and resolves to the PDF that was made of them. `told` hears the part that has arrived, 0 to 1.
+ * Uploads the pictures, and resolves to the PDF made of them. `onProgress` gets the uploaded share, from 0 to 1.
  * @throws {UploadError}
  */
 export async function savePages(
   pages: readonly Page[],
   { name, parentId, clientId }: { name: string; parentId: number | null; clientId: number | null },
-  told: (part: number) => void,
+  onProgress: (part: number) => void,
 ): Promise<ItemView> {
   const headers = await authHeaders('POST');
   const form = new FormData();
@@ -66,14 +66,16 @@ export async function savePages(
   form.set('turns', pages.map(({ turn }) => turn).join(','));
   if (parentId !== null) form.set('parent_id', String(parentId));
   if (clientId !== null) form.set('client_id', String(clientId));
-  // After the fields, so that the server knows where the PDF goes before it has read the bytes.
+  // The files follow the fields, so that the server knows the destination before it reads the bytes.
   for (const { file } of pages) form.append('page', file, file.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', '/api/documents/pages');
     for (const [header, value] of Object.entries({ ...headers, Accept: 'application/json' }))
       request.setRequestHeader(header, value);
-    request.upload.addEventListener('progress', ({ loaded, total }) => told(total > 0 ? loaded / total : 0));
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? loaded / total : 0),
+    );
     request.addEventListener('load', () => {
       if (request.status !== 201) return reject(refused(request.status, request.responseText));
       return resolve((JSON.parse(request.responseText) as { data: ItemView }).data);

@@ -7,11 +7,11 @@ import { markWords } from './markWords.ts';
 import { useSource } from './source.ts';
 import { useSought } from './useSought.ts';
 
-/** Keys of the preview that a frame hands on; all others are the text's, as for scrolling, selecting and copying. */
-const HANDED_ON = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
+/** Keys that the frame forwards to the preview; all others act on the text, such as scrolling and copying. */
+const FORWARDED_KEYS = new Set(['Escape', 'ArrowLeft', 'ArrowRight', 'F2']);
 
-/** How far a key scrolls, in pixels, seen `height` of them; null for keys that do not. */
-function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | null {
+/** The scroll distance of a key in pixels, for a viewport of `height`; null for any other key. */
+function scrollDistance({ key, shiftKey }: KeyboardEvent, height: number): number | null {
   if (key === 'ArrowDown' || key === 'ArrowUp') return key === 'ArrowDown' ? 40 : -40;
   if (key === 'PageDown' || key === 'PageUp') return (key === 'PageDown' ? 0.9 : -0.9) * height;
   if (key === ' ') return (shiftKey ? -0.9 : 0.9) * height;
@@ -20,8 +20,8 @@ function scrolls({ key, shiftKey }: KeyboardEvent, height: number): number | nul
 }
 
 /**
- * What others wrote, in a frame in which nothing runs, loads or leads anywhere. The frame shares our origin so that the
- * preview hears its keys; no script may run there that could make use of it.
+ * Untrusted content in a sandboxed frame, without scripts, remote resources or links. The frame has the page's origin so
+ * that the preview receives its key events; that is safe because no script can run in it.
  */
 export function Frame({ item }: { item: ItemView }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -33,7 +33,7 @@ export function Frame({ item }: { item: ItemView }) {
     const body = frame.current?.contentDocument?.body;
     if (sought && body) unmark.current = markWords(body, sought.words);
     const listen = (event: KeyboardEvent) => {
-      if (!HANDED_ON.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+      if (!FORWARDED_KEYS.has(event.key) || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
         return;
       event.preventDefault();
       document.dispatchEvent(
@@ -43,11 +43,11 @@ export function Frame({ item }: { item: ItemView }) {
     frame.current?.contentDocument?.addEventListener('keydown', listen);
   };
   useDocumentEvent('keydown', (event) => {
-    // Somebody who has just opened the preview reads on without a click or Tab into the frame.
+    // Lets keys scroll the text right after opening, without a click or Tab into the frame.
     const { target } = event;
     const isLayer =
       target instanceof Element && target.matches('[tabindex="-1"]') && target.contains(frame.current);
-    const by = scrolls(event, frame.current?.clientHeight ?? 0);
+    const by = scrollDistance(event, frame.current?.clientHeight ?? 0);
     if (!isLayer || by === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     frame.current?.contentWindow?.scrollBy(0, by);
@@ -68,7 +68,7 @@ export function Frame({ item }: { item: ItemView }) {
 export const RemotePictures = ({ count }: { count: number }) =>
   count > 0 && <p className="text-sm text-muted">{t.picturesBlocked(count)}</p>;
 
-/** A page of text with its tables and pictures, as on paper. */
+/** A text document with its tables and pictures, laid out as on paper. */
 export function DocumentFrame({ item, view }: { item: ItemView; view: { remote_pictures: number } }) {
   return (
     <div className="office-room">

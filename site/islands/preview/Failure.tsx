@@ -12,16 +12,16 @@ import { SourceContext } from './source.ts';
 export interface FailureProps {
   title: string;
   children?: ReactNode;
-  /** Offered for download. */
+  /** The file to offer for download. */
   item?: ItemView;
   onRetry?: () => void;
   onClose?: () => void;
 }
 
-/** What can not be shown, why, and what can be done about it. */
+/** The message for a file that cannot be shown, with its reason and actions. */
 export function Failure({ title, children, item, onRetry, onClose }: FailureProps) {
   const { actions } = useItemScreen();
-  // Of a version the download stands in the head.
+  // For an earlier version the header has the download button.
   const isVersion = useContext(SourceContext) !== null;
   return (
     <div role="alert" className="flex size-full items-center justify-center">

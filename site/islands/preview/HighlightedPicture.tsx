@@ -5,18 +5,18 @@ import { litStyle } from './useHighlight.ts';
 
 export interface HighlightedPictureProps {
   image: RefObject<HTMLImageElement | null>;
-  /** The place that is marked; null for none. */
+  /** The highlighted region; null for none. */
   box: Box | null;
-  /** Words that it was found by. */
+  /** The matched words. */
   found: readonly Box[];
-  /** As the picture's. */
+  /** The picture's transform. */
   transform: string;
 }
 
-/** Points along the longer side of a picture: it counts as a page of A4. */
+/** Points along the longer side of a picture, which is treated as an A4 page. */
 const A4 = 842;
 
-/** Marks places on a picture that is moved, zoomed and turned. */
+/** Highlights regions on a picture that is panned, zoomed and rotated. */
 export function HighlightedPicture({ image, box, found, transform }: HighlightedPictureProps) {
   const [size, setSize] = useState({ width: 0, height: 0, scale: 0 });
   useLayoutEffect(() => {

@@ -24,13 +24,13 @@ export interface ViewerProps {
 }
 
 export interface ImageViewerProps extends ViewerProps {
-  /** In the bar before the zoom. */
+  /** Controls before the zoom buttons. */
   before?: ReactNode;
-  /** What is printed, when that is more than what is shown. */
+  /** The pictures to print, if they are more than the one shown. */
   prints?: readonly string[];
-  /** Of the file that it is a picture of, from 1. */
+  /** The page of the file, from 1. */
   page?: number;
-  /** Words on it that it was found by. */
+  /** The matched words on it. */
   found?: readonly Box[];
 }
 

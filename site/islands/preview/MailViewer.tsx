@@ -45,13 +45,13 @@ function People({ label, people, all }: { label: string; people: MailPerson[]; a
   );
 }
 
-/** An e-mail: its head, what is attached, and its text. */
+/** An e-mail: header, attachments and text. */
 export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail }) {
   const { subject, from, to, cc, sent_at, attachments, remote_pictures } = mail;
   const source = useSource(item);
   const sought = useSought();
   const head = useRef<HTMLDivElement>(null);
-  // Whom it went to is cut to a line, unless one of them was looked for.
+  // Recipients are truncated to one line, unless the search matched one of them.
   const [all, setAll] = useState(
     () => sought !== null && findEach([[...from, ...to, ...cc].map(who).join(', ')], sought.words).length > 0,
   );
@@ -84,7 +84,7 @@ export default function MailViewer({ item, mail }: { item: ItemView; mail: Mail 
           <ul aria-label={t.attachments} className="mail-attachments">
             {attachments.map(({ index, name, size }) => (
               <li key={index} className="min-w-0">
-                {/* The cookie of the session is enough to read. */}
+                {/* A plain link works, since the session cookie authenticates GET requests. */}
                 <a href={attachmentUrl(source, index)} download={name} className="mail-attachment">
                   <FileGlyph fileType={extensionOf(name)} size={18} />
                   <span className="sr-only">{common.download}</span>

@@ -3,7 +3,7 @@ import { Skeleton } from '../../components/Skeleton.tsx';
 
 const lines = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-/** The shape of what is coming: rows of a table, or a sheet of paper under the head of an e-mail. */
+/** The skeleton of a table, a document or an e-mail. */
 export function OfficeSkeleton({ kind }: { kind: 'table' | 'document' | 'mail' }) {
   return (
     <div role="status" aria-label={t.loading} className="office-skeleton overflow-hidden">

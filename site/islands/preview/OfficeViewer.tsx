@@ -16,7 +16,7 @@ import { useSource } from './source.ts';
 const TableViewer = lazy(() => import('./TableViewer.tsx'));
 const MailViewer = lazy(() => import('./MailViewer.tsx'));
 
-/** A table, a document or an e-mail, as the server has read it. */
+/** A spreadsheet, a document or an e-mail, as converted by the server. */
 export default function OfficeViewer({ item }: { item: ItemView }) {
   const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({

@@ -8,7 +8,7 @@ export interface PageFieldProps {
   onGo: (page: number) => void;
 }
 
-/** The page that is seen, and a way to another. */
+/** The current page number, editable to go to another page. */
 export function PageField({ page, count, onGo }: PageFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const go = () => {

@@ -20,10 +20,10 @@ import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
 /** Pixels left free beside a page, and those that it has on a wide screen by itself. */
 const [MARGIN, WIDEST] = [32, 960];
-/** Of A4, until a page has come. */
-const USUAL = Math.SQRT2;
+/** The ratio of A4, until a page is loaded. */
+const DEFAULT_RATIO = Math.SQRT2;
 
-/** A file page by page, for one who may only look: pictures with the name of who looks across them. */
+/** A file as page images watermarked with the viewer's name, for users without the permission to download. */
 export default function PagesViewer({ item }: { item: ItemView }) {
   const source = useSource(item);
   const { data, error, isPending, refetch } = useQuery({
@@ -41,7 +41,7 @@ function Strip({ source, count }: { source: string; count: number }) {
   const room = useRef<HTMLDivElement>(null);
   const width = useWidth(room);
   const [zoom, setZoom] = useState(1);
-  const [ratio, setRatio] = useState(USUAL);
+  const [ratio, setRatio] = useState(DEFAULT_RATIO);
   const { page, goTo, follow } = usePageStrip(room, zoom);
   const shown = Math.max(0, Math.min(width - MARGIN, WIDEST)) * zoom;
   const step = (by: number) => setZoom(stepZoom(zoom, by));

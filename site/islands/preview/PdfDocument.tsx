@@ -17,36 +17,36 @@ import { usePageStrip, useWidth } from './usePageStrip.ts';
 import { PrintButton, ViewerBar, ZoomButtons } from './ViewerBar.tsx';
 import { stepZoom, ZOOM_MAX, ZOOM_MIN } from './zoom.ts';
 
-/** A point is a seventy-second of an inch, a CSS pixel a ninety-sixth. */
+/** CSS pixels per point: a point is 1/72 inch, a CSS pixel 1/96. */
 const FULL_SIZE = 96 / 72;
-/** Pixels left free beside a page. */
-const MARGIN = 32;
+/** Horizontal margin beside a page. */
+const MARGIN_PX = 32;
 
 export interface PdfDocumentProps {
   pdf: Pdf;
-  /** Of the first page, in points. */
+  /** The size of the first page, in points. */
   size: { width: number; height: number };
-  /** Whose places may be lit. */
+  /** The item whose regions can be highlighted. */
   itemId: number;
-  /** What was read of pages that are pictures. */
+  /** The OCR text of scanned pages. */
   scanText: ScanText;
-  /** Where it is to be had without its password; null where it has none. */
+  /** The URL of a copy without password; null if the file has no password. */
   unlocked: string | null;
 }
 
-/** The pages of an open PDF, one below the other. */
+/** The pages of an open PDF in a vertical strip. */
 export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocumentProps) {
   const pages = useRef<HTMLDivElement>(null);
-  /** Null while the page is as wide as the room. */
+  /** Null while pages fit the width. */
   const [zoom, setZoom] = useState<number | null>(null);
   const width = useWidth(pages);
-  // What it was found by stands in the address; another file gets another document.
+  // The text match in the URL belongs to this file; another file mounts another PdfDocument.
   const [sought] = useState(() => parseTextMatch(new URL(location.href)));
   const [finding, setFinding] = useState(sought !== null && sought.words.length > 0);
   const [texts, setTexts] = useState<ReadonlyMap<number, HTMLElement[]>>(() => new Map());
 
-  // By itself a page grows by a quarter at most: a wide screen is no reason for giant letters.
-  const fit = width > 0 ? Math.min((width - MARGIN) / size.width / FULL_SIZE, 1.25) : 1;
+  // Fit-to-width enlarges a page to at most 125 %, so that wide screens do not show giant letters.
+  const fit = width > 0 ? Math.min((width - MARGIN_PX) / size.width / FULL_SIZE, 1.25) : 1;
   const shown = zoom ?? fit;
   const scale = shown * FULL_SIZE;
 
@@ -58,7 +58,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
   const wanted = sought?.page ?? 1;
   const arrived = useRef(wanted === 1);
   useEffect(() => {
-    // Pages have their places once it is known how wide the room is.
+    // Scroll only once the width is known, since page positions depend on it.
     if (arrived.current || width === 0) return;
     arrived.current = true;
     goTo(wanted);
@@ -152,7 +152,7 @@ export function PdfDocument({ pdf, size, itemId, scanText, unlocked }: PdfDocume
           <Search aria-hidden size={18} />
         </IconButton>
         {unlocked !== null && (
-          // The cookie of the session is enough to read.
+          // A plain link works, since the session cookie authenticates GET requests.
           <a
             href={unlocked}
             download

@@ -12,22 +12,22 @@ import type { ScanText } from './scanWords.ts';
 export interface PdfFindProps {
   pdf: Pdf;
   scanText: ScanText;
-  /** The pieces of text of the pages that are drawn, by page. */
+  /** The text nodes of the rendered pages, by page. */
   texts: ReadonlyMap<number, HTMLElement[]>;
-  /** What the document was found by: looked for at first, from this page on. */
+  /** The match for which the file was opened: the initial search, starting at its page. */
   sought: TextMatch | null;
   onGo: (page: number) => void;
   onClose: () => void;
 }
 
-const ALL = 'pdf-found';
-const NOW = 'pdf-found-now';
+const ALL_HIGHLIGHT = 'pdf-found';
+const CURRENT_HIGHLIGHT = 'pdf-found-now';
 
-/** Looks for words in the whole document, and marks them on the pages that are drawn. */
+/** Searches the whole document, and highlights the matches on the rendered pages. */
 export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFindProps) {
   const first = sought?.words.join(' ') ?? '';
   const [wanted, setWanted] = useState(first);
-  /** Each by itself, until somebody looks for something else. */
+  /** The initial words, each searched separately, until the user types a search. */
   const words = useMemo(
     () => (sought && wanted === first ? sought.words : [wanted]),
     [sought, wanted, first],
@@ -61,12 +61,12 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
   useEffect(() => {
     mark(matches, match, texts);
     return () => {
-      CSS.highlights?.delete(ALL);
-      CSS.highlights?.delete(NOW);
+      CSS.highlights?.delete(ALL_HIGHLIGHT);
+      CSS.highlights?.delete(CURRENT_HIGHLIGHT);
     };
   }, [matches, match, texts]);
 
-  /** A match whose page had to be drawn first. */
+  /** A match whose page must be rendered first. */
   const pending = useRef<Match | null>(null);
   const reach = useEffectEvent((wantedMatch: Match) => {
     const range = rangeOf(wantedMatch, texts);
@@ -98,7 +98,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
       <input
         aria-label={t.findInDocument}
         placeholder={t.findInDocument}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was asked for by this very action
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- opened by the user's own action
         autoFocus
         value={wanted}
         onChange={(event) => {
@@ -129,7 +129,7 @@ export function PdfFind({ pdf, scanText, texts, sought, onGo, onClose }: PdfFind
   );
 }
 
-/** Which of the matches of what a document was found by is the first on the page where it was found. */
+/** The index of the first match on the page of the text match. */
 function firstFrom(pages: string[][], { page, words }: TextMatch): number {
   const all = findEach(
     pages.map((pieces) => pieces.join('')),
@@ -156,10 +156,10 @@ function rangeOf({ page, start, end }: Match, texts: PdfFindProps['texts']): Ran
 }
 
 function mark(matches: readonly Match[], now: Match | undefined, texts: PdfFindProps['texts']): void {
-  // A browser without it finds all the same, and marks nothing.
+  // Browsers without the CSS Custom Highlight API search as well, but highlight nothing.
   if (!('highlights' in CSS)) return;
   const ranges = matches.flatMap((match) => rangeOf(match, texts) ?? []);
-  CSS.highlights.set(ALL, new Highlight(...ranges));
+  CSS.highlights.set(ALL_HIGHLIGHT, new Highlight(...ranges));
   const here = now && rangeOf(now, texts);
-  CSS.highlights.set(NOW, new Highlight(...(here ? [here] : [])));
+  CSS.highlights.set(CURRENT_HIGHLIGHT, new Highlight(...(here ? [here] : [])));
 }

@@ -12,25 +12,25 @@ export interface PdfPageProps {
   pdf: Pdf;
   /** From 1. */
   number: number;
-  /** Pixels for one point. */
+  /** Pixels per point. */
   scale: number;
-  /** Points; of the first page, until this one is known. */
+  /** In points; the first page's size until this page is loaded. */
   size: { width: number; height: number };
-  /** What was read of pages that are pictures. */
+  /** The OCR text of scanned pages. */
   scanText: ScanText;
-  /** Tells where the page's text is drawn; null when it is not any more. Must stay the same function. */
+  /** Called with the element of the text layer, or null when it is removed. Must be a stable function. */
   onText: (page: number, pieces: HTMLElement[] | null) => void;
-  /** The place on it that is marked. */
+  /** The highlighted region on the page. */
   lit: Box | null;
 }
 
-/** More pixels than this on one canvas, and browsers draw nothing. */
-const MOST_PIXELS = 16_000_000;
+/** The pixel limit of a canvas, above which browsers render nothing. */
+const MAX_CANVAS_PIXELS = 16_000_000;
 
 const says = (pieces: readonly HTMLElement[]): boolean =>
   isText(pieces.map(({ textContent }) => textContent ?? ''));
 
-/** A page, drawn while it is near the eye. */
+/** A page, rendered while it is near the viewport. */
 export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: PdfPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -62,7 +62,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
       setOwn({ width: plain.width, height: plain.height });
       const wanted = Math.min(devicePixelRatio, 3);
       const pixels = plain.width * plain.height * scale * scale * wanted * wanted;
-      const ratio = pixels > MOST_PIXELS ? wanted * Math.sqrt(MOST_PIXELS / pixels) : wanted;
+      const ratio = pixels > MAX_CANVAS_PIXELS ? wanted * Math.sqrt(MAX_CANVAS_PIXELS / pixels) : wanted;
       const viewport = page.getViewport({ scale: scale * ratio });
       paper.width = Math.floor(viewport.width);
       paper.height = Math.floor(viewport.height);
@@ -70,7 +70,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
       const drawing = page.render({ canvas: paper, viewport });
       cancel = () => drawing.cancel();
       await drawing.promise;
-      // The text is asked for only now: a layer that is cancelled before it begins fails when it does.
+      // The text layer is created only now: one cancelled before its start throws when started.
       if (ended) return;
       const layer = new TextLayer({
         textContentSource: page.streamTextContent(),
@@ -84,7 +84,7 @@ export function PdfPage({ pdf, number, scale, size, scanText, onText, lit }: Pdf
       if (ended) return;
       onText(number, scan ? layScan(letters, scan, plain) : layer.textDivs);
     }
-    // A page that was scrolled away in the meantime is no failure, and one that is damaged stays white.
+    // Ignored: rendering was cancelled by scrolling away, or the page is damaged and stays blank.
     draw().catch(() => undefined);
     return () => {
       ended = true;

@@ -6,7 +6,7 @@ import { Checkbox } from '../../components/Checkbox.tsx';
 import { PasswordField } from '../../components/PasswordField.tsx';
 import type { TypedPassword } from './usePdf.ts';
 
-/** Asks for the password of a locked PDF, where the document will be. */
+/** The password form of a locked PDF, in place of the document. */
 export function PdfPassword({
   again,
   isKept,
@@ -14,9 +14,9 @@ export function PdfPassword({
   onAnswer,
 }: {
   again: boolean;
-  /** Whether the server keeps it, sealed; otherwise it stays in this browser. */
+  /** Whether to store the password encrypted on the server; otherwise it is used only in this browser. */
   isKept: boolean;
-  /** Whose other documents may be tried with it; null for nobody's. */
+  /** The client for whose other documents the password is tried; null for none. */
   clientName: string | null;
   onAnswer: (typed: TypedPassword) => void;
 }) {

@@ -14,17 +14,17 @@ import { usePdf } from './usePdf.ts';
 
 const NOBODY: Passwords = { known: async () => null, typed: () => {} };
 
-/** Must get another `key` with another `url`. */
+/** Needs another React `key` for another `url`. */
 export default function PdfViewer({ item, url, onRetry }: ViewerProps) {
   const { id } = item;
-  // Of an earlier version the server keeps none.
+  // The server stores no passwords for earlier versions.
   const isKept = useSource(item) === `/api/documents/${id}`;
   const passwords = useMemo<Passwords>(
     () =>
       isKept
         ? {
             known: () => passwordCalls.known(id),
-            // It is open: what could not be kept is asked for once more another day.
+            // The PDF is open; if storing the password failed, the user is asked again next time.
             typed: ({ password, remember }) =>
               void passwordCalls.typed(id, password, remember).catch(() => undefined),
           }

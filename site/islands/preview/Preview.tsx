@@ -35,13 +35,13 @@ const PagesViewer = lazyWithRetry(() => import('./PagesViewer.tsx'));
 const PreviewFields = lazyWithRetry(() => import('./PreviewFields.tsx'));
 const ArchiveViewer = lazyWithRetry(() => import('./archive/ArchiveViewer.tsx'));
 
-/** What the server reads, and the browser gets only what was found in it. */
+/** Kinds that the server converts; the browser gets only the result. */
 const BY_SERVER: ReadonlySet<PreviewKind> = new Set(['scan', 'archive', 'table', 'document', 'mail']);
-/** Milliseconds a link is used for; it is good for five minutes. */
-const LINK_FRESH = 240_000;
+/** Milliseconds for which a link is reused; it is valid for five minutes. */
+const LINK_STALE_MS = 240_000;
 const REPLACED = { replace: true };
 
-/** The file that the address names, over the listing. */
+/** The preview of the file named in the URL, a layer over the listing. */
 export default function Preview() {
   const { previewId, preview, rows, send, actions, openDialog } = useItemScreen();
   const item = previewId === null ? undefined : rows.byId.get(previewId);
@@ -55,8 +55,8 @@ export default function Preview() {
     queryKey: ['link', item?.id, item?.modified_at],
     queryFn: () => documentCalls.downloadUrl(item?.id ?? 0, { inline: true }),
     enabled: linked,
-    staleTime: LINK_FRESH,
-    gcTime: LINK_FRESH,
+    staleTime: LINK_STALE_MS,
+    gcTime: LINK_STALE_MS,
   });
   const waiting = useDelayed(link.isPending && linked, 150);
 
@@ -70,7 +70,7 @@ export default function Preview() {
   };
   const closed = useRef(false);
   const close = () => {
-    // Twice would go back twice.
+    // Closing twice would go back twice.
     if (closed.current) return;
     closed.current = true;
     if (isLayerEntry()) history.back();
@@ -85,7 +85,7 @@ export default function Preview() {
     else close();
   };
 
-  /** The file that is being moved from here: gone from the list, it takes the preview with it. */
+  /** The file being moved from the preview; when it leaves the list, the preview closes. */
   const [moving, setMoving] = useState<number | null>(null);
   const move = () => {
     if (!item) return;
@@ -102,7 +102,7 @@ export default function Preview() {
     layer.current?.focus();
     markViewed(previewId);
   }, [previewId]);
-  // Opened again, a file shows no place that nobody has asked for now.
+  // A highlight does not carry over to the next opening of the file.
   useEffect(() => () => $highlight.set(null), []);
 
   useDocumentEvent('keydown', (event) => {
@@ -134,7 +134,7 @@ export default function Preview() {
         <Loading />
       );
     }
-    // Replaced while it is open, it is shown anew.
+    // Remounts the viewer when the file's content is replaced.
     const content = `${item.id} ${item.modified_at}`;
     if (onlyLooks && kind !== 'archive') {
       if (!hasStampedPages(item.file_type)) return <Failure title={t.notWithoutDownload} item={item} />;

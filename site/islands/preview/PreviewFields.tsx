@@ -16,17 +16,17 @@ import { FieldsBody } from '../fields/FieldsBody.tsx';
 import { TableDialog } from '../fields/TableDialog.tsx';
 import { useFields } from '../fields/useFields.ts';
 
-const ROOM = '(width >= 48rem)';
-const hasRoom = (): boolean => matchMedia(ROOM).matches;
+const WIDE = '(width >= 48rem)';
+const hasRoom = (): boolean => matchMedia(WIDE).matches;
 function subscribe(listener: () => void): () => void {
-  const query = matchMedia(ROOM);
+  const query = matchMedia(WIDE);
   query.addEventListener('change', listener);
   return () => query.removeEventListener('change', listener);
 }
 
 const close = () => $fieldsPanelOpen.set(false);
 
-/** What a document says, beside its pages; on a phone a sheet over them, which makes room for the page when a value is shown. */
+/** The field values beside the preview; on phones a sheet over it, which closes when a value is highlighted. */
 export default function PreviewFields({ item }: { item: ItemView }) {
   const beside = useSyncExternalStore(subscribe, hasRoom);
   const show = (place: Pick<FieldView, 'page' | 'box'>) => {

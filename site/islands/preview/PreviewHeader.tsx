@@ -18,12 +18,12 @@ import { PreviewMenu } from './PreviewMenu.tsx';
 
 export interface PreviewHeaderProps {
   item: ItemView | undefined;
-  /** Where the file is among those of the list, from 0; -1 when it is not. */
+  /** The file's index among the list's files, from 0; -1 if it is not in the list. */
   index: number;
   count: number;
-  /** The way to the next file is here at every width, because beside the document it would cover some of it. */
+  /** Show the previous and next buttons in the header at every width, since beside the document they would cover it. */
   turns: boolean;
-  /** Goes so many files on. */
+  /** Moves by this many files. */
   onTurn: (by: number) => void;
   onClose: () => void;
   onRemove: () => void;
@@ -74,7 +74,7 @@ export function PreviewHeader({
         </p>
       </div>
       <div className="flex shrink-0 items-center">
-        {/* Under this width there is no room beside the document for the way to the next. */}
+        {/* Below this width there is no room for the buttons beside the document. */}
         <span className={turns ? 'flex' : 'flex md:hidden'}>
           <IconButton label={t.previousFile} isDisabled={index <= 0} onPress={() => onTurn(-1)}>
             <ChevronLeft {...ICON} />
@@ -107,7 +107,7 @@ export function PreviewHeader({
               </IconButton>
             ) : (
               <>
-                {/* What deletes stands as far as can be from what closes. */}
+                {/* Delete is as far as possible from Close. */}
                 <IconButton
                   data-needs="documents.delete"
                   label={common.remove}

@@ -26,7 +26,7 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../../components/Menu.tsx';
 import { useMay } from '../../lib/useMay.ts';
 
-/** What the menu and the buttons beside it can do with the file. */
+/** The actions of the menu and of the buttons beside it. */
 export type PreviewAct =
   | 'share'
   | 'download'
@@ -42,7 +42,7 @@ export type PreviewAct =
 
 const ICON = { size: 18, 'aria-hidden': true } as const;
 
-/** All that can be done with the file in the preview, as by its menu in the list. */
+/** The menu of the file in the preview, with the actions of its menu in the list. */
 export function PreviewMenu({ item, act }: { item: ItemView; act: (what: PreviewAct) => void }) {
   const may = useMay();
   const writes = may('documents.write');

@@ -8,7 +8,7 @@ interface ReadFailureProps {
   onRetry: () => void;
 }
 
-/** Why the server could not read a file; what it refuses for good is not offered again. */
+/** Why the server could not convert a file; a permanent refusal has no retry button. */
 export function ReadFailure({ error, item, onRetry }: ReadFailureProps) {
   const final = error instanceof ApiError && error.status === 422;
   const title = messageOf(error, 'Failed to load preview. Please try again.');

@@ -18,9 +18,9 @@ import { usePlaces } from './scanWords.ts';
 import { useSource } from './source.ts';
 import { useHighlight } from './useHighlight.ts';
 
-/** A scan that no browser shows; the server makes a picture of each page. */
+/** A scan in a format that browsers do not display (TIFF, HEIC); the server converts each page into a picture. */
 export function ScanViewer({ item }: { item: ItemView }) {
-  // What it was found by stands in the address; another file gets another viewer.
+  // The text match in the URL belongs to this file; another file mounts another viewer.
   const [sought] = useState(() => parseTextMatch(new URL(location.href)));
   const [page, setPage] = useState(sought?.page ?? 1);
   const found = usePlaces(item, sought, page);

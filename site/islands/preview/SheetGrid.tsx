@@ -16,23 +16,23 @@ import {
 import type { FoundCells } from './foundCells.ts';
 import { SheetRow } from './SheetRow.tsx';
 
-/** Rows drawn beyond each edge, so that a scroll by wheel shows no gap. */
+/** Rows rendered beyond each edge, so that scrolling by wheel shows no gap. */
 const OVERSCAN = 10;
-/** Pixels that Shift and an arrow scroll sideways; the bare arrows lead to other files. */
-const SIDEWAYS = 120;
-/** Of the room's height, what stays above the row that is brought into sight. */
-const ABOVE = 0.35;
+/** Pixels by which Shift+arrow scrolls horizontally; arrows alone lead to other files. */
+const SCROLL_STEP_PX = 120;
+/** The share of the viewport's height above a row that is scrolled into view. */
+const SCROLL_POSITION = 0.35;
 
 export interface SheetGridProps {
   sheet: SheetView;
   label: string;
   range: Range | null;
   onRange: (range: Range | null) => void;
-  /** What it was found by: brought into sight, and marked. */
+  /** The cells of the text match, which are highlighted and scrolled into view. */
   found: Pick<FoundCells, 'place' | 'cells'> | null;
 }
 
-/** Cells under their letters and beside their numbers; only those near the eye are drawn. */
+/** A virtualised grid of cells with column letters and row numbers. */
 export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: SheetGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, left: 0, width: 1400, height: 800 });
@@ -59,7 +59,10 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
     const box = scroller.current;
     if (!box || !found) return;
     const { row, column } = found.place;
-    box.scrollTo({ top: row * ROW_HEIGHT - box.clientHeight * ABOVE, left: (edges[column] ?? 0) - SIDEWAYS });
+    box.scrollTo({
+      top: row * ROW_HEIGHT - box.clientHeight * SCROLL_POSITION,
+      left: (edges[column] ?? 0) - SCROLL_STEP_PX,
+    });
   }, [found, edges]);
 
   const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
@@ -78,7 +81,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
     return row === undefined || column === undefined || Number.isNaN(row) ? null : { row, column };
   };
   const onPointerDown = (event: PointerEvent) => {
-    // A finger scrolls; it selects by a tap, which ends as a click.
+    // On touch screens dragging scrolls; a tap selects, by its click event.
     if (event.button !== 0 || event.pointerType === 'touch') return;
     const place = placeOf(event.target);
     if (place)
@@ -94,7 +97,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
     if (!box) return;
     if (event.shiftKey && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
       event.preventDefault();
-      box.scrollBy({ left: event.key === 'ArrowRight' ? SIDEWAYS : -SIDEWAYS });
+      box.scrollBy({ left: event.key === 'ArrowRight' ? SCROLL_STEP_PX : -SCROLL_STEP_PX });
     }
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
       event.preventDefault();
@@ -110,7 +113,7 @@ export function SheetGrid({ sheet: { rows }, label, range, onRange, found }: She
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns + 1}
-      // What scrolls must be reached by the keyboard.
+      // A scrollable region must be focusable.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="sheet-scroller"

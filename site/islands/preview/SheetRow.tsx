@@ -4,17 +4,17 @@ import { isFigure, isIn, NUMBERS_WIDTH, reach, textOf } from './cells.ts';
 
 export interface SheetRowProps {
   row: readonly Cell[];
-  /** Its place in the sheet, from 0; without one its cells cannot be selected. */
+  /** The row's index in the sheet, from 0; without it the cells cannot be selected. */
   at?: number;
-  /** The columns that are seen: from `start` to before `end`. */
+  /** The visible columns, from `start` to before `end`. */
   start: number;
   end: number;
   edges: readonly number[];
   columns: number;
   range: Range | null;
-  /** Cells with words that it was found by, as `row column`. */
+  /** Cells with matched words, as `row column`. */
   found: ReadonlySet<string> | null;
-  /** Of the row that names the columns: those with figures below, whose names stand to the right as well. */
+  /** In the header row: the columns of figures, whose headers are right-aligned too. */
   heads?: ReadonlySet<number>;
 }
 
@@ -22,7 +22,7 @@ export interface SheetRowProps {
 export function SheetRow({ row, at, start, end, edges, columns, range, found, heads }: SheetRowProps) {
   const isSelected = (column: number) => at !== undefined && isIn(range, { row: at, column });
   const cells = [];
-  // A text that began further left is drawn from there.
+  // A text that overflows from a column further left is rendered from there.
   let column = start;
   while (column > 0 && textOf(row[column]) === '') column -= 1;
   if (textOf(row[column]) === '') column = start;
@@ -49,7 +49,7 @@ export function SheetRow({ row, at, start, end, edges, columns, range, found, he
         {text}
       </span>,
     );
-    // The empty cells that a text goes over would cover it.
+    // Empty cells under an overflowing text are skipped, since they would cover it.
     column = over + 1;
   }
   return <>{cells}</>;

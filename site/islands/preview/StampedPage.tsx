@@ -7,18 +7,18 @@ import { Button } from '../../components/Button.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 
 export interface StampedPageProps {
-  /** The address of the file or the version. */
+  /** The URL of the file or the version. */
   source: string;
   /** From 1. */
   number: number;
   /** Pixels. */
   width: number;
-  /** Height by width of the first page, until this one is known. */
+  /** Height divided by width; the first page's ratio until this page is loaded. */
   ratio: number;
   onRatio: ((ratio: number) => void) | undefined;
 }
 
-/** A page, asked for when it comes near the eye; what is scrolled past before it has come is given up. */
+/** A page image, loaded near the viewport; loading is cancelled when the page is scrolled past. */
 export function StampedPage({ source, number, width, ratio, onRatio }: StampedPageProps) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
@@ -49,7 +49,7 @@ export function StampedPage({ source, number, width, ratio, onRatio }: StampedPa
       {(near || come) && !failed && (
         <img
           key={attempt}
-          // Asked anew each time: the name and the time on it are those of this look.
+          // Never cached: the watermark contains the viewer's name and the current time.
           src={`${pageUrl(source, number)}?${attempt}`}
           alt={t.pageNumber(number)}
           draggable={false}

@@ -9,8 +9,8 @@ import { foundCells } from './foundCells.ts';
 import { useSought } from './useSought.ts';
 import { SheetGrid } from './SheetGrid.tsx';
 
-/** What is left out of a sheet, in words; null when nothing is. */
-function cutOff({ rows, total_rows, total_columns }: SheetView): string | null {
+/** A message about rows and columns that are not shown; null if all are. */
+function truncationNote({ rows, total_rows, total_columns }: SheetView): string | null {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   return t.cutOff(
     total_rows > rows.length ? [rows.length, total_rows] : null,
@@ -18,14 +18,14 @@ function cutOff({ rows, total_rows, total_columns }: SheetView): string | null {
   );
 }
 
-/** The sheets of a table, one at a time. Figures are results as the file has them; nothing is computed. */
+/** The sheets of a spreadsheet, one at a time. Formula results are the stored ones; nothing is computed. */
 export default function TableViewer({ sheets, name }: { sheets: SheetView[]; name: string }) {
   const sought = useSought();
   const found = useMemo(() => sought && foundCells(sheets, sought), [sheets, sought]);
   const [at, setAt] = useState(found?.sheet ?? 0);
   const [range, setRange] = useState<Range | null>(found && { from: found.place, to: found.place });
   const sheet = sheets[at] ?? sheets[0];
-  const cut = useMemo(() => sheet && cutOff(sheet), [sheet]);
+  const cut = useMemo(() => sheet && truncationNote(sheet), [sheet]);
 
   useDocumentEvent('copy', (event) => {
     if (!range || !sheet || (event.target instanceof Element && event.target.closest('input, textarea')))
@@ -91,7 +91,7 @@ export default function TableViewer({ sheets, name }: { sheets: SheetView[]; nam
         setRange(null);
       }}
     >
-      {/* First, because the panel takes its name from it; it stands below. */}
+      {/* First in the DOM, since the panel is labelled by it; CSS places it below. */}
       <div className="sheet-foot order-1">
         <TabList aria-label={t.sheets} className="sheet-tabs">
           {sheets.map((one, index) => (

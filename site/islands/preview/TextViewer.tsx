@@ -9,10 +9,10 @@ import type { ViewerProps } from './ImageViewer.tsx';
 import { useMarks, useSought } from './useSought.ts';
 import { readText, SHOWN_BYTES } from './readText.ts';
 
-/** Their columns stand below each other; other lines are broken where the room ends. */
-const TABLES = new Set(['sql', 'fvu']);
+/** Extensions of aligned text, whose lines are not wrapped. */
+const UNWRAPPED = new Set(['sql', 'fvu']);
 
-/** A text file as it is written: nothing in it is interpreted. JSON is set out in lines. */
+/** A text file, shown verbatim; JSON is pretty-printed. */
 export function TextViewer({ item, url, onRetry }: ViewerProps) {
   const size = item.file_size ?? 0;
   const { data, error, isPending, refetch } = useQuery({
@@ -37,13 +37,13 @@ export function TextViewer({ item, url, onRetry }: ViewerProps) {
         {size > SHOWN_BYTES && (
           <p className="mb-4 text-sm text-muted">{t.firstPart(formatBytes(SHOWN_BYTES), item.size)}</p>
         )}
-        {/* What scrolls must be reached by the keyboard. */}
+        {/* A scrollable region must be focusable. */}
         <pre
           ref={text}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           aria-label={item.name}
-          className={`overflow-x-auto font-mono text-sm outline-offset-8 select-text ${TABLES.has(item.file_type ?? '') ? 'whitespace-pre' : 'break-words whitespace-pre-wrap'}`}
+          className={`overflow-x-auto font-mono text-sm outline-offset-8 select-text ${UNWRAPPED.has(item.file_type ?? '') ? 'whitespace-pre' : 'break-words whitespace-pre-wrap'}`}
         >
           {data === '' ? t.emptyFile : item.file_type === 'json' ? indented(data) : data}
         </pre>

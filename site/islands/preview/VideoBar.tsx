@@ -27,7 +27,7 @@ interface Playing {
 
 const UNKNOWN: Playing = { paused: true, time: 0, length: Number.NaN, muted: false, speed: 1 };
 
-/** What the element is doing, followed by its own events: whatever starts or stops it, the controls say so. */
+/** The playback state, synchronised by the element's events, whatever starts or stops it. */
 function usePlaying(video: RefObject<HTMLVideoElement | null>): Playing {
   const [playing, setPlaying] = useState(UNKNOWN);
   useEffect(() => {
@@ -50,7 +50,7 @@ function usePlaying(video: RefObject<HTMLVideoElement | null>): Playing {
   return playing;
 }
 
-/** Starts or stops it; a browser that will not play says so by the element's error. */
+/** Plays or pauses; a failure to play is reported by the element's `error` event. */
 export const toggle = (video: HTMLVideoElement | null): void => {
   if (video?.paused) video.play().catch(() => undefined);
   else video?.pause();
@@ -93,7 +93,7 @@ export function VideoBar({ video }: { video: RefObject<HTMLVideoElement | null> 
       <IconButton
         label={muted ? t.soundOn : t.soundOff}
         aria-pressed={muted}
-        // A phone has keys for it.
+        // Hidden on phones, which have volume keys.
         className="max-sm:hidden"
         onPress={() =>
           change(video, (element) => {

@@ -3,14 +3,14 @@ import { Minus, Plus, Printer } from 'lucide-react';
 import * as t from '#messages/preview.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 
-/** The viewers' controls, at the foot of the layer. */
+/** The viewer's controls, at the bottom of the layer. */
 export const ViewerBar = ({ label, children }: { label: string; children: ReactNode }) => (
   <div role="toolbar" aria-label={label} className="viewer-bar">
     {children}
   </div>
 );
 
-/** Not on a phone, where its room is needed and there is hardly a printer. */
+/** Hidden on phones, where space is scarce and printers are rare. */
 export const PrintButton = ({ onPress }: { onPress: () => void }) => (
   <IconButton label={t.print} onPress={onPress} className="max-sm:hidden">
     <Printer aria-hidden size={18} />

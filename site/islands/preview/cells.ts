@@ -1,25 +1,25 @@
 import type { Cell } from '#server/previews/contract.ts';
 
 export const ROW_HEIGHT = 28;
-/** Pixels of the column that has the row numbers. */
+/** Width of the row-number column, in pixels. */
 export const NUMBERS_WIDTH = 56;
 const [NARROWEST, WIDEST] = [56, 440];
-/** Of a letter, about; of a digit among digits of one width; and beside the text. */
+/** Approximate widths in pixels: of a letter, of a tabular digit, and of the cell's padding. */
 const [LETTER, DIGIT, BESIDE] = [7.6, 8.6, 20];
-/** Rows that tell how wide the columns are; what comes later is cut. */
+/** Rows measured for the column widths; longer texts in later rows are truncated. */
 const MEASURED = 300;
 
 export const textOf = (cell: Cell | undefined): string =>
   cell === undefined ? '' : typeof cell === 'string' ? cell : cell.n;
 export const isFigure = (cell: Cell | undefined): boolean => typeof cell === 'object';
 
-/** `A` to `Z`, then `AA`; from 0. */
+/** Column letters: `A` to `Z`, then `AA`. `index` counts from 0. */
 export function letterOf(column: number): string {
   const before = Math.floor(column / 26);
   return (before > 0 ? letterOf(before - 1) : '') + String.fromCharCode(65 + (column % 26));
 }
 
-/** Pixels of each column, as its cells need them. A title that has its row for itself makes none wide. */
+/** The width of each column in pixels, by its cells' texts. A title alone in its row widens no column. */
 export function widthsOf(rows: readonly (readonly Cell[])[], columns: number): number[] {
   const needed = Array.from({ length: columns }, () => 0);
   for (const row of rows.slice(0, MEASURED)) {
@@ -33,13 +33,13 @@ export function widthsOf(rows: readonly (readonly Cell[])[], columns: number): n
   return needed.map((width) => Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(width + BESIDE))));
 }
 
-/** Rows in which the names of the columns are looked for, and rows below that tell whether they are names of figures. */
+/** Rows searched for the header row, and rows below it that show whether a column contains figures. */
 const [HEADED, FOLLOWING] = [40, 20];
 const filled = (row: readonly Cell[] = []): number => row.filter((cell) => textOf(cell) !== '').length;
 
 /**
- * The row that names the columns, below the titles that banks put first; null when none clearly does: one of short
- * different texts, as wide as the table, with figures below.
+ * The index of the header row, below the titles that banks put first: a row of short distinct texts, as wide as the table,
+ * with figures below. Null if no row clearly qualifies.
  */
 export function headerOf(rows: readonly (readonly Cell[])[]): number | null {
   const top = rows.slice(0, HEADED);
@@ -57,17 +57,17 @@ export function headerOf(rows: readonly (readonly Cell[])[]): number | null {
   return at >= 0 && below.some((row) => row.some(isFigure)) ? at : null;
 }
 
-/** The columns that have figures below the row that names them. */
+/** The columns with figures below the header row. */
 export function figureColumns(rows: readonly (readonly Cell[])[], header: number): Set<number> {
   const below = rows.slice(header + 1, header + 1 + FOLLOWING);
   return new Set(below.flatMap((row) => row.flatMap((cell, column) => (isFigure(cell) ? [column] : []))));
 }
 
-/** Where each column begins, and at the end where the last one ends. */
+/** The left edge of each column, and the right edge of the last one. */
 export const edgesOf = (widths: readonly number[]): number[] =>
   widths.reduce<number[]>((edges, width) => [...edges, (edges.at(-1) ?? 0) + width], [0]);
 
-/** The column in which a text ends that begins in `column`: it goes on over empty cells, as in a spreadsheet. */
+/** The last column that the text of `column` covers: it overflows into empty cells, as in a spreadsheet. */
 export function reach(row: readonly Cell[], column: number, columns: number): number {
   if (isFigure(row[column])) return column;
   let end = column;
@@ -96,7 +96,7 @@ export function isIn(range: Range | null, { row, column }: Place): boolean {
 
 const quoted = (text: string): string => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** As spreadsheets take it from the clipboard. */
+/** Tab-separated text, the clipboard format of spreadsheets. */
 export function copied(rows: readonly (readonly Cell[])[], range: Range): string {
   const [lines, columns] = [rowsIn(range), columnsIn(range)];
   return Array.from({ length: lines.last - lines.first + 1 }, (_, down) =>
@@ -106,7 +106,7 @@ export function copied(rows: readonly (readonly Cell[])[], range: Range): string
   ).join('\n');
 }
 
-/** What is drawn of so many that begin at `edges`, seen from `from` to `to` pixels. */
+/** The range of rows or columns with these `edges` that is visible from `from` to `to` pixels. */
 export function seenOf(edges: readonly number[], from: number, to: number): { start: number; end: number } {
   const start = Math.max(0, edges.findIndex((edge) => edge > from) - 1);
   const after = edges.findIndex((edge) => edge >= to);

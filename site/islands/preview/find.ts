@@ -1,11 +1,11 @@
-/** A place where the text was found: the page, counted from 1, and the letters of that page's text. */
+/** A match: the page, from 1, and the range in that page's text. */
 export interface Match {
   page: number;
   start: number;
   end: number;
 }
 
-/** Case and accents do not matter; each letter stays one letter, so that places in the folded text are places in the text. */
+/** Ignores case and accents. Each letter stays one letter, so that positions in the folded text are valid in the original. */
 export const fold = (text: string): string =>
   Array.from(text, (letter) => {
     const plain = letter
@@ -15,7 +15,7 @@ export const fold = (text: string): string =>
     return plain.length === letter.length ? plain : letter;
   }).join('');
 
-/** Every place of `wanted` in the texts of the pages, in reading order. */
+/** All matches of `wanted` in the pages' texts, in reading order. */
 export function findAll(pages: readonly string[], wanted: string): Match[] {
   const word = fold(wanted.trim());
   if (word === '') return [];
@@ -29,7 +29,7 @@ export function findAll(pages: readonly string[], wanted: string): Match[] {
   });
 }
 
-/** As `findAll`, of several words, each looked for by itself; what lies over another one is left out. */
+/** Like `findAll` for several words, each searched separately; overlapping matches are omitted. */
 export function findEach(pages: readonly string[], wanted: readonly string[]): Match[] {
   if (wanted.length === 1) return findAll(pages, wanted[0]!);
   const all = wanted.flatMap((word) => findAll(pages, word));
@@ -40,7 +40,7 @@ export function findEach(pages: readonly string[], wanted: readonly string[]): M
   });
 }
 
-/** Where in a page's pieces of text a place is: the piece, and the letter in it. */
+/** Converts a position in a page's text to a text piece and the offset in it. */
 export function locate(pieces: readonly string[], at: number): { piece: number; offset: number } | null {
   let before = 0;
   for (const [piece, text] of pieces.entries()) {
@@ -50,10 +50,10 @@ export function locate(pieces: readonly string[], at: number): { piece: number; 
   return null;
 }
 
-/** Letters in which words stand together. */
+/** Number of letters within which words count as close together. */
 const TOGETHER = 240;
 
-/** Of the places where words were found, the one around which most of them stand, the first of such; null for none. */
+/** The match with the most other matches around it, the first of equals; null without matches. */
 export function bestOf(texts: readonly string[], found: readonly Match[]): Match | null {
   const said = found.map(({ page, start, end }) => fold(texts[page - 1]!.slice(start, end)));
   let [best, most] = [null as Match | null, 0];

@@ -1,7 +1,7 @@
-/** A string, or one of the signs that JSON is made of, or what stands between them. */
+/** A JSON token: a string, a structural character, or a run of other characters. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-/** JSON with a line for each value, every figure and text exactly as it is written. What is no JSON stays as it is. */
+/** Pretty-prints JSON without changing numbers or strings. Text that is not JSON is returned unchanged. */
 export function indented(text: string): string {
   try {
     JSON.parse(text);

@@ -4,21 +4,21 @@ import type { Place } from './cells.ts';
 import { textOf } from './cells.ts';
 import { fold } from './find.ts';
 
-/** Where in a table words were found. */
+/** The cells of a spreadsheet that match words. */
 export interface FoundCells {
   /** The sheet, from 0. */
   sheet: number;
-  /** In the row in which most of the words stand, the first that has one. */
+  /** The first matching cell in the row with the most of the words. */
   place: Place;
-  /** Cells of that sheet that have one of the words, as `row column`. */
+  /** All matching cells of that sheet, as `row column`. */
   cells: ReadonlySet<string>;
 }
 
-/** @returns null when none of the words stands in what is shown. */
+/** @returns null if no shown cell matches. */
 export function foundCells(sheets: readonly SheetView[], { page, words }: TextMatch): FoundCells | null {
   const wanted = words.map((word) => fold(word.trim())).filter((word) => word !== '');
   const named = sheets.findIndex(({ number }, at) => (number ?? at + 1) === page);
-  // The sheet that was named, and the others where it is hidden or has the words only further down than is shown.
+  // First the sheet of the text match; the others if it is hidden, or has the words only below the shown rows.
   const order = [...sheets.keys()].toSorted((a, b) => Number(b === named) - Number(a === named));
   for (const at of order) {
     const cells = new Set<string>();

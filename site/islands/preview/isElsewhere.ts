@@ -1,5 +1,5 @@
 import { isDialogOpen, isInField } from '../../lib/overlay.ts';
 
-/** A key of somebody who is writing, or reading a dialog over the preview: not the viewer's. */
+/** Whether a key belongs to a field, or to a dialog over the preview, and not to the viewer. */
 export const isElsewhere = ({ target }: KeyboardEvent): boolean =>
   (target instanceof Element && isInField(target)) || isDialogOpen('.preview-layer');

@@ -2,7 +2,7 @@ import { bestOf, findEach, locate } from './find.ts';
 
 const [ALL, NOW] = ['words-found', 'words-found-now'];
 
-/** What marks words, of the window in which they stand. */
+/** The CSS Custom Highlight API of the element's window, which may be a frame's. */
 type Marks = Pick<typeof globalThis, 'Highlight' | 'CSS' | 'CSSStyleSheet'>;
 
 const STYLE = `
@@ -17,15 +17,15 @@ function textsIn(root: Node): Text[] {
 }
 
 /**
- * Marks words in what is shown, each by itself, and brings the place into sight around which most of them stand.
- * @returns takes the marks away; null when none of the words stands there.
+ * Highlights words in an element, each separately, and scrolls to the match with the most other matches around it.
+ * @returns a function that removes the highlights; null without matches.
  */
 export function markWords(root: HTMLElement, words: readonly string[]): (() => void) | null {
   const page = root.ownerDocument;
   const { CSS: css, Highlight: Marked, CSSStyleSheet: Sheet } = page.defaultView as unknown as Marks;
   const nodes = textsIn(root);
   const pieces = nodes.map(({ data }) => data);
-  // A line that is broken is one line to whoever looks for its words.
+  // Line breaks count as spaces, so that phrases match across them.
   const whole = pieces.join('').replace(/\s/g, ' ');
   const found = findEach([whole], words);
   const best = bestOf([whole], found);
@@ -43,7 +43,7 @@ export function markWords(root: HTMLElement, words: readonly string[]): (() => v
   const room = scrollerOf(here.startContainer.parentElement, page);
   const middle = room === page.documentElement ? page.defaultView!.innerHeight / 2 : middleOf(room);
   room.scrollBy({ top: top + height / 2 - middle });
-  // A browser without it shows the place and marks nothing.
+  // Browsers without the API scroll to the match, but highlight nothing.
   if (!css || !('highlights' in css)) return () => {};
   const style = new Sheet();
   style.replaceSync(STYLE);
@@ -62,7 +62,7 @@ function middleOf(element: Element): number {
   return top + height / 2;
 }
 
-/** What scrolls up and down around an element. */
+/** The nearest vertically scrollable ancestor of an element. */
 function scrollerOf(element: Element | null, page: Document): Element {
   for (let one = element; one && one !== page.body; one = one.parentElement) {
     const { overflowY } = page.defaultView!.getComputedStyle(one);

@@ -5,7 +5,7 @@ import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
 GlobalWorkerOptions.workerSrc = worker;
 
-/** What pdf.js asks for by name: character maps, the fourteen standard fonts, decoders of scanned images. */
+/** Assets that pdf.js requests by name: character maps, the fourteen standard fonts, decoders of scanned images. */
 const PARTS: Record<string, string> = import.meta.glob(
   [
     '/node_modules/pdfjs-dist/cmaps/*.bcmap',
@@ -18,7 +18,7 @@ const byName = new Map(
   Object.entries(PARTS).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 );
 
-/** pdf.js wants the parts in a folder of their own names; ours have the build's. */
+/** pdf.js expects assets in one folder under their original names; this maps the names to the build's hashed URLs. */
 class Parts {
   async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
     const url = byName.get(filename);
@@ -29,7 +29,7 @@ class Parts {
   }
 }
 
-/** Opens a PDF; it is read by ranges, as its pages are looked at. `askPassword` resolves to null to give up. */
+/** Opens a PDF, which is loaded by range requests as pages are viewed. `askPassword` resolves to null to cancel. */
 export function openPdf(url: string, askPassword: (again: boolean) => Promise<string | null>) {
   const task = getDocument({
     url,

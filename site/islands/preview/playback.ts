@@ -1,4 +1,4 @@
-/** Seconds as a player shows them: `0:07`, `12:30`, `1:02:03`; what is not known yet is `–:––`. */
+/** Formats seconds: `0:07`, `12:30`, `1:02:03`; `–:––` while unknown. */
 export function clockText(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '–:––';
   const whole = Math.floor(seconds);
@@ -8,7 +8,7 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** The speeds that the button goes through. */
+/** The playback speeds of the button, in order. */
 const SPEEDS = [1, 1.25, 1.5, 2, 0.5] as const;
 
 export const nextSpeed = (speed: number): number =>

@@ -1,4 +1,4 @@
-/** Prints pictures, one to a page. Resolves when the print dialog has been opened and closed. */
+/** Prints pictures, one per page. Resolves when the print dialog has closed. */
 export async function printPictures(urls: readonly string[]): Promise<void> {
   const sheet = document.createElement('div');
   sheet.id = 'print-sheet';
@@ -9,7 +9,7 @@ export async function printPictures(urls: readonly string[]): Promise<void> {
   });
   sheet.append(...pictures);
   document.body.append(sheet);
-  // One that cannot be read prints as an empty page; the others still come out.
+  // A picture that fails to load prints as an empty page.
   await Promise.allSettled(pictures.map((picture) => picture.decode()));
   print();
   sheet.remove();

@@ -3,10 +3,10 @@ import { toast } from '../../lib/toast.ts';
 import type { Pdf } from './pdf.ts';
 import { printPictures } from './print.ts';
 
-/** Dots for one point: 150 to the inch, which office printers show as sharp letters. */
+/** Pixels per point: 150 dpi, at which office printers print sharp letters. */
 const SCALE = 150 / 72;
 
-/** Draws every page and prints the drawings; closed before that, the document is not printed. */
+/** Renders every page and prints the images; nothing is printed if the document is closed before. */
 export async function printPdf(pdf: Pdf): Promise<void> {
   const urls: string[] = [];
   try {

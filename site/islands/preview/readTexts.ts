@@ -4,14 +4,14 @@ import type { ScanText } from './scanWords.ts';
 
 const read = new WeakMap<Pdf, Promise<string[][]>>();
 
-/** The pieces of text of every page, read once for each document; of a page that is a picture, what was read of it. */
+/** The text pieces of every page, extracted once per document; for a scanned page its OCR text. */
 export function readTexts(pdf: Pdf, scanText: ScanText): Promise<string[][]> {
   const reading = read.get(pdf) ?? readAll(pdf, scanText);
   read.set(pdf, reading);
   return reading;
 }
 
-/** Fewer letters than these are a stamp beside a picture, as for who reads the picture. */
+/** With fewer letters than this a page counts as scanned (the text is only a stamp), as in the server's reading. */
 const LETTERS = /[\p{L}\p{Nd}](?:[^\p{L}\p{Nd}]*[\p{L}\p{Nd}]){2}/u;
 export const isText = (pieces: readonly string[]): boolean => LETTERS.test(pieces.join(''));
 

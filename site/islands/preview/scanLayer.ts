@@ -1,7 +1,7 @@
 import type { ScanWordsPage } from '#server/reading/contract.ts';
 import { wordsOf } from './scanWords.ts';
 
-/** Of a word's box, which has room above and below the letters. */
+/** The font size as a share of a word's box, which has space above and below the letters. */
 const LETTERS = 0.86;
 const TENTHS = 10;
 
@@ -13,13 +13,13 @@ const widthOf = (text: string, size: number): number => {
   return paper.measureText(text).width;
 };
 
-/** As many pieces of text as a scanned page has words: as those that the layer of a page draws. */
+/** The text pieces of a scanned page, one per word, as the text layer renders them. */
 export const scanPieces = (page: ScanWordsPage): string[] => wordsOf(page).map(({ text }) => `${text} `);
 
 /**
- * Lays what was read of a scan over its picture, without ink, as the text of another page lies over it: it can be marked,
+ * Renders the OCR text of a scanned page as a transparent text layer over its picture, so that it can be highlighted,
  * selected and copied.
- * @param size of the page in points.
+ * @param size the page's size in points.
  */
 export function layScan(
   container: HTMLElement,

@@ -8,13 +8,13 @@ import type { TextMatch } from '../../lib/driveLocation.ts';
 import { findEach } from './find.ts';
 import { useSource } from './source.ts';
 
-/** What was read of the pages that are pictures, by page; asked for when it is needed. */
+/** The OCR text of scanned pages, by page, requested on demand. */
 export type ScanText = () => Promise<ReadonlyMap<number, ScanWordsPage>>;
 
 const FRESH = 60_000;
 const NONE: ReadonlyMap<number, ScanWordsPage> = new Map();
 
-/** Nothing for an earlier version: what was read is of the present one. */
+/** Empty for an earlier version, since OCR text exists only for the current one. */
 export function useScanText(item: ItemView): ScanText {
   const cache = useQueryClient();
   const isPresent = useSource(item) === `/api/documents/${item.id}`;
@@ -30,7 +30,7 @@ export function useScanText(item: ItemView): ScanText {
   }, [cache, isPresent, id, changed]);
 }
 
-/** The words of a page, each with its place. */
+/** The words of a page, each with its box. */
 export function wordsOf({
   text,
   boxes,
@@ -41,7 +41,7 @@ export function wordsOf({
   });
 }
 
-/** Where on a page words stand that are looked for, each by itself. */
+/** The boxes of the wanted words on a page, each searched separately. */
 function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly string[]): Box[] {
   const words = wordsOf(page);
   let at = 0;
@@ -57,7 +57,7 @@ function placesOf(page: Pick<ScanWordsPage, 'text' | 'boxes'>, sought: readonly 
     .map(({ box }) => box);
 }
 
-/** Where on a page of a picture the words stand that it was found by; none when it was found by its name. */
+/** The boxes of the matched words on a picture; empty if the file was not opened from a text match. */
 export function usePlaces(item: ItemView, sought: TextMatch | null, page: number): readonly Box[] {
   const scanText = useScanText(item);
   const [places, setPlaces] = useState<readonly Box[]>([]);
@@ -67,7 +67,7 @@ export function usePlaces(item: ItemView, sought: TextMatch | null, page: number
       const read = sought && sought.words.length > 0 ? (await scanText()).get(page) : undefined;
       if (!ended) setPlaces(read && sought ? placesOf(read, sought.words) : []);
     };
-    // Without its words a picture is shown as any other.
+    // If the words cannot be loaded, the picture is shown without highlights.
     begin().catch(() => undefined);
     return () => {
       ended = true;

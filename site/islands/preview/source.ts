@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 
-/** Below which address the shown content lies, where it is not the item's present one. */
+/** The base URL of the shown content, if it is not the item's current one. */
 export const SourceContext = createContext<string | null>(null);
 
-/** The address below which all that is shown lies, without a slash at the end. */
+/** The base URL of all shown content, without a trailing slash. */
 export function useSource({ id }: Pick<ItemView, 'id'>): string {
   return useContext(SourceContext) ?? `/api/documents/${id}`;
 }

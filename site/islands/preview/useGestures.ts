@@ -3,20 +3,20 @@ import { useRef } from 'react';
 import type { Point, Pose } from './zoom.ts';
 import { follow, toggleZoom } from './zoom.ts';
 
-/** Milliseconds between the two taps of a double one, and pixels that a finger may slip meanwhile. */
+/** Maximum milliseconds between the taps of a double tap, and maximum distance in pixels. */
 const DOUBLE_TAP = 300;
 const SLIP = 24;
 
 interface Tap extends Point {
-  /** Milliseconds, of the event. */
+  /** The event's timestamp, in milliseconds. */
   at: number;
 }
 
 const apart = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /**
- * Moves a picture with mouse, pen or fingers: one drags it, two zoom it around what is between them, and a double
- * click or tap zooms to the point that was hit, or back. Points are measured from the middle of the element.
+ * Pan and zoom by mouse, pen or fingers: one pointer pans, two pointers zoom around their midpoint, and a double click or
+ * double tap zooms to its point, or back. Points are relative to the element's centre.
  */
 export function useGestures(change: (next: (now: Pose) => Pose) => void) {
   const held = useRef(new Map<number, Point>());
@@ -39,7 +39,7 @@ export function useGestures(change: (next: (now: Pose) => Pose) => void) {
       event.currentTarget.setPointerCapture(event.pointerId);
       byFinger.current = event.pointerType === 'touch';
       held.current.set(event.pointerId, point);
-      // A second finger is no tap.
+      // A second finger cancels the tap.
       down.current = held.current.size === 1 ? { ...point, at: event.timeStamp } : null;
     },
 
@@ -68,7 +68,7 @@ export function useGestures(change: (next: (now: Pose) => Pose) => void) {
 
     onDoubleClick(event: MouseEvent) {
       const point = pointOf(event);
-      // Not every browser makes a double click of two taps, so they are counted above.
+      // Not every browser fires `dblclick` for two taps, so taps are counted above.
       if (!byFinger.current) change((now) => toggleZoom(now, point));
     },
   };

@@ -4,20 +4,20 @@ import { useEffect, useRef } from 'react';
 import type { Highlight } from '../../lib/fields.ts';
 import { $highlight } from '../../lib/fields.ts';
 
-/** The place of this file that is to be seen; null while there is none. */
+/** The highlighted region of this file; null without one. */
 export function useHighlight(itemId: number): Highlight | null {
   const lit = useStore($highlight);
   return lit?.itemId === itemId ? lit : null;
 }
 
-/** Tenths of a point in a point. */
+/** Box coordinates are in tenths of a point. */
 const TENTHS = 10;
-/** Of the room's height, what stays above the place. */
+/** The share of the viewport's height above the region. */
 const ABOVE = 0.35;
 
 /**
- * Brings the place that is lit into sight, in a room that scrolls over pages with `data-page`.
- * @param scale pixels for a point; 0 until it is known.
+ * Scrolls the highlighted region into view, in a scroller of pages with `data-page`.
+ * @param scale pixels per point; 0 until known.
  */
 export function useScrollToLit(
   room: RefObject<HTMLElement | null>,
@@ -39,7 +39,7 @@ export function useScrollToLit(
   }, [room, lit, scale]);
 }
 
-/** Where a place stands on a page drawn with so many pixels for a point. */
+/** The CSS position of a region on a page rendered at `scale` pixels per point. */
 export const litStyle = ([left, top, width, height]: NonNullable<Highlight['box']>, scale: number) => ({
   left: (left / TENTHS) * scale,
   top: (top / TENTHS) * scale,

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** How wide the room is, in pixels; 0 before it is drawn. */
+/** The scroller's width in pixels; 0 before the first layout. */
 export function useWidth(room: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -15,8 +15,8 @@ export function useWidth(room: RefObject<HTMLElement | null>): number {
 }
 
 /**
- * Pages one below the other in a room that scrolls: which one is seen, and the way to another. Each has `data-page`.
- * @param scale how large they are drawn: what was in the middle stays there when it changes, and the top where that is seen.
+ * A scroller with a vertical strip of pages, each with `data-page`: the current page, and navigation to another.
+ * @param scale the pages' scale. When it changes, the content in the middle stays there, or the top if that is visible.
  */
 export function usePageStrip(room: RefObject<HTMLElement | null>, scale: number) {
   const [page, setPage] = useState(1);
@@ -34,7 +34,7 @@ export function usePageStrip(room: RefObject<HTMLElement | null>, scale: number)
     page,
     goTo: (number: number) =>
       room.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: 'start' }),
-    /** To be called when the room has scrolled. */
+    /** The scroll handler. */
     follow() {
       const element = room.current;
       if (!element) return;

@@ -4,7 +4,7 @@ import { openPdf } from './pdf.ts';
 
 export interface TypedPassword {
   password: string;
-  /** Whether other documents of the client are tried with it. */
+  /** Whether to try the password for the client's other documents. */
   remember: boolean;
 }
 
@@ -14,13 +14,13 @@ export type Opening =
   | { state: 'open'; pdf: Pdf; size: { width: number; height: number }; wasLocked: boolean }
   | { state: 'failed' };
 
-/** What is known of passwords elsewhere, and who wants to know of one that was typed and fits. Must stay the same. */
+/** The source of stored passwords, and the callback for a typed password that fits. Must be a stable object. */
 export interface Passwords {
   known: () => Promise<string | null>;
   typed: (typed: TypedPassword) => void;
 }
 
-/** A PDF on its way to be shown. */
+/** The state of a PDF being opened. */
 export function usePdf(url: string, passwords: Passwords): Opening {
   const [opening, setOpening] = useState<Opening>({ state: 'loading' });
   useEffect(() => {
@@ -31,11 +31,11 @@ export function usePdf(url: string, passwords: Passwords): Opening {
     const ask = async (again: boolean): Promise<string | null> => {
       const isFirst = !wasLocked;
       wasLocked = true;
-      // Who cannot be asked knows nothing.
+      // A failed request counts as no stored password.
       const known = isFirst ? await passwords.known().catch(() => null) : null;
       if (known !== null) return known;
       const answered = await new Promise<TypedPassword>((answer) =>
-        // What was known and does not fit was nobody's mistake here.
+        // A stored password that does not fit is not reported as the user's mistake.
         show({ state: 'locked', again: again && typed !== null, answer }),
       );
       typed = answered;

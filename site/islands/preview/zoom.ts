@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** How a picture is seen. 1 is as large as fits; `x` and `y` move its middle, in pixels of the screen. */
+/** The view of a picture. Zoom 1 fits the viewport; `x` and `y` are the centre's offset in screen pixels. */
 export interface Pose extends Point {
   readonly zoom: number;
   /** Degrees, clockwise: 0, 90, 180 or 270. */
@@ -18,31 +18,31 @@ export const UPRIGHT: Pose = { zoom: 1, rotation: 0, x: 0, y: 0 };
 
 const clampZoom = (zoom: number): number => Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom));
 
-/** The next of the even sizes, up or down. */
+/** The next zoom step, up or down. */
 export const stepZoom = (zoom: number, by: number): number =>
   clampZoom((by > 0 ? Math.floor : Math.ceil)(zoom / ZOOM_STEP + by * 1.001) * ZOOM_STEP);
 
 const MIDDLE: Point = { x: 0, y: 0 };
 
-/** Nearer or further, with the point `at` staying where it is. `at` is measured from the middle. */
+/** Zooms around the point `at`, relative to the centre. */
 function zoomTo(pose: Pose, wanted: number, at: Point): Pose {
   const zoom = clampZoom(wanted);
   const ratio = zoom / pose.zoom;
   return { ...pose, zoom, x: at.x - (at.x - pose.x) * ratio, y: at.y - (at.y - pose.y) * ratio };
 }
 
-/** So many steps nearer, or further when below zero. */
+/** Zooms by a number of steps; negative zooms out. */
 export const zoomBy = (pose: Pose, steps: number, at = MIDDLE): Pose =>
   zoomTo(pose, Math.round((pose.zoom + steps * ZOOM_STEP) / ZOOM_STEP) * ZOOM_STEP, at);
 
-/** To twice the size at a point; from any other size back to what fits. */
+/** Zooms to double size at a point, or from any other size back to fit. */
 export const toggleZoom = (pose: Pose, at: Point): Pose =>
   pose.zoom === 1 ? zoomTo(pose, 2, at) : { ...pose, zoom: 1, ...MIDDLE };
 
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** Held at one or two points that have moved: the picture goes with them, and grows as two go apart. */
+/** Follows one or two moved pointers: pans with them, and zooms as two move apart. */
 export function follow(pose: Pose, before: readonly Point[], after: readonly Point[]): Pose {
   const [from, otherFrom = from] = before;
   const [to, otherTo = to] = after;
@@ -65,7 +65,7 @@ interface Size {
   height: number;
 }
 
-/** Moved by a drag, and never out of sight: a picture smaller than the room stays whole in it. */
+/** Pans within limits: the picture stays in view, and completely if it is smaller than the viewport. */
 export function keepInSight(pose: Pose, picture: Size, room: Size): Pose {
   const turned = pose.rotation % 180 !== 0;
   const width = (turned ? picture.height : picture.width) * pose.zoom;

@@ -2,7 +2,7 @@ import type { TextHit } from '#server/reading/contract.ts';
 import { pageLabel } from '../../lib/reading.ts';
 import { Line } from './Line.tsx';
 
-/** Where in a file words stand, and the line. */
+/** A text match: its page, and its line. */
 export function FoundLine({ hit }: { hit: TextHit }) {
   const place = pageLabel(hit);
   return (

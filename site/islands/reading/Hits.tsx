@@ -14,7 +14,7 @@ const MOST = 100;
 
 const insideKey = (search: string, limit: number) => ['inside', search, limit] as const;
 
-/** Of the documents that have these words in their text, by their ids, the lines in which they stand. */
+/** The text matches of a search, by document id. */
 export function useLines(search: string, folderId: number | null): ReadonlyMap<number, TextHit> {
   const inBrowser = useHydrated();
   const { data } = useQuery({
@@ -39,17 +39,17 @@ function useHits(search: string, limit: number) {
   return { data: inBrowser ? found.data : undefined, isFetching: found.isFetching };
 }
 
-/** How many documents have the words in their text, as far as they were asked for; null while it is not known. */
+/** The number of documents that match by their text, as far as requested; null while unknown. */
 export function useFoundInside(search: string | null): { count: number; more: boolean } | null {
   const { data } = useHits(search ?? '', FIRST);
   return search === null || !data ? null : { count: data.hits.length, more: data.more };
 }
 
-/** Above the results of a search by name: the documents that have the words in their text, each with the line. */
+/** The documents that match by their text, above the results by name, each with the matching line. */
 export function Hits({ search }: { search: string }) {
   const [limit, setLimit] = useState(FIRST);
   const { data, isFetching } = useHits(search, limit);
-  // The files below are found without them too.
+  // The section is optional: on failure the results below still work.
   if (!data || data.hits.length === 0) return null;
   return (
     <section aria-labelledby="found-inside" className="mb-3 rounded-lg border border-line px-2 pt-2 pb-1">

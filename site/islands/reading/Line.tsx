@@ -1,6 +1,6 @@
 import type { LinePiece } from '#server/reading/contract.ts';
 
-/** A line of a document with the words marked that were looked for. */
+/** A line of a document with the matched words marked. */
 export const Line = ({ pieces }: { pieces: readonly LinePiece[] }) => (
   <>
     {pieces.map(({ text, marked }, at) =>

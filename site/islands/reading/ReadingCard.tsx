@@ -13,9 +13,9 @@ import { toast } from '../../lib/toast.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
 
 const KEY = ['reading'];
-const LOOK_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
-/** How many of the documents are read, and for an admin the way to pause it. */
+/** The progress of reading all documents, with a pause button for admins. */
 export function ReadingCard({ isAdmin }: { isAdmin: boolean }) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -29,7 +29,7 @@ export function ReadingCard({ isAdmin }: { isAdmin: boolean }) {
     queryKey: KEY,
     queryFn: ({ signal }) => readingCalls.progress(signal),
     refetchInterval: ({ state }) =>
-      state.data && state.data.waiting > 0 && !state.data.paused ? LOOK_MS : false,
+      state.data && state.data.waiting > 0 && !state.data.paused ? POLL_INTERVAL_MS : false,
   });
 
   const data = inBrowser ? known : undefined;

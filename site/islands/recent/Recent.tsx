@@ -36,14 +36,14 @@ import { driveHref } from '../../lib/driveLocation.ts';
 import { Layers } from '../layers/Layers.tsx';
 import { useFlatList } from '../items/useFlatList.ts';
 import type { Batch, Entry } from './groups.ts';
-import { inBatches } from './groups.ts';
+import { groupByUpload } from './groups.ts';
 import { TypeBadge } from './TypeBadge.tsx';
 
 export interface RecentProps {
   userId: number;
   first: RecentView[];
   preview: number | null;
-  /** Milliseconds, the server's, so that its page and the browser's say the same. */
+  /** The server's clock in milliseconds, so that server and browser render the same texts. */
   now: number;
 }
 
@@ -61,7 +61,7 @@ export const Recent = withErrorBoundary(RecentIsland);
 const address = (previewId: number | null) =>
   previewId === null ? '/recent' : `/recent?preview=${previewId}`;
 const RECENT_KEY = ['recent'];
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 function matches({ name, client_name }: RecentView, search: string): boolean {
   const text = `${name}\n${client_name ?? ''}`.toLowerCase();
@@ -81,7 +81,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
     initialData: first,
   });
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
     return () => clearInterval(timer);
   }, []);
   const all = query.data;
@@ -155,7 +155,7 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
               </EmptyState>
             ) : (
               <ul aria-label={t.list} className="divide-y divide-line">
-                {(search.trim() ? items.map(alone) : inBatches(items)).map((entry) =>
+                {(search.trim() ? items.map(singleEntry) : groupByUpload(items)).map((entry) =>
                   entry.kind === 'batch' ? (
                     <BatchRow key={entry.id} batch={entry} now={now} />
                   ) : (
@@ -173,9 +173,9 @@ function RecentScreen({ first, preview, now: start }: Omit<RecentProps, 'userId'
   );
 }
 
-const alone = (item: RecentView): Entry => ({ kind: 'item', id: item.id, item });
+const singleEntry = (item: RecentView): Entry => ({ kind: 'item', id: item.id, item });
 
-/** One line for what one upload brought; it opens to show the files. */
+/** One line for the files of one upload, which expands to show them. */
 function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
   const [open, setOpen] = useState(false);
   const [first] = items;
@@ -208,7 +208,7 @@ function BatchRow({ batch: { items }, now }: { batch: Batch; now: number }) {
         <span className="tabular w-24 shrink-0 truncate text-sm text-muted max-sm:hidden">
           {relativeTime(first.touched_at, now)}
         </span>
-        {/* The columns of the files: size, type, buttons. */}
+        {/* Placeholder for the file rows' columns: size, type, buttons. */}
         <span className="w-76 shrink-0 max-sm:hidden" />
       </button>
       {open && (
@@ -237,7 +237,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
   };
   const openPreview = async () => {
     try {
-      // Asked first, so that what is gone is told here and not in an empty layer.
+      // Requested first, so that an error is shown here and not in an empty preview.
       if (may('documents.download')) await documentCalls.downloadUrl(item.id, { inline: true });
       open(item);
     } catch (error) {
@@ -306,7 +306,7 @@ function Item({ item, now }: { item: RecentView; now: number }) {
             {canPreview ? (
               <IconButton
                 label={t.previewNamed(item.name)}
-                // On a phone a tap on the name does the same.
+                // Hidden on phones, where a tap on the name opens the preview.
                 className="max-sm:hidden"
                 onPress={() => void openPreview()}
               >

@@ -1,6 +1,6 @@
 import { fileGroup } from '../../lib/fileGroup.ts';
 
-/** A file's type in capitals, in the colour of its kind. */
+/** A file's extension in capitals, in the colour of its kind. */
 export function TypeBadge({ fileType }: { fileType: string | null }) {
   return (
     <span className="type-badge" data-kind={fileGroup(fileType)}>

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecentView } from '#server/documents/contract.ts';
-import { inBatches } from './groups.ts';
+import { groupByUpload } from './groups.ts';
 
 const test = suite('the groups of recent files');
 
@@ -17,7 +17,7 @@ const file = (id: number, parent_id: number | null, touched: number, uploaded = 
     uploaded_at: iso(NOW - uploaded * 60_000),
   }) as RecentView;
 const shape = (items: RecentView[]) =>
-  inBatches(items).map((one) => (one.kind === 'batch' ? one.items.length : 1));
+  groupByUpload(items).map((one) => (one.kind === 'batch' ? one.items.length : 1));
 
 test('what one upload brought into one folder is one line, so that the rest stays in sight', () => {
   const scans = Array.from({ length: 80 }, (_, at) => file(at + 10, 7, at * 0.05));

@@ -9,7 +9,7 @@ import { formatDate } from '../../lib/format.ts';
 export const sealText = ({ by, at, reason }: SealMark): string =>
   reason === null ? t.sealedBy(by, formatDate(at)) : t.sealedFor(by, formatDate(at), reason);
 
-/** Behind the name of what is sealed; where there is no room, the lock alone. */
+/** The badge after a sealed item's name; `short` shows only the lock. */
 export const SealBadge = ({ seal, short = false }: { seal: SealMark; short?: boolean }) => (
   <span title={sealText(seal)} data-sealed className={badgeClass('neutral', 'shrink-0')}>
     <Lock aria-hidden size={11} />

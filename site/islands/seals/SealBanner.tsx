@@ -4,7 +4,7 @@ import * as t from '#messages/seals.ts';
 import { Button } from '../../components/Button.tsx';
 import { sealText } from './SealBadge.tsx';
 
-/** Above the contents of a sealed folder. */
+/** The banner above the contents of a sealed folder. */
 export const SealBanner = ({ seal, onDetails }: { seal: SealMark; onDetails: () => void }) => (
   <div
     role="status"

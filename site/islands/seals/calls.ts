@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts';
 
 const at = (id: number) => `/api/documents/${id}/seal`;
 
-/** What is asked of the server about seals. Each rejects with an ApiError. */
+/** The seals API. Each call rejects with an ApiError. */
 export const seals = {
   state: (id: number, { check = false } = {}) =>
     api.get<SealedState>(at(id), check ? { query: { check: '1' } } : {}),

@@ -12,7 +12,7 @@ import type { SharedFile } from '../../lib/share-target/store.ts';
 import { $refused, $sending, removeAll } from '../../lib/share-target/sendQueue.ts';
 import { problems } from '../uploads/check.ts';
 
-/** A small picture of an image that waits; its type's sign while it cannot be drawn. */
+/** A thumbnail of an image; its type's icon if the browser cannot display it. */
 function Picture({ file }: { file: File }) {
   const [drawn, setDrawn] = useState(file.type.startsWith('image/'));
   const draw = useCallback(
@@ -33,7 +33,7 @@ function Picture({ file }: { file: File }) {
   );
 }
 
-/** A file that waits, what is wrong with it, and how far it has got. */
+/** A pending file, with its error and its progress. */
 export function FileRow({ userId, one, busy }: { userId: number; one: SharedFile; busy: boolean }) {
   const refused = useStore($refused, { ssr: 'initial' }).get(one.key);
   const sending = useStore($sending, { ssr: 'initial' });

@@ -33,15 +33,15 @@ import { TargetFields, placeName } from './TargetFields.tsx';
 export interface ShareProps {
   userId: number;
   mayUpload: boolean;
-  /** Files came before the browser could keep them. */
+  /** Whether files were shared before the service worker could store them. */
   lost: boolean;
-  /** Under what they were kept while nobody was signed in. */
+  /** The batch of files shared while nobody was signed in. */
   batch: string | null;
 }
 
 const NOWHERE: ShareTarget = { client: null, folder: null };
 
-/** Where what was just sent lies. */
+/** Links to the destination of the files just sent. */
 function Sent({ count, to }: { count: number; to: ShareTarget }) {
   return (
     <EmptyState
@@ -63,7 +63,7 @@ function Sent({ count, to }: { count: number; to: ShareTarget }) {
   );
 }
 
-/** What other apps have shared, to be uploaded for a client or to a folder. */
+/** The files that other apps have shared, to upload for a client or to a folder. */
 function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
   const files = useStore($shared, { ssr: 'initial' });
   const others = useStore($others, { ssr: 'initial' });

@@ -13,7 +13,7 @@ const NOBODY = new Set<number>();
 
 export const placeName = ({ folder }: ShareTarget): string => folder?.name ?? common.myDrive;
 
-/** Whose the files are, and in which folder they go. */
+/** Fields for the client and the folder of the files. */
 export function TargetFields({
   userId,
   value,

@@ -30,7 +30,7 @@ export interface CleanupProps {
   onDeleted: () => Promise<void>;
 }
 
-/** Where room can be made: what is large, and what nobody has needed for long. */
+/** Candidates for deletion: the largest files, and files not opened for long. */
 export function Cleanup({ largest, untouched, onDeleted }: CleanupProps) {
   if (largest.length === 0) return null;
   return (
@@ -49,7 +49,7 @@ export function Cleanup({ largest, untouched, onDeleted }: CleanupProps) {
 interface CandidatesProps {
   title: string;
   items: readonly ItemView[];
-  /** The address of the whole list. */
+  /** The URL of the complete list. */
   more: string;
   onDeleted: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ function Candidates({ title, items, more, onDeleted }: CandidatesProps) {
       setAlert(messageOf(error, t.deleteFailed));
     }
     await onDeleted();
-    // The button that was pressed is gone.
+    // The pressed button is gone: move the focus to the list.
     list.current?.querySelector('input')?.focus({ preventScroll: true });
   }
 

@@ -26,7 +26,7 @@ import { SealBadge } from '../seals/SealBadge.tsx';
 import { withStaying, withTimeout } from '../items/staying.ts';
 import { undelete } from '../items/undelete.ts';
 
-/** What lies there twice, and the way to keep one. */
+/** Groups of files with the same content, each with a button that keeps only one of them. */
 export function Duplicates({ onDeleted }: { onDeleted: () => Promise<void> }) {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
@@ -75,10 +75,10 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
   const [first] = files;
   const [chosen, choose] = useState<number | null>(null);
   const [alert, setAlert] = useState<string | null>(null);
-  // A colleague may have deleted the one that was chosen.
+  // A colleague may have deleted the chosen file.
   const kept = files.find(({ id }) => id === chosen) ?? files.find(({ seal }) => seal) ?? first;
   if (!first || !kept) return null;
-  // What is sealed stays, whichever is kept.
+  // Sealed files stay, whichever file is kept.
   const others = files.filter(({ id, seal }) => id !== kept.id && !seal);
 
   async function remove(): Promise<void> {

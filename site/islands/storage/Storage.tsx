@@ -37,7 +37,7 @@ export interface StorageProps {
   userId: number;
   isAdmin: boolean;
   first: StorageData;
-  /** Milliseconds, the server's. */
+  /** The server's clock, in milliseconds. */
   now: number;
 }
 
@@ -54,7 +54,7 @@ export const Storage = withErrorBoundary(StorageIsland);
 
 const STORAGE_KEY = ['storage'];
 
-/** All figures of one moment, so that the cards never contradict each other. */
+/** Loads all figures together, so that the cards do not contradict each other. */
 async function load(): Promise<StorageData> {
   const [status, stats, types, largest, untouched] = await Promise.all([
     api.get<SubscriptionStatus>('/api/subscription/current'),
@@ -120,7 +120,7 @@ function StorageScreen({ first, now, isAdmin }: Omit<StorageProps, 'userId'>) {
   );
 }
 
-/** Told before it hurts, and in words. */
+/** Warns when storage is nearly full. */
 function Fullness({ stats: { percentage, trash_bytes, trash_formatted } }: { stats: Stats }) {
   if (percentage < 75) return null;
   const full = percentage >= 90;

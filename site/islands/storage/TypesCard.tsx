@@ -9,20 +9,20 @@ import { byGroup } from './groups.ts';
 const WIDTH = 1000;
 const HEIGHT = 14;
 const GAP = 3;
-/** Narrower than this nobody could see or hit it. */
-const LEAST = 6;
+/** Minimum width of a segment, to be visible and clickable. */
+const MIN_WIDTH = 6;
 
-/** `12.3%`, and never 0 of something. */
+/** `12.3%`; `<0.1%` instead of 0. */
 const percent = (share: number): string => (share < 0.0005 ? '<0.1%' : `${(share * 100).toFixed(1)}%`);
 
-/** What each kind of file takes, as one bar; its numbers stand below as text. */
-function Picture({ types }: { types: readonly TypeStat[] }) {
+/** A bar chart of the space per kind of file, with its numbers as text below. */
+function TypesBar({ types }: { types: readonly TypeStat[] }) {
   const groups = byGroup(types).filter(({ size }) => size > 0);
-  const told = groups
+  const description = groups
     .map(({ group, share }) => t.share(GROUP_NAMES[group], (share * 100).toFixed(1)))
     .join(', ');
-  const room = WIDTH - GAP * (groups.length - 1) - LEAST * groups.length;
-  const widths = groups.map(({ share }) => LEAST + share * room);
+  const room = WIDTH - GAP * (groups.length - 1) - MIN_WIDTH * groups.length;
+  const widths = groups.map(({ share }) => MIN_WIDTH + share * room);
   const parts = groups.map((one, at) => ({
     ...one,
     width: widths[at]!,
@@ -34,7 +34,7 @@ function Picture({ types }: { types: readonly TypeStat[] }) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t.byType(told)}
+        aria-label={t.byType(description)}
         className="h-3.5 w-full overflow-hidden rounded-full"
       >
         {parts.map(({ group, x: at, width, size }) => (
@@ -67,7 +67,7 @@ export function TypesCard({ types }: { types: readonly TypeStat[] }) {
     );
   return (
     <Card title={t.fileTypes} aside={<span className="text-sm text-muted">{t.typeCount(types.length)}</span>}>
-      <Picture types={types} />
+      <TypesBar types={types} />
       <ul aria-label={t.fileTypes} className="grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
         {types.map(({ type, count, formatted_size }) => (
           <li key={type}>

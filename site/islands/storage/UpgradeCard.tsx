@@ -11,7 +11,7 @@ import { ApiError } from '../../lib/apiError.ts';
 import { toast } from '../../lib/toast.ts';
 import { refresh } from '../../lib/cache.ts';
 
-/** Whoever has paid and is not near the end needs no offer. */
+/** Offers a trial, a plan or a renewal; hidden while a paid plan is not about to end. */
 export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | null; plan: PlanDisplay }) {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -24,8 +24,9 @@ export function UpgradeCard({ status, plan }: { status: SubscriptionStatus | nul
       await api.post('/api/subscription/trial/start');
       toast.success(t.trialStarted);
     } catch (error) {
-      const told = error instanceof ApiError && error.status !== 0 && !error.code.startsWith('http_');
-      toast.error(told ? error.message : t.trialFailed);
+      const hasServerMessage =
+        error instanceof ApiError && error.status !== 0 && !error.code.startsWith('http_');
+      toast.error(hasServerMessage ? error.message : t.trialFailed);
     }
     await refresh(cache);
     setBusy(false);

@@ -6,11 +6,11 @@ export interface GroupTotal {
   group: FileGroup;
   size: number;
   count: number;
-  /** Of all that is used, 0 to 1. */
+  /** The share of all used bytes, from 0 to 1. */
   share: number;
 }
 
-/** Types by kind, the largest first. */
+/** Sums the types by kind, the largest first. */
 export function byGroup(types: readonly TypeStat[]): GroupTotal[] {
   const sums = new Map<FileGroup, { size: number; count: number }>();
   for (const { type, size, count } of types) {

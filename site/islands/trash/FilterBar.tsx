@@ -11,7 +11,7 @@ export interface FilterBarProps {
   filters: Filters;
   change: (part: Partial<Filters>) => void;
   people: readonly { value: number; label: string }[];
-  /** Stands at the end. */
+  /** Shown at the end of the bar. */
   after: ReactNode;
 }
 

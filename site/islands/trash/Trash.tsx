@@ -31,7 +31,7 @@ import { ItemListContext } from '../items/ItemListModel.ts';
 import { useItems } from '../items/useItems.ts';
 import type { Failures } from './actions.ts';
 import { createTrashActions } from './actions.ts';
-import { layoutWith } from './columns.tsx';
+import { createLayout } from './columns.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import type { Filters } from './filters.ts';
 import { DEFAULT_FILTERS, isFiltered } from './filters.ts';
@@ -60,8 +60,8 @@ function TrashIsland({ userId, ...props }: TrashProps) {
 
 export const Trash = withErrorBoundary(TrashIsland);
 
-/** Pixels from the end at which the next page is asked for. */
-const AHEAD = 3000;
+/** Distance from the end at which the next page is requested. */
+const LOAD_MORE_PX = 3000;
 const NONE: ReadonlySet<number> = new Set();
 const SORT_OF = { modified: 'deleted', name: 'name', size: 'size' } as const;
 const BY_OF = { deleted: 'modified', name: 'name', size: 'size' } as const;
@@ -82,18 +82,18 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
       createTrashActions({
         cache,
         setAlert,
-        tell: (failures) => openDialog({ dialog: 'failures', ...failures }),
-        clear() {
+        showFailures: (failures) => openDialog({ dialog: 'failures', ...failures }),
+        clearSelection() {
           send({ type: 'clear' });
           setSelecting(false);
         },
       }),
     [cache, send, setSelecting],
   );
-  const layout = useMemo(() => layoutWith((item) => void actions.restore([item])), [actions]);
+  const layout = useMemo(() => createLayout((item) => void actions.restore([item])), [actions]);
 
   async function selectAll() {
-    // What is there already, at once; and it keeps the bar until the rest has come.
+    // Selects the loaded items immediately, which also keeps the selection bar until the rest is loaded.
     send({ type: 'all', order: list.rows.order });
     const all = await trash.loadAll();
     if (all) send({ type: 'all', order: all });
@@ -119,9 +119,9 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   useDocumentEvent('keydown', (event) => {
     if (event.defaultPrevented || isKeyboardInUse(event.target)) return;
     const focused = selection.focus === null ? undefined : list.rows.byId.get(selection.focus);
-    const meant = chosen.length > 0 ? chosen : focused ? [focused] : [];
+    const targets = chosen.length > 0 ? chosen : focused ? [focused] : [];
     const all = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a';
-    if (event.key === 'Delete' && meant.length > 0) void actions.deleteForever(meant);
+    if (event.key === 'Delete' && targets.length > 0) void actions.deleteForever(targets);
     else if (all) send({ type: 'all', order: list.rows.order });
     else if (event.key === 'Escape' && (selection.selected.size > 0 || selecting)) {
       send({ type: 'clear' });
@@ -131,7 +131,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
   });
 
   const scroller = useRef<HTMLDivElement>(null);
-  useInfiniteScroll(scroller, trash.more, AHEAD);
+  useInfiniteScroll(scroller, trash.more, LOAD_MORE_PX);
   const filtered = isFiltered(filters);
   const empty = trash.items.length === 0 && !trash.stale;
   const count =

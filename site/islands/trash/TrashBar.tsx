@@ -15,7 +15,7 @@ export interface TrashBarProps {
 
 const ICON = { size: 16, 'aria-hidden': true } as const;
 
-/** What can be done with what is selected in Trash. */
+/** The actions for the selected items in Trash. */
 export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
   const chosen = useItemList().chosen as readonly TrashView[];
   const none = chosen.length === 0;
@@ -49,7 +49,7 @@ export function TrashBar({ actions, onRestoreTo }: TrashBarProps) {
         onPress={() => void actions.deleteForever(chosen)}
         icon={<Trash2 {...ICON} />}
       />
-      {/* Toasts come over this end, so it has nothing that anybody waits for. */}
+      {/* Toasts may cover this end, so it has only the least urgent button. */}
       <SelectAllButton className="ml-auto max-sm:hidden!" />
     </SelectionToolbar>
   );

@@ -12,7 +12,7 @@ export interface TrashDialogsProps {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The dialog that is open over Trash. Its code is loaded when the first one is asked for. */
+/** The open dialog of Trash. Its code is loaded with the first one. */
 export default function TrashDialogs({ dialog, actions, onClose }: TrashDialogsProps) {
   if (dialog.dialog === 'failures')
     return <FailuresDialog title={dialog.title} failures={dialog.failures} onClose={onClose} />;

@@ -23,24 +23,22 @@ export interface Failures {
 interface Deps {
   cache: QueryClient;
   setAlert: (message: string | null) => void;
-  /** Shows what could not be done. */
-  tell: (failures: Failures) => void;
-  /** Nothing is selected any more. */
-  clear: () => void;
+  showFailures: (failures: Failures) => void;
+  clearSelection: () => void;
 }
 
-/** What people do in Trash. Each says by itself how it went. */
-export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
-  function told(title: string, items: readonly TrashView[], { failed }: BulkResult): void {
+/** The actions on items in Trash. Each reports its own success and failure. */
+export function createTrashActions({ cache, setAlert, showFailures, clearSelection }: Deps) {
+  function reportFailures(title: string, items: readonly TrashView[], { failed }: BulkResult): void {
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
     const failures = failed.map(({ id, name, message }) => ({
       name: name ?? nameOf.get(id) ?? t.item,
       message,
     }));
-    tell({ title, failures });
+    showFailures({ title, failures });
   }
 
-  function praise(items: readonly TrashView[], { restored }: RestoreResult): void {
+  function reportRestored(items: readonly TrashView[], { restored }: RestoreResult): void {
     const [first] = restored;
     if (!first) return;
     const nameOf = new Map(items.map((item) => [item.id, item.name]));
@@ -63,14 +61,14 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
   }
 
   return {
-    /** @returns whether all of them are back. */
+    /** @returns whether all items were restored. */
     async restore(items: readonly TrashView[], to?: { id: number | null }): Promise<boolean> {
       if (items.length === 0) return false;
       try {
         const result = await restoreResolvingConflicts(items, to);
-        if (result.failed.length > 0) told(t.notRestored(result.failed.length), items, result);
-        clear();
-        praise(items, result);
+        if (result.failed.length > 0) reportFailures(t.notRestored(result.failed.length), items, result);
+        clearSelection();
+        reportRestored(items, result);
         await refresh(cache);
         return result.failed.length === 0;
       } catch (error) {
@@ -80,7 +78,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       }
     },
 
-    /** What a press on a name, or Enter, means: nothing in Trash can be opened. */
+    /** Restores an item after a confirmation. Used for opening an item, since items in Trash cannot be opened. */
     async askAndRestore(item: TrashView): Promise<void> {
       const yes = await confirm({
         title: t.restoreOneQuestion(truncateMiddle(item.name)),
@@ -107,9 +105,9 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       if (!(await confirm(withStaying(question, items.length, staying)))) return;
       try {
         const result = await trashCalls.deleteForever(items.map(({ id }) => id));
-        clear();
+        clearSelection();
         if (result.done.length > 0) toast.success(t.deletedForever(result.done.length));
-        if (result.failed.length > 0) told(t.notDeleted(result.failed.length), items, result);
+        if (result.failed.length > 0) reportFailures(t.notDeleted(result.failed.length), items, result);
       } catch (error) {
         setAlert(messageOf(error, t.deleteFailed));
       }
@@ -127,7 +125,7 @@ export function createTrashActions({ cache, setAlert, tell, clear }: Deps) {
       if (!(await confirm(withStaying(question, total, staying)))) return;
       try {
         const { deleted, kept } = await trashCalls.empty();
-        clear();
+        clearSelection();
         const why = kept > 0 ? { description: keptByHold(kept) } : {};
         if (deleted > 0 || kept === 0) toast.success(t.deletedForever(deleted), why);
         else setAlert(keptByHold(kept));

@@ -7,56 +7,61 @@ import { formatDate, formatDateTime } from '../../lib/format.ts';
 import { formerPath } from '../../lib/trash.ts';
 import type { Layout } from '../items/columns.ts';
 
-/** The rows of this list are of Trash; the list itself knows items only. */
-const of = (item: ItemView) => item as TrashView;
+/** The list is typed for items; the rows of this list are items in Trash. */
+const asTrash = (item: ItemView) => item as TrashView;
 
-const sizeOf = (item: ItemView): string => of(item).formatted_bytes;
+const sizeOf = (item: ItemView): string => asTrash(item).formatted_bytes;
 
-/** Where it was, or by what of its contents a search has found it. */
-function placeOf(item: ItemView): string {
-  const { inside } = of(item);
+/** The former path, or the content by which a search found the item. */
+function locationText(item: ItemView): string {
+  const { inside } = asTrash(item);
   return inside ? t.holdsFound(inside.name, inside.count - 1) : formerPath(item);
 }
 
-function titleOf(item: ItemView): string {
-  const { inside } = of(item);
+function locationTitle(item: ItemView): string {
+  const { inside } = asTrash(item);
   if (!inside) return formerPath(item);
   return t.holdsFoundAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
 }
 
-/** How Trash is laid out. `onRestore` brings one back. */
-export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
+/** The layout of Trash. */
+export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
   grid: 'columns trash-columns',
-  // Nothing in Trash has an address of its own.
+  // Items in Trash have no URL of their own.
   nameHref: () => '/trash',
   whose: () => null,
-  // Until when it stays comes first, or what of it was found: a wide list has a column for each, a phone has room for little else.
+  // First the purge date, or the match of a search: on phones there is room for little else.
   beside: (item) => [
-    of(item).inside ? placeOf(item) : of(item).held ? holds.held : t.until(formatDate(of(item).purge_at)),
+    asTrash(item).inside
+      ? locationText(item)
+      : asTrash(item).held
+        ? holds.held
+        : t.until(formatDate(asTrash(item).purge_at)),
     item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
-    { label: t.was, className: 'trash-place', text: placeOf, title: titleOf },
-    { label: t.deletedBy, className: 'trash-who', text: (item) => of(item).deleted_by_name },
+    { label: t.was, className: 'trash-place', text: locationText, title: locationTitle },
+    { label: t.deletedBy, className: 'trash-who', text: (item) => asTrash(item).deleted_by_name },
     {
       label: t.deletedAt,
       by: 'modified',
       className: 'list-modified tabular',
-      text: (item) => formatDate(of(item).deleted_at),
-      title: (item) => t.deletedOn(formatDateTime(of(item).deleted_at), of(item).deleted_by_name),
+      text: (item) => formatDate(asTrash(item).deleted_at),
+      title: (item) => t.deletedOn(formatDateTime(asTrash(item).deleted_at), asTrash(item).deleted_by_name),
     },
     {
       label: t.staysUntil,
       className: 'trash-until tabular',
-      text: (item) => (of(item).held ? holds.held : formatDate(of(item).purge_at)),
-      title: (item) => (of(item).held ? holds.heldAbout : t.goesOn(formatDateTime(of(item).purge_at))),
+      text: (item) => (asTrash(item).held ? holds.held : formatDate(asTrash(item).purge_at)),
+      title: (item) =>
+        asTrash(item).held ? holds.heldAbout : t.goesOn(formatDateTime(asTrash(item).purge_at)),
     },
     {
       label: t.size,
       by: 'size',
       className: 'list-size tabular text-right',
       text: sizeOf,
-      title: (item) => (item.type === 'folder' ? t.filesIn(of(item).files) : null),
+      title: (item) => (item.type === 'folder' ? t.filesIn(asTrash(item).files) : null),
     },
   ],
   size: sizeOf,
@@ -67,9 +72,9 @@ export const layoutWith = (onRestore: (item: TrashView) => void): Layout => ({
       aria-label={t.restoreNamed(item.name)}
       title={t.restore}
       onClick={(event) => {
-        // To the list this is no press on the row.
+        // Prevents the list from handling the click as a click on the row.
         event.stopPropagation();
-        onRestore(of(item));
+        onRestore(asTrash(item));
       }}
       className="flex size-7 items-center justify-center rounded-sm text-muted hover:bg-pressed hover:text-text pointer-coarse:size-11"
     >

@@ -1,13 +1,13 @@
 import type { TrashSort } from '#server/documents/trash/contract.ts';
 import { TRASH_SORTS } from '#server/documents/trash/contract.ts';
 
-/** What of Trash is listed, and how; the address says the same. */
+/** Filters and sorting of Trash, as encoded in the URL. */
 export interface Filters {
   search: string;
   /** A client's id, `none`, or '' for any. */
   client: string;
   clientName: string;
-  /** Who deleted it; '' for anybody. */
+  /** The id of the user who deleted the item; '' for any. */
   person: string;
   sort: TrashSort;
   direction: 'asc' | 'desc';
@@ -22,8 +22,8 @@ export const DEFAULT_FILTERS: Filters = {
   direction: 'desc',
 };
 
-/** Anything in the address that means nothing is left out. */
-export function filtersAt(url: URL): Filters {
+/** Invalid parameters are ignored. */
+export function parseFilters(url: URL): Filters {
   const given = (key: keyof Filters) => url.searchParams.get(key) ?? '';
   const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '');
   return {
@@ -43,7 +43,7 @@ export function addressOf(filters: Filters): string {
   return pairs.length === 0 ? '/trash' : `/trash?${new URLSearchParams(pairs)}`;
 }
 
-/** As the server is asked; numbers stay text, as in an address. */
+/** The API query. Numbers stay text, as in a URL. */
 export const queryOf = ({ search, client, person, sort, direction }: Filters): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ search: search.trim(), client_id: client, user_id: person, sort, direction }).filter(
@@ -51,6 +51,6 @@ export const queryOf = ({ search, client, person, sort, direction }: Filters): R
     ),
   );
 
-/** Whether it shows fewer than all. */
+/** Whether a filter is set. */
 export const isFiltered = ({ search, client, person }: Filters): boolean =>
   search.trim() !== '' || client !== '' || person !== '';

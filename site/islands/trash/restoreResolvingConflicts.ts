@@ -4,15 +4,15 @@ import type { Choice } from '../uploads/conflicts.ts';
 import { conflicts } from '../uploads/conflicts.ts';
 
 /**
- * Restores items, to where they were or to a folder, and asks, once for all, what becomes of those whose names are taken
- * there. Those that are skipped stay in Trash and are told in neither list. @throws {ApiError}.
+ * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts. Skipped
+ * items stay in Trash, and are neither in `done` nor in `failed`. @throws {ApiError}.
  */
 export async function restoreResolvingConflicts(
   items: readonly TrashView[],
   to?: { id: number | null },
 ): Promise<RestoreResult> {
-  const place = to === undefined ? {} : { parent_id: to.id };
-  const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...place });
+  const destination = to === undefined ? {} : { parent_id: to.id };
+  const result = await trashCalls.restore({ ids: items.map(({ id }) => id), ...destination });
   if (result.taken.length === 0) return result;
   const byId = new Map(items.map((item) => [item.id, item]));
   const taken = result.failed.filter(({ code }) => code === 'taken').map(({ id }) => id);
@@ -30,7 +30,7 @@ export async function restoreResolvingConflicts(
   for (const choice of ['keep', 'replace'] as const) {
     const ids = chosen(choice);
     if (ids.length === 0) continue;
-    const { done, failed, restored } = await trashCalls.restore({ ids, ...place, conflicts: choice });
+    const { done, failed, restored } = await trashCalls.restore({ ids, ...destination, conflicts: choice });
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];
     all.restored = [...all.restored, ...restored];

@@ -11,25 +11,25 @@ import { usePagedItems } from '../items/usePagedItems.ts';
 import type { Filters } from './filters.ts';
 import { addressOf, queryOf } from './filters.ts';
 
-const SETTLED_MS = 150;
+const DEBOUNCE_MS = 150;
 
 export const trashKey = (filters: Filters) => ['trash', queryOf(filters)] as const;
 
-/** Rows of the list: what they show as changed is when they were deleted. */
+/** Rows of the list show the deletion time as the modification time. */
 const rowOf = (item: TrashView): TrashView => ({ ...item, modified_at: item.deleted_at });
 
 export function useTrash(start: Filters) {
   const cache = useQueryClient();
   const [filters, setFilters] = useState(start);
-  const asked = useDebounced(filters, SETTLED_MS, sameSearch);
+  const query = useDebounced(filters, DEBOUNCE_MS, sameSearch);
   useEffect(() => {
     replaceUrl(addressOf(filters));
   }, [filters]);
 
   const { first, items, failure, ...list } = usePagedItems<TrashView, TrashPage>({
-    key: trashKey(asked),
+    key: trashKey(query),
     load: ({ cursor, limit }, signal) =>
-      trashCalls.list({ ...queryOf(asked), limit, ...(cursor && { cursor }) }, signal),
+      trashCalls.list({ ...queryOf(query), limit, ...(cursor && { cursor }) }, signal),
   });
   return {
     ...list,

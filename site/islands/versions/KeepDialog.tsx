@@ -8,7 +8,7 @@ export interface KeepDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the word with which a version is kept forever. */
+/** Asks for the label with which a version is kept permanently. */
 export const KeepDialog = ({ version, onKeep, onClose }: KeepDialogProps) => (
   <OneFieldDialog
     title={t.keepTitle}

@@ -17,11 +17,11 @@ const VersionPreview = lazyWithRetry(() => import('./VersionPreview.tsx'));
 
 export interface VersionListProps {
   item: ItemView;
-  /** Shows so many earlier versions, and a button for the rest. */
+  /** The number of earlier versions to show, with a button for the rest. */
   few?: { most: number; onAll: () => void };
 }
 
-/** All contents of a file, the present one first. Stands on a screen of items. */
+/** All versions of a file, the current one first. Needs ItemScreen around it. */
 export default function VersionList({ item, few }: VersionListProps) {
   const { list, alert, setAlert, ...actions } = useVersions(item);
   const [comparing, compare] = useState(false);

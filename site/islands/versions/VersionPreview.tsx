@@ -32,8 +32,8 @@ const PdfViewer = lazyWithRetry(() => import('../preview/PdfViewer.tsx'));
 const PagesViewer = lazyWithRetry(() => import('../preview/PagesViewer.tsx'));
 
 const LINKED: ReadonlySet<PreviewKind | null> = new Set<PreviewKind>(['image', 'video', 'pdf', 'text']);
-/** Milliseconds a link is used for; it is good for five minutes. */
-const LINK_FRESH = 240_000;
+/** Milliseconds for which a link is reused; it is valid for five minutes. */
+const LINK_STALE_MS = 240_000;
 
 export interface VersionPreviewProps {
   item: ItemView;
@@ -42,7 +42,7 @@ export interface VersionPreviewProps {
   onClose: () => void;
 }
 
-/** What a file held before, over everything else. */
+/** The preview of an earlier version, over everything else. */
 export default function VersionPreview({ item, version, onDownload, onClose }: VersionPreviewProps) {
   const moment = formatDateTime(version.created_at);
   const ref = { item: item.id, version: version.id ?? 0 };
@@ -91,8 +91,8 @@ function Viewer({ item, version }: { item: ItemView; version: VersionView }) {
     queryKey: ['link', item.id, 'version', version.id],
     queryFn: () => calls.link(ref, { inline: true }),
     enabled: LINKED.has(kind) && !onlyLooks,
-    staleTime: LINK_FRESH,
-    gcTime: LINK_FRESH,
+    staleTime: LINK_STALE_MS,
+    gcTime: LINK_STALE_MS,
   });
   if (onlyLooks)
     return hasStampedPages(item.file_type) ? (

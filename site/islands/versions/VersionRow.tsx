@@ -13,13 +13,13 @@ const ICON = { size: 16, 'aria-hidden': true } as const;
 
 export interface VersionRowProps {
   version: VersionView;
-  /** What the file is called and holds now. */
+  /** The file's current name and content. */
   current: VersionView;
-  /** Shows the hash, and whether it is that of the present content. */
+  /** Shows the hash, and whether it equals the current content's. */
   comparing: boolean;
-  /** Why it cannot be deleted; null when it can. */
+  /** Why it cannot be deleted; null if it can. */
   stays: string | null;
-  /** What can be done to it, by key; a part that is left out is not offered. */
+  /** The handlers of its actions; an action without a handler is not offered. */
   on: {
     preview?: () => void;
     download?: () => void;
@@ -30,7 +30,7 @@ export interface VersionRowProps {
   };
 }
 
-/** One content of a file: when and by whom it came in, and what can be done with it. */
+/** One version of a file: its date, its user, and its actions. */
 export function VersionRow({ version, current, comparing, stays, on }: VersionRowProps) {
   const may = useMay();
   const { created_at, user_name, formatted_file_size, restored_from, kept_as, replaced_at } = version;

@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import VersionList from './VersionList.tsx';
 
-/** What a file held over time, and what can be done with it. */
+/** The versions of a file, with their actions. */
 export function VersionsDialog({ item, onClose }: { item: ItemView; onClose: () => void }) {
   return (
     <Dialog title={t.versionsOf(item.name)} isOpen onOpenChange={onClose} isDismissable size="lg">

@@ -3,7 +3,7 @@ import type { EntriesView } from '#server/archive/contract.ts';
 import * as t from '#messages/preview.ts';
 import { EmptyState } from '../../../components/EmptyState.tsx';
 
-/** Why there are no rows. */
+/** Explains why an archive's list is empty. */
 export function ArchiveEmptyState({ view, search }: { view: EntriesView; search: string }) {
   if (search) {
     return (

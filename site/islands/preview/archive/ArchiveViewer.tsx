@@ -27,7 +27,7 @@ import { PasswordDialog } from '../../archive/PasswordDialog.tsx';
 import { saveEntry } from './saveEntry.ts';
 import { useArchive } from './useArchive.ts';
 
-/** What a ZIP holds: all of it, or what is chosen, can be extracted, and a single file downloaded. */
+/** The entries of a ZIP. All or the selected ones can be extracted, and a single file downloaded. */
 export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClose: () => void }) {
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -66,7 +66,7 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
 
   const ready = view !== undefined;
   useEffect(() => {
-    // The keyboard stands on the layer when the preview opens; what it is for is the list.
+    // The focus is on the layer when the preview opens: move it to the list.
     if (ready && document.activeElement?.contains(sheet.current)) {
       sheet.current?.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
     }
@@ -76,17 +76,17 @@ export default function ArchiveViewer({ item, onClose }: { item: ItemView; onClo
     const inField = event.target === field.current;
     const act: Record<string, (() => void) | false> = {
       Escape: chosen.length > 0 ? archive.clear : archive.text !== '' && (() => archive.setText('')),
-      // To the preview it would mean the whole ZIP.
+      // The preview's own shortcut would apply to the whole ZIP.
       Delete: !inField && (() => {}),
       '/': !inField && (() => field.current?.focus()),
       Backspace: !inField && path !== '' && (() => archive.open(folderOf(path))),
-      // The drive's keys are silent under a layer.
+      // The drive's shortcuts are inactive under a layer, so they are handled here.
       'Ctrl+a': !inField && (() => model.send({ type: 'all', order: model.rows.order })),
     };
     const does = act[event.ctrlKey || event.metaKey ? `Ctrl+${event.key.toLowerCase()}` : event.key];
     if (!does || event.defaultPrevented || !sheet.current?.contains(event.target as Node)) return;
     event.preventDefault();
-    // The layer above closes by the same key.
+    // The same key closes the layer, so it must not propagate.
     event.stopPropagation();
     does();
   }

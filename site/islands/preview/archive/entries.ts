@@ -2,12 +2,12 @@ import type { EntriesView, EntryView } from '#server/archive/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as t from '#messages/preview.ts';
 
-/** An entry of an archive as the drive's listing takes it. */
+/** Converts an archive entry to an item for the list. */
 export interface EntryItem extends ItemView {
   entry: EntryView;
 }
 
-/** Below zero: a row of the drive behind the preview may not have the same. */
+/** Negative, to differ from the ids of the drive's rows behind the preview. */
 const idAt = (index: number): number => -index - 1;
 
 export function itemsOf(pages: readonly EntriesView[], archive: ItemView): EntryItem[] {
@@ -31,12 +31,12 @@ export function itemsOf(pages: readonly EntriesView[], archive: ItemView): Entry
     }));
 }
 
-/** The folder that an entry lies in; '' for the archive's top. */
+/** The folder of an entry; '' for the archive's root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /**
- * What to ask of an extraction for these entries: nothing in particular when they are the whole archive, and the
- * folder alone when they are all it holds.
+ * The extraction request for these entries: without paths if they are the whole archive, and only the folder's path if
+ * they are all of its contents.
  */
 export function requestFor(
   chosen: readonly EntryItem[],
@@ -47,7 +47,7 @@ export function requestFor(
   return path === '' || chosen.length === 0 ? {} : { entries: [path] };
 }
 
-/** The way to a folder of the archive, each step with the page's own address. Of a long one the middle is cut to `…`. */
+/** The breadcrumbs of an archive folder, each linking to the page itself. The middle of a long path is replaced by `…`. */
 export function crumbsTo(path: string, href: string) {
   const names = path === '' ? [] : path.split('/');
   const steps = names.map((name, n) => ({ id: names.slice(0, n + 1).join('/'), name, href }));

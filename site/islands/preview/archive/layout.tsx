@@ -15,10 +15,10 @@ function amount(item: ItemView): string {
   return files === null ? formatted_size : `${t.fileCount(files)} · ${formatted_size}`;
 }
 
-/** How the entries of an archive are laid out. `onSave` downloads one; found ones say where they lie. */
+/** The layout of archive entries. `onSave` downloads one; search results show their path. */
 export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean): Layout => ({
   grid: 'columns with-checks zip-columns',
-  // Nothing in an archive has an address of its own.
+  // Archive entries have no URL of their own.
   nameHref: () => location.href,
   whose: () => null,
   beside(item) {
@@ -45,7 +45,7 @@ export const layoutWith = (onSave: (item: EntryItem) => void, searching: boolean
         aria-label={t.downloadNamed(item.name)}
         title={common.download}
         onClick={(event) => {
-          // To the listing this is no press on the row.
+          // Prevents the list from handling the click as a click on the row.
           event.stopPropagation();
           onSave(item as EntryItem);
         }}

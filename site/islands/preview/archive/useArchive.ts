@@ -16,16 +16,16 @@ import type { EntryItem } from './entries.ts';
 import { itemsOf } from './entries.ts';
 import { layoutWith } from './layout.tsx';
 
-/** Milliseconds after the last key. */
+/** Debounce of the search, in milliseconds. */
 const SETTLED = 200;
-/** The first part fills a screen at once, the others come in the background, until everything is there. */
+/** The first page fills a screen quickly; the others load in the background. */
 const [FIRST, OTHERS] = [200, 5000];
 const NONE: ReadonlySet<number> = new Set();
 const isEmpty = (text: string): boolean => text === '';
 
 /**
- * One folder of an archive, or what is found in all of it, as a list of items. `onFile` is told
- * which file is opened or downloaded.
+ * A folder of an archive, or a search in all of it, as a list of items. `onFile` is called with
+ * the file that is opened or downloaded.
  */
 export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void) {
   const [path, setPath] = useState('');
@@ -35,7 +35,7 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
   const touched = useRef(false);
 
   const query = useInfiniteQuery({
-    // As with a link, what an archive holds does not change while the drive does.
+    // Keyed as a link, so that changes in the drive do not refetch it: an archive's content is immutable.
     queryKey: ['link', archive.id, archive.modified_at, 'entries', search === '' ? path : null, search],
     queryFn: ({ pageParam, signal }) =>
       api.get<EntriesView>(`/api/documents/${archive.id}/entries`, {
@@ -59,7 +59,7 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
   const items = useMemo(() => sorted(itemsOf(pages ?? [], archive), sorting), [pages, archive, sorting]);
   const list = useItems(items, pages !== undefined);
   const { rows, chosen, send, setSelecting } = list;
-  /** What was chosen among other rows means nothing among these. */
+  /** The selection does not carry over to another list of entries. */
   const startAnew = () => {
     send({ type: 'restore', focus: null, selected: [] });
     setSelecting(false);
@@ -89,7 +89,7 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
       const item = rows.byId.get(id);
       if (!item) return;
       if (item.type === 'folder') open(item.entry.path);
-      // A finger on a file chooses it: to download it there is a button.
+      // On touch screens a tap on a file selects it; a button downloads it.
       else if (touched.current) send({ type: 'only', id });
       else onFile(item);
     },
@@ -105,10 +105,10 @@ export function useArchive(archive: ItemView, onFile: (item: EntryItem) => void)
     chosen,
     clear: () => send({ type: 'clear' }),
     loading,
-    /** What is shown is still the answer to the question before. */
+    /** Whether the entries still belong to the previous search. */
     stale: useDelayed(isPlaceholderData, 150),
     error: query.error ? messageOf(query.error, t.openZipFailed) : null,
-    /** Tried again, it would say the same. */
+    /** Whether a retry would fail in the same way. */
     refused: query.error instanceof ApiError && query.error.status === 422,
     retry: () => void (pages ? fetchNextPage() : query.refetch()),
     retrying: isFetching,

@@ -40,7 +40,7 @@ test('the link sets a new password, once, and everybody is signed out and told',
   const link = await token(front);
   const { status, json } = await redeem(front, link);
   assert.is(status, 200);
-  assert.is(json.message, 'Your password is set. Sign in with it now.');
+  assert.is(json.message, 'Your password has been set. Sign in with it now.');
   assert.is(
     (await new Visitor(front.base).get('/api/auth/user', { headers: bearer(asha.token) })).status,
     401,

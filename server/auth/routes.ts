@@ -110,7 +110,7 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
 
   router.post('/api/auth/reset-password', async (ctx) => {
     await auth.resetPassword(await read(ctx, passwordReset), originOf(ctx));
-    ctx.body = success(null, { message: 'Your password is set. Sign in with it now.' });
+    ctx.body = success(null, { message: 'Your password has been set. Sign in with it now.' });
   });
 
   router.get('/api/auth/user', async (ctx) => {
@@ -139,7 +139,7 @@ export function authRoutes(auth: Auth, invitations: Invitations): Router {
     const { token } = await read(ctx, emailConfirmation);
     await auth.emails.confirm(token, originOf(ctx));
     ctx.body = success(null, {
-      message: 'Your e-mail address is changed. Sign in with the new one from now on.',
+      message: 'Your e-mail address has been changed. Sign in with the new one from now on.',
     });
   });
 

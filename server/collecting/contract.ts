@@ -88,5 +88,5 @@ export interface Taken {
   again: boolean;
 }
 
-export const CUT_OFF = 'The upload was cut off before its end. Please try again.';
+export const CUT_OFF = 'The upload was interrupted. Please try again.';
 export const TOO_MANY_FILES = 'These are too many files at once. Send them in several goes.';

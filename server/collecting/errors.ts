@@ -4,13 +4,13 @@ import type { Reason } from './contract.ts';
 /** What a sender is told of what is refused; the page says it again in the sender's language, by the code. */
 const WORDS: Record<Exclude<Reason, 'locked'>, string> = {
   empty: 'This file is empty. Open it to check, and send it again.',
-  program: 'This is a program, not a document. It was not taken.',
+  program: 'This is a program, not a document. It was not accepted.',
   not_what_it_says:
     'This file is not what its name says, or it is damaged. Open it to check, and send it again.',
-  kind: 'Files of this kind are not taken. Send a PDF, a photograph or an office document.',
-  infected: 'This file holds a virus. It was not taken.',
+  kind: 'Files of this type are not accepted. Send a PDF, a photograph or an office document.',
+  infected: 'This file contains a virus. It was not accepted.',
   closed: 'This link is not available. Ask the office that sent it for a new one.',
-  lost: 'This file could not be kept. Please send it again.',
+  lost: 'This file could not be saved. Please send it again.',
 };
 
 export const refused = (reason: Exclude<Reason, 'locked'>): AppError =>
@@ -27,13 +27,13 @@ export const fileTooLarge = (megabytes: number): AppError =>
     `A file may have at most ${megabytes} MB here. Send it in parts, or ask the office.`,
   );
 export const notPaper = (): AppError =>
-  sized('papers_only', 'Only PDFs and photographs can be sent by this link. Send it as a PDF.');
+  sized('papers_only', 'Only PDFs and photographs can be sent through this link. Send it as a PDF.');
 export const tooMany = (): AppError =>
-  sized('too_many', 'No more can be sent by this link. Ask the office for another one.');
+  sized('too_many', 'Nothing more can be sent through this link. Ask the office for a new one.');
 
 /** A full vault is the firm's own matter: a sender learns that it is not the file's fault, and no more. */
 export const cannotReceive = (): AppError =>
   sized(
     'cannot_receive',
-    'The office cannot receive this just now. Nothing is wrong with your file: tell the office, and try again later.',
+    'The office cannot receive files right now. Nothing is wrong with your file: tell the office, and try again later.',
   );

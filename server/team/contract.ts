@@ -130,7 +130,7 @@ const persons = (count: number) => `${count} ${count === 1 ? 'person' : 'people'
 export function fullText({ people, invited, allowed }: Seats, wanted = 1): string {
   const free = Math.max(0, allowed - people - invited);
   const here = `${persons(people)} ${people === 1 ? 'works' : 'work'} here${invited > 0 ? ` and ${invited} ${invited === 1 ? 'is' : 'are'} invited` : ''}`;
-  const left = free === 0 ? 'so there is no place left' : `so there is room for ${free} more, not ${wanted}`;
+  const left = free === 0 ? 'so there is no seat left' : `so there is room for ${free} more, not ${wanted}`;
   return `Your plan allows ${persons(allowed)}: ${here}, ${left}. Choose a larger plan, or deactivate somebody or revoke an invitation first.`;
 }
 

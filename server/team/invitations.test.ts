@@ -118,7 +118,7 @@ test('the plan’s number counts people and open invitations, and the refusal sa
   const { actor } = await build.account();
   const free = await rejects(services.team.invite(actor, wish('a@rao.in')), 422);
   assert.is(free.code, 'user_limit');
-  assert.match(free.message, 'Your plan allows 1 person: 1 person works here, so there is no place left.');
+  assert.match(free.message, 'Your plan allows 1 person: 1 person works here, so there is no seat left.');
   await services.subscription.startTrial(actor);
   const many = await rejects(services.team.invite(actor, wish('a@rao.in, b@rao.in, c@rao.in')), 422);
   assert.match(many.message, 'so there is room for 2 more, not 3');

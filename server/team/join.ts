@@ -99,7 +99,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
         if (await isTaken(trx, row.email)) throw taken();
         await seats.demand(trx, row.firm_id, 1, { invited: false }).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
-          const message = `The plan of ${row.firm} has no place left. Ask ${row.inviter}; your invitation stays good.`;
+          const message = `The plan of ${row.firm} has no seat left. Ask ${row.inviter}; your invitation stays valid.`;
           throw conflict(message, 'firm_full');
         });
         const { firm_id, role, client_scope } = row;

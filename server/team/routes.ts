@@ -50,7 +50,7 @@ export function teamRoutes(team: Team): Router {
       ? from
         ? 'Everyone is told to set up two-step sign-in by that day.'
         : 'Everyone now has to use two-step sign-in.'
-      : 'Everyone may decide about two-step sign-in.';
+      : 'Two-step sign-in is now optional.';
     ctx.body = success({ required }, { message });
   });
 

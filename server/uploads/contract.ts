@@ -3,7 +3,7 @@ import type { Conflict } from '#server/documents/contract.ts';
 
 export const NO_FILE = 'Please select files to upload';
 export const ONE_FILE = 'Send one file with each request.';
-export const CUT_OFF = 'The upload was cut off before its end. Please try again.';
+export const CUT_OFF = 'The upload was interrupted. Please try again.';
 
 /** Where uploads that can be resumed are begun. */
 export const RESUMABLE = '/api/documents/resumable';

@@ -42,7 +42,7 @@ test('the letter leads to a new password, and the new one in', async (office) =>
   await load(page, address);
   await choose(page, 'a new long phrase');
   await page.waitForFunction(() => location.pathname === '/login');
-  await seen(page, 'Your password is set');
+  await seen(page, 'Your password has been set');
   await listening(page);
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', 'a new long phrase');

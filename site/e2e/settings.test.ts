@@ -50,7 +50,7 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
   await load(page, url + pathname + search);
   await page.locator('::-p-text(Confirm this address)').click();
-  await seen(page, 'Your e-mail address is changed');
+  await seen(page, 'Your e-mail address has been changed');
   assert.is((await world.db('users').first()).email, 'asha@new.in');
   await load(page, url + pathname + search);
   await seen(page, 'This link is no longer valid');

@@ -12,7 +12,7 @@ export const names = (all: readonly string[], shown = 5) =>
 export const reasons = {
   admin: () => 'Admins see everything',
   all: () => 'Sees all clients',
-  unassigned: () => 'May see what is linked to no client',
+  unassigned: () => 'May see documents without a client',
   client: (name: string) => `Works on ${name}`,
   group: (name: string) => `Works on the group ${name}`,
 };
@@ -29,7 +29,7 @@ export const showAll = (n: number) => `Show all ${count(n)}`;
 // ClientPeopleDialog.tsx
 export const whoWorksOn = (client: string) => `Who works on ${client}?`;
 export const whoWorksAbout =
-  'The people you choose see the documents of this client. A change counts at once, also in open screens.';
+  'The people you choose see the documents of this client. Changes take effect immediately, also in open screens.';
 export const findPerson = 'Find a person';
 export const noPerson = (text: string) => `Nobody is called “${text}”.`;
 export const asAdmin = 'Admin, sees everything';

@@ -36,7 +36,7 @@ export const madeAbout = (name: string) =>
 export const password = 'App password';
 export const done = 'Done';
 export const whole = 'Everything you see';
-export const folderGone = 'A folder that is not there now';
+export const folderGone = 'Folder no longer available';
 export const mayRead = 'only reads';
 export const mayChange = 'reads and changes';
 export const unused = (created: string) => `Not used yet · created ${created}`;

@@ -32,10 +32,10 @@ export const sendPhotosForms = { one: 'Send 1 photo', other: 'Send {n} photos as
 export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
-export const offline = 'No network. Sending goes on by itself when you are back online.';
+export const offline = 'No network. Sending continues automatically when you are back online.';
 export const binding = 'Making one PDF of your photos…';
 export const sent = '{name} has arrived';
-export const again = 'You have sent {name} already. It is kept once.';
+export const again = 'You have already sent {name}. It is stored once.';
 export const retry = 'Try again';
 export const leave = 'Files are still being sent. If you leave now, choose them again to go on.';
 export const doNotHave = 'I do not have this';
@@ -65,21 +65,21 @@ export const said: Record<string, string> = {
   nothing: 'Nothing has arrived yet. Send something first, or say what you do not have.',
   not_ours: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   empty: 'This file is empty. Open it to check, and send it again.',
-  program: 'This is a program, not a document. It was not taken.',
+  program: 'This is a program, not a document. It was not accepted.',
   not_what_it_says:
     'This file is not what its name says, or it is damaged. Open it to check, and send it again.',
-  papers_only: 'Only PDFs and photos can be sent by this link. Send it as a PDF.',
-  kind: 'Files of this kind are not taken. Send a PDF, a photo, or a Word or Excel file.',
-  infected: 'This file holds a virus. It was not taken.',
+  papers_only: 'Only PDFs and photos can be sent through this link. Send it as a PDF.',
+  kind: 'Files of this type are not accepted. Send a PDF, a photo, or a Word or Excel file.',
+  infected: 'This file contains a virus. It was not accepted.',
   file_too_large: 'This file is too large: at most 250 MB. Send it in parts, or ask the office.',
-  too_large: 'These are too many or too large files at once. Send them in several goes.',
-  too_many: 'No more can be sent by this link. Ask the office for another one.',
+  too_large: 'These files are too many or too large to send together. Send them in smaller batches.',
+  too_many: 'Nothing more can be sent through this link. Ask the office for a new one.',
   cannot_receive:
-    'The office cannot receive this just now. Nothing is wrong with your file: tell the office, and try again later.',
-  wait: 'That was too much in a short time. Please wait a quarter of an hour and try again.',
-  cut_off: 'The upload was cut off before its end. Please try again.',
-  stalled: 'The upload was cut off before its end. Please try again.',
-  lost: 'This file could not be kept. Please send it again.',
-  link_gone: 'This is not asked for any more. Load the page again.',
+    'The office cannot receive files right now. Nothing is wrong with your file: tell the office, and try again later.',
+  wait: 'That was too much in a short time. Please wait 15 minutes and try again.',
+  cut_off: 'The upload was interrupted. Please try again.',
+  stalled: 'The upload was interrupted. Please try again.',
+  lost: 'This file could not be saved. Please send it again.',
+  link_gone: 'This document is no longer needed. Reload the page.',
   failed: 'That did not work. Please try again.',
 };

@@ -1,7 +1,7 @@
 import { plural } from './language.ts';
 
 // ConfirmEmail.tsx
-export const emailChanged = 'Your e-mail address is changed';
+export const emailChanged = 'Your e-mail address has been changed';
 export const signInWithNewEmail = 'Sign in with it from now on.';
 export const confirming = 'Confirming...';
 export const confirmAddress = 'Confirm this address';
@@ -36,7 +36,7 @@ export const creatingAccount = 'Creating Account...';
 export const createAccount = 'Create Account';
 
 // ResetForm.tsx
-export const passwordSet = 'Your password is set';
+export const passwordSet = 'Your password has been set';
 export const signInNow = 'Sign in with it now.';
 export const requestNewLink = 'Request a new link';
 export const settingPassword = 'Setting...';
@@ -44,7 +44,7 @@ export const setPassword = 'Set the password';
 
 // SignInAgain.tsx
 export const signInAgain = 'Please sign in again';
-export const sessionEnded = 'Your session has ended. Sign in to continue; what is on this page stays.';
+export const sessionEnded = 'Your session has ended. Sign in to continue; nothing on this page is lost.';
 export const passwordFor = (email: string) => `Password for ${email}`;
 export const otherAccount = 'Use another account';
 
@@ -108,7 +108,7 @@ export const registerTitle = 'Create account';
 export const registerHeading = 'Create your account';
 export const registerAbout = "Your firm's and your clients' documents, stored securely";
 export const haveAccount = 'Already have an account? <login>Sign in here</login>';
-export const forgotAbout = 'We send you a link to set a new one';
+export const forgotAbout = 'We will send you a link to set a new one';
 export const backToSignIn = 'Back to sign-in';
 export const resetTitle = 'Set a new password';
 export const resetAbout = 'This signs you out on every device';

@@ -12,13 +12,13 @@ export const saveIt = 'Save it now';
 
 // BackupsScreen.tsx.
 export const backups = 'Backups';
-export const none = 'No backups are made by themselves';
+export const none = 'No automatic backups';
 export const noneAbout =
-  'Whoever runs this server sets BACKUP_DIR: a folder on another disk, a mounted share, or an address such as s3://bucket/folder. From then on a backup is made each night.';
+  'Whoever runs this server sets BACKUP_DIR: a folder on another disk, a mounted share, or an address such as s3://bucket/folder. A backup is then made every night.';
 export const plan = 'Each night';
 export const place = 'Place';
 export const time = 'Time';
-export const atTime = (time: string) => `${time}, India`;
+export const atTime = (time: string) => `${time} (India time)`;
 export const kept = 'Kept';
 export const keptAbout = (rule: string) => `the newest of the last ${rule}`;
 export const next = 'Next';
@@ -28,7 +28,7 @@ export const sameDisk =
   'This place is on the same disk as the data. When the disk fails, both are lost: choose another disk, a share or S3.';
 export const runNow = 'Back up now';
 export const running = 'A backup is being made …';
-export const started = 'The backup has begun';
+export const started = 'Backup started';
 export const failed = 'That did not work. Please try again.';
 
 export const sheet = 'Recovery sheet';
@@ -40,7 +40,7 @@ export const sheetNever = 'Nobody has saved it yet';
 export const saveSheet = 'Save recovery sheet';
 export const saveSheetAgain = 'Save again';
 export const saveSheetAbout =
-  'It opens everything on this server to whoever also has a backup. That you saved it is put on record.';
+  'It opens everything on this server to whoever also has a backup. The history records that you saved it.';
 export const save = 'Save as PDF';
 export const saved = 'The recovery sheet was saved. Print it, lock it away, and delete the file.';
 
@@ -77,5 +77,5 @@ export const oneFile =
   'To get back a single file that was deleted or replaced, look in Trash or at its versions first: no restore is needed for that.';
 
 // Settings.
-export const settingsAbout = 'Of the whole server: last backups, what was proven, the recovery sheet.';
+export const settingsAbout = 'Backups of the whole server, their checks and the recovery sheet.';
 export const open = 'Open backups';

@@ -207,11 +207,11 @@ export const moreActions = 'More actions';
 export const allClients = 'All clients';
 
 // ShareButton.tsx
-export const nothingToShare = 'This client has no folder now. Make one, and share it then.';
+export const nothingToShare = 'This client has no folder yet. Create one first, then share it.';
 
 // Details.tsx
 export const details = 'Details';
-export const onlyName = 'Nothing but the name has been entered yet.';
+export const onlyName = 'Only the name has been entered so far.';
 export const copyField = (field: string) => `Copy ${field}`;
 
 // Figures.tsx
@@ -244,4 +244,4 @@ export const goToClients = 'Go to Clients';
 // duplicateIdentifiers.ts
 export const hasPan = (name: string) => `${name} has this PAN already`;
 export const hasGstin = (name: string) => `${name} has this GSTIN already`;
-export const saveAllTheSame = (button: string) => `Press ${button} again to save it all the same.`;
+export const saveAllTheSame = (button: string) => `Press ${button} again to save anyway.`;

@@ -29,7 +29,7 @@ export const password = 'Password';
 export const currentPassword = 'Current password';
 export const newPassword = 'New password';
 export const confirmNewPassword = 'Confirm new password';
-export const passwordHint = 'At least 8 characters. A short sentence is easy to keep and hard to guess.';
+export const passwordHint = 'At least 8 characters. A short sentence is easy to remember and hard to guess.';
 
 export const passwordRequired = 'Password is required';
 export const passwordsDiffer = 'Passwords do not match';

@@ -49,11 +49,11 @@ export const createCode = 'Create a code';
 export const newCode = 'Create a new code';
 export const code = 'Code';
 export const codeAbout = (minutes: number) =>
-  `Good once, for ${minutes} minutes. Type it only into the program on your own computer, and tell it to nobody.`;
-export const codeOver = 'The code has run out.';
+  `Valid once, for ${minutes} minutes. Type it only into the program on your own computer, and do not share it.`;
+export const codeOver = 'The code has expired.';
 export const codeFailed = 'The code could not be created. Please try again.';
 export const mayNot =
-  'You may look at documents but not upload, so no program can be connected. Ask an admin of your firm.';
+  'You can view documents but not upload, so no program can be connected. Ask an admin of your firm.';
 
 export const connectTitle = 'Connect a program';
 export const connectQuestion = (app: string, computer: string) => `Connect ${app} Uploader on ${computer}?`;

@@ -44,7 +44,7 @@ export const andOthers = (n: number) => plural(n, { one: 'and 1 more', other: 'a
 export const history = 'History';
 export const allHistory = 'Show all';
 export const allHistoryOf = (name: string) => `Show all of the history of ${name}`;
-export const noHistory = 'Nothing is noted yet.';
+export const noHistory = 'No history yet.';
 
 // Notes
 export const notes = 'Notes';

@@ -42,4 +42,4 @@ export const newOnly = 'New only';
 /** Where no name has the words, but the text of documents has. */
 export const insideCount = (n: number, more: boolean) =>
   more ? `${n}+ files` : plural(n, { one: '1 file', other: '# files' });
-export const noNameMatches = 'The words stand inside these documents; no file name has them.';
+export const noNameMatches = 'No file name matches. These documents contain the words.';

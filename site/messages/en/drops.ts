@@ -4,7 +4,7 @@ import { count } from './language.ts';
 export const pageTitle = (firm: string) => `Send documents to ${firm}`;
 export const title = 'Send documents';
 export const about = (firm: string) =>
-  `Choose photos or files, and they go to ${firm} at once. Nobody sees them by this link, neither you nor others.`;
+  `Choose photos or files, and they go to ${firm} immediately. Nobody can see them through this link, not even you.`;
 export const limit = (mb: number) => `At most ${count(mb)} MB a file.`;
 export const papersOnly = ' PDFs and photos only.';
 export const files = 'Photos or files';
@@ -19,7 +19,7 @@ export const tooLarge = (mb: number) => `This file is too large: at most ${count
 export const dropLink = 'Drop link…';
 export const dialogTitle = (client: string) => `Drop link of ${client}`;
 export const lasting =
-  'A lasting address by which this client sends anything, without being asked. Nothing can be seen by it and nothing overwritten. What comes lands in the folder “Received” of the client.';
+  'A permanent address where this client can send files at any time. It shows nothing and overwrites nothing. Files arrive in the client’s folder “Received”.';
 export const address = 'Address';
 export const copy = 'Copy';
 export const copied = 'Address copied';
@@ -44,9 +44,9 @@ export const save = 'Save limits';
 export const saved = 'Limits saved';
 export const renew = 'New address';
 export const renewQuestion = 'Give this link a new address?';
-export const renewAbout = 'The present address stops working, also on cards that are printed already.';
+export const renewAbout = 'The current address stops working, including on cards that are already printed.';
 export const revoke = 'Revoke';
 export const revokeQuestion = 'Revoke this link?';
-export const revokeAbout = 'Nothing more can be sent by it. What has come stays.';
+export const revokeAbout = 'Nothing more can be sent through it. Received files stay.';
 export const revoked = 'Link revoked';
 export const failed = 'That did not work. Please try again.';

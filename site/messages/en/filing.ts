@@ -28,7 +28,7 @@ export const notUndone = (n: number) =>
 export const undoFailed = 'This could not be undone. Please try again.';
 export const nothing = 'Nothing to file';
 export const nothingAbout =
-  'Filing puts documents where they belong. What has no client yet, or lies in an inbox, appears here once it is read, with the client, the folder and the name that fit what it says. You look, and file it with one press.';
+  'Documents without a client, and those in an inbox, appear here once they have been read, each with a suggested client, folder and name. Check the suggestion, then file the document with one press.';
 export const unknown = (n: number) =>
   plural(n, {
     one: '1 document could not be identified',
@@ -40,8 +40,8 @@ export const reading = (n: number) =>
 export const readingAbout = 'What can be filed appears here by itself.';
 export const stillRead = (n: number) =>
   plural(n, {
-    one: '1 more document holds no text, or could not be read.',
-    other: '# more documents hold no text, or could not be read.',
+    one: '1 more document contains no text, or could not be read.',
+    other: '# more documents contain no text, or could not be read.',
   });
 export const firstOnes = 'These are the first. File some of them to see others.';
 export const goToDrive = 'Go to Dashboard';
@@ -56,7 +56,7 @@ export const changeNamed = (name: string) => `Change where ${name} goes`;
 export const client = 'Client';
 export const clientPlaceholder = 'Choose a client';
 export const folder = 'Folder';
-export const folderHint = 'Below the client’s own folder, with / between';
+export const folderHint = 'Below the client’s own folder, separated by /';
 export const newName = 'Name';
 export const newClient = 'New client...';
 export const whichClient = 'Which client?';

@@ -54,7 +54,7 @@ export const changeClientFailed = 'Failed to change the client. Please try again
 export const downloadFailed = 'Failed to download file. Please try again.';
 export const extractQuestion = (name: string) => `Extract '${name}'?`;
 export const extractAbout = 'Its contents go into a new folder beside it. The ZIP file stays as it is.';
-export const later = 'There is a lot inside. It follows in the background in a moment.';
+export const later = 'The many items inside follow in the background in a moment.';
 export const notChanged = (n: number) =>
   plural(n, { one: '1 item could not be changed', other: '# items could not be changed' });
 
@@ -196,7 +196,7 @@ export const valuesFailed = 'The values could not be downloaded. Please try agai
 
 // NewMark.tsx: what came from outside of the firm.
 export const isNew = 'New';
-export const newHint = 'Came from outside, and nobody has looked at it yet';
+export const newHint = 'Received from outside; nobody has opened it yet';
 
 // HeldMark.tsx: what nobody may open for now.
 export const held = 'Held back';

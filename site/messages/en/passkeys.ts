@@ -2,7 +2,7 @@
 
 export const title = 'Passkeys';
 export const about =
-  'Sign in with the fingerprint, face or PIN of your device instead of a password and a code. A passkey cannot be guessed, and no false site can ask for it.';
+  'Sign in with the fingerprint, face or PIN of your device instead of a password and a code. A passkey cannot be guessed, and no fake site can ask for it.';
 export const unavailable =
   'Passkeys need an https address with a name. Ask your administrator to set one up for this server.';
 export const none = 'No passkey yet.';
@@ -12,8 +12,7 @@ export const addAbout =
   'Your browser then asks for your fingerprint, face or PIN, or for a security key or phone that you have with you.';
 export const addFailed = 'The passkey could not be added. Please try again.';
 export const alreadyHere = 'This device has a passkey for your account already.';
-export const stopped =
-  'No passkey was added: the browser was closed, or waited too long. Continue to try again.';
+export const stopped = 'No passkey was added: the request was cancelled or timed out. Continue to try again.';
 export const added = 'Passkey added';
 export const name = 'Name of the device';
 export const namePlaceholder = 'Office laptop';
@@ -50,7 +49,7 @@ export const confirm = 'Use your passkey';
 export const confirmAbout =
   'Your password is right. Confirm that it is you with the fingerprint, face or PIN of your device.';
 export const instead = 'Use a passkey';
-export const signInStopped = 'The passkey was not used: the browser was closed, or waited too long.';
+export const signInStopped = 'The passkey was not used: the request was cancelled or timed out.';
 export const signInFailed = 'The passkey could not be used. Please try again, or use your password.';
 
 // The firm demands a second step from a day

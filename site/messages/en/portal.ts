@@ -3,9 +3,9 @@ import { count, plural } from './language.ts';
 // pages/c: what a client sees on the page of their own.
 export const pageTitle = (firm: string) => `Your page at ${firm}`;
 export const proveAbout = (firm: string) =>
-  `This page is for a client of ${firm}. Give your e-mail address, and a code is sent to it.`;
+  `This page is for a client of ${firm}. Enter your e-mail address, and we will send a code to it.`;
 export const codeAbout =
-  'If your address is one of those for which this page is, a code of six digits is on its way. It is good for 10 minutes.';
+  'If this page is for your address, a six-digit code is on its way. It is valid for 10 minutes.';
 export const openAs = (email: string) => `Opened with ${email}`;
 export const leave = 'Close on this device';
 export const asked = 'Please send';
@@ -32,8 +32,8 @@ export const filesOn = (n: number, day: string) =>
   plural(n, { one: `1 file on ${day}`, other: `# files on ${day}` });
 export const said: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
-  code: 'This code is not right, or it is over. Check it, or have a new one sent.',
-  wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
+  code: 'This code is wrong or has expired. Check it, or request a new one.',
+  wait: 'There were too many attempts. Please wait 15 minutes and try again.',
   gone: 'This is not shared with you any more.',
   left: 'The page is closed on this device. A new code opens it again.',
 };
@@ -46,7 +46,7 @@ export const message = (firm: string, url: string) =>
 export const clientPage = 'Client’s page…';
 export const dialogTitle = (client: string) => `Page of ${client}`;
 export const lasting =
-  'A lasting link to a page where this client finds what is asked for and what is shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page; nothing else.';
+  'A permanent link to a page where this client finds what you need and what you have shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page, and nothing else.';
 export const address = 'Link';
 export const copy = 'Copy';
 export const copied = 'Link copied';
@@ -69,10 +69,10 @@ export const whatsApp = 'Open WhatsApp';
 export const renew = 'New link';
 export const renewQuestion = 'Give this page a new link?';
 export const renewAbout =
-  'The present link stops working, and whoever has the page open has to open it anew.';
+  'The current link stops working, and whoever has the page open must open it again with the new link.';
 export const end = 'End page';
 export const endQuestion = 'End this page?';
 export const endAbout =
-  'Its link leads nowhere any more. Requests, shared links and the drop link go on under addresses of their own.';
+  'Its link stops working. Requests, shared links and the drop link keep working at their own addresses.';
 export const ended = 'Page ended';
 export const failed = 'That did not work. Please try again.';

@@ -57,7 +57,8 @@ export const pageNumber = (n: number) => `Page ${n}`;
 
 // PdfPassword.tsx
 export const protectedPdf = 'This PDF is password protected';
-export const passwordKept = 'It is kept encrypted, so that the document opens and is found by its words.';
+export const passwordKept =
+  'It is stored encrypted, so that the document opens and its text can be searched.';
 export const passwordHere = 'It stays in this browser.';
 export const rememberFor = (client: string) => `Remember it for other documents of ${client}`;
 export const withoutPassword = 'Download without password';

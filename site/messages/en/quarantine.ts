@@ -9,13 +9,13 @@ export const about = (n: number) =>
   });
 export const none = 'Nothing is held back';
 export const noneAbout = {
-  all: 'Every upload is looked at by the virus scanner before anybody can open it.',
-  outside: 'What people outside send is looked at by the virus scanner before anybody can open it.',
+  all: 'The virus scanner checks every upload before anybody can open it.',
+  outside: 'The virus scanner checks what people outside send before anybody can open it.',
   off: 'Programs are held back whatever they are called. For viruses, whoever runs this server can set up a scanner (CLAMD_URL).',
 };
 export const files = 'Files held back';
 export const states = {
-  waiting: 'Waits for the scanner',
+  waiting: 'Waiting for the scanner',
   infected: 'Virus found',
   too_large: 'Too large to scan',
   program: 'A program',
@@ -27,11 +27,12 @@ export const notThere = 'An earlier version, in Trash, or not kept';
 export const release = 'Release';
 export const remove = 'Delete';
 export const releaseOne = (name: string) => `Release '${name}'`;
-export const removeOne = (name: string) => `Delete '${name}' for good`;
+export const removeOne = (name: string) => `Delete '${name}' forever`;
 export const releaseAbout = 'Everybody who sees the file can open it from now on.';
 export const programAbout =
   'It is a program, whatever its name says. Release it only if you know who made it.';
-export const infectedAbout = 'The scanner has found a virus in it. Release it only if you know better.';
+export const infectedAbout =
+  'The scanner has found a virus in it. Release it only if you are sure that it is safe.';
 export const removeAbout = 'The file does not go to Trash. This action cannot be undone.';
 export const reason = 'Reason';
 export const reasonHint = 'Kept in the history';

@@ -10,7 +10,7 @@ export const moreInside = 'More inside documents...';
 
 // ReadingCard.tsx
 export const card = 'Text of Documents';
-export const about = 'What is read is found by its words, not only by its name.';
+export const about = 'Documents that have been read are found by their words, not only by name.';
 export const readOf = (read: string, files: string) => `${read} of ${files} read`;
 export const progress = 'Documents read';
 export const noText = (n: number) => plural(n, { one: '1 has no text', other: '# have no text' });

@@ -4,7 +4,7 @@ import { plural } from './language.ts';
 export const sharedBy = (firm: string) => `Shared by ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
 export const until = (day: string) => `Available until ${day}`;
-export const lookOnly = 'You can look at it, but not download it. Your name stands across each page.';
+export const lookOnly = 'You can view it, but not download it. Your name appears across each page.';
 export const lives = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';
 export const path = 'Folders';
@@ -38,8 +38,8 @@ export const notShown = {
     not: 'This PDF opens only with its password, so it is not shown here.',
   },
   withheld: {
-    may: 'In what this link gives, Aadhaar numbers are covered. In this file they cannot be, so it is withheld. Ask the sender for it.',
-    not: 'In what this link gives, Aadhaar numbers are covered. In this file they cannot be, so it is withheld. Ask the sender for it.',
+    may: 'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
+    not: 'This link covers Aadhaar numbers. They cannot be covered in this file, so it is withheld. Ask the sender for it.',
   },
   waiting: {
     may: 'Aadhaar numbers in this file are being covered. Please try again in a few minutes.',
@@ -61,19 +61,19 @@ export const attached = 'Attached to this e-mail';
 export const insideMore = (n: number) => plural(n, { one: 'There is 1 more.', other: 'There are # more.' });
 export const insideLocked = 'opens with a password';
 export const insideLook =
-  'You see what is in it by name. The link is for looking only, so these files cannot be opened here.';
+  'You can see the names of the files in it. This link is for viewing only, so they cannot be opened here.';
 export const insideUp = 'Up';
 export const insideBack = (name: string) => `Back to ${name}`;
 
 // Before it is open.
 export const proveTitle = 'Confirm your e-mail address';
 export const proveAbout = (firm: string) =>
-  `${firm} has shared documents with certain people. Give your e-mail address, and a code is sent to it.`;
+  `${firm} has shared documents with certain people. Enter your e-mail address, and we will send a code to it.`;
 export const email = 'E-mail address';
 export const sendCode = 'Send code';
 export const codeTitle = 'Enter the code';
 export const codeAbout =
-  'If your address is one of those with whom this was shared, a code of six digits is on its way. It is good for 10 minutes.';
+  'If this was shared with your address, a six-digit code is on its way. It is valid for 10 minutes.';
 export const code = 'Code';
 export const open = 'Open';
 export const otherAddress = 'Use another address, or send the code again';
@@ -83,15 +83,15 @@ export const passwordAbout = (firm: string) =>
 export const password = 'Password';
 export const said: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
-  code: 'This code is not right, or it is over. Check it, or have a new one sent.',
-  password: 'This password is not right. Capital letters count.',
-  wait: 'There were too many attempts. Please wait a quarter of an hour and try again.',
+  code: 'This code is wrong or has expired. Check it, or request a new one.',
+  password: 'This password is wrong. Capital and small letters matter.',
+  wait: 'There were too many attempts. Please wait 15 minutes and try again.',
   none: 'Select at least one file first.',
   locked: 'This file opens with a password. Download the whole file, and open it on your computer.',
   withheld: 'Aadhaar numbers cannot be covered in this, so it is withheld. Ask whoever sent the link for it.',
   preparing: 'Aadhaar numbers are still being covered in this. Please try again in a few minutes.',
   tomorrow:
-    'No more can be downloaded by this link today. Please try again tomorrow, or ask whoever sent it.',
+    'Nothing more can be downloaded through this link today. Please try again tomorrow, or ask whoever sent it.',
 };
 
 // When there is nothing to be seen.

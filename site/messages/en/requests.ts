@@ -7,7 +7,7 @@ export const count = (n: number) => plural(n, { one: '1 request', other: '# requ
 export const list = 'Requests to clients';
 export const none = 'No open requests';
 export const noneYet =
-  'Ask a client for documents: they get a link, send photos or files from the phone, and you see here what has come.';
+  'Ask a client for documents: they get a link, send photos or files from the phone, and you see here what has been received.';
 export const noMatch = 'No request matches these filters.';
 export const showAll = 'Show all';
 export const loadFailed = 'The requests could not be loaded.';
@@ -22,7 +22,7 @@ export const client = 'Client';
 export const allClients = 'All clients';
 export const sort = 'Order';
 export const sorts = { due: 'Due first', client: 'By client' };
-export const scope = 'Which';
+export const scope = 'Show';
 export const scopes = { open: 'Open', all: 'Open and done' };
 export const states = { open: 'Open', complete: 'Complete', closed: 'Closed' };
 export const due = (day: string) => `Due ${day}`;
@@ -80,7 +80,7 @@ export const newAddressAbout =
 export const newAddressDone = 'The link has a new address. Copy it and send it to the client';
 export const remove = 'Delete request';
 export const removeQuestion = (title: string) => `Delete '${title}'?`;
-export const removeAbout = 'The link stops working. Files that have come stay in the drive.';
+export const removeAbout = 'The link stops working. Received files stay in the drive.';
 export const removed = 'Request deleted';
 export const closed = 'Request closed: the link does not work any more';
 export const save = 'Save';
@@ -97,7 +97,7 @@ export const year = 'Year';
 export const month = 'Month';
 export const quarter = 'Quarter';
 export const title = 'Name of the request';
-export const titleHint = 'The client sees it, and what comes is put into a folder of this name.';
+export const titleHint = 'The client sees it, and received files are put into a folder of this name.';
 export const rows = 'Documents needed';
 export const rowsHint = 'One document per line. You can edit the list.';
 export const dueOn = 'Due date';
@@ -113,8 +113,8 @@ export const send = (n: number) => plural(n, { one: 'Send request', other: 'Send
 export const sending = 'Sending…';
 export const madeNoEmail = (n: number) =>
   plural(n, {
-    one: 'Request made. Open it to copy its link',
-    other: '# requests made. Open each to copy its link',
+    one: 'Request created. Open it to copy its link',
+    other: '# requests created. Open each to copy its link',
   });
 export const made = (n: number) => plural(n, { one: 'Request sent', other: '# requests sent' });
 export const byHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;

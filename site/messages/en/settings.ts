@@ -53,7 +53,7 @@ export const keepCodesAbout =
 export const copy = 'Copy';
 export const saveAsFile = 'Save as a file';
 export const print = 'Print';
-export const codesKept = 'I have kept them where I can find them';
+export const codesKept = 'I have stored them where I can find them';
 
 // Settings.tsx
 export const profile = 'Profile';

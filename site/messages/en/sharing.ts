@@ -4,7 +4,7 @@ import { count, list, plural } from './language.ts';
 export const share = 'Share…';
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
-export const lives = 'What is put into a shared folder later can be opened by the link too.';
+export const lives = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';
 export const audiences = {
   anyone: 'Anyone who has the link',
@@ -12,7 +12,7 @@ export const audiences = {
 };
 export const audienceHints = {
   anyone: 'The link can be passed on. Add a password for what is confidential.',
-  named: 'Each proves the address by a code of six digits, sent by e-mail.',
+  named: 'Each person confirms the address with a six-digit code sent by e-mail.',
 };
 export const addresses = 'E-mail addresses';
 export const addressesHint = 'Separate several addresses with commas, or write one per line.';
@@ -27,13 +27,13 @@ export const modeHints = {
 };
 export const expires = 'Last day';
 export const expiresHint = (days: number) =>
-  `Ends by itself at midnight. At most ${count(days)} days from today.`;
+  `The link ends at midnight after this day. At most ${count(days)} days from today.`;
 export const password = 'Password';
 export const passwordHint = 'Tell it by phone, not together with the link. Leave it empty for none.';
 export const passwordKept = 'A password is set. Type another to change it.';
 export const removePassword = 'Remove the password';
-export const downloads = 'How many downloads';
-export const downloadsHint = 'The link ends with the last of them. Leave it empty for any number.';
+export const downloads = 'Maximum number of downloads';
+export const downloadsHint = 'The link ends after the last one. Leave it empty for no limit.';
 export const notify = 'Tell me by e-mail when it is opened';
 export const notifyHint = 'Once a day for each person';
 export const mask = 'Cover Aadhaar numbers';
@@ -97,8 +97,7 @@ export const save = 'Save';
 export const saved = 'The link was changed';
 export const newAddress = 'New address…';
 export const newAddressQuestion = 'Give this link a new address?';
-export const newAddressAbout =
-  'The address that was sent leads nowhere then. Whoever has it needs the new one.';
+export const newAddressAbout = 'The address that was sent stops working. Whoever has it needs the new one.';
 export const newAddressAction = 'Make a new address';
 export const revokeQuestion = (n: number) =>
   plural(n, { one: 'Revoke this link?', other: 'Revoke # links?' });
@@ -111,8 +110,8 @@ export const revoked = (n: number) => plural(n, { one: 'Link revoked', other: '#
 export const shared = 'Shared';
 export const none = 'Nothing is shared';
 export const noneYet =
-  'Choose Share in the menu of a file or folder, or ask a client for documents. Each link, and what became of it, then stands here.';
-export const noMatch = 'Nothing matches what you chose above.';
+  'Choose Share in the menu of a file or folder, or ask a client for documents. Each link is then listed here, with how often it was opened.';
+export const noMatch = 'Nothing matches these filters.';
 export const showAll = 'Show all';
 export const loadFailed = 'The links could not be loaded. Please try again.';
 export const links = 'Shared links, requests, drop links and clients’ pages';
@@ -141,14 +140,14 @@ export const choosePage = (client: string) => `Select the page of ${client}`;
 export const onPage = 'on the client’s page';
 export const onPortal = 'Show on the client’s own page too';
 export const onPortalHint =
-  'Everybody who opens that page then sees it. Links to named people stand there by themselves, for these people.';
+  'Everybody who opens that page then sees it. Links for named people appear there automatically, for these people only.';
 export const closeQuestion = (n: number) =>
   plural(n, { one: 'Close this request?', other: 'Close # requests?' });
-export const closeAbout = 'Nothing more can be sent for it. What has come stays, and it can be opened again.';
+export const closeAbout = 'Nothing more can be sent for it. Received files stay, and it can be opened again.';
 export const closeAction = (n: number) => plural(n, { one: 'Close the request', other: 'Close # requests' });
 export const endQuestion = (n: number) => plural(n, { one: 'End this link?', other: 'End # links?' });
 export const endAbout =
-  'Nobody can open or send anything by them any more, and downloads under way stop. What has come stays. Only requests can be opened again.';
+  'Nobody can open or send anything by them any more, and downloads under way stop. Received files stay. Only requests can be opened again.';
 export const endAction = (n: number) => plural(n, { one: 'End the link', other: 'End # links' });
 export const ended = (n: number) => plural(n, { one: '1 ended', other: '# ended' });
 export const state = 'State';
@@ -193,8 +192,8 @@ export const off =
 // What is said where something shared is deleted or moved.
 export const alsoShared = (n: number) =>
   plural(n, {
-    one: 'It is shared by a link, which then shows it no more.',
-    other: 'This is shared by # links, which then show it no more.',
+    one: 'It is shared by a link, which will no longer show it.',
+    other: 'This is shared by # links, which will no longer show it.',
   });
 export const movedShared = (n: number) =>
   plural(n, {
@@ -208,4 +207,4 @@ export const settingsAbout = 'Whether people of your firm can share files with o
 export const enabled = 'Allow links';
 export const enabledHint = 'Switched off, no link of your firm can be opened until it is on again.';
 export const maxDays = 'Maximum validity of a link (days)';
-export const settingsSaved = 'Settings of sharing saved';
+export const settingsSaved = 'Sharing settings saved';

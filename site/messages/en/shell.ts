@@ -56,7 +56,7 @@ export const noResults = (query: string) => `No results for “${query}”.`;
 export const searching = 'Searching...';
 
 // useSearch.ts
-export const searchUnreachable = 'The search cannot be reached. Please try again.';
+export const searchUnreachable = 'The search is not available. Please try again.';
 export const accountOf = (name: string) => `Account: ${name}`;
 export const results = (n: number) => plural(n, { one: '1 result', other: '# results' });
 /** A link below a client's name; readers hear `filesOf` with the name. */

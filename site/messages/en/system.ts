@@ -12,7 +12,7 @@ export const failed = 'That did not work. Please try again.';
 export const disk = 'Disk';
 export const diskFree = (free: string, size: string) => `${free} free of ${size}`;
 export const diskUsed = (percent: number) => `${percent} % used`;
-export const diskUnknown = 'How full the disk is could not be found out.';
+export const diskUnknown = 'The disk usage could not be determined.';
 export const diskSoon = 'In 90 days';
 export const diskSoonUnknown = 'Known once the server has run for three days';
 export const diskSoonFree = (free: string) => `about ${free} free`;
@@ -37,18 +37,18 @@ export const sendAgainTo = (to: string) => `Send again to ${to}`;
 export const sendsAgain = 'The e-mail will go out within a minute';
 export const stillTried = 'Still being tried';
 export const givenUp = 'Given up';
-export const nothingLeft = 'Nothing of it is kept: its link has run out.';
+export const nothingLeft = 'It can no longer be sent: its link has expired.';
 export const unknownTo = 'Unknown';
 
 export const certificate = 'Certificate';
 export const noCertificate =
-  'This server speaks plain http, alone or behind a proxy that has the certificate.';
+  'This server uses plain http, directly or behind a proxy that has the certificate.';
 export const kinds = {
   acme: 'From a public authority, renewed by this server',
   local: 'From the office’s own authority, renewed by this server',
   files: 'From files that you look after',
 };
-export const validUntil = 'Good until';
+export const validUntil = 'Valid until';
 export const names = 'For';
 export const fingerprint = 'Fingerprint of the office’s authority (SHA-256)';
 export const trustLink = 'How computers learn to trust it';
@@ -60,7 +60,7 @@ export const lastBackup = 'Last backup';
 export const noBackupYet = 'There is none yet';
 
 export const masterKey = 'Master key';
-export const keyUnknown = 'Where the key is kept could not be found out.';
+export const keyUnknown = 'The location of the key could not be determined.';
 export const wellButKey = 'Everything works, but the master key should be kept elsewhere: see below.';
 
 export const program = 'Program';
@@ -80,6 +80,6 @@ export const openSystem = 'Open System';
 export const lastUpdate = 'Updated';
 export const updateDone = (from: string, when: string) => `from ${from}, ${when}`;
 export const updateWentBack = (to: string, when: string, why: string) =>
-  `The update to ${to} on ${when} did not work, and this version went on: ${why}`;
+  `The update to ${to} on ${when} failed, and this version was kept: ${why}`;
 export const updateCutShort = (to: string, when: string) =>
-  `The update to ${to} of ${when} was cut short. Run “npm run admin -- update” to end it.`;
+  `The update to ${to} of ${when} was interrupted. Run “npm run admin -- update” to finish it.`;

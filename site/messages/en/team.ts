@@ -52,7 +52,7 @@ export const requireIt = 'Require it';
 export const changeDay = 'Change the day';
 export const twoStepRequired = 'Everyone now has to use two-step sign-in';
 export const twoStepRequiredFrom = 'Everyone is told to set up two-step sign-in by that day';
-export const twoStepFree = 'Everyone may decide about two-step sign-in';
+export const twoStepFree = 'Two-step sign-in is now optional';
 
 // InviteDialog.tsx
 export const addresses = 'E-mail addresses';
@@ -68,7 +68,7 @@ export const linksAbout =
   'Send each person their link yourself, by WhatsApp or from your own e-mail. A link lets in whoever opens it first, is valid for seven days and is shown only now.';
 export const copyLink = (email: string) => `Copy the link for ${email}`;
 export const linkCopied = 'Link copied';
-export const linkBlocked = 'The browser does not let us copy. Select the link and copy it.';
+export const linkBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const copy = 'Copy';
 export const done = 'Done';
 export const newLink = 'New link';
@@ -99,13 +99,13 @@ export const clientsSaved = (name: string) => `Clients of ${name} saved`;
 // PersonDialog.tsx
 export const permissions = 'Permissions';
 export const permissionsAdmin = 'An admin may do everything.';
-export const hours = 'Only at work hours';
-export const hoursHint = 'India time. Outside of these hours the person cannot sign in or go on working.';
+export const hours = 'Only during work hours';
+export const hoursHint = 'India time. Outside these hours the person cannot sign in or continue working.';
 export const days = 'Days';
 export const from = 'From';
 export const to = 'To';
 export const networks = 'Only from these networks';
-export const networksHint = 'Such as 203.0.113.0/24, one a line. Leave it empty for anywhere.';
+export const networksHint = 'Such as 203.0.113.0/24, one per line. Leave it empty for anywhere.';
 export const downloads = 'Files to download in a day';
 export const downloadsHint =
   'Leave it empty for no limit. A ZIP counts as the files in it; looking at a document does not count.';
@@ -155,6 +155,6 @@ export const overAbout =
 export const takenHeading = 'This address already has an account';
 export const takenAbout = (email: string, inviter: string) =>
   `${email} belongs to an account of another firm, and an account belongs to one firm only. Ask ${inviter} to invite another address of yours.`;
-export const fullHeading = (firm: string) => `${firm} has no place left`;
+export const fullHeading = (firm: string) => `${firm} has no seat left`;
 export const fullAbout = (inviter: string) =>
-  `The firm's plan allows no more people. Ask ${inviter}; your invitation stays good.`;
+  `The firm's plan allows no more people. Ask ${inviter}; your invitation stays valid.`;

@@ -52,7 +52,7 @@ export const moveOut = 'Move out one level';
 export const moveIn = 'Move in one level';
 export const folders = 'Folders';
 export const foldersHint =
-  'One folder a line, two spaces for each level. {fy} is the financial year, {client} the client’s name.';
+  'One folder per line, two spaces for each level. {fy} is the financial year, {client} the client’s name.';
 export const previewCount = (folders: string) => `Preview · ${folders}`;
 export const linesToCorrect = 'Lines to correct';
 export const lineError = (line: number, message: string) => `Line ${line}: ${message}`;

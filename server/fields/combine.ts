@@ -1,5 +1,5 @@
 import type { Recognised, RecognisedCode, RecognisedField, ValueKind } from '#server/recognition/contract.ts';
-import { meantBy, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
+import { suggestCorrection, NONE_OF_THESE, UNSURE } from '#server/recognition/contract.ts';
 import type { AnswerKind, FieldView, KnownFields } from './contract.ts';
 
 /** A user's answer about a value. */
@@ -80,7 +80,8 @@ function combineField(
     page,
     box,
     check: (!answer || answer.value === read?.value ? read?.check : null) ?? null,
-    suggested: !answer && read?.check === 'failed' && read.value ? meantBy(read.key, read.value) : null,
+    suggested:
+      !answer && read?.check === 'failed' && read.value ? suggestCorrection(read.key, read.value) : null,
     unsure: !answer && read !== undefined && read.value !== null && read.sure < UNSURE,
     answer: answer ?? null,
   };

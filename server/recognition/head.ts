@@ -1,10 +1,13 @@
 import { maskAadhaar } from '#server/reading/words/aadhaar.ts';
 import type { RecognisedPage } from './contract.ts';
 
-/** Characters: letters and deeds name their parties within these. */
+/** Characters within which letters and deeds name their parties. */
 const HEAD = 3000;
 
-/** The beginning of a document, on one line, with no Aadhaar number whole: where people and addresses stand that no field names. */
+/**
+ * The beginning of a document on one line, with Aadhaar numbers masked: it has names and addresses that no field
+ * holds.
+ */
 export const headOf = (pages: readonly RecognisedPage[]): string =>
   maskAadhaar((pages[0]?.text ?? '').slice(0, HEAD))
     .text.replace(/\s+/gu, ' ')

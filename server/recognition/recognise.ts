@@ -21,9 +21,9 @@ import { recogniseJson } from './json/portal.ts';
 import { linesOf } from './layout/lines.ts';
 import { yearOf } from './year.ts';
 
-/** Lines that are looked at: a statement of a year has some ten thousand. */
+/** Lines examined: a yearly statement has about ten thousand. */
 const LINES_MAX = 20_000;
-/** Of these, so many are searched for labels; what stands behind them stands in tables. */
+/** Lines searched for labels; later ones are table rows. */
 const LABELLED_MAX = 2500;
 
 const NOTHING: Recognised = { type: null, type_sure: 0, year: null, period: null, fields: [], tables: [] };
@@ -42,13 +42,13 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
   };
 }
 
-/** Lines of transactions: the accounts and addresses in narrations are those of others. */
+/** The lines of transactions: accounts and addresses in narrations are other people's. */
 function narrations(layout: Layout, reading: Reading | null): Set<number> {
   const from = reading?.type === 'bank_statement' ? transactionsFrom(layout) : null;
   return new Set(from === null ? [] : layout.lines.keys().filter((at) => at > from));
 }
 
-/** Bare digits, which a number of another kind has too. */
+/** Identifiers of bare digits, which other numbers resemble. */
 const LOOSE = new Set([
   'account_no',
   'irn_ack_no',
@@ -60,7 +60,7 @@ const LOOSE = new Set([
   'micr',
 ]);
 
-/** Identifiers that the rules of the type did not name, under the name of their shape. */
+/** Identifiers that no rule of the type assigned, under the key of their shape. */
 function others(
   layout: Layout,
   named: readonly RecognisedField[],
@@ -72,20 +72,20 @@ function others(
   const values = new Set(named.flatMap(({ kind, value }) => (kind === 'identifier' ? [value] : [])));
   return scan(layout, (line) => rows.has(line))
     .filter(({ name, value }) => !known.has(`${name} ${value}`) && !(LOOSE.has(name) && values.has(value)))
-    .map(({ name, value, check, words, page, mended }) => ({
+    .map(({ name, value, check, words, page, isRepaired }) => ({
       key: name,
       kind: 'identifier',
       value,
       raw: words.map(({ text }) => text).join(' '),
       page,
       box: boxOf(layout, words),
-      sure: mended ? 0.9 : SURE[check],
+      sure: isRepaired ? 0.9 : SURE[check],
       check,
-      rule: mended ? `identifier.${name}.mended` : `identifier.${name}`,
+      rule: isRepaired ? `identifier.${name}.isRepaired` : `identifier.${name}`,
     }));
 }
 
-/** Of an Aadhaar number nothing but the last four digits leaves this room; other identifiers may look like one. */
+/** Masks Aadhaar numbers down to the last four digits; other identifiers may look like one. */
 function masked(field: RecognisedField): RecognisedField {
   if (field.kind === 'identifier' && field.key !== 'aadhaar') return field;
   const value = field.kind === 'text' ? maskAadhaar(field.value).text : field.value;
@@ -105,7 +105,8 @@ const maskedTable = (table: RecognisedTable): RecognisedTable => ({
 });
 
 /**
- * What a document is and what it says, from the words of its pages; pure, and within bounded time whatever it is given.
+ * Recognises the type and the values of a document from the words of its pages. A pure function with bounded running
+ * time.
  */
 export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHints): Recognised {
   const portal = recogniseJson(pages);

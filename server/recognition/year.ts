@@ -4,12 +4,12 @@ import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/period
 
 const HEAD = 60;
 /** The day by which a document belongs to a year, where it names no year. */
-/** Papers on accounts, dated after the year that they are about: `for the year ended 31st March, 2025`. */
+/** Accounts, dated after the year that they cover: `for the year ended 31st March, 2025`. */
 const ON_ACCOUNTS = new Set<DocumentType | null>(['audit_report', 'balance_sheet']);
 const CLOSED =
   /(?:as (?:at|on)|ended(?: on)?|ending on)\s+(?:the\s+)?(?:31(?:st)?[\s./-]*(?:march|mar|0?3)[\s,./-]*|march\s+31,?\s*)(20\d{2})/i;
 const DAYS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
-/** What is of no year, though it names some. */
+/** Types without a year, though they may mention one. */
 const TIMELESS = new Set<DocumentType | null>([
   'pan_card',
   'aadhaar',
@@ -33,7 +33,7 @@ function yearOfPeriod(period: string): number | null {
   return isMonth ? yearOfDay(`${period}-01`) : Number(year[1]);
 }
 
-/** The year and the period of a document, by what it says of them, else by its day. */
+/** The year and the period of a document, by what it states, else by its date. */
 export function yearOf(
   layout: Layout,
   type: DocumentType | null,

@@ -8,27 +8,27 @@ import type {
 } from '../contract.ts';
 import { UNSURE } from '../contract.ts';
 import { SHAPES, shapeOf } from '../identifiers/shapes.ts';
-import type { SaidValue } from './token.ts';
+import type { CodeValue } from './token.ts';
 import { readToken } from './token.ts';
 
 type Known = Pick<Recognised, 'type_sure' | 'fields'> & { type: DocumentType | null };
 
-/** A page may show the total rounded to a rupee, in paise. */
+/** Tolerance in paise, since a page may show the total rounded to a rupee. */
 const ROUNDING = 100;
 const SURE = { agreed: 0.99, said: 0.98, differs: 0.5 };
 
-const plain = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
-function isSame({ kind, value }: SaidValue, printed: string): boolean {
+const alphanumeric = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+function isSame({ kind, value }: CodeValue, printed: string): boolean {
   if (kind === 'amount') return Math.abs(Number(value) - Number(printed)) < ROUNDING;
-  return plain(value) === plain(printed);
+  return alphanumeric(value) === alphanumeric(printed);
 }
 
-const checkOf = ({ key, kind, value }: SaidValue): Pick<RecognisedField, 'check'> => {
+const checkOf = ({ key, kind, value }: CodeValue): Pick<RecognisedField, 'check'> => {
   const shape = kind === 'identifier' ? SHAPES[shapeOf(key) ?? ''] : undefined;
   return shape ? { check: shape.check(value) } : {};
 };
 
-/** What the codes on the pages say, each code once. */
+/** The contents of the codes on the pages, without duplicates. */
 function codesOf(pages: readonly RecognisedPage[]) {
   const seen = new Set<string>();
   return pages.flatMap(({ page, codes = [] }) =>
@@ -40,8 +40,8 @@ function codesOf(pages: readonly RecognisedPage[]) {
   );
 }
 
-/** As a type: what the portal has registered is an e-invoice. */
-function typed({ type, type_sure }: Known, document: string | null): Pick<Known, 'type' | 'type_sure'> {
+/** The document type: an invoice with a registered code is an e-invoice. */
+function withType({ type, type_sure }: Known, document: string | null): Pick<Known, 'type' | 'type_sure'> {
   const open = type === null || type_sure < UNSURE || type === 'invoice' || type === 'e_invoice';
   if (!open) return { type, type_sure };
   if (document === 'CRN') return { type: 'credit_note', type_sure: 0.97 };
@@ -49,9 +49,9 @@ function typed({ type, type_sure }: Known, document: string | null): Pick<Known,
 }
 
 /**
- * Puts what QR codes of e-invoices say beside what is printed. Where the page says the same, the printed value counts,
- * and is sure; what it does not say comes from the code; where they differ, somebody has to look, unless letters of a scan or a
- * check digit say that the page was misread.
+ * Merges the QR codes of e-invoices with the printed values. Equal values are certain; values missing on the page
+ * come from the code; values that differ go to Review, unless OCR confusions or a check digit show that the page was
+ * misread.
  */
 export function withCodes(
   known: Known,
@@ -82,7 +82,7 @@ export function withCodes(
   });
 
   return {
-    ...typed(known, first.says.document),
+    ...withType(known, first.says.document),
     fields,
     codes: codes.map(({ page, box, token, says }, at) => ({
       page,

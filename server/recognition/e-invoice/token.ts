@@ -3,8 +3,8 @@ import type { FieldKey } from '../types/fields.ts';
 import { FIELD_KINDS } from '../types/fields.ts';
 import type { ValueKind } from '../contract.ts';
 
-/** What the QR code of an e-invoice says of one field. */
-export interface SaidValue {
+/** One value in the QR code of an e-invoice. */
+export interface CodeValue {
   key: FieldKey;
   kind: ValueKind;
   /** The normal form, see `ValueKind`. */
@@ -12,11 +12,11 @@ export interface SaidValue {
   raw: string;
 }
 
-/** What the QR code of an e-invoice says, whoever signed it. */
-export interface TokenSays {
-  /** INV, CRN or DBN; null for none of these. */
+/** The content of an e-invoice's QR code; the signature is not checked here. */
+export interface TokenContent {
+  /** The document type: INV, CRN or DBN; null for others. */
   document: 'INV' | 'CRN' | 'DBN' | null;
-  values: SaidValue[];
+  values: CodeValue[];
 }
 
 const IDENTIFIER = {
@@ -44,11 +44,11 @@ function normal(key: FieldKey, raw: string): string | null {
   }
   const value = kind === 'identifier' ? raw.replace(/\s/g, '').toUpperCase() : raw;
   const form = IDENTIFIER[key as keyof typeof IDENTIFIER];
-  // Of a buyer without registration it says URP.
+  // For an unregistered buyer the code has URP.
   return value !== '' && value.length <= 100 && (!form || form.test(value)) ? value : null;
 }
 
-/** As the portal calls them. */
+/** The portal's names of the fields. */
 const NAMES: Record<string, FieldKey> = {
   SellerGstin: 'supplier_gstin',
   BuyerGstin: 'buyer_gstin',
@@ -60,7 +60,7 @@ const NAMES: Record<string, FieldKey> = {
   IrnDt: 'irn_date',
 };
 
-function parsed(text: string): Record<string, unknown> | null {
+function parseJson(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -71,15 +71,15 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What a signed text says; null where it is none of an e-invoice. */
-export function readToken(token: string): TokenSays | null {
+/** Parses a token; null if it is not of an e-invoice. */
+export function readToken(token: string): TokenContent | null {
   if (!isToken(token)) return null;
-  const payload = parsed(Buffer.from(token.split('.')[1]!, 'base64url').toString());
-  // The portal puts what it signs into a text of its own.
-  const data = typeof payload?.data === 'string' ? parsed(payload.data) : payload;
+  const payload = parseJson(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+  // The portal signs a JSON string within the payload.
+  const data = typeof payload?.data === 'string' ? parseJson(payload.data) : payload;
   if (!data) return null;
   const byName = new Map(Object.entries(data).map(([name, value]) => [name.toLowerCase(), value]));
-  const values = Object.entries(NAMES).flatMap(([name, key]): SaidValue[] => {
+  const values = Object.entries(NAMES).flatMap(([name, key]): CodeValue[] => {
     const given = byName.get(name.toLowerCase());
     if (typeof given !== 'string' && typeof given !== 'number') return [];
     const raw = String(given).trim();
@@ -88,5 +88,5 @@ export function readToken(token: string): TokenSays | null {
   });
   if (!values.some(({ key }) => key === 'irn' || key === 'supplier_gstin')) return null;
   const document = /^(?:INV|CRN|DBN)$/.exec(String(byName.get('doctyp') ?? '').toUpperCase());
-  return { document: (document?.[0] ?? null) as TokenSays['document'], values };
+  return { document: (document?.[0] ?? null) as TokenContent['document'], values };
 }

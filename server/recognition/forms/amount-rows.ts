@@ -6,7 +6,7 @@ import type { Line, Word } from '../layout/page.ts';
 import { findAmount } from '../layout/values.ts';
 import type { Reading } from './rules.ts';
 
-/** A row of a form: its label, and which field each column of amounts is, by the keys of the columns. */
+/** A row of a form: its label, and the field of each amount column. */
 export interface RowRule {
   labels: string;
   fields: Record<string, FieldKey>;
@@ -14,7 +14,7 @@ export interface RowRule {
 
 const WITHIN = 60;
 
-/** The amounts of a line and of the next ones that have no label of their own. */
+/** The amounts of a line and of following lines without a label. */
 function amountsFrom(lines: readonly Line[], at: number): { line: Line; words: Word[] } {
   const { page } = lines[at]!;
   for (let next = at; next < at + 4; next += 1) {
@@ -32,8 +32,8 @@ function amountsFrom(lines: readonly Line[], at: number): { line: Line; words: W
 }
 
 /**
- * Reads rows of a form whose columns have headings. Where a row has as many amounts as there are columns, they go by
- * their order, else by where they stand.
+ * Reads rows of a form with column headings. A row with an amount for every column is read in order, any other by
+ * position.
  */
 export function readRows(
   reading: Reading,

@@ -2,7 +2,7 @@ import type { DocumentType } from '../contract.ts';
 import type { Layout } from '../layout/page.ts';
 import type { TypeRules } from './rules.ts';
 
-/** Lines of the beginning, in which a title stands. */
+/** Lines at the top in which a title may be. */
 const TOP = 30;
 const READ = 400;
 const TITLE = 4;
@@ -13,11 +13,11 @@ export interface Classified {
   sure: number;
 }
 
-/** Which type a document is, by its title and by the words that stand only in such documents. */
+/** Classifies a document by its title and by words that occur only in such documents. */
 export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): Classified {
   const first = lines[0]?.page ?? 1;
   const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, placed }) ?? null]));
-  // What stands in the rows of a table is no title.
+  // Text within the rows of a table is no title.
   const rows = Math.min(TOP, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
   const top = lines.slice(0, rows).filter(({ page }) => page === first);
   const titles = top.flatMap(({ cells, text }) => [
@@ -28,7 +28,7 @@ export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): 
     .slice(0, READ)
     .map((line) => line.text.replaceAll('\t', ' '))
     .join('\n');
-  // A label that a narrow column breaks in two is still the label.
+  // A label may be broken over two lines in a narrow column.
   const unbroken = text.replaceAll('\n', ' ');
   const stands = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all

@@ -7,11 +7,11 @@ import type { Layout } from '../layout/page.ts';
 import { boxOf } from '../layout/page.ts';
 import type { FieldRule, Reading, TypeRules } from './rules.ts';
 
-/** Labels that stand on papers of many types, beside those of the fields of this one. */
+/** Labels common to many document types. */
 const COMMON_LABELS =
   '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
 
-/** How sure a value is by the way it stands to its label. */
+/** Confidence by the position of a value relative to its label. */
 const SURE: Record<Located['how'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
 
 function labelOf(key: FieldKey, rule: FieldRule): Label {
@@ -40,7 +40,7 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
     if (answer === undefined) {
       answer =
         plain.length < 90 &&
-        (/^[\p{L}][^:]{0,40}:$/u.test(plain) || labels.some((label) => isWhole(label, plain)));
+        (/^[\p{L}][^:]{0,40}:$/u.test(plain) || labels.some((label) => isOnlyLabel(label, plain)));
       known.set(plain, answer);
     }
     return answer;
@@ -98,8 +98,8 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
   return reading;
 }
 
-/** Whether a text says nothing but the label. */
-function isWhole(label: RegExp, text: string): boolean {
+/** Whether a text is only the label. */
+function isOnlyLabel(label: RegExp, text: string): boolean {
   const match = label.exec(text);
   return (
     match !== null &&

@@ -2,22 +2,22 @@ import type { DocumentType, FieldKey, RecognisedField, RecognisedTable } from '.
 import type { Label, Located, Spot } from '../layout/labels.ts';
 import type { Layout, Word } from '../layout/page.ts';
 
-/** How a field is found: labels alone, or with more said of where its value stands. */
+/** How to find a field: labels alone, or labels and the position of the value. */
 export type FieldRule = string | Omit<Label, 'kind' | 'name'>;
 
-/** A document of a known type, while its fields are read. */
+/** The state of reading the fields of a document of known type. */
 export interface Reading {
   layout: Layout;
   type: DocumentType;
   spots: Spot[];
   fields: RecognisedField[];
   tables: RecognisedTable[];
-  /** The value of a field that was found already. */
+  /** The value of a field that was already found. */
   value: (key: FieldKey) => string | undefined;
-  /** Where a label stands with a value that a field of this key could have. */
+  /** Finds a label with a value that fits the field. */
   locate: (key: FieldKey, rule: FieldRule) => Located | null;
   isLabel: (text: string) => boolean;
-  /** Adds a field whose value stands in these words. */
+  /** Adds a field whose value consists of these words. */
   add: (
     key: FieldKey,
     value: string,
@@ -28,25 +28,25 @@ export interface Reading {
   ) => void;
 }
 
-/** What speaks for a type: `title` stands at the beginning of a cell near the top, the others anywhere. */
+/** Evidence for a type: `title` must begin a cell near the top, the others may be anywhere. */
 export interface Cues {
   title?: RegExp;
-  /** The line at which a table begins that only such documents have: it speaks as a title does. Null for none. */
+  /** The first line of a table that occurs only in such documents, which counts like a title; null for none. */
   table?: (layout: Layout) => number | null;
-  /** Each of them a little. */
+  /** Each counts a little. */
   words?: RegExp[];
-  /** What speaks against it, each as much as a title speaks for it. */
+  /** Evidence against a type; each counts as much as a title. */
   not?: RegExp[];
 }
 
-/** How a type is known and read. */
+/** The rules for recognising and reading a document type. */
 export interface TypeRules {
   type: DocumentType;
   cues: Cues;
-  /** The first rule of a field that finds something decides. */
+  /** The first rule of a field that matches decides. */
   fields?: Partial<Record<FieldKey, FieldRule | FieldRule[]>>;
-  /** Lines in which no label stands, though the words are there. */
+  /** Lines in which labels are ignored. */
   skips?: (layout: Layout) => ReadonlySet<number>;
-  /** What needs more than labels. */
+  /** Reads what labels alone cannot find. */
   more?: (reading: Reading) => void;
 }

@@ -5,7 +5,7 @@ import type { Reading } from './rules.ts';
 const BETWEEN =
   /(\d{1,2}[-/. ]\w{2,9}[-/. ,]{1,2}\d{2,4}|\d{4}-\d{2}-\d{2})\s*(?:to|till|until|upto|and|-|–)\s*(?:date\s*:?\s*|:\s*)?(\d{1,2}[-/. ]\w{2,9}[-/. ,]{1,2}\d{2,4}|\d{4}-\d{2}-\d{2})/i;
 
-/** `01/04/2025 to 30/04/2025`, and both ends where they stand apart. */
+/** Reads a period such as `01/04/2025 to 30/04/2025`, also with separate ends. */
 export function readSpan(reading: Reading): void {
   spanned(reading);
   const to = reading.value('period_to')

@@ -2,7 +2,7 @@ export { hasCheckDigit as verhoeff } from '#server/reading/words/aadhaar.ts';
 
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The last sign of a GSTIN, and of an application's reference number, from the fourteen before it. */
+/** The check character of a GSTIN or an ARN, from the fourteen characters before it. */
 export function mod36(fourteen: string): string {
   let sum = 0;
   for (let at = 0; at < 14; at += 1) {

@@ -12,7 +12,7 @@ export const COMPANY: Record<string, Shape> = {
   llpin: {
     pattern: /(?<![A-Z0-9])(?<!\d[-/ .])[A-Z]{3}-\d{4}(?![A-Z0-9-])/,
     label: /\bLLP(?:IN)?\b|LIMITED LIABILITY PARTNERSHIP/,
-    // The end of 31-MAY-2026 has the same shape.
+    // A date such as 31-MAY-2026 ends in the same shape.
     not: (value) => MONTH.test(value),
     check: () => 'shape',
   },

@@ -2,7 +2,7 @@ import { mod36Holds } from './check-digits.ts';
 import type { Shape } from './shapes.ts';
 
 const STATE = '(?:0[1-9]|[12]\\d|3[0-8]|9[79])';
-/** Of a taxpayer, of a deductor or a department (with a TAN), of the United Nations, of who lives abroad. */
+/** Of taxpayers, of deductors and departments (with a TAN), of the United Nations, of non-residents. */
 const FAMILIES = [
   `${STATE}[A-Z]{5}\\d{4}[A-Z][0-9A-Z][A-Z0-9][0-9A-Z]`,
   `${STATE}[A-Z]{4}[A-Z0-9]\\d{4}[A-Z][1-9A-Z][DC][0-9A-Z]`,
@@ -13,7 +13,7 @@ const FAMILIES = [
 export const GST: Record<string, Shape> = {
   irn: {
     pattern: /(?<![0-9A-F])[0-9A-F]{64}(?![0-9A-F])/,
-    // Any SHA-256 looks the same, such as that of a signed file.
+    // Any SHA-256 has this shape, such as that of a signed file.
     label: /\bIRN\b|INVOICE REF(?:ERENCE)?\.? (?:NO|NUMBER)|ACK(?:NOWLEDGE?MENT)?\.? ?(?:NO|NUMBER|DATE)/,
     check: () => 'shape',
   },
@@ -36,7 +36,7 @@ export const GST: Record<string, Shape> = {
   irn_ack_no: {
     pattern: /(?<![A-Z0-9])\d{15}(?!\d)/,
     label: /\bACK(?:NOWLEDGE?MENT)?\.? ?(?:NO|NUMBER)?\b/,
-    // That of a return has fifteen digits too.
+    // The number of an income tax return has fifteen digits too.
     not: (_, around) => /E-?FILING|INCOME[\s-]*TAX|\bITR\b/.test(around),
     check: () => 'shape',
   },

@@ -1,4 +1,4 @@
-/** Of letters and signs that a reader takes for a digit, that digit. */
+/** Letters and signs that OCR confuses with a digit. */
 export const TO_DIGIT: Record<string, string> = {
   O: '0',
   Q: '0',
@@ -12,5 +12,5 @@ export const TO_DIGIT: Record<string, string> = {
   B: '8',
 };
 
-/** Of a digit, the letters that it may be taken for, the likeliest first. */
+/** Letters that OCR confuses with a digit, the likeliest first. */
 export const TO_LETTERS: Record<string, string> = { 0: 'OQD', 1: 'IL', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };

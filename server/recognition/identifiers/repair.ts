@@ -3,11 +3,11 @@ import type { Line, Word } from '../layout/page.ts';
 import type { Identifier } from './scan.ts';
 import { SHAPES } from './shapes.ts';
 
-/** More signs than these nobody mistakes in one identifier. */
+/** More misread characters in one identifier are not plausible. */
 const CHANGES_MAX = 4;
 
-/** A word with each sign of the class that its place wants; null when it cannot be. */
-function byPlaces(word: string, places: string): string | null {
+/** Replaces each character by a look-alike of the class that its position requires; null if impossible. */
+function fitToPositions(word: string, places: string): string | null {
   if (word.length !== places.length) return null;
   let [made, changes] = ['', 0];
   for (const [at, sign] of [...word].entries()) {
@@ -28,8 +28,8 @@ function byPlaces(word: string, places: string): string | null {
   return changes > 0 && changes <= CHANGES_MAX ? made : null;
 }
 
-/** The signs that stand where either may: letter or digit, whichever the check digit agrees with. */
-function eitherWay(word: string, places: string): string[] {
+/** The candidates for positions that allow letters and digits. */
+function ambiguousCandidates(word: string, places: string): string[] {
   const all = [word];
   for (const [at, wants] of [...places].entries()) {
     const other = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTERS[word[at]!]?.[0]);
@@ -39,17 +39,18 @@ function eitherWay(word: string, places: string): string[] {
 }
 
 /**
- * Identifiers of which a scan mistook some signs: only such as have a check digit, and only where it agrees in one way.
+ * Repairs identifiers with misread characters, only where they have a check digit, and exactly one candidate passes
+ * it.
  */
-export function repaired({ words }: Line): Omit<Identifier, 'page' | 'mended'>[] {
+export function repairIdentifiers({ words }: Line): Omit<Identifier, 'page' | 'isRepaired'>[] {
   return words.flatMap((word) => {
     const signs = word.text.toUpperCase().replace(/^[^A-Z0-9|]+|[^A-Z0-9|]+$/g, '');
     for (const name of ['gstin', 'arn']) {
       const { places = '', pattern, check } = SHAPES[name]!;
       if (signs.length !== places.length || (pattern.test(signs) && check(signs) === 'checksum')) continue;
-      const base = byPlaces(signs, places) ?? (pattern.test(signs) ? signs : null);
+      const base = fitToPositions(signs, places) ?? (pattern.test(signs) ? signs : null);
       if (!base) continue;
-      const ways = eitherWay(base, places).filter(
+      const ways = ambiguousCandidates(base, places).filter(
         (one) => one !== signs && pattern.test(one) && check(one) === 'checksum',
       );
       if (ways.length === 1)

@@ -2,27 +2,27 @@ import type { IdentifierCheck } from '../contract.ts';
 import { cut } from '../layout/labels.ts';
 import type { Layout, Line, Word } from '../layout/page.ts';
 import { normalIdentifier } from '../layout/values.ts';
-import { repaired } from './repair.ts';
+import { repairIdentifiers } from './repair.ts';
 import type { Shape } from './shapes.ts';
 import { SHAPES } from './shapes.ts';
 
 export interface Identifier {
-  /** Its shape: `pan`. */
+  /** The key of its shape: `pan`. */
   name: string;
   value: string;
   check: IdentifierCheck;
   words: Word[];
   page: number;
-  /** Whether a sign was put right, with a check digit that agrees. */
-  mended: boolean;
+  /** Whether a misread character was replaced, proved by the check digit. */
+  isRepaired: boolean;
 }
 
-/** Lines above in which a heading of the column may stand. */
+/** Lines above that may have the heading of the column. */
 const ABOVE = 3;
 const MAX = 400;
 
-/** What stands before a place on its line, and above it in its column: where a label would be. */
-function near(lines: readonly Line[], at: number, words: readonly Word[], before: string): string {
+/** The text before a position on its line and above it in its column, where a label would be. */
+function labelContext(lines: readonly Line[], at: number, words: readonly Word[], before: string): string {
   const [first] = words;
   const above = lines
     .slice(Math.max(0, at - ABOVE), at)
@@ -44,13 +44,13 @@ function* matches(shape: Shape, name: string, text: string): Generator<{ raw: st
   }
 }
 
-/** Every identifier that the lines show, each value once, in the order of the document. */
+/** Finds every identifier, each value once, in document order. */
 export function scan({ lines }: Layout, skip: (line: number) => boolean = () => false): Identifier[] {
   const found = new Map<string, Identifier>();
   const note = (one: Identifier) => {
     const key = `${one.name} ${one.value}`;
     const known = found.get(key);
-    if (found.size < MAX && (!known || (known.mended && !one.mended))) found.set(key, one);
+    if (found.size < MAX && (!known || (known.isRepaired && !one.isRepaired))) found.set(key, one);
   };
   for (const [at, line] of lines.entries()) {
     const text = line.text.toUpperCase();
@@ -62,16 +62,16 @@ export function scan({ lines }: Layout, skip: (line: number) => boolean = () => 
         const end = start + raw.length;
         if (taken.some(([from, to]) => start < to && from < end)) continue;
         const words = cut(line, start, end);
-        const around = near(lines, at, words, text.slice(0, start));
+        const around = labelContext(lines, at, words, text.slice(0, start));
         if (shape.label && !shape.label.test(around)) continue;
         const tight = raw.replace(/[\s-]/g, '');
         if (shape.not?.(name === 'llpin' ? raw : tight, `${around}\n${text}`)) continue;
         taken.push([start, end]);
         const value = normalIdentifier(name, raw);
-        note({ name, value, check: shape.check(tight), words, page: line.page, mended: false });
+        note({ name, value, check: shape.check(tight), words, page: line.page, isRepaired: false });
       }
     }
-    for (const one of repaired(line)) note({ ...one, page: line.page, mended: true });
+    for (const one of repairIdentifiers(line)) note({ ...one, page: line.page, isRepaired: true });
   }
   return [...found.values()];
 }

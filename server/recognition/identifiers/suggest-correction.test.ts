@@ -1,26 +1,26 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recognise } from '../recognise.ts';
-import { meantBy } from './suggest-correction.ts';
+import { suggestCorrection } from './suggest-correction.ts';
 
 test('what was meant is offered where places leave one way, and not where they leave two', () => {
-  assert.is(meantBy('employee_pan', 'AAAPLO2S4C'), 'AAAPL0254C', 'letters where digits stand');
-  assert.is(meantBy('pan', '8AAPL1234C'), 'BAAPL1234C');
-  assert.is(meantBy('pan', 'AAA1L1234C'), 'AAALL1234C', 'nobody is of the kind I');
-  assert.is(meantBy('pan', 'AAAP11234C'), null, 'I or L');
-  assert.is(meantBy('pan', '0AAPL1234C'), null, 'O, D or Q');
-  assert.is(meantBy('deductor_tan', 'DELZOO0O0A'), 'DELZ00000A');
-  assert.is(meantBy('pan', 'AAAPL1234C'), null, 'it says so already');
+  assert.is(suggestCorrection('employee_pan', 'AAAPLO2S4C'), 'AAAPL0254C', 'letters where digits stand');
+  assert.is(suggestCorrection('pan', '8AAPL1234C'), 'BAAPL1234C');
+  assert.is(suggestCorrection('pan', 'AAA1L1234C'), 'AAALL1234C', 'nobody is of the kind I');
+  assert.is(suggestCorrection('pan', 'AAAP11234C'), null, 'I or L');
+  assert.is(suggestCorrection('pan', '0AAPL1234C'), null, 'O, D or Q');
+  assert.is(suggestCorrection('deductor_tan', 'DELZOO0O0A'), 'DELZ00000A');
+  assert.is(suggestCorrection('pan', 'AAAPL1234C'), null, 'it says so already');
   for (const nothing of ['', 'AAAPL12345C', 'AAAPXX234C', 'HELLO WORLD'])
-    assert.is(meantBy('pan', nothing), null, nothing);
-  assert.is(meantBy('invoice_no', 'AAAPLO2S4C'), null);
+    assert.is(suggestCorrection('pan', nothing), null, nothing);
+  assert.is(suggestCorrection('invoice_no', 'AAAPLO2S4C'), null);
 });
 
 test('of what has a check digit, only what it agrees with is offered', () => {
-  assert.is(meantBy('supplier_gstin', '27AAAPZOOOOQ1ZL'), '27AAAPZ0000Q1ZL');
-  assert.is(meantBy('gstin', '27AAAPZ0000Q12L'), '27AAAPZ0000Q1ZL');
-  assert.is(meantBy('gstin', '27AAAPZOOOOQ1ZM'), null);
-  assert.is(meantBy('gstin', '27AAAPZ0000Q1ZM'), null, 'another sign may be wrong');
+  assert.is(suggestCorrection('supplier_gstin', '27AAAPZOOOOQ1ZL'), '27AAAPZ0000Q1ZL');
+  assert.is(suggestCorrection('gstin', '27AAAPZ0000Q12L'), '27AAAPZ0000Q1ZL');
+  assert.is(suggestCorrection('gstin', '27AAAPZOOOOQ1ZM'), null);
+  assert.is(suggestCorrection('gstin', '27AAAPZ0000Q1ZM'), null, 'another sign may be wrong');
 });
 
 test('a PAN that was misread behind its label is shown as failed, never as one that may be used', () => {

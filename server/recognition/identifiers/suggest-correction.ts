@@ -1,31 +1,31 @@
 import { TO_DIGIT, TO_LETTERS } from './look-alikes.ts';
 import { SHAPES, shapeOf } from './shapes.ts';
 
-/** More signs than these nobody mistakes in one identifier. */
+/** More misread characters in one identifier are not plausible. */
 const MISTAKEN_MAX = 4;
 
 const FITS: Record<string, RegExp> = { A: /[A-Z]/, 9: /\d/, '*': /[A-Z0-9]/ };
 
-/** What may be meant by a sign at a place that wants a letter, a digit, or either. */
-function meant(sign: string, wants: string): string[] {
+/** The characters that a misread character may be, at a position for a letter, a digit or either. */
+function alternatives(sign: string, wants: string): string[] {
   const others = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) => FITS[wants]!.test(other));
   if (!FITS[wants]!.test(sign)) return others;
   return wants === '*' ? [sign, ...others] : [sign];
 }
 
 /**
- * What an identifier says that does not pass its check, where its places and its check digit leave one way in which signs were taken
- * for others; null where they leave none, or two. It is a question to a person: nothing else may count it as read.
- * @param key of the field: that of `employee_pan` is that of `pan`.
+ * The correction of an identifier that fails its check, if its positions and check digit leave exactly one; else
+ * null. It is only a suggestion for a user, never a value.
+ * @param key the field key: `employee_pan` has the shape of `pan`.
  */
-export function meantBy(key: string, value: string): string | null {
+export function suggestCorrection(key: string, value: string): string | null {
   const shape = SHAPES[shapeOf(key) ?? ''];
   const places = shape?.places;
   if (!shape || !places || value.length !== places.length) return null;
   let ways = [{ text: '', mistaken: 0 }];
   for (const [at, sign] of [...value.toUpperCase()].entries())
     ways = ways.flatMap(({ text, mistaken }) =>
-      meant(sign, places[at]!)
+      alternatives(sign, places[at]!)
         .map((one) => ({ text: text + one, mistaken: mistaken + Number(one !== sign) }))
         .filter((one) => one.mistaken <= MISTAKEN_MAX),
     );
@@ -33,24 +33,26 @@ export function meantBy(key: string, value: string): string | null {
     ({ text, mistaken }) =>
       mistaken > 0 && shape.pattern.exec(text)?.[0] === text && shape.check(text) !== 'failed',
   );
-  // Where a letter and a digit may both stand, nothing was mistaken that need not have been.
+  // Where both are allowed, prefer the fewest changes.
   const least = Math.min(...right.map(({ mistaken }) => mistaken));
   const nearest = right.filter(({ mistaken }) => mistaken === least);
   return nearest.length === 1 ? nearest[0]!.text : null;
 }
 
-/** Identifiers without a public check digit that are shown although a sign of them was misread, for a person to put right. */
+/**
+ * Identifiers without a public check digit that are shown although a character was misread, for a user to correct.
+ */
 const SHOWN_MISREAD = ['pan', 'tan'];
 const DIGITS_MIN = 2;
 
-/** An identifier behind its label of which some sign stands where it cannot; null when none does. */
+/** Finds an identifier after its label with a character that is impossible at its position; null for none. */
 export function misread(text: string, name: string): { value: string; start: number; end: number } | null {
   const length = SHOWN_MISREAD.includes(name) ? SHAPES[name]?.places?.length : undefined;
   if (length === undefined) return null;
   const words = text.toUpperCase().matchAll(/(?<![A-Z0-9])[A-Z0-9|]+(?![A-Z0-9])/g);
   for (const { 0: value, index } of words) {
     const digits = value.match(/\d/g)?.length ?? 0;
-    if (value.length === length && digits >= DIGITS_MIN && meantBy(name, value) !== null)
+    if (value.length === length && digits >= DIGITS_MIN && suggestCorrection(name, value) !== null)
       return { value, start: index, end: index + length };
   }
   return null;

@@ -1,6 +1,6 @@
 import type { Shape } from './shapes.ts';
 
-/** Of whom a PAN is, by its fourth letter. */
+/** The kind of holder of a PAN, by its fourth letter. */
 export const HOLDERS: Record<string, string> = {
   P: 'individual',
   C: 'company',
@@ -14,7 +14,7 @@ export const HOLDERS: Record<string, string> = {
   G: 'government',
 };
 
-/** Where the offices are that issue TANs; a number of a vehicle or a policy has other letters. */
+/** Codes of the offices that issue TANs; vehicle and policy numbers have other letters. */
 const OFFICES =
   'AGR AHM ALD AMR BBN BLR BPL CAL CHE CHN CMB DEL GHY HYD JBP JDH JPR KLP KNP KOL LDH LKN MRI MRT MUM NGP NSK PNE PTL PTN RCH RKT RTK SHL SRT TVD VPN BRD PAT SML COK'.split(
     ' ',
@@ -23,7 +23,7 @@ const OFFICE = new Set(OFFICES);
 
 export const TAX: Record<string, Shape> = {
   pan: {
-    // `AAACS0000K.AZ401` is a branch that reports, not whose document it is.
+    // `AAACS0000K.AZ401` is a reporting branch, not the owner of the document.
     pattern: /(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9]|\.[A-Z]{2}\d)/,
     not: (value, line) => value === 'ABCDE1234F' && /\bE\.?G\b|EXAMPLE|SPECIMEN|FORMAT/.test(line),
     check: () => 'shape',

@@ -7,13 +7,13 @@ import { monthPeriod, wholeYear, yearPeriod } from '../values/periods.ts';
 
 type Json = Record<string, unknown>;
 
-/** How one file of a portal is known, and where in it its fields are: names with points between. */
+/** How to identify a portal's JSON file, and the dotted paths of its fields. */
 interface JsonRules {
   type: DocumentType;
-  /** All of these are there. */
+  /** Paths that must exist. */
   has: string[];
   fields: [FieldKey, string][];
-  /** Where the month is, as `032026`; or the assessment year, as `2026`. */
+  /** The path of the month, as `032026`, or of the assessment year, as `2026`. */
   month?: string;
   assessment?: string;
 }
@@ -148,7 +148,7 @@ function timeOf({ month, assessment }: JsonRules, data: unknown): Pick<Recognise
   return year > 2000 ? wholeYear(year) : { year: null, period: null };
 }
 
-/** What a JSON file of a portal says, by its own names; null for what is none of those known. */
+/** Recognises a portal's JSON file by its own names; null for an unknown one. */
 export function recogniseJson([page]: readonly RecognisedPage[]): Recognised | null {
   if (!page || !/^\s*\{/.test(page.text)) return null;
   let data: Json;

@@ -4,20 +4,20 @@ import { findValue } from './values.ts';
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { cellOf } from './page.ts';
 
-/** Where a value stands, as a rule says it: beside or below its label. */
+/** How to find a value beside or below its label. */
 export interface Label {
   kind: ValueKind;
-  /** The name of the shape, for identifiers; `year` for a year. */
+  /** The name of the shape of an identifier; `year` for a year. */
   name: string;
-  /** In small letters; a blank stands for any, `|` parts those that mean the same. */
+  /** Lowercase; a blank matches any white space, `|` separates alternatives. */
   labels: string;
-  /** What a text must look like to be the value. */
+  /** The required form of the value. */
   like?: RegExp;
-  /** Where to look; everywhere unless said. */
+  /** Where to look; both by default. */
   where?: 'beside' | 'below';
-  /** Which amount of a row, from 0; -1 for the last. The first unless said. */
+  /** Which amount of a row, from 0; -1 for the last; the first by default. */
   nth?: number;
-  /** The label may stand within a sentence. */
+  /** Whether the label may be within a sentence. */
   within?: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface Located extends Found {
   raw: string;
   words: Word[];
   page: number;
-  /** How it stands to its label; the nearer, the surer. */
+  /** The position relative to the label: the nearer, the more certain. */
   how: 'after' | 'beside' | 'below';
   line: number;
 }
 
 const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2}|[a-d])?|[a-h]|[ivx]{1,4})[.)]+\s*|[-•*●:]\s*|\d{1,2}\s+|\d{1,2}\s*(?=\())*`;
 const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
-/** A blank, but not within a class of signs. */
+/** A blank outside of a character class. */
 export const BLANK = /\[(?:\\.|[^\]])*\]| /g;
 const SOURCES = new Map<string, RegExp>();
 
-/** A label as an expression: at the beginning of a cell, behind a number of its row. */
+/** The pattern of a label at the beginning of a cell, after an optional row number. */
 export function pattern(labels: string, within = false): RegExp {
   const key = `${within} ${labels}`;
   const known = SOURCES.get(key);
@@ -48,12 +48,12 @@ export function pattern(labels: string, within = false): RegExp {
   return made;
 }
 
-/** Signs that stand between a label and its value, and remarks in brackets. */
+/** Punctuation between a label and its value, and remarks in brackets. */
 const BETWEEN =
   /^(?:[\s:.,=–#|*-]|\((?![\d,.₹\s]+\))[^)]{0,60}\)|(?:in\s+)?(?:rs\.?|inr|₹)(?=[\s:)]*$)|(?:nos?|number)\b\.?(?=[\s:]))*/i;
 const FILLER = /^(?:[:=.\-–|*]+|rs\.?|₹|inr|\(?in (?:rs\.?|₹)\)?|no\.?)$/i;
 
-/** Words of a cell from this place of its text on. */
+/** The words of a cell within a range of its text. */
 export function cut({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
   let at = 0;
   return words.filter(({ text }) => {
@@ -66,7 +66,7 @@ export function cut({ words }: Pick<Cell, 'words'>, from: number, to = Infinity)
 const overlaps = (a: Cell, b: Cell): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.3 * Math.min(a.right - a.left, b.right - b.left);
 
-/** Cells that continue a label on the next lines, such as a heading of a table in two lines. */
+/** Cells that continue a label on the next lines, such as a heading in two lines. */
 function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
   const units: Cell[] = [cell];
   let last = cell;
@@ -77,7 +77,7 @@ function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
     const under = line.cells.find(
       (one) => overlaps(one, from) && (Math.abs(one.left - from.left) < 30 || overlaps(from, one)),
     );
-    // What stands beside a label of two lines may stand between them.
+    // The value of a two-line label may be between its lines.
     if (!under && line.top < last.bottom) continue;
     if (!under) break;
     units.push(cellOf([...units.at(-1)!.words, ...under.words]));
@@ -89,7 +89,7 @@ function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
 export interface Finder {
   layout: Layout;
   spots: Spot[];
-  /** Whether a text is itself a label of this type of document, and so no value. */
+  /** Whether a text is a label of this document type, and so not a value. */
   isLabel: (text: string) => boolean;
 }
 
@@ -111,11 +111,11 @@ function located(found: Found, words: Word[], how: Located['how'], page: number,
   return { ...found, words: kept, raw: kept.map(({ text }) => text).join(' '), how, page, line };
 }
 
-/** What may stand behind a label without making it another one. */
+/** What may follow a label without making it another label. */
 const TAIL =
   /^[\s:.,\-–=()#*₹/|]*(?:\([^)]{0,18}\)|(?:if any|rs\.?|inr|in|amount|paid|no\.?|number|code|[\s:.,\-–=()#*₹/|])+)*$/i;
 
-/** Whether what follows a label belongs to it: of what has a shape of its own, a few words may. */
+/** Whether the label ends here: before a value with a distinctive shape, a few more words may follow. */
 const endsHere = (rule: Label, rest: string): boolean =>
   TAIL.test(rest) ||
   ((rule.kind === 'identifier' || rule.kind === 'date') &&
@@ -123,7 +123,7 @@ const endsHere = (rule: Label, rest: string): boolean =>
     rest.trim().split(/\s+/).length <= 3 &&
     !/\d/.test(rest));
 
-/** The end of a value that is followed, on the same line, by another label. */
+/** The next label on the same line, which ends a value. */
 const NEXT_LABEL = /\s+(?:\p{Lu}[\p{L}.'/&]*\s+){0,3}\p{Lu}[\p{L}.'/&]*\s?:(?=\s|$)/u;
 
 function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, Word[]] | null {
@@ -131,15 +131,15 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
   const skipped = end + BETWEEN.exec(rest)![0].length;
   const more = cell.text.slice(skipped);
   if (more.trim() === '') return null;
-  // Without a colon between, a text is more likely the rest of a longer label.
+  // Without a colon, text is more likely the rest of a longer label.
   if (rule.kind === 'text' && !rule.like && !/^[\s.]*[:=–-]/.test(rest.replace(/^\s*\([^)]*\)/, '')))
     return null;
   const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
   const words = cut(cell, skipped, skipped + stop);
   const found = accept(rule, words, use.isLabel);
-  // `Date of liability` is no label of a date that is called `Date`.
+  // `Date of liability` is not the label `Date`.
   if (found && rule.kind !== 'text' && /^\s*of\s/i.test(rest)) return null;
-  // An amount stands at once behind its label, or it is a number among other words.
+  // An amount directly follows its label, else it is a number among other words.
   if (
     found &&
     rule.kind === 'amount' &&
@@ -149,11 +149,11 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
   return found && [found, words];
 }
 
-/** Lines of one cell stand closer than rows of a table, by this share of their height. */
+/** Lines of one cell are closer than table rows, by this share of their height. */
 const CLOSE = 0.28;
 
-/** A value of several lines: what stands close over and under its first found line, and has no label of its own. */
-function wholeCell(lines: readonly Line[], at: number, first: Cell, unit: Cell): Word[] {
+/** A value of several lines: the lines close to its first found line that have no label of their own. */
+function multilineValue(lines: readonly Line[], at: number, first: Cell, unit: Cell): Word[] {
   const words = [...first.words];
   for (const step of [-1, 1]) {
     let last = first;
@@ -177,7 +177,7 @@ function wholeCell(lines: readonly Line[], at: number, first: Cell, unit: Cell):
   return words;
 }
 
-/** The cell whose lines stand over and under the middle of a label, with none beside it. */
+/** The cell whose lines are above and below the middle of a label, with none beside it. */
 function straddling(lines: readonly Line[], at: number, unit: Cell): [Line, Cell] | null {
   const [over, under] = [lines[at - 1], lines[at + 1]];
   const middle = (unit.top + unit.bottom) / 2;
@@ -206,7 +206,7 @@ function besideLabel(rule: Label, at: number, cell: Cell, use: Finder): [Found, 
       continue;
     }
     if (rule.kind === 'text' && !rule.like) {
-      const words = wholeCell(lines, at, one, cell);
+      const words = multilineValue(lines, at, one, cell);
       return [accept(rule, words, use.isLabel) ?? found, words];
     }
     if (rule.kind !== 'amount') return [found, one.words];
@@ -243,7 +243,7 @@ function belowLabel(
   return null;
 }
 
-/** A cell with the labels that it may be the first line of. */
+/** A cell with the labels that it may begin. */
 export interface Spot {
   at: number;
   cell: Cell;
@@ -253,10 +253,10 @@ export interface Spot {
 export const spotsOf = ({ lines }: Layout): Spot[] =>
   lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, units: continued(lines, at, cell) })));
 
-/** What makes of the year behind it the one after the year of accounts. */
+/** Marks the following year as an assessment year. */
 const ASSESSMENT = /assessment|a\.?\s?y/i;
 
-/** Every place where the label stands with a value, in the order of the document. */
+/** Finds every label with a value, in document order. */
 export function* find(rule: Label, use: Finder): Generator<Located> {
   const label = pattern(rule.labels, rule.within);
   for (const { at, cell, units } of use.spots) {
@@ -264,7 +264,7 @@ export function* find(rule: Label, use: Finder): Generator<Located> {
       const match = label.exec(unit.text);
       if (!match) continue;
       const end = match.index + match[0].length;
-      // Found in its first line already, with nothing beside or below.
+      // Already found by its first line, with no value beside or below.
       if (unit !== cell && end <= cell.text.length) break;
       const asked =
         rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
@@ -292,7 +292,7 @@ function look(rule: Label, at: number, cell: Cell, unit: Cell, end: number, use:
     }
     const split = rule.kind === 'text' && !rule.like && unit === cell ? straddling(lines, at, unit) : null;
     if (split && split[1].left - unit.right < 3000) {
-      const words = wholeCell(lines, at - 1, split[1], unit);
+      const words = multilineValue(lines, at - 1, split[1], unit);
       const found = accept(rule, words, use.isLabel);
       if (found) return located(found, words, 'beside', page, at);
     }

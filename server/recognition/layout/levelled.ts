@@ -4,12 +4,12 @@ import type { Word } from './page.ts';
 
 const middle = ({ top, bottom }: Word): number => (top + bottom) / 2;
 const centre = ({ left, right }: Word): number => (left + right) / 2;
-/** Shorter lines lean by chance, in tenths of a point. */
+/** Shorter lines, in tenths of a point, have random slopes. */
 const SHORT = 400;
-/** Over the width of a page it is less than half a point. */
+/** A smaller slope moves text less than half a point over the width of a page. */
 const LEVEL = 0.0006;
 
-/** How much a line leans, by the middles of its words. */
+/** The slopes of a line, by the middles of its words. */
 function leanOf(words: readonly Word[]): SlopeSample[] {
   if (words.length < 2) return [];
   const length = words.at(-1)!.right - words[0]!.left;
@@ -22,7 +22,7 @@ function leanOf(words: readonly Word[]): SlopeSample[] {
   return [{ x, y, slope, weight: length }];
 }
 
-/** By how many quarters, clockwise, a page is turned: by where each word stands from the one before it. */
+/** The clockwise quarter turns of a page, by the direction from word to word. */
 function quartersOf(rows: readonly Word[][]): number {
   let [x, y] = [0, 0];
   for (const words of rows)
@@ -36,7 +36,7 @@ function quartersOf(rows: readonly Word[][]): number {
   return y > 0 ? 1 : 3;
 }
 
-/** A page that lies on its side or on its head, set upright. */
+/** Rotates a page that lies on its side or upside down. */
 function upright(rows: readonly Word[][]): Word[][] {
   const quarters = quartersOf(rows);
   if (quarters === 0) return rows.map((words) => [...words]);
@@ -63,7 +63,7 @@ function upright(rows: readonly Word[][]): Word[][] {
   );
 }
 
-/** The words of a page, line by line, where they would stand if it lay straight. */
+/** The words of a page, moved to where they would be if the page were straight. */
 export function levelled(given: readonly Word[][]): Word[] {
   const rows = upright(given);
   const words = rows.flat();
@@ -77,13 +77,13 @@ export function levelled(given: readonly Word[][]): Word[] {
     const [x, y] = [centre(word), middle(word)];
     const lean = Math.abs(level.at(x, y));
     if (Math.abs(level.height(x, y) - y) < 1 && lean < LEVEL) return word;
-    // The box around a leaning word is larger than the word.
+    // The box of a skewed word is larger than the word.
     const [wide, high] = [word.right - word.left, word.bottom - word.top];
     const half = {
       x: (wide - Math.min(wide / 2, high * lean)) / 2,
       y: (high - Math.min(high / 2, wide * lean)) / 2,
     };
-    // Where lines lean, columns do.
+    // Columns are skewed as lines are.
     const at = { x: x + turn * (y - y0), y: level.height(x, y) };
     const { left, top, right, bottom, text, seen = { left, top, right, bottom } } = word;
     return {

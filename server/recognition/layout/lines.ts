@@ -3,9 +3,9 @@ import { cellsOfText } from './plain.ts';
 import type { Cell, Line, Word } from './page.ts';
 import { around, cellOf, wordsOf } from './page.ts';
 
-/** A gap wider than this share of a line's height parts two cells. */
+/** A wider gap, as a share of the line height, separates two cells. */
 const GAP = 0.72;
-/** Words of one line stand at the same height, but for this share of it. */
+/** Words of one line differ in height by at most this share. */
 const RISE = 0.45;
 
 const middle = ({ top, bottom }: Word | Cell): number => (top + bottom) / 2;
@@ -16,12 +16,12 @@ function lineOf(page: number, cells: Cell[]): Line {
   return { page, cells, words: cells.flatMap(({ words }) => words), text, top, bottom };
 }
 
-/** Of print with letters of one width blanks are wide; a cell ends where a gap is so much wider than those between words. */
+/** Monospaced print has wide blanks: a cell ends at a gap wider than those between words by this factor. */
 const WIDER = 1.5;
-/** Gaps that may stand between words, as a share of a line's height; fewer of them say nothing. */
+/** The widest gap between words as a share of the line height, and how many gaps are needed to judge. */
 const [BETWEEN_WORDS, ENOUGH] = [1, 12];
 
-/** The gap that parts two cells of a scan, whose boxes end where letters do; as a share of a line's height. */
+/** The cell gap of a scan, whose boxes are tight around letters, as a share of the line height. */
 function gapOf(rows: readonly Word[][]): number {
   const gaps = rows.flatMap((words) =>
     words.slice(1).flatMap((word, at) => {
@@ -33,12 +33,12 @@ function gapOf(rows: readonly Word[][]): number {
   return Math.max(GAP, usual * WIDER);
 }
 
-/** A sum and the label of the column beside it may stand close: a smaller gap parts them. */
+/** After an amount a smaller gap separates cells, since the next column's label may be close. */
 const AFTER_SUM = 0.45;
 const SUM = /\d\.\d\d$/;
 const LABEL = /^\p{L}{3}/u;
 
-/** Words that stand side by side, from left to right, parted where the gap is wide. */
+/** Splits the words of a line into cells at wide gaps. */
 function cellsOf(words: Word[], gap: number): Cell[] {
   const cells: Word[][] = [];
   let last: Word | undefined;

@@ -9,16 +9,16 @@ interface Place {
 }
 
 /**
- * A word where it stands, in tenths of a point from the upper left corner of its page; on a page that was scanned or
- * photographed, where it would stand if the lines were level.
+ * A word and its position, in tenths of a point from the upper left corner of its page; on a scan, where it would be
+ * if the lines were level.
  */
 export interface Word extends Place {
   text: string;
-  /** Where it is seen on a page whose lines lean; absent where that is the same. */
+  /** The original position on a skewed page; absent if it is the same. */
   seen?: Place;
 }
 
-/** Words that belong together: what stands in a cell of a table, or on a line without a gap. */
+/** Words that belong together: a table cell, or text without a wide gap. */
 export interface Cell {
   words: Word[];
   text: string;
@@ -28,12 +28,12 @@ export interface Cell {
   bottom: number;
 }
 
-/** What stands side by side. */
+/** A line of cells. */
 export interface Line {
   page: number;
   cells: Cell[];
   words: Word[];
-  /** Cells with a tab between. */
+  /** The cells, separated by tabs. */
   text: string;
   top: number;
   bottom: number;
@@ -41,11 +41,11 @@ export interface Line {
 
 export interface Layout {
   lines: Line[];
-  /** Whether places are those on a page, so that boxes can be shown. */
+  /** Whether positions are real, so that boxes can be shown. */
   placed: boolean;
-  /** Whether pages were read as pictures, so that signs may be misread. */
+  /** Whether pages are scans, which may be misread. */
   scanned?: boolean;
-  /** For JSON: what was read of it. */
+  /** The parsed content of a JSON file. */
   data?: unknown;
 }
 
@@ -68,7 +68,7 @@ export function boxOf(layout: Layout, words: readonly Word[]): Box | null {
   return [left, top, right - left, bottom - top];
 }
 
-/** The words of a page with their boxes; null where there are none. */
+/** The words of a page with their boxes; null if there are none. */
 export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
   if (!boxes || boxes.length === 0) return null;
   const rows: Word[][] = [];
@@ -89,6 +89,6 @@ export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
     }
     rows.push(words);
   }
-  // Print is level; what was laid on the glass of a scanner seldom is.
+  // Printed PDFs are level; scans seldom are.
   return sure ? levelled(rows) : rows.flat();
 }

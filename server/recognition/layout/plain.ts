@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { Cell, Word } from './page.ts';
 import { cellOf } from './page.ts';
 
-/** Where there are no places, these stand for them: a sign, a line, and a column of what a sign parts into columns. */
+/** Substitute sizes for text without positions: a character, its height, a line, and a column. */
 const [SIGN, HEIGHT, LINE, COLUMN] = [50, 100, 140, 4000];
 const LINES_MAX = 30_000;
 
@@ -16,18 +16,18 @@ function spread(text: string, left: number, top: number): Word[] {
   }));
 }
 
-/** Columns of one row, each at the place of its number. */
+/** The cells of a row, positioned by column number. */
 const rowCells = (row: readonly string[], top: number): Cell[] =>
   row.flatMap((text, at) => {
     const words = spread(text.trim().slice(0, COLUMN / SIGN - 2), at * COLUMN, top);
     return words.length > 0 ? [cellOf(words)] : [];
   });
 
-/** A line as it was typed: two blanks part what stands in columns. */
+/** The cells of a typed line: two blanks separate columns. */
 const typedCells = (line: string, top: number): Cell[] =>
   Array.from(line.matchAll(/\S+(?: \S+)*/g), ({ 0: text, index }) => cellOf(spread(text, index * SIGN, top)));
 
-/** The sign that parts the columns of a text; null for none. */
+/** The column separator of a text; null for none. */
 function separatorOf(lines: readonly string[], fileType: string): string | null {
   const some = lines.slice(0, 200);
   const share = (sign: string, least: number): number =>
@@ -40,7 +40,7 @@ function separatorOf(lines: readonly string[], fileType: string): string | null 
 
 const OPTIONS = { relax_column_count: true, relax_quotes: true, skip_empty_lines: false, bom: true };
 
-/** The cells of each line of a text that has no places. */
+/** The cells of each line of a text without positions. */
 export function cellsOfText(text: string, fileType: string): Cell[][] {
   const lines = text.split(/\r?\n/, LINES_MAX);
   const delimiter = separatorOf(lines, fileType);

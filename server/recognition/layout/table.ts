@@ -3,12 +3,12 @@ import { around, cellOf } from './page.ts';
 import { BLANK, cut } from './labels.ts';
 import { looksLikeMoney, readAmount } from '../values/amounts.ts';
 
-/** A column as its heading names it. */
+/** A column and the headings that identify it. */
 export interface ColumnRule {
   key: string;
-  /** Of amounts, quantities and rates: stands right below its heading, and is a number. */
+  /** A column of numbers, which are right below the heading. */
   isNumber?: boolean;
-  /** In small letters; a blank stands for any. */
+  /** Lowercase; a blank matches any white space. */
   heads: string;
 }
 
@@ -20,15 +20,15 @@ export interface Column {
 }
 
 export interface Header {
-  /** The first line and the one behind the last. */
+  /** The first heading line, and the line after the last. */
   from: number;
   to: number;
   columns: Column[];
-  /** Whether its columns hold where a heading comes again. */
+  /** Whether the columns stay the same where the heading is repeated. */
   isFixed?: boolean;
 }
 
-/** What stands in a line of a table, by the keys of its columns. */
+/** The words of a line by column key. */
 export type Row = Record<string, Word[]>;
 
 const PATTERNS = new WeakMap<readonly ColumnRule[], [ColumnRule, RegExp][]>();
@@ -47,7 +47,7 @@ function headPattern(rules: readonly ColumnRule[]): [ColumnRule, RegExp][] {
   return made;
 }
 
-/** Cells of some lines, each with what stands over and under it. */
+/** Merges cells of some lines with those above and below. */
 function stacked(lines: readonly Line[]): Cell[] {
   const stacks: Word[][] = [];
   for (const { cells } of lines)
@@ -62,7 +62,7 @@ function stacked(lines: readonly Line[]): Cell[] {
   return stacks.map(cellOf);
 }
 
-/** The columns that a heading names; where two headings came as one cell, each has its part of it. */
+/** The columns in a heading; two headings in one cell share its width. */
 function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[] {
   const matches = rules
     .flatMap(([rule, head]) => {
@@ -73,7 +73,7 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
   const kept: typeof matches = [];
   for (const one of matches)
     if (!kept.some(({ start, end }) => one.start < end && start < one.end)) kept.push(one);
-  // A heading of two words that both name a column names the first.
+  // If a heading of two words names two columns, the first word counts.
   const flat = new Set(cell.words.map(({ top }) => Math.round(top / 30))).size === 1;
   const named = flat ? kept.toSorted((a, b) => a.start - b.start) : kept.slice(0, 1);
   return named.map(({ rule, start, end }) => {
@@ -82,7 +82,7 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
   });
 }
 
-/** A heading that begins with this line; the one with the most columns of those in one, two or three lines. */
+/** The heading that begins at a line: of one, two or three lines, the one with the most columns. */
 function headerAt(
   lines: readonly Line[],
   at: number,
@@ -106,7 +106,7 @@ function headerAt(
   return best;
 }
 
-/** The heading of a table that has at least one of each group of columns; from this line on. */
+/** Finds a heading with at least one column of each group. */
 export function findHeader(
   lines: readonly Line[],
   rules: readonly ColumnRule[],
@@ -117,7 +117,7 @@ export function findHeader(
   for (let at = from; at < lines.length; at += 1) {
     const first = headerAt(lines, at, heads, needs);
     if (!first) continue;
-    // A line above the heading may have been taken for its first.
+    // The line above the heading may have been included.
     const later = [at + 1, at + 2].flatMap((one) => headerAt(lines, one, heads, needs) ?? []);
     return [first, ...later].reduce((a, b) => (b.columns.length >= a.columns.length ? b : a));
   }
@@ -133,7 +133,7 @@ const nearest = (columns: readonly Column[], word: Word | Cell): Column | undefi
 
 const SIDE = /^\(?(?:cr|dr)\.?\)?$/i;
 
-/** Words of a line that are numbers of the table: as money is written, or right below the heading of a number. */
+/** Words of a line that are numbers of the table: written as money, or right below the heading of a number. */
 function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
   const found = new Map<Word, Column>();
   const numeric = columns.filter(({ isNumber }) => isNumber);
@@ -148,7 +148,7 @@ function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
       continue;
     }
     const alone = SIDE.test(word.text) ? nearest(numeric, word) : undefined;
-    // Of a balance whose `Cr` stands on a line of its own under it.
+    // The balance whose `Cr` is on the next line.
     if (alone?.key === 'balance' && gapTo(alone, word) < 0) {
       found.set(word, alone);
       continue;
@@ -164,7 +164,7 @@ function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
   return found;
 }
 
-/** What of a line stands in which column. */
+/** Splits a line into columns. */
 export function rowOf(line: Line, columns: readonly Column[]): Row {
   const row: Row = {};
   const numbers = numbersOf(line, columns);
@@ -173,7 +173,7 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
   for (const cell of line.cells) {
     const words = cell.words.filter((word) => !numbers.has(word));
     if (words.length === 0 || texts.length === 0) continue;
-    // One cell may reach over two columns that stand close: a word goes where it stands under a heading.
+    // A cell may span two columns: assign each word to the heading above it.
     const [home] = [nearest(texts, cellOf(words))!];
     (row[home.key] ??= []).push(...words);
   }
@@ -183,7 +183,7 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
 export const textOf = (words: readonly Word[] | undefined): string =>
   words?.map(({ text }) => text).join(' ') ?? '';
 
-/** What several lines say of one row, in their order. */
+/** Merges several lines into one row, in order. */
 export function rowOfLines(lines: readonly Line[], columns: readonly Column[]): Row {
   const row: Row = {};
   for (const line of lines)
@@ -191,7 +191,7 @@ export function rowOfLines(lines: readonly Line[], columns: readonly Column[]): 
   return row;
 }
 
-/** The lines of a table and of what follows it, in which headings that come again are left out. */
+/** The lines of a table and after it, without repeated headings. */
 export function* body(
   { lines }: Layout,
   header: Header,
@@ -203,7 +203,7 @@ export function* body(
   for (let at = header.to; at < lines.length; at += 1) {
     const line = lines[at]!;
     const again = headerAt(lines, at, heads, needs);
-    // A row over a heading is no line of it.
+    // A line above a repeated heading is not part of the table.
     const later = again && headerAt(lines, at + 1, heads, needs);
     const begins = again && (later?.columns.length ?? 0) < again.columns.length;
     if (begins && again.columns.length >= Math.min(3, columns.length)) {

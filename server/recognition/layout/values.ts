@@ -5,7 +5,7 @@ import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
 import { readPeriod, readYear, yearPeriod } from '../values/periods.ts';
 
-/** A value in a text: its normal form, and where in the text it stands. */
+/** A value in a text: its normal form and position. */
 export interface Found {
   value: string;
   start: number;
@@ -16,13 +16,13 @@ export interface Found {
 const AMOUNT =
   /(?<![\w.,/-])\(?(?:(?:₹|rs\.?|inr|`)\s*)?-?\s?(?:(?:₹|rs\.?|inr)\s*)?\d[\d,]*(?:\.\d{1,2})?(?:\/-)?-?\)?(?:\s?\(?(?:cr|dr)\b\.?\)?)?(?![\w%/(]|[.,-]\d)/gi;
 
-/** The first amount of a text; of a balance, what is owed to the bank is below zero. */
+/** The first amount of a text; a balance owed to the bank is negative. */
 export function findAmount(text: string): Found | null {
-  // The dash of `:-` is no sign of the amount behind it.
+  // The dash of `:-` is not a minus sign.
   const plain = text.replace(/[:=]\s?[-–]/g, (between) => `${between.slice(0, -1)} `);
   for (const match of plain.matchAll(AMOUNT)) {
     const amount = readAmount(match[0]);
-    // Many digits in a row are a number of something, and a number in brackets its code.
+    // A long run of digits is an identifier, and a number in brackets a code.
     if (!amount || /\d{12}/.test(match[0]) || /^\(\d+\)$/.test(match[0].trim())) continue;
     const paise = amount.side === 'dr' ? -Math.abs(amount.paise) : amount.paise;
     return { value: String(paise), start: match.index, end: match.index + match[0].length };
@@ -30,7 +30,7 @@ export function findAmount(text: string): Found | null {
   return null;
 }
 
-/** An identifier as it is compared: capitals without blanks; of an Aadhaar number the last four digits. */
+/** The normal form of an identifier: uppercase without blanks; of an Aadhaar number the last four digits. */
 export function normalIdentifier(name: string, raw: string): string {
   const tight = raw.toUpperCase().replace(/\s/g, '');
   return name === 'aadhaar' ? tight.slice(-4) : tight;
@@ -62,7 +62,7 @@ const whole = (text: string, raw: string, value: string): Found => {
 
 const JUNK = /^[\s:;.,|=–*-]+|[\s:;,|=–-]+$/g;
 
-/** What of a text is a value of this kind; null when nothing is. */
+/** Finds a value of a kind in a text; null for none. */
 export function findValue(kind: ValueKind, text: string, name = ''): Found | null {
   switch (kind) {
     case 'amount':

@@ -4,8 +4,8 @@ const kinds = <K extends ValueKind, const N extends readonly string[]>(kind: K, 
   Object.fromEntries(names.map((name) => [name, kind])) as Record<N[number], K>;
 
 /**
- * Every field that some type of document has, and what its value is. A key that ends in the name of an identifier
- * (`employee_pan`) holds one of that shape, see `identifiers/shapes.ts`.
+ * Every field of any document type, with its kind. A key that ends in the name of an identifier (`employee_pan`) has
+ * its shape, see `identifiers/shapes.ts`.
  */
 export const FIELD_KINDS = {
   ...kinds('identifier', [

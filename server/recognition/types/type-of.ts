@@ -1,7 +1,7 @@
 import type { FieldKey } from './fields.ts';
 import type { TableKey } from './table-columns.ts';
 
-/** By which screens put the types in order. */
+/** The groups, in the order of the interface. */
 export const TYPE_GROUPS = [
   ...([
     'income_tax',
@@ -16,14 +16,17 @@ export const TYPE_GROUPS = [
     'other',
   ] as const),
 ] as const;
-/** The type of a document that a person says is none of those that are known: nothing in it is asked, and it keeps its name. */
+/**
+ * The type of a document that a user marked as none of the known ones: nothing in it is to be checked, and it keeps
+ * its name.
+ */
 export const NONE_OF_THESE = 'other';
 export type TypeGroup = (typeof TYPE_GROUPS)[number];
 
-/** What a type of documents says. */
+/** A document type. */
 export interface TypeOf {
   group: TypeGroup;
-  /** In the order in which screens show them. */
+  /** In the order of the interface. */
   fields: readonly FieldKey[];
   tables?: readonly TableKey[];
 }

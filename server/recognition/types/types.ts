@@ -3,6 +3,6 @@ import { INCOME_TAX_TYPES } from './income-tax.ts';
 import { OTHER_TYPES } from './others.ts';
 import { TRADE_TYPES } from './trade.ts';
 
-/** What kinds of documents are known, and what each says. */
+/** The known document types and their fields. */
 export const DOCUMENT_TYPES = { ...INCOME_TAX_TYPES, ...GST_TYPES, ...TRADE_TYPES, ...OTHER_TYPES } as const;
 export type DocumentType = keyof typeof DOCUMENT_TYPES;

@@ -2,15 +2,15 @@ const DIGITS = /^(?:\d{1,3}(?:,\d{2})*,\d{3}|\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/
 const CURRENCY = /^(?:₹|rs\.?|inr|`)\s*/i;
 
 export interface Amount {
-  /** A whole number; below zero for brackets, a minus before or behind. */
+  /** An integer; negative for brackets or a minus sign before or after. */
   paise: number;
-  /** Of a balance: `cr` is what the bank owes. */
+  /** Of a balance: `cr` is owed by the bank. */
   side: 'cr' | 'dr' | null;
 }
 
 /**
- * An amount as Indians write it: `₹ 1,23,456.50/-`, `(12,050)`, `5.2 lakh`, `34,279.01 Cr`. `Cr` is credit, not crore;
- * a grouping that is broken is no amount.
+ * Parses an amount in Indian notation: `₹ 1,23,456.50/-`, `(12,050)`, `5.2 lakh`, `34,279.01 Cr`. `Cr` is credit, not
+ * crore; broken grouping is not an amount.
  */
 export function readAmount(text: string): Amount | null {
   let rest = text
@@ -45,6 +45,6 @@ export function readAmount(text: string): Amount | null {
   return Number.isSafeInteger(paise) ? { paise: sign * paise || 0, side } : null;
 }
 
-/** Whether it is written as money is: with paise or grouped, so that it is not a year, a serial or a code. */
+/** Whether it is written as money, with paise or grouping, and so not a year, a serial number or a code. */
 export const looksLikeMoney = (text: string): boolean =>
   /\d,\d{2,3}\b|\d\.\d{2}\b|₹|\brs\b|\binr\b|\/-/i.test(text);

@@ -3,13 +3,13 @@ import { daysIn } from '#server/reading/words/dates.ts';
 const DAY_OF_MONTH = /(\d{1,2})(?:st|nd|rd|th)?\s+day\s+of\s+([a-z]+),?\s+(\d{4})/i;
 const TIGHT = /(?<!\d)(\d{2})(\d{2})((?:19|20)\d{2})(?!\d)/;
 
-/** Whether such a day exists. */
+/** Whether the date exists. */
 const exists = (day: string): boolean => {
   const made = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(made.getTime()) && made.toISOString().startsWith(day);
 };
 
-/** The first day that a text names, as `2026-04-07`, and what it was written as: the day first, as in India. */
+/** The first date in a text, as `2026-04-07` and as written; day first, as in India. */
 export function readDate(text: string): { day: string; raw: string } | null {
   const spelled = DAY_OF_MONTH.exec(text);
   const plain = spelled

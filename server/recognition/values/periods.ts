@@ -8,7 +8,7 @@ const NAMED = new RegExp(String.raw`\b${MONTH}[\s,.'’/-]*(20\d{2}|\d{2})?\b`, 
 const SPAN = new RegExp(String.raw`\b${MONTH}[\s\d,.'’]*(?:-|–|to)\s*${MONTH}\b`, 'i');
 
 export interface Period {
-  /** In which the financial year begins that the period is in. */
+  /** The start year of the financial year of the period. */
   year: number;
   /** See `RecognisedField` of kind `period`. */
   period: string;
@@ -16,7 +16,7 @@ export interface Period {
 
 const two = (number: number): string => String(number).padStart(2, '0');
 export const yearPeriod = (year: number): string => `FY ${year}-${two((year + 1) % 100)}`;
-/** Of a month, 1 to 12, in a year of the calendar. */
+/** The financial year of a calendar month, from 1 to 12. */
 export const fiscalYear = (year: number, month: number): number => (month >= 4 ? year : year - 1);
 export const monthPeriod = (year: number, month: number): Period => ({
   year: fiscalYear(year, month),
@@ -28,7 +28,9 @@ const quarterPeriod = (year: number, quarter: number): Period => ({
 });
 export const wholeYear = (year: number): Period => ({ year, period: yearPeriod(year) });
 
-/** `Assessment Year 2026-27`, `FY 2025-26`, `Tax Year 2026-27`: the financial year. `kind` says what a bare one is. */
+/**
+ * The financial year of `Assessment Year 2026-27`, `FY 2025-26` or `Tax Year 2026-27`. `kind` is that of a bare year.
+ */
 export function readYear(text: string, kind: 'fy' | 'ay' = 'fy'): { year: number; raw: string } | null {
   const [span] = yearsIn(text);
   if (!span) return null;
@@ -41,7 +43,7 @@ export function readYear(text: string, kind: 'fy' | 'ay' = 'fy'): { year: number
 const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 const quarterOf = (month: number): number => Math.floor(((month + 8) % 12) / 3) + 1;
 
-/** A period between two days, where these are the ends of a month, a quarter or a year. */
+/** The period between two dates that are the ends of a month, a quarter or a year. */
 export function periodBetween(from: string, to: string): Period | null {
   const [a, b] = [from, to].map((day) => day.split('-').map(Number) as [number, number, number]);
   if (!a || !b || to < from) return null;
@@ -55,8 +57,8 @@ export function periodBetween(from: string, to: string): Period | null {
 }
 
 /**
- * A month, quarter or year that a text names: `March 2026`, `Mar-26`, `032026`, `Q4 2025-26`, `Jan - Mar`, `2025-26`.
- * @param known the financial year, where the text does not say it: of `March` alone.
+ * Parses a month, quarter or year: `March 2026`, `Mar-26`, `032026`, `Q4 2025-26`, `Jan - Mar`, `2025-26`.
+ * @param known the financial year where the text has none, as in `March`.
  */
 export function readPeriod(text: string, known: number | null = null): Period | null {
   const year = readYear(text)?.year ?? known;

@@ -18,7 +18,7 @@ const UNITS: Record<string, number> = {
 const UNIT =
   /(?:₹|rs\.?|rupees|inr|amounts?|figures)?\s*(?:are\s+)?in\s+(?:₹|rs\.?|inr|rupees)?\s*\(?['’"]?(hundred|thousand|lakh|lac|million|crore)s?/i;
 
-/** Rows, each with the field of this year and of the year before. */
+/** Row labels with the fields of this year and of the year before. */
 const ROWS: [string, FieldKey, FieldKey?][] = [
   ["(?:equity )?share capital|partners(?:[’'])? capital(?: accounts?)?|capital account", 'share_capital'],
   ['reserves (?:and|&) surplus|other equity', 'reserves'],
@@ -40,7 +40,7 @@ const ROWS: [string, FieldKey, FieldKey?][] = [
 
 const isNumber = ({ text }: Cell): boolean => /^[\s₹(\d.,)-]+$/.test(text) && findAmount(text) !== null;
 
-/** The amounts of each row; the number of a note stands before them. In the unit of the page that they stand on. */
+/** Reads the amounts of each row, in the unit stated on the page; the number of a note comes before them. */
 function readRows(reading: Reading): void {
   const { lines } = reading.layout;
   const units = new Map<number, number>();

@@ -1,6 +1,6 @@
 import type { Reading } from '../rules.ts';
 
-/** The firm and the partner who sign: `For Shah & Co.`, `Chartered Accountants`, then a name over `Partner`. */
+/** Reads the firm and the signing partner: `For Shah & Co.`, `Chartered Accountants`, then a name over `Partner`. */
 export function readSignatory(reading: Reading, wants: ('firm_name' | 'signed_by')[]): void {
   const { lines } = reading.layout;
   for (const [at, line] of lines.entries()) {

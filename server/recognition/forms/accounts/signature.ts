@@ -1,6 +1,6 @@
 import type { TypeRules } from '../rules.ts';
 
-/** Who signed as a chartered accountant: the block at the end. */
+/** The signature block of a chartered accountant at the end. */
 export const SIGNATURE: NonNullable<TypeRules['fields']> = {
   udin: { labels: 'udin', within: true },
   mrn: { labels: 'membership (?:no|number)|m\\.? ?no|mem(?:bership)?\\.? no|mrn', within: true },

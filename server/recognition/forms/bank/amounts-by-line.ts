@@ -3,26 +3,26 @@ import { readAmount, looksLikeMoney } from '../../values/amounts.ts';
 import { readDate } from '../../values/dates.ts';
 import { CLOSING, FORWARD, OPENING, TOTAL } from './headings.ts';
 
-/** From left to right, in tenths of a point. */
+/** A horizontal range in tenths of a point. */
 export interface Range {
   left: number;
   right: number;
 }
 
 export interface PlacedAmount extends Range {
-  /** With the sign that is printed with it; of `Dr` below zero. */
+  /** Signed as printed; negative for `Dr`. */
   paise: number;
   isMoney: boolean;
-  /** `d` or `c` of the mark behind it. */
+  /** `d` or `c` from the mark after it. */
   side: string | null;
 }
 
-/** A line that looks like a transaction: it has a day and amounts, or two amounts. */
+/** A line that looks like a transaction: a date and amounts, or two amounts. */
 export interface AmountLine {
   at: number;
   dates: Range[];
   amounts: PlacedAmount[];
-  /** `Dr`, `C`, `Credit` that stand in a column of their own. */
+  /** Marks such as `Dr`, `C` or `Credit` in a column of their own. */
   marks: (Range & { side: string })[];
 }
 
@@ -30,12 +30,12 @@ const MARK = /^\(?(cr|dr|c|d|credit|debit)\.?\)?$/i;
 const NO_YEAR =
   /^\d{1,2}(?:st|nd|rd|th)?[\s/-]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/]?$/i;
 
-const over = (words: readonly Word[]): Range => ({
+const rangeOf = (words: readonly Word[]): Range => ({
   left: Math.min(...words.map(({ left }) => left)),
   right: Math.max(...words.map(({ right }) => right)),
 });
 
-/** Words of a line that are days: one, two or three words each. */
+/** The dates of a line, of one to three words each. */
 function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } {
   const [ranges, taken] = [[] as Range[], new Set<Word>()];
   for (let at = 0; at < words.length; at += 1) {
@@ -45,7 +45,7 @@ function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } 
       const text = some.map((word) => word.text).join(' ');
       if (!/^\d/.test(text) || !/\d(?:['’]?)$|[a-z][-/]?$/i.test(text)) continue;
       if (readDate(text)?.raw !== text && !NO_YEAR.test(text)) continue;
-      ranges.push(over(some));
+      ranges.push(rangeOf(some));
       for (const word of some) taken.add(word);
       at += count - 1;
       break;
@@ -63,13 +63,13 @@ function amountLine(line: Line, at: number): AmountLine {
     const amount = taken.has(word) || /^\d{10,}$/.test(word.text) ? null : readAmount(word.text);
     if (side) {
       if (before) before.side = side[0]!;
-      // What follows an amount is read with it, unless one letter says it.
-      if (!before || !/^[cd]r/i.test(side)) made.marks.push({ ...over([word]), side: side[0]! });
+      // A mark after an amount is read with it, unless it is a single letter.
+      if (!before || !/^[cd]r/i.test(side)) made.marks.push({ ...rangeOf([word]), side: side[0]! });
     }
     before = null;
     if (!amount) continue;
     before = {
-      ...over([word]),
+      ...rangeOf([word]),
       paise: amount.paise,
       side: amount.side?.[0] ?? null,
       isMoney: looksLikeMoney(word.text),
@@ -79,8 +79,8 @@ function amountLine(line: Line, at: number): AmountLine {
   return made;
 }
 
-/** A line that has only amounts below a line that has only a day is one with it. */
-function* withDaysAbove({ lines }: Layout): Generator<AmountLine> {
+/** Merges a line that has only a date with a line below that has only amounts. */
+function* withDatesAbove({ lines }: Layout): Generator<AmountLine> {
   let above: AmountLine | null = null;
   for (const [at, line] of lines.entries()) {
     const one = amountLine(line, at);
@@ -92,10 +92,10 @@ function* withDaysAbove({ lines }: Layout): Generator<AmountLine> {
   }
 }
 
-/** The lines that look like transactions; totals and balances carried forward are none. */
+/** The lines that look like transactions, without totals and balances carried forward. */
 export const amountLines = (layout: Layout, most: number): AmountLine[] => {
   const found: AmountLine[] = [];
-  for (const one of withDaysAbove(layout)) {
+  for (const one of withDatesAbove(layout)) {
     const { text } = layout.lines[one.at]!;
     const isOther = [OPENING, FORWARD, CLOSING, TOTAL].some((pattern) => pattern.test(text));
     if (!isOther && found.push(one) >= most) break;

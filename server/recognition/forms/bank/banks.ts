@@ -1,6 +1,6 @@
 import type { Reading } from '../rules.ts';
 
-/** By the first four letters of an IFSC. */
+/** Bank names by the first four letters of an IFSC. */
 const BY_IFSC: Record<string, string> = {
   SBIN: 'State Bank of India',
   HDFC: 'HDFC Bank',
@@ -32,7 +32,7 @@ const NAME =
   /\b((?:[A-Z][\w&.']*\s+){0,4}(?:Small Finance |Co-?operative |Gramin )?Bank(?:\s+of(?:\s+[A-Z][\w]*){1,2})?(?:\s+(?:Ltd|Limited)\.?)?)/i;
 const TOP = 15;
 
-/** The bank of a statement or a cheque: as its head says, else by the IFSC. */
+/** Finds the bank of a statement or a cheque, by the head of the page, else by the IFSC. */
 export function bankName(reading: Reading): void {
   if (reading.value('bank_name')) return;
   for (const line of reading.layout.lines.slice(0, TOP))

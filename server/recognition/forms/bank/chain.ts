@@ -3,13 +3,13 @@ import type { Transaction } from './transactions.ts';
 type Amounts = Pick<Transaction, 'debit' | 'credit' | 'balance'>;
 
 export interface Chain {
-  /** Numbers of rows, from 0, at which the balance does not follow. */
+  /** Indexes of rows whose balance does not follow. */
   breaks: number[];
   opening: number | null;
   closing: number | null;
 }
 
-/** What a statement says of itself beside its rows; null for what it does not say. */
+/** Balances and totals printed outside of the table; null where missing. */
 export interface Printed {
   opening: number | null;
   closing: number | null;
@@ -19,14 +19,14 @@ export interface Printed {
 
 const moved = ({ debit, credit }: Amounts): number => (credit ?? 0) - (debit ?? 0);
 
-/** Follows the balance from row to row, in the order in which the money moved. */
+/** Follows the running balance in the order of the transactions. */
 function follow(rows: readonly Amounts[], opening: number | null): Chain {
   const breaks: number[] = [];
   let balance = opening;
   for (const [at, row] of rows.entries()) {
     const expected = balance === null ? null : balance + moved(row);
     const still = row.debit === null && row.credit === null;
-    // A balance that is printed once a day is asked of the last row of the day.
+    // Some banks print a balance only on the last row of a day.
     if (row.balance === null) balance = expected;
     else {
       if ((expected !== null && expected !== row.balance) || (still && at > 0)) breaks.push(at);
@@ -40,8 +40,8 @@ function follow(rows: readonly Amounts[], opening: number | null): Chain {
 }
 
 /**
- * Whether every balance follows from the one before. Nothing is put right: where it does not follow, the row is named.
- * Some banks print the newest first; then it is followed from the last row up.
+ * Checks that every balance follows from the one before, and reports rows where it does not; nothing is corrected.
+ * Newest-first statements are followed from the last row up.
  */
 export function chain(rows: readonly Amounts[], printed: Printed): Chain {
   const last = rows.length - 1;
@@ -55,7 +55,7 @@ export function chain(rows: readonly Amounts[], printed: Printed): Chain {
     (printed.debits !== null && Math.abs(printed.debits) !== sum('debit')) ||
     (printed.credits !== null && Math.abs(printed.credits) !== sum('credit'));
   const end = isUp ? 0 : last;
-  // A row that is missing at the end breaks no balance, but the sums.
+  // A missing last row breaks no balance, but the totals.
   if (differs && last >= 0 && found.breaks.length === 0) found.breaks.push(end);
   return found;
 }

@@ -28,7 +28,7 @@ export const cheque: TypeRules = {
   },
   more(reading) {
     bankName(reading);
-    // The band under a cheque: "000123" 400002000: 012345 31.
+    // The MICR line at the bottom: "000123" 400002000: 012345 31.
     for (const line of reading.layout.lines) {
       const band = /(?<!\d)(\d{6})(?!\d)[^\dA-Za-z]{1,6}(\d{9})(?!\d)/.exec(line.text);
       if (!band) continue;

@@ -6,13 +6,13 @@ import { amountLines } from './amounts-by-line.ts';
 import { chain } from './chain.ts';
 import { HEADINGS, OPENING } from './headings.ts';
 
-/** Lines that are tried, and columns of numbers: each pair of them beside each balance. */
+/** Limits of the search, which tries each pair of number columns with each balance column. */
 const [LINES_MAX, COLUMNS_MAX] = [150, 7];
-/** Fewer transactions than these chain by chance. */
+/** Fewer transactions may chain by chance. */
 const LEAST = 3;
-/** A balance stands in nearly every row. */
+/** The share of rows that must have a balance. */
 const BALANCES = 0.6;
-/** Of rows that may break: columns that are wrong break nearly all of them. */
+/** The share of rows that may break: wrong columns break nearly all. */
 const BREAKS = 0.4;
 const NOTHING_PRINTED = { opening: null, closing: null, debits: null, credits: null };
 
@@ -24,7 +24,7 @@ interface Roles {
   breaks: number;
 }
 
-/** Ranges that share a part of their width are one column. */
+/** Groups overlapping ranges into columns. */
 function columnsOf(ranges: readonly Range[]): (Range & { count: number })[] {
   const found: (Range & { count: number })[] = [];
   for (const { left, right } of ranges.toSorted((a, b) => a.left - b.left)) {
@@ -41,7 +41,7 @@ const isIn = (column: Range, { left, right }: Range): boolean => left < column.r
 const valueIn = ({ amounts }: AmountLine, column: Range | null): PlacedAmount | undefined =>
   column ? amounts.find((one) => isIn(column, one)) : undefined;
 
-/** An amount and a zero, or nothing, in the other column. */
+/** The amounts of a row; the other column has a zero or nothing. */
 function rowOf(line: AmountLine, { debit, credit, amount, balance }: Omit<Roles, 'breaks'>) {
   const size = (column: Range | null): number | null => {
     const paise = valueIn(line, column)?.paise;
@@ -56,7 +56,7 @@ function rowOf(line: AmountLine, { debit, credit, amount, balance }: Omit<Roles,
   return { debit: isDebit ? size(amount) : null, credit: isDebit ? null : size(amount), balance: left };
 }
 
-/** Which column is the balance, and which move it: those with which most rows chain. */
+/** Finds the balance column and the amount columns for which most rows chain. */
 function rolesOf(lines: readonly AmountLine[], isWanted: (amount: PlacedAmount) => boolean): Roles | null {
   const columns = columnsOf(lines.flatMap(({ amounts }) => amounts.filter(isWanted)))
     .toSorted((a, b) => b.count - a.count)
@@ -68,7 +68,7 @@ function rolesOf(lines: readonly AmountLine[], isWanted: (amount: PlacedAmount) 
     const breaks = chain(rows, NOTHING_PRINTED).breaks.length;
     if (!best || breaks < best.breaks) best = { ...roles, breaks };
   };
-  // The balance is looked for from the right, debits left of credits: so most banks print them.
+  // Most banks print debits left of credits and the balance last: try these first.
   for (const balance of columns.toReversed()) {
     if (balance.count < lines.length * BALANCES) continue;
     const rest = columns.filter((column) => column !== balance);
@@ -83,8 +83,8 @@ function rolesOf(lines: readonly AmountLine[], isWanted: (amount: PlacedAmount) 
 }
 
 /**
- * Debits left of credits, unless a heading says otherwise: of an overdraft that is printed without a sign, it is the
- * other way round that chains.
+ * Whether debit and credit match the headings, by default debits on the left: an overdraft printed without a sign
+ * chains the other way round.
  */
 function isAsHeaded({ lines }: Layout, { debit, credit }: Roles): boolean {
   if (!debit || !credit) return true;
@@ -100,7 +100,7 @@ const column = (key: string, { left, right }: Range, isNumber = false): Column =
   right,
 });
 
-/** Columns of words: days, and between these and the amounts what the bank tells of the transaction. */
+/** The text columns: dates, and the narration between the dates and the amounts. */
 function textColumns(lines: readonly AmountLine[], numbers: readonly Column[]): Column[] {
   const days = columnsOf(lines.flatMap(({ dates }) => dates)).filter(
     ({ count }) => count > lines.length * 0.3,
@@ -119,8 +119,8 @@ function textColumns(lines: readonly AmountLine[], numbers: readonly Column[]): 
 }
 
 /**
- * The columns of a statement whose headings say nothing, by which of its numbers chain; null where none do. Columns of
- * words are those of the heading where there is one.
+ * Finds the columns of a statement with unknown headings by which numbers chain; null if none do. Text columns are
+ * those of the heading, if there is one.
  */
 export function columnsByChain(layout: Layout, heading: Header | null): Header | null {
   const lines = amountLines(layout, LINES_MAX);
@@ -141,7 +141,7 @@ export function columnsByChain(layout: Layout, heading: Header | null): Header |
   const columns = [...words, ...numbers, ...(side ? [column('side', side)] : [])];
   const start = lines[0]!.at;
   const page = layout.lines[start]!.page;
-  // A balance brought forward stands right above the first transaction.
+  // A balance brought forward is right above the first transaction.
   const opens = [3, 2, 1].find((back) => {
     const line = layout.lines[start - back];
     return line?.page === page && OPENING.test(line.text);

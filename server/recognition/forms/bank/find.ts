@@ -10,7 +10,7 @@ export interface Found extends Chain {
   rows: Transaction[];
 }
 
-/** Of the rows of a statement that prints a balance in each, so many have one that was read. */
+/** The share of rows with a balance from which on a missing balance counts as unread. */
 const BALANCED = 0.7;
 
 function read(layout: Layout, header: Header, said: Printed): Found {
@@ -21,20 +21,20 @@ function read(layout: Layout, header: Header, said: Printed): Found {
     debits: debits ?? said.debits,
     credits: credits ?? said.credits,
   });
-  // A row of which nobody knows the day was not read.
+  // A row without a date was not read properly.
   const undated = rows.flatMap(({ date }, at) => (date === null ? [at] : []));
   const others = [...unbalanced(rows), ...(layout.scanned ? outOfOrder(rows) : [])];
   const breaks = [...new Set([...found.breaks, ...undated, ...others])].toSorted((a, b) => a - b);
   return { rows, ...found, breaks };
 }
 
-/** Where nearly every row has its balance, those without one were not read; some banks print it once a day. */
+/** Rows without a balance, where nearly every row has one; some banks print it once a day. */
 function unbalanced(rows: readonly Transaction[]): number[] {
   const without = rows.flatMap(({ balance }, at) => (balance === null ? [at] : []));
   return without.length < rows.length * (1 - BALANCED) ? without : [];
 }
 
-/** Rows of a scan whose day stands between days that are both later, or both earlier: a figure of it was misread. */
+/** Rows of a scan whose date lies outside of both neighbours' order: a digit was misread. */
 function outOfOrder(rows: readonly Transaction[]): number[] {
   const days = rows.map(({ date }) => date ?? '');
   const against = (isUp: boolean): number[] =>
@@ -50,9 +50,9 @@ const brokenShare = ({ rows, breaks }: Found): number =>
   rows.length === 0 ? 1 : breaks.length / rows.length;
 
 /**
- * The transactions of a statement: by its headings, and where these are unknown or what stands under them does not
- * chain, by the columns that do. Null where there is no table of them.
- * @param said what the statement says of itself beside its table.
+ * Finds the transactions of a statement by its headings, and where these are unknown or do not chain, by the columns
+ * that do. Null where there is no such table.
+ * @param said balances and totals printed outside of the table.
  */
 export function findTransactions(layout: Layout, said: Printed): Found | null {
   const heading = headingOf(layout);
@@ -61,7 +61,7 @@ export function findTransactions(layout: Layout, said: Printed): Found | null {
   const columns = columnsByChain(layout, heading);
   const chained = columns && read(layout, columns, said);
   if (!chained || !headed) return chained ?? headed;
-  // Columns that chain because rows are missing are worse than rows that break.
+  // Missing rows are worse than rows that break.
   const isBetter = chained.rows.length >= headed.rows.length && brokenShare(chained) < brokenShare(headed);
   return isBetter ? chained : headed;
 }

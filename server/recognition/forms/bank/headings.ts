@@ -1,6 +1,6 @@
 import type { ColumnRule } from '../../layout/table.ts';
 
-/** How banks head the columns of transactions, in English and Hindi. */
+/** Column headings of transactions, in English and Hindi. */
 export const HEADINGS: ColumnRule[] = [
   {
     key: 'date',
@@ -45,7 +45,7 @@ export const HEADINGS: ColumnRule[] = [
   { key: 'branch', heads: 'init br|branch(?: code| name)?|br|sol(?: id)?|time' },
 ];
 
-/** A heading names at least one of each. */
+/** A heading has at least one column of each group. */
 export const NEEDED = [
   ['date', 'value_date'],
   ['balance'],

@@ -81,7 +81,10 @@ function balanceOfDay(reading: Reading): void {
     reading.add(key, found.value, found.words, found.page, 'bank_statement.balance_of_day');
 }
 
-/** To whom it is sent, over the address: `M/S. SHARMA TRADERS`. Somebody should look at what nothing calls the holder. */
+/**
+ * Reads the addressee over the address, `M/S. SHARMA TRADERS`, with low confidence, since nothing says that this is
+ * the holder.
+ */
 function addressee(reading: Reading): void {
   if (reading.value('holder_name')) return;
   const { lines } = reading.layout;
@@ -100,7 +103,7 @@ function addressee(reading: Reading): void {
     reading.add('holder_name', name, found.cell.words, found.page, 'bank_statement.addressee', 0.85);
 }
 
-/** The lines of the headings over transactions: `Closing Balance` there names a column. */
+/** The heading lines of tables, where `Closing Balance` is a column. */
 function headingLines({ lines }: Layout): Set<number> {
   const found = new Set<number>();
   for (let header = headingOf({ lines, placed: true }); header;) {
@@ -110,10 +113,10 @@ function headingLines({ lines }: Layout): Set<number> {
   return found;
 }
 
-/** Of a client's own books, or of the GST portal. */
+/** Statements of a client's own books or of the GST portal. */
 const OTHER_BOOKS = /ledger account|electronic (?:cash|credit|liability)|\bvch\b|voucher type/i;
 
-/** A statement of account: read only where every balance follows from the one before. */
+/** A bank statement; it counts as read only if every balance follows from the one before. */
 export const bankStatement: TypeRules = {
   type: 'bank_statement',
   cues: {

@@ -6,14 +6,14 @@ import { readDate } from '../../values/dates.ts';
 import type { Layout } from '../../layout/page.ts';
 import { CLOSING, END, FORWARD, HEADINGS, NEEDED, OPENING, TOTAL } from './headings.ts';
 
-/** Amounts in paise; a balance below zero is owed to the bank. */
+/** Amounts in paise; a negative balance is owed to the bank. */
 export interface Transaction {
   page: number;
   words: Word[];
   top: number;
   bottom: number;
   date: string | null;
-  /** As it stands in the column of dates. */
+  /** The text in the date column. */
   day: string;
   valueDate: string | null;
   narration: string[];
@@ -25,16 +25,16 @@ export interface Transaction {
 
 export interface Statement {
   rows: Transaction[];
-  /** As rows of the table say; null where none does. */
+  /** The balance printed in rows of the table; null for none. */
   opening: number | null;
   closing: number | null;
   debits: number | null;
   credits: number | null;
-  /** The line of the heading. */
+  /** The index of the heading line. */
   from: number;
 }
 
-/** A line further from its row than this many heights is none of it. */
+/** A line further from its row, in line heights, does not belong to it. */
 const FAR = 1.3;
 
 const amount = (words: readonly Word[] | undefined): number | null => {
@@ -62,18 +62,18 @@ function transaction(line: Line, row: Row): Transaction {
     valueDate: readDate(textOf(row.value_date))?.day ?? null,
     narration: row.narration ? [textOf(row.narration)] : [],
     reference: textOf(row.reference),
-    // A zero in the other column says nothing.
+    // A zero in the other column is no amount.
     debit: debit === 0 && credit ? null : debit,
     credit: credit === 0 && debit ? null : credit,
     balance: amount(row.balance),
   };
 }
 
-/** A debit that is printed with a minus, or as if it were owed. */
+/** Whether a row has amounts; a debit may be printed with a minus sign. */
 const hasAmounts = ({ debit, credit, balance }: Transaction): boolean =>
   debit !== null || credit !== null || balance !== null;
 
-/** Adds a line of text to the row that it stands nearest to; half a narration may stand above its row. */
+/** Adds text lines to the nearest row; half of a narration may be above its row. */
 function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): void {
   for (const { line, row } of texts) {
     const near = rows
@@ -89,7 +89,7 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
     const text = textOf(row.narration);
     if (text) one.narration[above ? 'unshift' : 'push'](text);
     if (row.reference) one.reference += textOf(row.reference);
-    // In a narrow column the year stands under its day.
+    // In a narrow column the year is below the day.
     if (!one.date && row.date)
       one.date = readDate([one.day, textOf(row.date)].filter(Boolean).join(' '))?.day ?? null;
     one.words.push(...line.words);
@@ -98,13 +98,13 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
   }
 }
 
-/** A row without a date of its own has that of the line above it, when no amount stands on that line. */
+/** Takes the date of the line above, if that line has no amounts. */
 const dated = (row: Transaction, above: Transaction | null): Transaction =>
   row.date || above?.page !== row.page || row.top - above.bottom > (row.bottom - row.top) * FAR
     ? row
     : { ...row, date: above.date, valueDate: row.valueDate ?? above.valueDate };
 
-/** A row of the table, of several lines where cells are centred beside each other and so stand between. */
+/** The rows of the table; a row may span several lines whose cells are vertically centred. */
 function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: Row }> {
   let band: { lines: Line[]; columns: Column[]; dated: boolean } | null = null;
   const whole = ({ lines, columns }: NonNullable<typeof band>): { line: Line; row: Row } => ({
@@ -136,7 +136,7 @@ const joined = (lines: readonly Line[]): Line => ({
   bottom: Math.max(...lines.map(({ bottom }) => bottom)),
 });
 
-/** The heading over the transactions; null for none that is known. */
+/** The heading line of the transactions; null if none is known. */
 export const headingOf = ({ lines }: Layout): Header | null => findHeader(lines, HEADINGS, NEEDED);
 
 /** The transactions under a heading. */
@@ -151,7 +151,7 @@ export function readTransactions(layout: Layout, header: Header): Statement {
   };
   const texts: { line: Line; row: Row }[] = [];
   let ended = false;
-  // Of a line that has a date, and its amounts on the line below.
+  // A line with a date whose amounts are on the next line.
   let waiting: Transaction | null = null;
   for (const { line, row } of rowsOf(layout, header)) {
     const one = transaction(line, row);
@@ -162,7 +162,7 @@ export function readTransactions(layout: Layout, header: Header): Statement {
       (one.balance ?? one.credit ?? one.debit) !== null &&
       !(moved && one.balance !== null)
     ) {
-      // Of a page that goes on, the balance is that of the page before.
+      // The balance carried over from the page before.
       if (made.rows.length === 0) made.opening ??= one.balance ?? one.credit ?? one.debit;
     } else if (FORWARD.test(line.text) && !(one.date && moved)) continue;
     else if (CLOSING.test(line.text) && !(moved && one.date))
@@ -181,14 +181,14 @@ export function readTransactions(layout: Layout, header: Header): Statement {
       made.rows.push(dated(one, waiting));
       waiting = null;
     } else if (!hasAmounts(one)) texts.push({ line, row });
-    // An amount that stands under its row, as where a narration fills the first line.
+    // An amount below its row, where a narration fills the first line.
     else if (made.rows.length > 0 || waiting) {
       made.rows.push(dated(one, waiting));
       waiting = null;
     }
   }
   settleTexts(made.rows, texts);
-  // A day that is printed once stands for all rows below it.
+  // A date printed once applies to all rows below.
   let day: string | null = null;
   // Two days under one heading, `Date (Value Date)`, are those of the value.
   // What stands in the place of a day and is none was misread, and is not put right by guessing.

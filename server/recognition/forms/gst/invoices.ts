@@ -23,7 +23,7 @@ const COLUMNS: ColumnRule[] = [
 ];
 const NEEDS = [['gstin'], ['invoice_no'], ['taxable_value', 'total']];
 
-/** The invoices that a statement lists, each under the GSTIN of the other side. */
+/** Reads the listed invoices, each with the GSTIN of the other party. */
 export function readInvoices(reading: Reading): void {
   const { layout } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);

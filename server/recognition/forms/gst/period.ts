@@ -7,7 +7,7 @@ const LABEL = {
 };
 const MONTH = /(?:for the (?:month|period|quarter)(?: of)?|period)\s*:?\s*(.{3,30})/i;
 
-/** The month or quarter of a return: `March`, `032026`, `Jan-Mar`; the year may stand apart from it. */
+/** Reads the month or quarter of a return: `March`, `032026`, `Jan-Mar`; the year may be printed elsewhere. */
 export function readReturnPeriod(reading: Reading): void {
   if (reading.value('period')) return;
   const known = reading.value('year');

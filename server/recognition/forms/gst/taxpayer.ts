@@ -1,6 +1,6 @@
 import type { TypeRules } from '../rules.ts';
 
-/** Whose return it is, and of when: the head of every return of GST. */
+/** The taxpayer and period in the head of every GST return. */
 export const TAXPAYER = {
   gstin:
     'gstin(?: of (?:the )?(?:taxpayer|supplier|recipient|registered person))?|1 gstin|gst identification number|gst no|registration number',
@@ -11,7 +11,7 @@ export const TAXPAYER = {
   arn_date: 'date of arn|arn date|date of filing|filing date|filed on',
 } as const satisfies NonNullable<TypeRules['fields']>;
 
-/** Year and month stand apart on most forms. */
+/** The year and the month are separate on most forms. */
 export const TIME: NonNullable<TypeRules['fields']> = {
   year: 'financial year|year|f\\.?y\\.?',
 };

@@ -7,7 +7,7 @@ const LATIN = /^[A-Z][A-Z .'&()-]{2,60}$/;
 const NO_NAME =
   /department|govt|government|india|permanent|account|number|card|signature|income|father|name|birth|date|identification|authority|enrol|male|aadhaar|address|information|issue|valid|unique|to\b/i;
 
-/** Names of a card on which nothing but the place says whose they are: the bearer's, then the father's. */
+/** Reads the names on a card without labels, by position: the holder's, then the father's. */
 function namesOf(reading: Reading, pattern: RegExp): void {
   const lines = reading.layout.lines.slice(0, 25);
   const names = lines.flatMap(({ cells, page }) =>
@@ -104,7 +104,7 @@ export const aadhaarCard: TypeRules = {
   },
   more(reading) {
     const { lines } = reading.layout;
-    // On the card it stands without a label.
+    // On the card the number has no label.
     for (const line of reading.value('aadhaar') ? [] : lines.slice(0, 60)) {
       const found = findIdentifier(line.text, 'aadhaar');
       if (!found || found.check === 'failed') continue;

@@ -27,14 +27,14 @@ const AMOUNTS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
 const QUARTER = /(?<![A-Z0-9])Q(?:UARTER)?[\s-]?([1-4])(?!\d)/i;
 const STATUS = /\b(?:in)?active\b/i;
 
-/** Of whom and of what the rows below are: what stands in the row over them. */
+/** The party and kind of income of the rows below, from the row above them. */
 export interface Over {
   line: Line;
   code: string;
   source: string;
 }
 
-/** Below each row of an annual statement: what was paid and deducted on which day. */
+/** Reads the payments and deductions by date below each row of the statement. */
 export function readQuarterRows(reading: Reading, over: readonly Over[]): void {
   const { layout } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);

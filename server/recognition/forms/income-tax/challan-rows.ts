@@ -4,13 +4,12 @@ import { readDate } from '../../values/dates.ts';
 import type { Reading } from '../rules.ts';
 import { addTable } from '../tables.ts';
 
-/** What was deposited, the code of the branch, the day, the serial number, and whether it was matched. */
+/** Amount, BSR code, date, serial number, and whether it was matched. */
 const ROW =
   /^\W*(?:\d{1,3}\.?\s+)?([\d,]+(?:\.\d{2})?)\s+(\d{7})\s+(\d{1,2}[-/.](?:\d{1,2}|[a-z]{3})[-/.]\d{2,4})\s+(\d{4,5})(?:\s+(?:status\W*)?([FUPO]|matched|unmatched|final|provisional)\b)?/i;
 
 /**
- * Challans in certificates of tax deducted (Form 16 Part A, Form 16A), known by how they follow each other: amount,
- * seven digits, a day, up to five digits.
+ * Reads challans in Form 16 Part A and Form 16A by their sequence: amount, seven digits, a date, up to five digits.
  */
 export function readChallanRows(reading: Reading): void {
   const { layout } = reading;

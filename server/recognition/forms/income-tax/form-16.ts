@@ -4,7 +4,7 @@ import { readChallanRows } from './challan-rows.ts';
 import { readQuarters } from './quarters.ts';
 import { SALARY } from './salary.ts';
 
-/** `(d) Total` under the three parts of section 17, where it does not say of what. */
+/** Reads `(d) Total` under the three parts of section 17, which has no label of its own. */
 function readSalaryTotal(reading: Reading): void {
   const { lines } = reading.layout;
   const parts = lines.findIndex(({ text }) => /17\s?\(3\)/.test(text));

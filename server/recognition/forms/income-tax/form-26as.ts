@@ -44,7 +44,7 @@ const AMOUNTS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
 const amountsOf = (line: Line): string[] =>
   line.words.flatMap(({ text }) => (/\.\d{2}\)?$/.test(text) ? (findAmount(text)?.value ?? []) : []));
 
-/** Rows under the deductor that each is of; a deductor without rows is one itself. */
+/** Reads rows under their deductor; a deductor without rows is a row itself. */
 function readDeducted(reading: Reading): void {
   const { layout } = reading;
   const header =

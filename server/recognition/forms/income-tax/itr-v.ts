@@ -61,7 +61,7 @@ export const itrV: TypeRules = {
     ],
   },
   more(reading) {
-    // One row for both, `(+) Tax Payable /(-) Refundable (6-7)`: the sign says which.
+    // One row for both, `(+) Tax Payable /(-) Refundable (6-7)`: the sign decides.
     if (reading.value('refund') !== undefined) return;
     const both = reading.locate('payable', {
       labels:

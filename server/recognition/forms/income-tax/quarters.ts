@@ -30,7 +30,7 @@ export function readQuarters(reading: Reading, asTable = true): void {
   const { layout } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
-  // Of one quarter alone, its row is the total.
+  // With a single quarter, its row is the total.
   let only: { line: Line; row: Row } | null = null;
   const rows: { page: number; words: (typeof layout.lines)[number]['words']; cells: (string | null)[] }[] =
     [];

@@ -16,8 +16,8 @@ const SECTION =
 const BY =
   /(?:on or before|by|latest by|within the due date|before|not later than|compliance (?:due )?date\W*)\s*(?:the\s+)?(\d{1,2}[-/. ]?(?:st|nd|rd|th)?[-/. ]*\w{2,9}[-/. ,]{1,2}\d{2,4})/i;
 
-/** A number that goes on below, since its cell is narrow. */
-function wholeNumber({ fields, layout }: Reading): void {
+/** Reads a reference number that continues on the next line of a narrow cell. */
+function continuedNumber({ fields, layout }: Reading): void {
   for (const field of fields) {
     if (field.key !== 'document_din' || !/[-/]$/.test(field.value)) continue;
     for (const { cells, page } of layout.lines) {
@@ -40,7 +40,7 @@ function wholeNumber({ fields, layout }: Reading): void {
 }
 
 function readLetter(reading: Reading): void {
-  wholeNumber(reading);
+  continuedNumber(reading);
   const { lines } = reading.layout;
   for (const [said, name] of ISSUERS) {
     const line = lines.slice(0, 25).find(({ text }) => said.test(text));

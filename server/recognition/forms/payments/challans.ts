@@ -3,7 +3,7 @@ import type { TypeRules } from '../rules.ts';
 
 const last = (labels: string) => ({ labels, nth: -1 });
 
-/** What every receipt of income tax says, whoever's tax it is. */
+/** The fields of every income tax receipt. */
 const RECEIPT: NonNullable<TypeRules['fields']> = {
   name: 'name(?: of (?:the )?(?:assessee|taxpayer|deductor))?|full name|taxpayer name|deductor name|received from',
   year: 'assessment year|tax year|a\\.?y\\.?|financial year|f\\.?y\\.?',
@@ -37,7 +37,7 @@ const RECEIPT: NonNullable<TypeRules['fields']> = {
   penalty: last('(?:[a-g] )?penalty(?: amount)?'),
   fee: last('(?:[a-g] )?(?:late )?fees?(?: (?:under|u\\/s)[^:]*)?'),
   others: last('(?:[a-g] )?others?(?: amount)?'),
-  // A heading over the parts says `Amount` too: the sum stands beside its own label.
+  // A heading may say `Amount` too: the total is beside its own label.
   total: [
     {
       ...last('(?:grand )?total(?: challan)?(?: amount)?(?: paid| \\(a\\+b[^)]*\\))?[^:\\d]{0,30}'),

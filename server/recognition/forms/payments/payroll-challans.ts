@@ -49,7 +49,7 @@ const SHARES: RowRule[] = [
   { labels: '(?:grand )?total[^:]*', fields: { total: 'total' } },
 ];
 
-/** Shares in the columns of the accounts that they go to; what labels alone gave is less sure. */
+/** Reads the shares by the columns of their accounts; values found by labels alone are less certain. */
 function readAccounts(reading: Reading): void {
   const needs = [['one'], ['ten'], ['total']];
   if (!findHeader(reading.layout.lines, ACCOUNTS, needs)) return;
@@ -61,7 +61,7 @@ function readAccounts(reading: Reading): void {
     if (reading.value(field.key as FieldKey) === undefined) reading.fields.push(field);
 }
 
-/** Printed behind the code, in one cell: `MHBAN0000000000 SHARMA TRADERS`. */
+/** Reads code and name in one cell: `MHBAN0000000000 SHARMA TRADERS`. */
 function establishment(reading: Reading): void {
   if (reading.value('name')) return;
   const both = reading.locate('name', 'establishment (?:code|id) ?(?:and|&) name');

@@ -3,7 +3,7 @@ import type { FieldRule, Reading, TypeRules } from '../rules.ts';
 
 const last = (labels: string): FieldRule => ({ labels, nth: -1 });
 const BEFORE = '(?:(?:add|less|output|input|total) ?:? ?)*';
-/** Beside its label first: a heading over the lines says the same of each of them. */
+/** Beside its label first: a heading over the lines has the same label. */
 const sum = (labels: string): FieldRule[] => [
   { labels: `total ${labels}`, nth: -1, where: 'beside' },
   { labels: `${BEFORE}${labels}`, nth: -1, where: 'beside' },
@@ -32,7 +32,7 @@ export const SUMS: NonNullable<TypeRules['fields']> = {
 const TAXES = ['igst', 'cgst', 'sgst', 'gst_cess', 'round_off'] as const;
 const PLAY = 100;
 
-/** `Less : Rounded Off 0.35` takes from the sum what it says. */
+/** Makes `Less : Rounded Off 0.35` negative. */
 function roundedDown({ layout, fields }: Reading): void {
   for (const field of fields) {
     if (field.key !== 'round_off' || !field.box || Number(field.value) <= 0) continue;
@@ -43,7 +43,7 @@ function roundedDown({ layout, fields }: Reading): void {
   }
 }
 
-/** An amount that stands without a label, and is what taxes and total leave, is the taxable value. */
+/** Takes an unlabelled amount that equals the total less taxes as the taxable value. */
 export function valueByDifference(reading: Reading): void {
   roundedDown(reading);
   const total = reading.value('total');
@@ -59,7 +59,10 @@ export function valueByDifference(reading: Reading): void {
     }
 }
 
-/** Whether taxable value and taxes make the total, to a rupee: then all are surer, else none is sure. */
+/**
+ * Checks that taxable value and taxes add up to the total, to a rupee: raises the confidence of all of them, or
+ * lowers it.
+ */
 export function checkSums(reading: Reading): void {
   const [value, total] = [reading.value('taxable_value'), reading.value('total')].map((some) =>
     some === undefined ? null : Number(some),

@@ -3,7 +3,7 @@ import { SUMS, checkSums, valueByDifference } from './amounts.ts';
 import { readLines } from './lines.ts';
 import { readParties } from './parties.ts';
 
-/** Sixteen signs at most, with a digit; rule 46. The beginning of an amount is none. */
+/** An invoice number: at most sixteen characters with a digit (rule 46), and not the beginning of an amount. */
 const NUMBER = /(?<![\w/-]|\d[.,])(?=[A-Z/-]*\d)([A-Z0-9][A-Z0-9/-]{0,19})(?![\w/-]|[.,]\d)/i;
 
 const HEAD: NonNullable<TypeRules['fields']> = {
@@ -47,7 +47,7 @@ const WORDS = [
 export const invoice: TypeRules = {
   type: 'invoice',
   cues: {
-    // `Invoice No.` is a label, which stands on what goes with an invoice too.
+    // `Invoice No.` is only a label, which is also on documents that accompany an invoice.
     title:
       /^(?:original\s+)?(?:gst\s+)?(?:tax\s+|proforma\s+|retail\s+|commercial\s+)?invoice\b(?!\s+(?:no|number|date|dt)\b)|\btax\s+invoice\b|bill\s+of\s+supply/i,
     words: WORDS,
@@ -62,7 +62,7 @@ export const invoice: TypeRules = {
   more: readWhole,
 };
 
-/** The 64 signs of an IRN in two lines of one cell. */
+/** Reads the 64 characters of an IRN that is split over two lines of a cell. */
 function splitIrn(reading: Reading): void {
   if (reading.value('irn')) return;
   const { lines } = reading.layout;
@@ -118,7 +118,7 @@ export const eInvoice: TypeRules = {
   },
 };
 
-/** A credit note, with the invoice that it takes back. */
+/** A credit note, with the invoice that it reverses. */
 export const creditNote: TypeRules = {
   type: 'credit_note',
   cues: {

@@ -17,7 +17,7 @@ interface Heading {
   cell: Cell;
 }
 
-/** Headings over the name and address of one side. */
+/** Headings over the name and address of a party. */
 function headings({ layout }: Reading): Heading[] {
   return layout.lines.slice(0, 120).flatMap((line, at) =>
     line.cells.flatMap((cell) => {
@@ -34,7 +34,7 @@ function headings({ layout }: Reading): Heading[] {
   );
 }
 
-/** The heading that a place stands under: the nearest above it that begins no further right than it. */
+/** The heading of a position: the nearest above that does not begin further right. */
 function over(all: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
   const above = all.filter(
     (one) => one.line.page === line.page && (one.at < at || (one.at === at && one.cell.left <= cell.left)),
@@ -90,10 +90,10 @@ function nameUnder(
   return null;
 }
 
-/** A name with the address behind it: `Sharma Traders, 12, Station Road`. */
+/** A name followed by the address: `Sharma Traders, 12, Station Road`. */
 const ADDRESSED = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
 
-/** The name on the letterhead: the first line, or the largest, that is no title. */
+/** The name on the letterhead: the first line or the largest, unless it is a title. */
 function letterhead({ layout }: Reading): { text: string; words: Cell['words']; page: number } | null {
   const top = layout.lines.slice(0, 12).flatMap((line) => line.cells.map((cell) => ({ line, cell })));
   const named = top.filter(
@@ -115,7 +115,7 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
   return best ? { text: best.cell.text, words: best.cell.words, page: best.line.page } : null;
 }
 
-/** Who supplies and who buys: by the heading that each GSTIN stands under; without one it is the supplier's. */
+/** Reads supplier and buyer by the heading of each GSTIN; without a heading it is the supplier's. */
 export function readParties(reading: Reading): void {
   const all = headings(reading);
   const seen = new Set<string>();

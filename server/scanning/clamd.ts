@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What the scanner says of a content. */
+/** The scanner's verdict on a content. */
 export type Verdict = { state: 'clean' } | { state: 'infected'; found: string } | { state: 'too_large' };
 
-/** Looks at contents. Rejects when it cannot be asked, or gives no answer. */
+/** Scans contents. Rejects when the scanner cannot be reached or gives no verdict. */
 export interface Scanner {
   scan(content: Readable): Promise<Verdict>;
 }
@@ -22,14 +22,14 @@ export function clamdAddress(text: string): ClamdAddress | undefined {
   return found && port >= 1 && port <= 65_535 ? { host: found[1]!.replace(/[[\]]/g, ''), port } : undefined;
 }
 
-/** Milliseconds without a word of the scanner: it unpacks large archives before it answers. */
-const PATIENCE = 120_000;
-const ANSWER_MAX = 4096;
-/** Milliseconds in which it says that a length is too much. */
-const ANSWERS_WITHIN = 3;
+/** The longest silence of the scanner, which unpacks large archives before it responds. */
+const TIMEOUT_MS = 120_000;
+const RESPONSE_MAX = 4096;
+/** The scanner rejects a length that is too large within this time. */
+const REJECTION_MS = 3;
 
-function verdictOf(answer: string): Verdict {
-  const text = answer.replaceAll('\0', '').trim();
+function verdictOf(response: string): Verdict {
+  const text = response.replaceAll('\0', '').trim();
   if (/^stream: OK$/.test(text)) return { state: 'clean' };
   const found = /^stream: (.+) FOUND$/.exec(text)?.[1];
   if (found) return { state: 'infected', found: found.slice(0, 200) };
@@ -37,12 +37,12 @@ function verdictOf(answer: string): Verdict {
   throw new Error(`clamd said: ${text.slice(0, 200) || 'nothing'}`);
 }
 
-async function send(socket: Socket, content: Readable, answered: () => boolean): Promise<void> {
+async function send(socket: Socket, content: Readable, hasResponse: () => boolean): Promise<void> {
   socket.setNoDelay(true);
-  /** Whether it answers a length, for which it needs no time to speak of. */
-  const refused = async (): Promise<boolean> => {
-    await wait(ANSWERS_WITHIN);
-    return answered();
+  /** Whether the scanner rejects the length just sent, which it does without delay. */
+  const isRejected = async (): Promise<boolean> => {
+    await wait(REJECTION_MS);
+    return hasResponse();
   };
   const write = (bytes: Buffer) =>
     new Promise<void>((resolve, reject) =>
@@ -50,45 +50,48 @@ async function send(socket: Socket, content: Readable, answered: () => boolean):
     );
   await write(Buffer.from('zINSTREAM\0'));
   for await (const piece of content) {
-    // It has seen enough, and reads no more.
-    if (answered()) return;
+    // It has seen enough and reads no more.
+    if (hasResponse()) return;
     const length = Buffer.alloc(4);
     length.writeUInt32BE((piece as Buffer).length);
     await write(length);
-    // By the length alone it knows whether that is too much, says so and closes. Were the piece on its way by then, its
-    // kernel would break the connection off, and the answer would be lost with it.
-    if (await refused()) return;
+    // The scanner decides by the length alone, responds and closes. If the piece were already on its way, its kernel
+    // would reset the connection, and the response would be lost.
+    if (await isRejected()) return;
     await write(piece as Buffer);
   }
   await write(Buffer.alloc(4));
 }
 
-/** ClamAV's daemon, spoken to by its command INSTREAM: the content goes over the connection, and it needs no access to files. */
-export function createClamd(address: ClamdAddress, patience = PATIENCE): Scanner {
+/**
+ * A client of ClamAV's daemon with the command INSTREAM: the content is sent over the connection, so that the daemon
+ * needs no access to files.
+ */
+export function createClamd(address: ClamdAddress, timeoutMs = TIMEOUT_MS): Scanner {
   return {
     async scan(content) {
       const socket = connect(address);
-      socket.setTimeout(patience, () => socket.destroy(new Error('clamd gave no answer')));
-      let answer = '';
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('clamd gave no response')));
+      let response = '';
       const done = new Promise<Verdict>((resolve, reject) => {
         let fault: Error | undefined;
         socket.on('data', (bytes) => {
-          answer += bytes.toString('utf8');
-          if (answer.length > ANSWER_MAX || answer.includes('\0')) socket.destroy();
+          response += bytes.toString('utf8');
+          if (response.length > RESPONSE_MAX || response.includes('\0')) socket.destroy();
         });
         socket.once('error', (error) => (fault = error));
         socket.once('close', () => {
-          // A scanner that has answered early closes while it is still being sent to.
-          if (answer === '') return reject(fault ?? new Error('clamd closed the connection'));
+          // A scanner that responds early closes the connection while we still send.
+          if (response === '') return reject(fault ?? new Error('clamd closed the connection'));
           try {
-            resolve(verdictOf(answer));
+            resolve(verdictOf(response));
           } catch (error) {
             reject(error as Error);
           }
         });
       });
-      const sending = send(socket, content, () => answer !== '').catch((error: Error) => {
-        // What the store says is no fault of the scanner's, and ends the talk.
+      const sending = send(socket, content, () => response !== '').catch((error: Error) => {
+        // An error of the store is not the scanner's; it ends the scan.
         if (!socket.destroyed) socket.destroy(error);
       });
       try {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { HeldBack } from '#server/documents/contract.ts';
 
-/** Why nobody may open it. */
+/** Why nobody may open a file. */
 const QUARANTINE_STATES = [
   'waiting',
   'infected',
@@ -10,29 +10,29 @@ const QUARANTINE_STATES = [
 ] as const satisfies readonly HeldBack[];
 export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
-/** Where it came from: somebody outside of the firm, or a user of it. */
+/** The source of a file: somebody outside of the firm, or a user. */
 export type Source = 'outside' | 'office';
 
-/** A file that is held back. */
+/** A file in quarantine. */
 export interface QuarantinedView {
-  /** Of its stored bytes. */
+  /** The id of its stored bytes. */
   id: string;
   name: string;
   bytes: number;
   state: QuarantineState;
-  /** What the scanner calls it, or what kind of program it is; null for the others. */
+  /** The scanner's name of the virus, or the kind of program; null for other states. */
   found: string | null;
   source: Source;
   /** ISO 8601, UTC. */
   created_at: string;
-  /** Where it is; null when it is an earlier version, in Trash or was never put anywhere. */
+  /** The item; null for an earlier version, a file in Trash, or one that was never filed. */
   item: { id: number; parent_id: number | null; client_name: string | null } | null;
 }
 
 export interface QuarantineView {
   /** Whether a scanner is set up. */
   scanning: boolean;
-  /** Whether what the firm's own people upload is scanned too. */
+  /** Whether uploads by the firm's own users are scanned too. */
   all: boolean;
   files: QuarantinedView[];
 }
@@ -43,5 +43,5 @@ export const decision = v.object({
 });
 export type Decision = v.InferOutput<typeof decision>;
 
-/** The code of the answer to whoever opens what is held back. */
+/** The error code for opening a file in quarantine. */
 export const QUARANTINED = 'quarantined';

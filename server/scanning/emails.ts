@@ -1,16 +1,16 @@
 import type { Sending } from '#server/mail/contract.ts';
 
-interface To {
+interface Recipient {
   admin: { name: string; email: string };
   firm: string;
   firmId: number;
   baseUrl: string;
 }
 
-const sending = (
-  { admin, firm, firmId, baseUrl }: To,
+const quarantineEmail = (
+  { admin, firm, firmId, baseUrl }: Recipient,
   subject: string,
-  says: Sending['email']['parts'],
+  paragraphs: Sending['email']['parts'],
 ): Sending => ({
   to: admin,
   firm,
@@ -20,15 +20,15 @@ const sending = (
     subject,
     parts: [
       `Dear ${admin.name},`,
-      ...says,
+      ...paragraphs,
       { action: 'See what is held back', href: `${baseUrl}/quarantine` },
     ],
   },
 });
 
-/** To each admin, when a virus was found. */
-export const foundEmail = (to: To, file: { name: string; found: string }): Sending =>
-  sending(to, `A virus was found in ${file.name}`, [
+/** To each admin, when a virus is found. */
+export const virusEmail = (to: Recipient, file: { name: string; found: string }): Sending =>
+  quarantineEmail(to, `A virus was found in ${file.name}`, [
     'The virus scanner has found something in a file that came in. Nobody can open the file.',
     {
       facts: [
@@ -38,10 +38,10 @@ export const foundEmail = (to: To, file: { name: string; found: string }): Sendi
     },
   ]);
 
-/** To each admin, when what came in is a program. */
-export const programEmail = (to: To, file: { name: string; found: string }): Sending =>
-  sending(to, `${file.name} is a program and is held back`, [
-    'A file that came in is a program, whatever its name says. Nobody can open the file.',
+/** To each admin, when a received file is a program. */
+export const programEmail = (to: Recipient, file: { name: string; found: string }): Sending =>
+  quarantineEmail(to, `${file.name} is a program and is held back`, [
+    'A file that came in is a program, whatever its name paragraphs. Nobody can open the file.',
     {
       facts: [
         ['File', file.name],
@@ -50,9 +50,9 @@ export const programEmail = (to: To, file: { name: string; found: string }): Sen
     },
   ]);
 
-/** To each admin, when the scanner cannot look at what comes in. */
-export const awayEmail = (to: To, files: number): Sending =>
-  sending(to, 'Files are held back: the virus scanner does not answer', [
+/** To each admin, when the scanner does not respond. */
+export const scannerDownEmail = (to: Recipient, files: number): Sending =>
+  quarantineEmail(to, 'Files are held back: the virus scanner does not answer', [
     `${files === 1 ? 'A file that came in waits' : `${files} files that came in wait`} for the virus scanner, which does not answer. ` +
       'They are looked at by themselves as soon as it is there again. Ask whoever runs the server to look at CLAMD_URL and clamd.',
   ]);

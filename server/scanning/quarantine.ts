@@ -9,7 +9,7 @@ export interface QuarantineRow {
   firm_id: number;
   name: string;
   bytes: number;
-  /** `released` is what an admin lets through that is not in the drive yet. */
+  /** `released`: an admin released a file that is not in the drive yet. */
   state: QuarantineState | 'released';
   found: string | null;
   source: 'outside' | 'office';
@@ -19,7 +19,7 @@ export interface QuarantineRow {
   created_at: string;
 }
 
-const WORDS: Record<QuarantineState, string> = {
+const MESSAGES: Record<QuarantineState, string> = {
   waiting:
     'This file is held back until the virus scanner has looked at it. Please try again in a few minutes.',
   infected: 'A virus was found in this file, so it is held back. An admin decides what becomes of it.',
@@ -28,17 +28,17 @@ const WORDS: Record<QuarantineState, string> = {
   too_large: 'This file is too large for the virus scanner, so it is held back. An admin can release it.',
 };
 
-const refusal = (state: QuarantineState): AppError => new AppError(409, QUARANTINED, WORDS[state]);
+const refusal = (state: QuarantineState): AppError => new AppError(409, QUARANTINED, MESSAGES[state]);
 
 /**
- * What nobody may open, by the ids of stored bytes. It is kept in memory as well: every reading of bytes asks, and on most
- * servers nothing is ever held back. Where several processes serve the vault the rows alone know what the others hold back.
+ * The contents that nobody may open, by blob id. Cached in memory, since every read checks it and most servers never
+ * hold anything back. With several processes only the rows are right.
  */
 export function createQuarantine({ db, several = false }: { db: Knex; several?: boolean }) {
-  let known: Promise<Map<string, QuarantineState>> | undefined;
+  let cache: Promise<Map<string, QuarantineState>> | undefined;
 
   const states = (): Promise<Map<string, QuarantineState>> =>
-    (known ??= db('quarantined_blobs')
+    (cache ??= db('quarantined_blobs')
       .whereNot({ state: 'released' })
       .select('blob_id', 'state')
       .then(
@@ -46,7 +46,7 @@ export function createQuarantine({ db, several = false }: { db: Knex; several?: 
           new Map(rows.map(({ blob_id, state }) => [blob_id, state])),
       )
       .catch((error: unknown) => {
-        known = undefined;
+        cache = undefined;
         throw error;
       }));
 
@@ -66,17 +66,17 @@ export function createQuarantine({ db, several = false }: { db: Knex; several?: 
       if (state) throw refusal(state);
     },
 
-    /** To be called before anything refers to the bytes. */
+    /** Call before any row refers to the blob. */
     async put(row: { blob_id: string; state: QuarantineState }): Promise<void> {
       if (!several) (await states()).set(row.blob_id, row.state);
     },
 
-    /** To be called once the row is gone. */
+    /** Call after the row was deleted. */
     async forget(blobId: string): Promise<void> {
       if (!several) (await states()).delete(blobId);
     },
 
-    /** A store that gives nothing of what is held back, whoever asks and by whatever way. */
+    /** Wraps a store so that it never returns bytes in quarantine, whoever asks. */
     guard: (blobs: BlobStore): BlobStore => ({
       put: (...of) => blobs.put(...of),
       runningSums: () => blobs.runningSums(),

@@ -14,28 +14,28 @@ import { HEAD_BYTES } from '#storage/blobs.ts';
 import { isInstaller, rootClsidRange, executableKind } from '#server/sandbox/executables.ts';
 import type { Scanner, Verdict } from './clamd.ts';
 import type { Decision, QuarantineState, QuarantineView, Source } from './contract.ts';
-import { awayEmail, foundEmail, programEmail } from './emails.ts';
+import { scannerDownEmail, virusEmail, programEmail } from './emails.ts';
 import type { Quarantine, QuarantineRow } from './quarantine.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-/** What is larger is looked at beside the answering of requests, and held back meanwhile. */
-const AT_ONCE_MAX = 64 * 1024 * 1024;
-/** For so long the scanner may be away before anybody is told. */
-const AWAY = 10 * MINUTE;
-/** Files of one round of the recurring job. */
-const ROUND = 200;
-/** Between tries, the first, the second and so on; the last one repeats. */
-const PAUSES = [15_000, MINUTE, 5 * MINUTE, 15 * MINUTE];
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Larger files are scanned in the background, and held back meanwhile. */
+const INLINE_SCAN_MAX_BYTES = 64 * 1024 * 1024;
+/** Admins are notified when the scanner has not responded for this long. */
+const NOTIFY_AFTER_MS = 10 * MINUTE_MS;
+/** Files per run of the recurring job. */
+const BATCH = 200;
+/** Pauses between attempts; the last one repeats. */
+const RETRY_PAUSES_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-/** What has been stored, with its beginning where that is known. */
+/** A stored content, with its first bytes if known. */
 export type Scanned = Pick<PutBlob, 'id' | 'size'> & Partial<Pick<PutBlob, 'head'>>;
 
 export interface ScanningParts {
   db: Knex;
   clock: Clock;
   log: Pick<Logger, 'warn'>;
-  /** Not the guarded one: the scanner sees what others may not. */
+  /** The unguarded store: the scanner reads what others may not. */
   blobs: BlobStore;
   audit: Audit;
   mail: Pick<Mail, 'send'>;
@@ -43,36 +43,36 @@ export interface ScanningParts {
   documents: Pick<Documents, 'views' | 'remove'>;
   trash: { remove(actor: Actor, ids: readonly number[]): Promise<unknown> };
   records: Pick<Records, 'knownBlobs'>;
-  /** Puts the text of what was released on the list of what is read. */
+  /** Queues the text of a released file to be read. */
   readAgain: (firmId: number, sha256: string) => Promise<void>;
-  /** Told of a firm once files of it are no longer held back, or for another reason. */
+  /** Notifies the firm's screens that its quarantine changed. */
   changed: (firmId: number) => void;
-  /** Null where no scanner is set up. */
+  /** Null if no scanner is set up. */
   scanner: Scanner | null;
-  /** Whether what the firm's own people upload is scanned too. */
+  /** Whether uploads by the firm's own users are scanned too. */
   all: boolean;
   baseUrl: string;
 }
 
-/** Has what comes in looked at for viruses before anybody can open it. */
+/** Scans incoming files for viruses before anybody can open them. */
 export function createScanning(parts: ScanningParts) {
   const { db, clock, log, blobs, audit, mail, quarantine, documents, scanner, all } = parts;
 
   const adminsOf = (trx: Knex.Transaction, firmId: number): Promise<{ name: string; email: string }[]> =>
     trx('users').where({ firm_id: firmId, role: 'admin', deactivated_at: null }).select('name', 'email');
 
-  async function tell(
+  async function notifyAdmins(
     trx: Knex.Transaction,
     firmId: number,
-    email: (to: Parameters<typeof foundEmail>[0]) => ReturnType<typeof foundEmail>,
+    email: (to: Parameters<typeof virusEmail>[0]) => ReturnType<typeof virusEmail>,
   ): Promise<void> {
     const { name: firm } = (await trx('firms').where({ id: firmId }).first('name')) as { name: string };
     for (const admin of await adminsOf(trx, firmId))
       await mail.send(trx, email({ admin, firm, firmId, baseUrl: parts.baseUrl }));
   }
 
-  /** Nobody may open it any longer than this is not said. */
-  async function letThrough(row: QuarantineRow): Promise<void> {
+  /** Releases a file: everybody who sees it may open it. */
+  async function liftQuarantine(row: QuarantineRow): Promise<void> {
     await db('quarantined_blobs').where({ blob_id: row.blob_id }).delete();
     await quarantine.forget(row.blob_id);
     const item: { sha256: string } | undefined = await db('items')
@@ -81,8 +81,8 @@ export function createScanning(parts: ScanningParts) {
     if (item) await parts.readAgain(row.firm_id, item.sha256);
   }
 
-  async function settle(row: QuarantineRow, verdict: Verdict): Promise<void> {
-    if (verdict.state === 'clean') return letThrough(row);
+  async function applyVerdict(row: QuarantineRow, verdict: Verdict): Promise<void> {
+    if (verdict.state === 'clean') return liftQuarantine(row);
     const { blob_id, firm_id, name } = row;
     const found = verdict.state === 'infected' ? verdict.found : null;
     await quarantine.put({ blob_id, state: verdict.state });
@@ -93,11 +93,11 @@ export function createScanning(parts: ScanningParts) {
       if (changed === 0) return;
       const detail = { name, ...(found && { found }) };
       await audit.record(trx, { firmId: firm_id, did: `scanning.${verdict.state}`, detail });
-      if (found) await tell(trx, firm_id, (to) => foundEmail(to, { name, found }));
+      if (found) await notifyAdmins(trx, firm_id, (to) => virusEmail(to, { name, found }));
     });
   }
 
-  /** @returns whether the scanner has answered. */
+  /** @returns whether the scanner responded. */
   async function scan(row: QuarantineRow): Promise<boolean> {
     if (!scanner) return false;
     let verdict: Verdict;
@@ -105,54 +105,54 @@ export function createScanning(parts: ScanningParts) {
       verdict = await scanner.scan(await blobs.get(row.blob_id));
     } catch (error) {
       log.warn({ err: error }, 'the virus scanner did not look at a file, which is held back');
-      const pause = PAUSES[Math.min(row.tries, PAUSES.length - 1)]!;
+      const pause = RETRY_PAUSES_MS[Math.min(row.tries, RETRY_PAUSES_MS.length - 1)]!;
       const next_try_at = new Date(clock().getTime() + pause).toISOString();
       await db('quarantined_blobs')
         .where({ blob_id: row.blob_id })
         .update({ tries: row.tries + 1, next_try_at });
       return false;
     }
-    await settle(row, verdict);
+    await applyVerdict(row, verdict);
     return true;
   }
 
   const due = () =>
     db('quarantined_blobs').where({ state: 'waiting' }).where('next_try_at', '<=', clock().toISOString());
 
-  /** Tells the admins once of what has waited for long. */
-  async function tellOfWaiting(): Promise<void> {
-    const since = new Date(clock().getTime() - AWAY).toISOString();
-    const untold = (of: Knex.QueryBuilder) =>
+  /** Notifies the admins once about files that have waited long. */
+  async function notifyOfWaiting(): Promise<void> {
+    const since = new Date(clock().getTime() - NOTIFY_AFTER_MS).toISOString();
+    const unnotified = (of: Knex.QueryBuilder) =>
       of.where({ state: 'waiting', told_at: null }).where('created_at', '<=', since);
-    const firms: number[] = await untold(db('quarantined_blobs')).distinct().pluck('firm_id');
+    const firms: number[] = await unnotified(db('quarantined_blobs')).distinct().pluck('firm_id');
     for (const firm_id of firms)
       await db.transaction(async (trx) => {
         const told_at = clock().toISOString();
-        const files = await untold(trx('quarantined_blobs').where({ firm_id })).update({ told_at });
-        if (files > 0) await tell(trx, firm_id, (to) => awayEmail(to, files));
+        const files = await unnotified(trx('quarantined_blobs').where({ firm_id })).update({ told_at });
+        if (files > 0) await notifyAdmins(trx, firm_id, (to) => scannerDownEmail(to, files));
       });
   }
 
-  /** What was held back and then never put anywhere, or was deleted since. */
-  async function forgetGone(): Promise<void> {
-    const before = new Date(clock().getTime() - DAY).toISOString();
+  /** Deletes rows of files that were never filed, or have been deleted since. */
+  async function deleteObsolete(): Promise<void> {
+    const before = new Date(clock().getTime() - DAY_MS).toISOString();
     const old: string[] = await db('quarantined_blobs').where('created_at', '<', before).pluck('blob_id');
-    for (let at = 0; at < old.length; at += ROUND) {
-      const some = old.slice(at, at + ROUND);
-      const there = await parts.records.knownBlobs(some);
-      for (const blob_id of some.filter((id) => !there.has(id))) {
+    for (let at = 0; at < old.length; at += BATCH) {
+      const batch = old.slice(at, at + BATCH);
+      const existing = await parts.records.knownBlobs(batch);
+      for (const blob_id of batch.filter((id) => !existing.has(id))) {
         await db('quarantined_blobs').where({ blob_id }).delete();
         await quarantine.forget(blob_id);
       }
     }
   }
 
-  function demand(actor: Actor): void {
+  function requireTeamManager(actor: Actor): void {
     if (!may(actor, 'team.manage')) throw forbidden();
   }
 
-  async function one(actor: Actor, id: string): Promise<QuarantineRow> {
-    demand(actor);
+  async function heldFile(actor: Actor, id: string): Promise<QuarantineRow> {
+    requireTeamManager(actor);
     const row: QuarantineRow | undefined = await db('quarantined_blobs')
       .where({ blob_id: id, firm_id: actor.firmId })
       .first();
@@ -189,20 +189,20 @@ export function createScanning(parts: ScanningParts) {
     return row;
   }
 
-  const bytesOf = async ({ id, size }: Pick<StoredBlob, 'id' | 'size'>, start: number, end: number) =>
+  const readBytes = async ({ id, size }: Pick<StoredBlob, 'id' | 'size'>, start: number, end: number) =>
     start >= size ? Buffer.alloc(0) : buffer(await blobs.get(id, { start, end: Math.min(end, size) - 1 }));
 
-  /** What kind of program it is; null for none. */
+  /** The kind of program; null for none. */
   async function programOf(blob: Scanned): Promise<string | null> {
-    const head = blob.head ?? (await bytesOf(blob, 0, HEAD_BYTES));
-    const place = rootClsidRange(head);
-    if (place && isInstaller(await bytesOf(blob, place.start, place.end))) return 'an installer of Windows';
+    const head = blob.head ?? (await readBytes(blob, 0, HEAD_BYTES));
+    const clsid = rootClsidRange(head);
+    if (clsid && isInstaller(await readBytes(blob, clsid.start, clsid.end))) return 'an installer of Windows';
     return executableKind(head);
   }
 
   /**
-   * Holds back what is a program, with or without a scanner; to be called as `receive`.
-   * @returns whether it is one.
+   * Puts programs into quarantine, with or without a scanner. Call it like `receive`.
+   * @returns whether the file is a program.
    */
   async function holdProgram(firmId: number, blob: Scanned, name: string, source: Source): Promise<boolean> {
     const found = await programOf(blob);
@@ -213,7 +213,7 @@ export function createScanning(parts: ScanningParts) {
       const row = { ...rowOf(firmId, blob, name, source), state: 'program', found, told_at: now };
       await trx('quarantined_blobs').insert(row).onConflict('blob_id').ignore();
       await audit.record(trx, { firmId, did: 'scanning.program', detail: { name, found } });
-      await tell(trx, firmId, (to) => programEmail(to, { name, found }));
+      await notifyAdmins(trx, firmId, (to) => programEmail(to, { name, found }));
     });
     return true;
   }
@@ -223,21 +223,21 @@ export function createScanning(parts: ScanningParts) {
 
   return {
     /**
-     * To be called for what has just been stored, before any file refers to it: until the scanner has said that it is
-     * clean, nobody can open it. Never rejects for what the scanner says, or because it is away.
+     * Call for a stored content before any item refers to it: nobody can open it until the scanner reports it clean.
+     * Never rejects for a verdict or an unreachable scanner.
      */
     async receive(firmId: number, blob: Scanned, name: string, source: Source): Promise<void> {
       if (await holdProgram(firmId, blob, name, source)) return;
       if (!scanner || (source === 'office' && !all)) return;
       const row = await hold(firmId, blob, name, source);
-      if (blob.size <= AT_ONCE_MAX) await scan(row);
+      if (blob.size <= INLINE_SCAN_MAX_BYTES) await scan(row);
     },
 
     holdProgram,
 
     /**
-     * As `receive`, for what somebody outside has sent and that is not in the drive yet: nothing is put there before it was
-     * found clean, or an admin has released it.
+     * As `receive`, for a file sent from outside that is not in the drive yet: it is filed only once it is clean or
+     * an admin has released it.
      */
     async inspect(
       firmId: number,
@@ -253,18 +253,18 @@ export function createScanning(parts: ScanningParts) {
       const after: QuarantineRow | undefined = await db('quarantined_blobs').where(own).first();
       if (!after) return 'clean';
       if (after.state !== 'infected') return 'away';
-      // It is not kept, so that there is nothing to decide about.
+      // Infected files from outside are not stored, so there is nothing to decide.
       await db('quarantined_blobs').where(own).delete();
       return { infected: after.found ?? name };
     },
 
-    /** Whether something waits for the scanner. */
+    /** Whether a file is due to be scanned. */
     waiting: async (): Promise<boolean> => scanner !== null && (await due().first('blob_id')) !== undefined,
 
-    /** Has looked at what waits, the oldest first, as long as the scanner answers. @returns how many files. */
+    /** Scans waiting files, oldest first, while the scanner responds. @returns how many. */
     async work(signal?: AbortSignal): Promise<number> {
       let done = 0;
-      const rows: QuarantineRow[] = await due().orderBy('created_at').limit(ROUND);
+      const rows: QuarantineRow[] = await due().orderBy('created_at').limit(BATCH);
       const firms = new Set<number>();
       for (const row of rows) {
         if (signal?.aborted || !(await scan(row))) break;
@@ -272,15 +272,15 @@ export function createScanning(parts: ScanningParts) {
         done += 1;
       }
       for (const firm of firms) parts.changed(firm);
-      await tellOfWaiting();
-      await forgetGone();
+      await notifyOfWaiting();
+      await deleteObsolete();
       return done;
     },
 
-    /** What is held back, the newest first. @throws {AppError} 403. */
+    /** The quarantine, newest first. @throws {AppError} 403. */
     async list(actor: Actor): Promise<QuarantineView> {
-      demand(actor);
-      await forgetGone();
+      requireTeamManager(actor);
+      await deleteObsolete();
       const rows: (QuarantineRow & { state: QuarantineState })[] = await db('quarantined_blobs')
         .where({ firm_id: actor.firmId })
         .whereNot({ state: 'released' })
@@ -318,9 +318,9 @@ export function createScanning(parts: ScanningParts) {
       return { scanning: scanner !== null, all, files };
     },
 
-    /** Lets everybody open it who sees it, whatever the scanner said. @throws {AppError} 403, 404. */
+    /** Releases a file to everybody who sees it, whatever the verdict. @throws {AppError} 403, 404. */
     async release(actor: Actor, id: string, { reason }: Decision): Promise<void> {
-      const row = await one(actor, id);
+      const row = await heldFile(actor, id);
       const item = await itemOf(id);
       await audit.recordAlone({
         actor,
@@ -328,21 +328,21 @@ export function createScanning(parts: ScanningParts) {
         ...(item !== undefined && { subject: `item:${item}` }),
         detail: { name: row.name, reason, ...(row.found && { found: row.found }) },
       });
-      await letThrough(row);
+      await liftQuarantine(row);
       parts.changed(actor.firmId);
-      // What was not put into the drive yet goes there when it is asked about next.
+      // A file that is not in the drive yet is filed at its next inspection.
       if (item === undefined) await db('quarantined_blobs').insert({ ...row, state: 'released' });
     },
 
-    /** Deletes the file for good, past Trash. @throws {AppError} 403, 404; 409 when it has to stay. */
+    /** Deletes the file permanently, bypassing Trash. @throws {AppError} 403, 404; 409 when it must be kept. */
     async remove(actor: Actor, id: string, { reason }: Decision): Promise<void> {
-      const row = await one(actor, id);
+      const row = await heldFile(actor, id);
       const item = await itemOf(id);
       if (item === undefined)
         throw new AppError(
           409,
           'not_a_file',
-          'This is an earlier version of a file, or lies in Trash. Delete it there: nobody can open it meanwhile.',
+          'This is an earlier version of a file, or lies in Trash. Delete it existing: nobody can open it meanwhile.',
         );
       const { failed } = await documents.remove(actor, [item]);
       const [no] = failed;

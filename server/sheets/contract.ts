@@ -1,62 +1,62 @@
-/** What a cell holds; `date` is a day, a time of day, or both. */
+/** The kind of a cell's value; `date` is a date, a time of day, or both. */
 export type CellKind = 'text' | 'number' | 'date' | 'boolean' | 'error';
 
 export interface Cell {
-  /** Trimmed; '' where nothing stands. A date reads `2026-03-31`, `2026-03-31 10:30` or `10:30`. */
+  /** Trimmed; '' for an empty cell. A date reads `2026-03-31`, `2026-03-31 10:30` or `10:30`. */
   text: string;
   kind: CellKind;
 }
 
 export interface Row {
-  /** As a spreadsheet numbers it, from 1. */
+  /** The row number of the spreadsheet, from 1. */
   number: number;
-  /** From the first column to the last that has something. */
+  /** Up to the last non-empty column. */
   cells: Cell[];
 }
 
 export interface Sheet {
-  /** '' in a file that has only one. */
+  /** '' in a file with a single sheet. */
   name: string;
-  /** Whether its author has hidden it. */
+  /** Whether the author hid it. */
   hidden: boolean;
-  /** Those that have something in them. */
+  /** The non-empty rows. */
   rows: Row[];
-  /** Whether it goes on below these rows. */
+  /** Whether there are more rows. */
   more_rows: boolean;
-  /** Whether it goes on to the right of these columns. */
+  /** Whether there are more columns. */
   more_columns: boolean;
 }
 
-/** How much is read of a file; what lies beyond `rows` and `columns` is left out. */
+/** How much of a file is read; more rows and columns are left out. */
 export interface SheetLimits {
   /** Of the file. */
   bytes: number;
-  /** With something in them, of each sheet. */
+  /** Non-empty rows per sheet. */
   rows: number;
   columns: number;
   sheets: number;
 }
 
 export const SHEET_FAULTS = [
-  /** Neither a table of text nor a workbook that can be read. */
+  /** Neither a text table nor a readable workbook. */
   'not_a_table',
-  /** A workbook of before 2007, or one under a password. */
+  /** A workbook of before 2007, or one with a password. */
   'old_format',
   'web_page',
   'open_quote',
-  /** Of a table of text; a quotation mark that never closes looks alike. */
+  /** Of a text table: a row without end, or an unclosed quotation mark. */
   'endless_row',
   'damaged',
-  /** The file asks for more time, memory or text than a table is worth. */
+  /** The file takes more time, memory or text than a table may. */
   'too_large',
 ] as const;
 export type SheetFault = (typeof SHEET_FAULTS)[number];
 
-/** Why a file gives no sheets, for whoever asked to put into words. */
+/** Why a file cannot be read; the caller words it for users. */
 export class SheetsUnreadable extends Error {
   override name = 'SheetsUnreadable';
   readonly fault: SheetFault;
-  /** Near which line of a table of text. */
+  /** The approximate line in a text table. */
   readonly line: number | undefined;
 
   constructor(fault: SheetFault, line?: number, options?: ErrorOptions) {

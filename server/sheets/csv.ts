@@ -4,10 +4,10 @@ import { SheetsUnreadable } from './contract.ts';
 
 const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
 
-function decoded(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
   if (starts(bytes, 0xff, 0xfe)) return new TextDecoder('utf-16le').decode(bytes);
   if (starts(bytes, 0xfe, 0xff)) return new TextDecoder('utf-16be').decode(bytes);
-  // Without a mark, every second byte of Latin text in UTF-16 is zero.
+  // Without a byte order mark: every second byte of Latin text in UTF-16 is zero.
   const head = bytes.subarray(0, 400);
   const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
   const half = head.length / 4;
@@ -17,7 +17,7 @@ function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // What Excel writes as plain "CSV" in India.
+    // Excel writes plain "CSV" in this encoding in India.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
@@ -51,20 +51,20 @@ function records(text: string, to: number): string[][] {
 }
 
 /**
- * A table of text: commas, semicolons, tabs or bars between cells, in UTF-8, UTF-16 or Windows' Latin letters.
+ * Reads a text table with commas, semicolons, tabs or bars, in UTF-8, UTF-16 or Windows-1252.
  * @throws {SheetsUnreadable}
  */
-export function readCsv(bytes: Buffer, { rows: most, columns }: SheetLimits): Sheet {
-  const text = decoded(bytes)
+export function readCsv(bytes: Buffer, { rows: rowsMax, columns }: SheetLimits): Sheet {
+  const text = decode(bytes)
     .replace(/^\uFEFF/, '')
     .replace(/^sep=.\r?\n/i, '');
-  // A picture or a program read as text is full of control characters.
+  // A binary file read as text is full of control characters.
   if (/[\p{Cc}\uFFFD]/u.test(text.slice(0, 2000).replace(/[\t\r\n]/g, '')))
     throw new SheetsUnreadable('not_a_table');
   if (/^\s*<(?:!doctype|html|table|\?xml|meta|head|style)\b/i.test(text))
     throw new SheetsUnreadable('web_page');
-  // Lists have gaps, of which there may be as many as three for each row.
-  const to = 4 * most;
+  // Allow for up to three empty rows per row.
+  const to = 4 * rowsMax;
   const all = records(text, to);
   let more_rows = all.length >= to;
   let more_columns = false;
@@ -72,7 +72,7 @@ export function readCsv(bytes: Buffer, { rows: most, columns }: SheetLimits): Sh
   for (const [at, texts] of all.entries()) {
     const width = texts.findLastIndex((one) => one !== '') + 1;
     if (width === 0) continue;
-    if (rows.length === most) {
+    if (rows.length === rowsMax) {
       more_rows = true;
       break;
     }

@@ -7,23 +7,23 @@ import { SheetsUnreadable } from './contract.ts';
 import type { Reading } from './xml.ts';
 import { readXml } from './xml.ts';
 
-/** A large workbook of many sheets and pictures has some hundreds. */
+/** A large workbook with many sheets and pictures has several hundred entries. */
 const ENTRIES_MAX = 4096;
-/** Of all parts that are read, unpacked. A list of 5,000 clients is about 3 MB. */
+/** Unpacked bytes of all parts that are read. A list of 5,000 clients has about 3 MB. */
 const UNPACKED_MAX = 64 * 1024 * 1024;
 
-/** The parts of a workbook, which is a ZIP file. */
+/** The parts of an Office package, which is a ZIP file. */
 export interface Parts {
   has(path: string): boolean;
-  /** Of all parts, in lower case. */
+  /** The paths of all parts, in lowercase. */
   paths(): string[];
   /** Reads a part as XML. @throws {SheetsUnreadable} */
   read(path: string, reading: Reading): Promise<void>;
 }
 
-const plain = (path: string): string => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+const normalise = (path: string): string => path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function mapRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -33,14 +33,14 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Opens the ZIP file by its list of contents; nothing is unpacked before it is read.
+ * Opens the ZIP file by its directory; parts are unpacked when they are read.
  * @throws {SheetsUnreadable} `damaged`, `too_large`.
  */
 export async function openParts(bytes: Buffer): Promise<Parts> {
   const source = bufferSource(bytes);
-  const entries = await refusing(() => readDirectory(source));
+  const entries = await mapRefusal(() => readDirectory(source));
   if (entries.length > ENTRIES_MAX) throw new SheetsUnreadable('too_large');
-  const byPath = new Map<string, Entry>(entries.map((entry) => [plain(entry.name), entry]));
+  const byPath = new Map<string, Entry>(entries.map((entry) => [normalise(entry.name), entry]));
   let unpacked = 0;
 
   async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -52,11 +52,11 @@ export async function openParts(bytes: Buffer): Promise<Parts> {
   }
 
   return {
-    has: (path) => byPath.has(plain(path)),
+    has: (path) => byPath.has(normalise(path)),
     paths: () => [...byPath.keys()],
     read: (path, reading) =>
-      refusing(async () => {
-        const entry = byPath.get(plain(path));
+      mapRefusal(async () => {
+        const entry = byPath.get(normalise(path));
         if (!entry) throw new SheetsUnreadable('damaged');
         demandReadable(entry, undefined);
         const { start, end } = await locate(source, entry);

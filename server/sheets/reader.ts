@@ -2,25 +2,25 @@ import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import type { CellKind, Sheet, SheetFault, SheetLimits } from './contract.ts';
 import { SheetsUnreadable } from './contract.ts';
 
-/** Sheets on their way between processes, where a million small objects would cost more than their texts. */
-export interface Packed extends Omit<Sheet, 'rows'> {
+/** Sheets in transit between processes: a million small objects would cost more than their texts. */
+export interface PackedSheet extends Omit<Sheet, 'rows'> {
   rows: { number: number; texts: string[]; kinds: CellKind[] | null }[];
 }
 
-/** What the server sends to the process. */
-export interface SheetOrder {
+/** The request to the process. */
+export interface SheetRequest {
   bytes: Uint8Array;
   limits: SheetLimits;
 }
 
-/** What the process that reads answers. */
-export type Answer = { sheets: Packed[] } | { fault: SheetFault; line: number | undefined };
+/** The response of the process. */
+export type SheetResponse = { sheets: PackedSheet[] } | { fault: SheetFault; line: number | undefined };
 
 const starts = (bytes: Buffer, ...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
 
 async function sheetsOf(bytes: Buffer, limits: SheetLimits) {
   if (starts(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw new SheetsUnreadable('old_format');
-  // Only what this file needs is loaded, which is most of the time that a small one takes.
+  // Load only what this file needs: for a small file loading takes most of the time.
   if (!starts(bytes, 0x50, 0x4b)) {
     const { readCsv } = await import('./csv.ts');
     return [readCsv(bytes, limits)];
@@ -29,13 +29,13 @@ async function sheetsOf(bytes: Buffer, limits: SheetLimits) {
   try {
     return await readWorkbook(bytes, limits);
   } catch (error) {
-    // Other programs' tables, and documents, are ZIP files as well.
+    // Documents and other programs' tables are ZIP files as well.
     const stranger = error instanceof SheetsUnreadable && !bytes.includes('xl/workbook.xml');
     throw stranger ? new SheetsUnreadable('not_a_table') : error;
   }
 }
 
-async function answer(bytes: Buffer, limits: SheetLimits): Promise<Answer> {
+async function readSheets(bytes: Buffer, limits: SheetLimits): Promise<SheetResponse> {
   try {
     const sheets = await sheetsOf(bytes, limits);
     return {
@@ -54,7 +54,7 @@ async function answer(bytes: Buffer, limits: SheetLimits): Promise<Answer> {
   }
 }
 
-// Each file has a process of its own.
-serveRequests(({ bytes, limits }: SheetOrder) =>
-  answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits),
+// Runs in the sandbox: each file has a process of its own.
+serveRequests(({ bytes, limits }: SheetRequest) =>
+  readSheets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits),
 );

@@ -1,34 +1,34 @@
 import type { Jobs } from '#server/jobs/service.ts';
 import type { Sheet, SheetLimits } from './contract.ts';
 import type { ProcessLimits } from './reading.ts';
-import { readApart } from './reading.ts';
+import { readInSandbox } from './reading.ts';
 
 const LIMITS: SheetLimits = { bytes: 25 * 1024 * 1024, rows: 5000, columns: 200, sheets: 100 };
 const PROCESS: ProcessLimits = { milliseconds: 20_000, memory: 300 * 1024 * 1024 };
-/** Two processes at once, of two firms: together they take no more than one page of a picture. */
+/** Two processes, of two firms: together they use no more memory than reading one scanned page. */
 const QUEUE = { slots: 2, perFirm: 1, waiting: 8 };
 
 export interface Reading {
-  /** Whose file it is: files of one firm are read one after another. */
+  /** The firm of the file: files of one firm are read one after another. */
   firm_id: number;
   limits?: Partial<SheetLimits>;
-  /** When it aborts before the file's turn has come, the file is not read. */
+  /** If it aborts while the file is queued, the file is not read. */
   requester?: AbortSignal | undefined;
 }
 
-/** Reads tables of text (CSV) and workbooks of Excel (.xlsx, .xlsm), apart from the server and in turn. */
+/** Reads text tables (CSV) and Excel workbooks (.xlsx, .xlsm) in sandboxed processes, in turn. */
 export function createSheets(use: { jobs: Pick<Jobs, 'memoryQueue'>; process?: Partial<ProcessLimits> }) {
   const queue = use.jobs.memoryQueue(QUEUE);
   let count = 0;
   return {
     /**
-     * All sheets in their order, up to the limits.
-     * @throws {SheetsUnreadable}; {AppError} 503 when too much of the firm's waits already; what `input` throws.
+     * Reads all sheets in order, up to the limits.
+     * @throws {SheetsUnreadable}; {AppError} 503 when too many of the firm's files wait; what `input` throws.
      */
     read(input: Buffer | AsyncIterable<Buffer>, { firm_id, limits, requester }: Reading): Promise<Sheet[]> {
       count += 1;
       return queue.run({ firm_id, key: String(count), requester }, (signal) =>
-        readApart(input, { ...LIMITS, ...limits }, { ...PROCESS, ...use.process }, signal),
+        readInSandbox(input, { ...LIMITS, ...limits }, { ...PROCESS, ...use.process }, signal),
       );
     },
   };

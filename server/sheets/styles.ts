@@ -1,10 +1,12 @@
 import type { Parts } from './parts.ts';
 
-/** Formats that every workbook has without defining them, of dates and times. */
-const BUILT_IN = (id: number): boolean =>
+/** Built-in date and time formats, which workbooks need not define. */
+const isBuiltInDateFormat = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** Whether a number format shows a date or time. What it quotes, escapes or brackets, such as a currency, tells nothing. */
+/**
+ * Whether a number format shows a date or time. Quoted, escaped and bracketed parts, such as a currency, are ignored.
+ */
 function isDateFormat(code: string): boolean {
   const bare = code
     .replace(/\[(?:h+|m+|s+)\]/gi, 'h')
@@ -12,7 +14,7 @@ function isDateFormat(code: string): boolean {
   return /[dmyhs]/i.test(bare) && !/[#0?]/.test(bare);
 }
 
-/** By a cell's style: whether its number is shown as a date. @throws {SheetsUnreadable} */
+/** For each cell style, whether numbers are shown as dates. @throws {SheetsUnreadable} */
 export async function readDateStyles(parts: Parts, path: string | undefined): Promise<boolean[]> {
   const styles: boolean[] = [];
   if (path === undefined || !parts.has(path)) return styles;
@@ -23,7 +25,7 @@ export async function readDateStyles(parts: Parts, path: string | undefined): Pr
       const id = Number(numFmtId ?? 0);
       if (name === 'numFmt') own.set(id, isDateFormat(formatCode));
       else if (name === 'cellXfs') inCells = true;
-      else if (name === 'xf' && inCells) styles.push(own.get(id) ?? BUILT_IN(id));
+      else if (name === 'xf' && inCells) styles.push(own.get(id) ?? isBuiltInDateFormat(id));
     },
     close(name) {
       if (name === 'cellXfs') inCells = false;

@@ -7,15 +7,15 @@ import { readStrings } from './strings.ts';
 import { readDateStyles } from './styles.ts';
 import { readWorksheet } from './worksheet.ts';
 
-const USUAL = 'xl/workbook.xml';
+const DEFAULT_PATH = 'xl/workbook.xml';
 
 interface Relation {
-  /** The last word of its type: `worksheet`, `styles`. */
+  /** The last segment of its type: `worksheet`, `styles`. */
   type: string;
   path: string;
 }
 
-/** What a part refers to, by id. */
+/** The relations of a part, by id. */
 async function relationsOf(parts: Parts, path: string): Promise<Map<string, Relation>> {
   const relations = new Map<string, Relation>();
   const folder = dirname(path);
@@ -38,7 +38,7 @@ interface Listed {
   path: string;
 }
 
-/** Sheets in their order; charts and the like are none. */
+/** The worksheets in order, without charts and the like. */
 async function contentsOf(parts: Parts, path: string, relations: ReadonlyMap<string, Relation>) {
   const sheets: Listed[] = [];
   let from1904 = false;
@@ -60,14 +60,14 @@ async function contentsOf(parts: Parts, path: string, relations: ReadonlyMap<str
 }
 
 /**
- * The sheets of an Excel workbook (.xlsx, .xlsm). Read are its list, texts, styles and cells, and nothing else: no
- * macro, picture, link or formula.
+ * Reads the sheets of an Excel workbook (.xlsx, .xlsm): its list, strings, styles and cells, and no macro, picture,
+ * link or formula.
  * @throws {SheetsUnreadable}
  */
 export async function readWorkbook(bytes: Buffer, limits: SheetLimits): Promise<Sheet[]> {
   const parts = await openParts(bytes);
   const main = [...(await relationsOf(parts, '')).values()].find(({ type }) => type === 'officeDocument');
-  const path = main?.path ?? USUAL;
+  const path = main?.path ?? DEFAULT_PATH;
   if (!parts.has(path) || !path.endsWith('.xml') || /^(?:word|ppt)\//.test(path))
     throw new SheetsUnreadable('not_a_table');
   const relations = await relationsOf(parts, path);

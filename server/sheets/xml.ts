@@ -4,12 +4,12 @@ import { SheetsUnreadable } from './contract.ts';
 
 export type Attributes = Record<string, string>;
 
-/** What is done with each piece of a document. Names come without their prefix. */
+/** Handlers for the pieces of a document. Names have no namespace prefix. */
 export interface Reading {
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
   text?(text: string): void;
-  /** Asked after each piece: whether the rest need not be read. */
+  /** Called after each piece: whether to stop reading. */
   enough?(): boolean;
 }
 
@@ -22,8 +22,9 @@ function decoderFor(first: Buffer) {
 }
 
 /**
- * Reads a document as it streams by. A document type is refused, since nobody needs one here and entities are made there.
- * @throws {SheetsUnreadable} `damaged` when it is not sound XML.
+ * Parses XML from a stream. A document type declaration is refused: no Office file needs one, and it could define
+ * entities.
+ * @throws {SheetsUnreadable} `damaged` for malformed XML.
  */
 export async function readXml(pieces: AsyncIterable<Buffer>, reading: Reading): Promise<void> {
   const parser: SAXParser = sax.parser(true, { position: false });
@@ -37,7 +38,7 @@ export async function readXml(pieces: AsyncIterable<Buffer>, reading: Reading): 
     oncdata: (text) => reading.text?.(text),
     ondoctype: refuse,
     onerror(error) {
-      // Some programs write "Rao & Sons" as it is, and there is no doubt what they mean.
+      // Some programs write "Rao & Sons" unescaped, which is unambiguous.
       if (!/^Invalid character (?:in )?entity/.test(error.message)) refuse(error);
       Object.assign(parser, { error: null });
     },

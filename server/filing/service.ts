@@ -42,7 +42,7 @@ export interface FilingParts extends SuggestParts {
 /** Runs listed. */
 const RUNS = 10;
 const NO_FOLDER_THERE =
-  'This folder cannot be suggested: a file has the name of one of its folders, or it would lie in a sealed one.';
+  'This folder cannot be made: a file has the name of one of its folders, or it would lie in a sealed one.';
 const UNDONE = 'This was undone already.';
 
 /** A tree with one folder per level. */

@@ -323,7 +323,7 @@ export function createMasking(use: MaskingParts) {
         }
       } catch (error) {
         // They are masked when the link is opened.
-        log.info({ err: error }, 'files of a link could not be result ready');
+        log.info({ err: error }, 'files of a link could not be made ready');
       }
     },
 

@@ -18,7 +18,7 @@ function cacheWithClock() {
   };
 }
 
-test('what duration long to learn need not be learned before every file, for fifty times as long', () => {
+test('an expensive query is not repeated before every file, for fifty times as long', () => {
   const { query, range, pass } = cacheWithClock();
   query(50, 10_000, 40);
   assert.equal(range(1), { from: 41, to: 10_000 });

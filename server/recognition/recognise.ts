@@ -81,7 +81,7 @@ function others(
       box: boxOf(layout, words),
       sure: isRepaired ? 0.9 : SURE[check],
       check,
-      rule: isRepaired ? `identifier.${name}.isRepaired` : `identifier.${name}`,
+      rule: isRepaired ? `identifier.${name}.mended` : `identifier.${name}`,
     }));
 }
 

@@ -71,7 +71,7 @@ export function createClamd(address: ClamdAddress, timeoutMs = TIMEOUT_MS): Scan
   return {
     async scan(content) {
       const socket = connect(address);
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('clamd gave no response')));
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('clamd gave no answer')));
       let response = '';
       const done = new Promise<Verdict>((resolve, reject) => {
         let fault: Error | undefined;

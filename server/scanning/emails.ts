@@ -41,7 +41,7 @@ export const virusEmail = (to: Recipient, file: { name: string; found: string })
 /** To each admin, when a received file is a program. */
 export const programEmail = (to: Recipient, file: { name: string; found: string }): Sending =>
   quarantineEmail(to, `${file.name} is a program and is held back`, [
-    'A file that came in is a program, whatever its name paragraphs. Nobody can open the file.',
+    'A file that came in is a program, whatever its name says. Nobody can open the file.',
     {
       facts: [
         ['File', file.name],

@@ -342,7 +342,7 @@ export function createScanning(parts: ScanningParts) {
         throw new AppError(
           409,
           'not_a_file',
-          'This is an earlier version of a file, or lies in Trash. Delete it existing: nobody can open it meanwhile.',
+          'This is an earlier version of a file, or lies in Trash. Delete it there: nobody can open it meanwhile.',
         );
       const { failed } = await documents.remove(actor, [item]);
       const [no] = failed;

@@ -36,7 +36,7 @@ interface RecurringParts {
   reading: Pick<Reading, 'due' | 'work' | 'scansDue' | 'scan'> | null;
   portal: Pick<Portal, 'sweep'>;
   records: Pick<Records, 'forgetNames'>;
-  requests: Pick<Requests, 'sendReminders' | 'tell'>;
+  requests: Pick<Requests, 'sendReminders' | 'notifyOffice'>;
   resumable: Pick<Resumable, 'sweep'>;
   scanning: Pick<Scanning, 'waiting' | 'work'>;
   sharing: Pick<Sharing, 'cutEnded' | 'sweep'>;
@@ -143,7 +143,7 @@ export const recurringJobs = ({
   'payments to ask about': { every: 30 * SECOND, first: 0, due: payments.due, run: payments.poll },
   'what was sent by links': { every: 30 * SECOND, due: collecting.due, run: collecting.work },
   'reminders of requests': { every: 15 * MINUTE, first: MINUTE, run: requests.sendReminders },
-  'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.tell },
+  'e-mails of what clients have sent': { every: 5 * MINUTE, run: requests.notifyOffice },
   'uploads given up': { every: HOUR, run: resumable.sweep },
   'sign-ins run out': { every: HOUR, run: auth.sweep },
   'files that wait for the virus scanner': {

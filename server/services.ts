@@ -18,7 +18,7 @@ import { createSheets } from './sheets/service.ts';
 import { createClamd } from './scanning/clamd.ts';
 import { createQuarantine } from './scanning/quarantine.ts';
 import { createScanning } from './scanning/service.ts';
-import { ONE_OPENING } from './sharing/openings.ts';
+import { OPENING_MS } from './sharing/openings.ts';
 import { createSharing } from './sharing/service.ts';
 import { createFiling } from './filing/service.ts';
 import { createSearch } from './search/service.ts';
@@ -81,7 +81,7 @@ export function compose(parts: Parts) {
   // Late-bound: `fields` depends on `clients` (through PDF passwords) and is built after it.
   const readYears: Fields['readYears'] = (...of) => fields.readYears(...of);
   const clients = createClients({ ...drive, db, clock, audit, sheets, records, daily, readYears });
-  const templates = createTemplates({ db, clock, audit, documents, named: clients.named });
+  const templates = createTemplates({ db, clock, audit, documents, visibleClients: clients.named });
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({
     db,
@@ -238,7 +238,7 @@ export function compose(parts: Parts) {
     openRequests,
     secret,
     baseUrl,
-    once: shared.once('opening', ONE_OPENING, 10_000),
+    once: shared.once('opening', OPENING_MS, 10_000),
   });
   const outside = composeOutside({ ...parts, blobs }, foundation, {
     documents,

@@ -3,30 +3,30 @@ import type { ClientScope, Role } from '#server/actor.ts';
 import { CLIENT_SCOPES } from '#server/actor.ts';
 import { CONTENTS } from '#server/documents/contract.ts';
 
-/** Which clients one person sees. */
+/** The clients that a user sees. */
 export interface AssignmentView {
   client_scope: ClientScope;
   clients: { id: number; name: string }[];
-  /** Names of groups whose clients are seen too, also those that join later. */
+  /** Names of assigned groups; the user also sees clients that join these groups later. */
   groups: string[];
 }
 
-/** A group of clients, by the name that stands in them. */
+/** A group of clients. */
 export interface GroupView {
   name: string;
   clients: number;
 }
 
-/** A colleague, with regard to one client. */
+/** A colleague's assignment to one client. */
 export interface ClientPerson {
   id: number;
   name: string;
   initials: string;
   role: Role;
-  /** `all` sees every client, so there is nothing to choose. */
+  /** A user with `values` sees every client, so there is nothing to choose. */
   client_scope: ClientScope;
   assigned: boolean;
-  /** The group of this client that the person is assigned to; null for none. */
+  /** The group of this client to which the user is assigned; null without one. */
   group: string | null;
 }
 
@@ -39,7 +39,7 @@ export const ACCESS_REASONS = {
 };
 export type AccessReason = keyof typeof ACCESS_REASONS;
 
-/** Who sees an item or a client, and why. */
+/** A user who sees an item or a client, with the reason. */
 export interface AccessPerson {
   id: number;
   name: string;
@@ -47,24 +47,24 @@ export interface AccessPerson {
   role: Role;
   /** `Assigned to Sharma Traders`. */
   reason: string;
-  /** The same for programs; `by` is the name of the client or of the group. */
+  /** The reason for programs; `by` is the name of the client or the group. */
   why: AccessReason;
   by: string | null;
   is_you: boolean;
 }
 
-/** The colleagues who would no longer see something. */
+/** The colleagues who would lose access. */
 export interface LosingView {
   names: string[];
 }
 
 const CLIENTS = 'Choose clients from the list';
 const PEOPLE = 'Choose people from the list';
-const ids = (message: string, most: number) =>
+const ids = (message: string, max: number) =>
   v.pipe(
     v.array(v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message)), message),
-    v.maxLength(most, `Choose at most ${most}`),
-    v.transform((all) => [...new Set(all)]),
+    v.maxLength(max, `Choose at most ${max}`),
+    v.transform((values) => [...new Set(values)]),
   );
 
 export const assignment = v.object({
@@ -74,7 +74,7 @@ export const assignment = v.object({
     v.pipe(
       v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS)), CLIENTS),
       v.maxLength(500, CLIENTS),
-      v.transform((all) => [...new Set(all)]),
+      v.transform((values) => [...new Set(values)]),
     ),
     [],
   ),
@@ -86,8 +86,8 @@ export type ClientPeople = v.InferOutput<typeof clientPeople>;
 
 const id = v.pipe(v.number('Choose from the list'), v.safeInteger('Choose from the list'));
 /**
- * Items that are about to be moved into a folder, or with `client_id` to be linked to a client; with `contents: 'all'`
- * together with what lies in them, whosever it is.
+ * Items to be moved into the folder `parent_id`, or linked to the client `client_id`. `contents: 'values'` includes
+ * everything inside of them, whichever client it belongs to.
  */
 export const losing = v.object({
   ids: v.pipe(

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor, ClientScope, Permission, Role } from '#server/actor.ts';
 import { queryRows } from '#server/db/sql.ts';
 
-/** A colleague who is not deactivated, with what decides about access. */
+/** An active user with the facts that decide about access. */
 export interface Colleague {
   id: number;
   name: string;
@@ -43,12 +43,12 @@ export async function colleagues(
   }));
 }
 
-/** Whether a person reads documents, and all of them. */
-export const readsAll = ({ role, client_scope }: Colleague): boolean =>
+/** Whether a user sees the documents of all clients. */
+export const hasAllClients = ({ role, client_scope }: Colleague): boolean =>
   role === 'admin' || client_scope === 'all';
-export const reads = ({ permissions }: Colleague): boolean => permissions.includes('documents.read');
+export const mayRead = ({ permissions }: Colleague): boolean => permissions.includes('documents.read');
 
-/** By person: whether they are assigned to the client, and by which of its groups. */
+/** By user: whether they are assigned to the client directly, and by which of its groups. */
 export async function assignedTo(
   db: Knex,
   clientId: number,
@@ -61,13 +61,13 @@ export async function assignedTo(
        ON c.firm_id = g.firm_id AND c.group_name = g.group_name WHERE c.id = ?`,
     [clientId, clientId],
   );
-  const found = new Map<number, { direct: boolean; group: string | null }>();
+  const assignments = new Map<number, { direct: boolean; group: string | null }>();
   for (const { user_id, group_name } of rows) {
-    const before = found.get(user_id) ?? { direct: false, group: null };
-    found.set(user_id, {
-      direct: before.direct || group_name === null,
-      group: before.group ?? group_name,
+    const previous = assignments.get(user_id) ?? { direct: false, group: null };
+    assignments.set(user_id, {
+      direct: previous.direct || group_name === null,
+      group: previous.group ?? group_name,
     });
   }
-  return found;
+  return assignments;
 }

@@ -5,7 +5,7 @@ import { readId } from '#server/http/input.ts';
 import { assignment, clientPeople, losing } from './contract.ts';
 import type { Access } from './service.ts';
 
-/** Who works for which clients, and who sees what. */
+/** Assignments of users to clients, and who sees an item. */
 export function accessRoutes({ access }: { access: Access }): Router {
   const router = new Router({ prefix: '/api' });
 

@@ -25,20 +25,20 @@ import type {
   LosingView,
 } from './contract.ts';
 import type { Colleague, PeopleParts } from './people.ts';
-import { assignedTo, colleagues, reads, readsAll } from './people.ts';
+import { assignedTo, colleagues, mayRead, hasAllClients } from './people.ts';
 
 export interface AccessParts extends PeopleParts {
   audit: Pick<Audit, 'record'>;
 }
 
-const BATCH = 400;
-const NOBODY = 0;
-const GONE = 'Some of these clients do not exist any more. Choose again.';
+const INSERT_BATCH = 400;
+const NO_CLIENT = 0;
+const CLIENTS_GONE = 'Some of these clients do not exist any more. Choose again.';
 
-/** Who works for which clients, and who therefore sees what. */
+/** Assigns users to clients, and explains who sees what. */
 export function createAccess(parts: AccessParts) {
   const { db, audit } = parts;
-  const demandManage = (actor: Actor) => {
+  const requireManage = (actor: Actor) => {
     if (!may(actor, 'team.manage')) throw forbidden();
   };
 
@@ -68,30 +68,32 @@ export function createAccess(parts: AccessParts) {
     };
   }
 
-  /** Everybody who sees what belongs to this client, 0 for nobody's, each with the reason. */
-  async function access(actor: Actor, scope: number): Promise<AccessPerson[]> {
-    const of = scope === NOBODY ? null : await db('clients').where({ id: scope }).first('name');
-    const assigned = scope === NOBODY ? new Map() : await assignedTo(db, scope);
-    const whyOf = (one: Colleague): Pick<AccessPerson, 'why' | 'by'> | null => {
-      if (!reads(one)) return null;
-      if (one.role === 'admin') return { why: 'admin', by: null };
-      if (readsAll(one)) return { why: 'all', by: null };
-      if (scope === NOBODY)
-        return one.permissions.includes('documents.unassigned') ? { why: 'unassigned', by: null } : null;
-      const how = assigned.get(one.id);
-      if (how?.direct) return { why: 'client', by: of.name };
-      return how ? { why: 'group', by: how.group } : null;
+  /** All users who see items of this client, with the reason; `NO_CLIENT` stands for items without a client. */
+  async function peopleWithAccess(actor: Actor, scope: number): Promise<AccessPerson[]> {
+    const of = scope === NO_CLIENT ? null : await db('clients').where({ id: scope }).first('name');
+    const assigned = scope === NO_CLIENT ? new Map() : await assignedTo(db, scope);
+    const reasonFor = (colleague: Colleague): Pick<AccessPerson, 'why' | 'by'> | null => {
+      if (!mayRead(colleague)) return null;
+      if (colleague.role === 'admin') return { why: 'admin', by: null };
+      if (hasAllClients(colleague)) return { why: 'all', by: null };
+      if (scope === NO_CLIENT)
+        return colleague.permissions.includes('documents.unassigned')
+          ? { why: 'unassigned', by: null }
+          : null;
+      const assignment = assigned.get(colleague.id);
+      if (assignment?.direct) return { why: 'client', by: of.name };
+      return assignment ? { why: 'group', by: assignment.group } : null;
     };
-    return (await colleagues(parts, db, actor)).flatMap((one) => {
-      const found = whyOf(one);
+    return (await colleagues(parts, db, actor)).flatMap((colleague) => {
+      const found = reasonFor(colleague);
       if (!found) return [];
-      const { id, name, initials, role } = one;
+      const { id, name, initials, role } = colleague;
       const reason = ACCESS_REASONS[found.why](found.by ?? '');
       return [{ id, name, initials, role, reason, ...found, is_you: id === actor.userId }];
     });
   }
 
-  /** Whether the actor sees the folder and the client, where they are named. */
+  /** Whether the actor sees the named folder and client. */
   async function seesTarget(actor: Actor, { parent_id, client_id }: Omit<Losing, 'ids'>): Promise<boolean> {
     const own = { firm_id: actor.firmId };
     const folder =
@@ -103,16 +105,16 @@ export function createAccess(parts: AccessParts) {
     return Boolean(folder && of);
   }
 
-  /** Of these people, who see assigned clients only, those who see what belongs to a client, 0 for nobody's. */
-  async function seersOf(people: readonly Colleague[], scope: number): Promise<ReadonlySet<number>> {
-    if (scope === NOBODY)
+  /** The ids of these people, all limited to assigned clients, who see items of this client. */
+  async function usersSeeing(people: readonly Colleague[], scope: number): Promise<ReadonlySet<number>> {
+    if (scope === NO_CLIENT)
       return new Set(
         people.flatMap(({ id, permissions }) => (permissions.includes('documents.unassigned') ? [id] : [])),
       );
     return new Set((await assignedTo(db, scope)).keys());
   }
 
-  /** To whom belongs what lies in these folders, as far as the actor sees it; each once. */
+  /** The client ids of everything inside these folders that the actor sees, without duplicates. */
   async function scopesBelow(actor: Actor, ids: readonly number[]): Promise<number[]> {
     const rows = await queryRows<{ scope: number }>(
       db,
@@ -128,7 +130,7 @@ export function createAccess(parts: AccessParts) {
   }
 
   return {
-    /** For the stream of events: whose things the actor may hear of; null for everybody's. */
+    /** For the event stream: the clients whose events the actor may receive; null for all. */
     async visibleClientsOf(
       actor: Actor,
     ): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
@@ -139,7 +141,7 @@ export function createAccess(parts: AccessParts) {
 
     /** The groups of the firm's clients, by name. @throws {AppError} 403. */
     async groups(actor: Actor): Promise<GroupView[]> {
-      demandManage(actor);
+      requireManage(actor);
       const rows: { name: string; clients: number }[] = await db('clients')
         .where({ firm_id: actor.firmId })
         .whereNotNull('group_name')
@@ -150,16 +152,16 @@ export function createAccess(parts: AccessParts) {
       return rows.map(({ name, clients }) => ({ name, clients: Number(clients) }));
     },
 
-    /** Which clients a person sees. @throws {AppError} 403, 404. */
+    /** The assignment of a user. @throws {AppError} 403, 404. */
     async ofPerson(actor: Actor, id: number): Promise<AssignmentView> {
-      demandManage(actor);
+      requireManage(actor);
       const { client_scope } = await person(db, actor, id);
       return { client_scope, ...(await assignments(db, id)) };
     },
 
-    /** Assigns a person to these clients and groups and no others. @throws {AppError} 403, 404, 422 on `client_ids`, `client_scope`. */
+    /** Replaces the assignment of a user. @throws {AppError} 403, 404, 422 on `client_ids`, `client_scope`. */
     async assign(actor: Actor, id: number, request: Assignment): Promise<AssignmentView> {
-      demandManage(actor);
+      requireManage(actor);
       return db.transaction(async (trx) => {
         const { name, role } = await person(trx, actor, id);
         const { client_scope, client_ids, groups } = request;
@@ -167,13 +169,13 @@ export function createAccess(parts: AccessParts) {
           throw invalid({ client_scope: ['An admin sees all clients. Choose another role first.'] });
         const own = trx('clients').where({ firm_id: actor.firmId });
         const known: number[] = await own.whereRaw(`id IN (${EACH})`, [list(client_ids)]).pluck('id');
-        if (known.length < client_ids.length) throw invalid({ client_ids: [GONE] });
+        if (known.length < client_ids.length) throw invalid({ client_ids: [CLIENTS_GONE] });
         await trx('users').where({ id }).update({ client_scope });
         await trx('user_clients').where({ user_id: id }).delete();
         await trx('user_client_groups').where({ user_id: id }).delete();
         const rows = known.map((client_id) => ({ user_id: id, client_id }));
-        for (let at = 0; at < rows.length; at += BATCH)
-          await trx('user_clients').insert(rows.slice(at, at + BATCH));
+        for (let at = 0; at < rows.length; at += INSERT_BATCH)
+          await trx('user_clients').insert(rows.slice(at, at + INSERT_BATCH));
         for (const group_name of groups)
           await trx('user_client_groups').insert({ user_id: id, firm_id: actor.firmId, group_name });
         await audit.record(trx, {
@@ -186,28 +188,31 @@ export function createAccess(parts: AccessParts) {
       });
     },
 
-    /** Who works for a client. @throws {AppError} 403, 404. */
+    /** All colleagues with their assignment to a client. @throws {AppError} 403, 404. */
     async peopleOf(actor: Actor, clientId: number): Promise<ClientPerson[]> {
-      demandManage(actor);
+      requireManage(actor);
       await client(db, actor, clientId);
       const assigned = await assignedTo(db, clientId);
-      return (await colleagues(parts, db, actor)).map(({ permissions: _permissions, ...one }) => ({
-        ...one,
-        client_scope: readsAll({ ...one, permissions: [] }) ? 'all' : 'assigned',
-        assigned: assigned.get(one.id)?.direct ?? false,
-        group: assigned.get(one.id)?.group ?? null,
+      return (await colleagues(parts, db, actor)).map(({ permissions: _permissions, ...colleague }) => ({
+        ...colleague,
+        client_scope: hasAllClients({ ...colleague, permissions: [] }) ? 'all' : 'assigned',
+        assigned: assigned.get(colleague.id)?.direct ?? false,
+        group: assigned.get(colleague.id)?.group ?? null,
       }));
     },
 
-    /** Of those who see assigned clients only, these work for the client and no others. @throws {AppError} 403, 404, 422 on `user_ids`. */
+    /**
+     * Replaces the direct assignments to a client; users who see all clients are unaffected. @throws {AppError} 403,
+     * 404, 422 on `user_ids`.
+     */
     async setPeople(actor: Actor, clientId: number, { user_ids }: ClientPeople): Promise<ClientPerson[]> {
-      demandManage(actor);
+      requireManage(actor);
       await db.transaction(async (trx) => {
         const { name } = await client(trx, actor, clientId);
         const all = await colleagues(parts, trx, actor);
-        const chosen = user_ids.map((id) => all.find((one) => one.id === id));
+        const chosen = user_ids.map((id) => all.find((colleague) => colleague.id === id));
         if (chosen.includes(undefined)) throw invalid({ user_ids: ['Choose people of your firm.'] });
-        const limited = all.filter((one) => !readsAll(one));
+        const limited = all.filter((colleague) => !hasAllClients(colleague));
         const ids = limited.map(({ id }) => id);
         await trx('user_clients').where({ client_id: clientId }).whereIn('user_id', ids).delete();
         const rows = ids
@@ -218,37 +223,40 @@ export function createAccess(parts: AccessParts) {
           actor,
           did: 'access.people',
           subject: `client:${clientId}`,
-          detail: { name, people: limited.filter(({ id }) => user_ids.includes(id)).map((one) => one.name) },
+          detail: {
+            name,
+            people: limited.filter(({ id }) => user_ids.includes(id)).map((colleague) => colleague.name),
+          },
         });
       });
       return this.peopleOf(actor, clientId);
     },
 
-    /** Who sees a client's documents, and why. @throws {AppError} 403, 404. */
+    /** The users who see a client's documents, with the reason. @throws {AppError} 403, 404. */
     async ofClient(actor: Actor, clientId: number): Promise<AccessPerson[]> {
       if (!may(actor, 'documents.read')) throw forbidden();
       await client(db, actor, clientId);
-      return access(actor, clientId);
+      return peopleWithAccess(actor, clientId);
     },
 
-    /** Who sees an item, and why. @throws {AppError} 403, 404. */
+    /** The users who see an item, with the reason. @throws {AppError} 403, 404. */
     async ofItem(actor: Actor, id: number): Promise<AccessPerson[]> {
       if (!may(actor, 'documents.read')) throw forbidden();
       const own = only(db('items').where({ id, firm_id: actor.firmId }), isVisible(actor));
       const item: { scope_client_id: number } | undefined = await own.first('scope_client_id');
       if (!item) throw notFound('item');
-      return access(actor, item.scope_client_id);
+      return peopleWithAccess(actor, item.scope_client_id);
     },
 
     /**
-     * Which colleagues see some of these items now and would not any more, in the order of their names. Of a folder or
-     * client that the actor does not see nothing is told; the change itself is refused.
+     * The colleagues who see some of these items now and would lose them, by name. Empty for a folder or client that
+     * the actor does not see: the change itself is refused.
      * @throws {AppError} 403.
      */
     async losing(actor: Actor, { ids, parent_id, client_id, contents }: Losing): Promise<LosingView> {
       if (!may(actor, 'documents.write')) throw forbidden();
       const limited = (await colleagues(parts, db, actor)).filter(
-        (one) => one.id !== actor.userId && reads(one) && !readsAll(one),
+        (colleague) => colleague.id !== actor.userId && mayRead(colleague) && !hasAllClients(colleague),
       );
       if (limited.length === 0 || !(await seesTarget(actor, { parent_id, client_id }))) return { names: [] };
       const target = parent_id === undefined ? 'i.parent_id' : '?';
@@ -266,18 +274,18 @@ export function createAccess(parts: AccessParts) {
             rows.push({ own: scope, now: scope, above, follows: 0 });
       const known = new Map<number, Promise<ReadonlySet<number>>>();
       const seers = (scope: number): Promise<ReadonlySet<number>> => {
-        const found = known.get(scope) ?? seersOf(limited, scope);
+        const found = known.get(scope) ?? usersSeeing(limited, scope);
         known.set(scope, found);
         return found;
       };
-      const lost = new Set<number>();
+      const losers = new Set<number>();
       for (const { own, now, above, follows } of rows) {
-        // What has the client of the folder that it leaves takes over that of the next one.
-        const kept = parent_id !== undefined && follows === 1 ? null : own;
-        const next = (client_id === undefined ? kept : client_id) ?? above;
-        if (now !== next) for (const id of (await seers(now)).difference(await seers(next))) lost.add(id);
+        // An item with the same client as its old folder takes over the client of the new one.
+        const ownAfterMove = parent_id !== undefined && follows === 1 ? null : own;
+        const next = (client_id === undefined ? ownAfterMove : client_id) ?? above;
+        if (now !== next) for (const id of (await seers(now)).difference(await seers(next))) losers.add(id);
       }
-      return { names: limited.filter(({ id }) => lost.has(id)).map(({ name }) => name) };
+      return { names: limited.filter(({ id }) => losers.has(id)).map(({ name }) => name) };
     },
   };
 }

@@ -1,9 +1,9 @@
-/** What can be given as a logo. */
+/** Accepted formats of a logo. */
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/svg+xml'] as const;
-/** Bytes of the file that is given; what is kept of it is far smaller. */
+/** The maximum size of the uploaded file; the stored logo is far smaller. */
 export const LOGO_MAX_BYTES = 2 * 1024 * 1024;
 
 export interface LogoView {
-  /** Where the picture is to be had, by anybody; null without a logo. */
+  /** The public address of the logo; null without one. */
   url: string | null;
 }

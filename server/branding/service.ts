@@ -8,24 +8,24 @@ import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { newSecret } from '#server/http/secrets.ts';
 import type { LogoView } from './contract.ts';
 
-/** Bytes of the picture that is kept: it goes along with every e-mail. */
-const KEPT_MAX = 96 * 1024;
+/** The maximum size of the stored logo: every e-mail contains it. */
+const MAX_STORED_BYTES = 96 * 1024;
 
 const NO_PICTURE = 'This is no PNG, JPEG or SVG picture that can be read. Export the logo anew as PNG.';
-const TOO_RICH = 'This picture has too much detail for a logo. Give a plainer one, or a smaller one.';
+const TOO_DETAILED = 'This picture has too much detail for a logo. Give a plainer one, or a smaller one.';
 
 export interface BrandingParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
   seal: Sealer;
-  /** PNG of the size of a logo, made in a process of its own; null for what is no picture. */
-  drawn: (bytes: Buffer, firmId: number) => Promise<Buffer | null>;
+  /** Renders a logo-sized PNG in a separate process; null for an unreadable image. */
+  render: (bytes: Buffer, firmId: number) => Promise<Buffer | null>;
 }
 
-/** By what people outside know a firm again: its logo. Who changes it is who changes the firm's name. */
-export function createBranding({ db, clock, audit, seal, drawn }: BrandingParts) {
-  function demand(actor: Actor): void {
+/** The logo of a firm, which people outside recognise. A user who may rename the firm may change it. */
+export function createBranding({ db, clock, audit, seal, render }: BrandingParts) {
+  function requireManage(actor: Actor): void {
     if (!may(actor, 'team.manage')) throw forbidden();
   }
   const urlOf = (key: string): string => `/logo/${key}`;
@@ -38,42 +38,42 @@ export function createBranding({ db, clock, audit, seal, drawn }: BrandingParts)
   return {
     /** @throws {AppError} 403. */
     async view(actor: Actor): Promise<LogoView> {
-      demand(actor);
+      requireManage(actor);
       return { url: await urlOfFirm(actor.firmId) };
     },
 
-    /** Takes a PNG, JPEG or SVG as the logo from now on. @throws {AppError} 403; 422 on `file`. */
+    /** Sets a PNG, JPEG or SVG as the logo. @throws {AppError} 403; 422 on `file`. */
     async set(actor: Actor, bytes: Buffer): Promise<LogoView> {
-      demand(actor);
-      const picture = await drawn(bytes, actor.firmId);
-      if (!picture) throw invalid({ file: [NO_PICTURE] });
-      if (picture.length > KEPT_MAX) throw invalid({ file: [TOO_RICH] });
-      // Another address each time: browsers keep the picture of one for good.
-      const row = { key: newSecret(), sealed_image: seal.seal(picture), created_at: clock().toISOString() };
+      requireManage(actor);
+      const image = await render(bytes, actor.firmId);
+      if (!image) throw invalid({ file: [NO_PICTURE] });
+      if (image.length > MAX_STORED_BYTES) throw invalid({ file: [TOO_DETAILED] });
+      // A new address for each logo: browsers cache an address forever.
+      const row = { key: newSecret(), sealed_image: seal.seal(image), created_at: clock().toISOString() };
       await db.transaction(async (trx) => {
         await trx('firm_logos')
           .insert({ firm_id: actor.firmId, ...row })
           .onConflict('firm_id')
           .merge();
-        await audit.record(trx, { actor, did: 'firm.logo', detail: { bytes: picture.length } });
+        await audit.record(trx, { actor, did: 'firm.logo', detail: { bytes: image.length } });
       });
       return { url: urlOf(row.key) };
     },
 
     /** @throws {AppError} 403. */
     async remove(actor: Actor): Promise<LogoView> {
-      demand(actor);
+      requireManage(actor);
       await db.transaction(async (trx) => {
-        const gone = await trx('firm_logos').where({ firm_id: actor.firmId }).delete();
-        if (gone > 0) await audit.record(trx, { actor, did: 'firm.logo_removed' });
+        const deleted = await trx('firm_logos').where({ firm_id: actor.firmId }).delete();
+        if (deleted > 0) await audit.record(trx, { actor, did: 'firm.logo_removed' });
       });
       return { url: null };
     },
 
-    /** Where people outside find the firm's logo. */
+    /** The public address of the firm's logo; null without one. */
     urlOf: urlOfFirm,
 
-    /** The picture, for e-mails; null without one. */
+    /** The logo for e-mails; null without one. */
     async imageOf(firmId: number): Promise<Buffer | null> {
       const row: { sealed_image: Buffer } | undefined = await db('firm_logos')
         .where({ firm_id: firmId })
@@ -81,7 +81,7 @@ export function createBranding({ db, clock, audit, seal, drawn }: BrandingParts)
       return row ? seal.open(row.sealed_image) : null;
     },
 
-    /** The picture at an address. @throws {AppError} 404. */
+    /** The logo at a public address. @throws {AppError} 404. */
     async imageAt(key: string): Promise<Buffer> {
       const row: { sealed_image: Buffer } | undefined = await db('firm_logos')
         .where({ key })

@@ -3,7 +3,10 @@ import type { ClientField, ClientType } from './contract.ts';
 import { plainPhone, typeOfPan } from './contract.ts';
 import { isCin, normaliseIdentifier } from './identifiers.ts';
 
-/** What offices write above a column, as `headingKey` reads it: in any order, with or without "no", "of the" and the like. */
+/**
+ * Known column headings, split into words by `headingKey`: the order of the words and fillers such as "no" and "of
+ * the" do not matter.
+ */
 const HEADINGS: Record<ClientField, string> = {
   name: 'name|client name|client|assessee|assessee name|party|party name|company name|trade name|legal name|legal name business|business name|customer|customer name|firm name|tax payer name|taxpayer name|entity name|concern name|deductor name|account name|organisation name|full name|client full name|name party|particulars name',
   email:
@@ -28,23 +31,23 @@ const HEADINGS: Record<ClientField, string> = {
   notes: 'notes|note|remarks|remark|comments|comment|narration',
 };
 
-/** Words of a heading that change nothing: `PAN No.`, `Name of the Assessee`, `E-mail ID`. */
+/** Words that do not change the meaning of a heading: `PAN No.`, `Name of the Assessee`, `E-mail ID`. */
 const FILLERS = new Set('a an as for no nos number num id ids of per s the in full if any'.split(' '));
 
-const plainly = (heading: string): string =>
+const normaliseText = (heading: string): string =>
   fold(heading)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** As `plainly`, and `D.O.B.` is one word. */
-const withInitials = (text: string): string =>
-  plainly(text).replace(/(?<!\S)\p{L}(?: \p{L}(?!\S))+/gu, (letters) => letters.replaceAll(' ', ''));
+/** Also joins initials: `D.O.B.` becomes one word. */
+const joinInitials = (text: string): string =>
+  normaliseText(text).replace(/(?<!\S)\p{L}(?: \p{L}(?!\S))+/gu, (letters) => letters.replaceAll(' ', ''));
 
-/** The words of a heading that count, in one order. */
+/** The significant words of a heading, sorted. */
 function headingKey(heading: string): string {
-  const all = withInitials(heading).split(' ');
-  const counting = all.filter((word) => !FILLERS.has(word));
-  return (counting.length > 0 ? counting : all).toSorted().join(' ');
+  const all = joinInitials(heading).split(' ');
+  const significant = all.filter((word) => !FILLERS.has(word));
+  return (significant.length > 0 ? significant : all).toSorted().join(' ');
 }
 
 const FIELD_OF = new Map(
@@ -54,7 +57,7 @@ const FIELD_OF = new Map(
 );
 
 /**
- * Which field each column is, each field at most once; null where nothing is known.
+ * Guesses the field of each column, each field at most once; null for an unknown column.
  * @param sample the first text of a column.
  */
 export function guessFields(
@@ -63,59 +66,62 @@ export function guessFields(
 ): (ClientField | null)[] {
   const taken = new Set<ClientField>();
   return header.map((heading, at) => {
-    const named = FIELD_OF.get(headingKey(heading));
-    // In a tax return the status is what kind of person somebody is.
-    const kind = named === 'status' && typeNamed(sample(at)) !== null;
-    const field = kind ? 'client_type' : named;
+    const fieldByHeading = FIELD_OF.get(headingKey(heading));
+    // In tax returns, "status" means the type of taxpayer.
+    const isClientType = fieldByHeading === 'status' && parseClientType(sample(at)) !== null;
+    const field = isClientType ? 'client_type' : fieldByHeading;
     if (!field || taken.has(field)) return null;
     taken.add(field);
     return field;
   });
 }
 
-/** How many columns this row names, taken as the one with the headings. */
-export const headingsIn = (row: readonly string[]): number =>
+/** The number of known headings in this row. */
+export const countHeadings = (row: readonly string[]): number =>
   guessFields(row).filter((field) => field !== null).length;
 
-/** Where the headings are: lists begin with the office's name and a date as often as not. */
+/** The index of the heading row: lists often begin with the name of the office and a date. */
 export function headingRow(rows: readonly (readonly string[])[]): number {
-  const found = rows.slice(0, 20).map(headingsIn);
-  const most = Math.max(...found);
-  if (most > 0) return found.indexOf(most);
+  const counts = rows.slice(0, 20).map(countHeadings);
+  const most = Math.max(...counts);
+  if (most > 0) return counts.indexOf(most);
   return Math.max(
     0,
     rows.findIndex((row) => row.filter((text) => text !== '').length > 1),
   );
 }
 
-/** Whether a row closes a list and is no client: `Grand Total`, `Total clients: 45`. */
+/** Whether the row is a total instead of a client: `Grand Total`, `Total clients: 45`. */
 export const isTotal = (row: readonly string[]): boolean =>
   /^(?:(?:grand|sub) )?totals?(?: (?:no of )?clients?)?(?: \d+)?$/.test(
-    plainly(row.find((text) => /\p{L}/u.test(text)) ?? ''),
+    normaliseText(row.find((text) => /\p{L}/u.test(text)) ?? ''),
   );
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DAY_MS = 86_400_000;
-/** Day 0 of Excel, which takes 1900 for a leap year. */
+/** Day 0 of Excel, which treats 1900 as a leap year. */
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30);
 
-/** Day first, as everywhere in India; two digits of a year as Excel takes them. What is no date comes back as it was. */
-export function readDay(given: string): string {
-  const text = given.replace(/[ T]00:00(?::00(?:\.0+)?)?$/, '');
-  // A date in a column that Excel shows as numbers.
+/**
+ * Parses a date with the day first, as usual in India; two-digit years follow the rule of Excel. Other text is
+ * returned unchanged.
+ */
+export function parseDate(input: string): string {
+  const text = input.replace(/[ T]00:00(?::00(?:\.0+)?)?$/, '');
+  // A date serial number, from a column that Excel formats as numbers.
   if (/^\d{5}$/.test(text)) return new Date(EXCEL_EPOCH + Number(text) * DAY_MS).toISOString().slice(0, 10);
   const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text);
   const worded = /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]*([a-z]{3})[a-z]*[\s/.,-]*(\d{4}|\d{2})$/i.exec(text);
   const [, day, month, year] = numeric ?? worded ?? [];
-  if (!day || !month || !year) return given;
-  const number = worded ? MONTHS.indexOf(month.toLowerCase()) + 1 : Number(month);
-  if (number < 1 || number > 12) return given;
-  const whole = year.length === 4 ? year : `${Number(year) < 30 ? 20 : 19}${year}`;
-  return `${whole}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!day || !month || !year) return input;
+  const monthNumber = worded ? MONTHS.indexOf(month.toLowerCase()) + 1 : Number(month);
+  if (monthNumber < 1 || monthNumber > 12) return input;
+  const fullYear = year.length === 4 ? year : `${Number(year) < 30 ? 20 : 19}${year}`;
+  return `${fullYear}-${String(monthNumber).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 const LIMITED = '(?:ltd|limited)';
-/** What offices write for each type, lower case and without signs. */
+/** The usual names of each client type, in lower case without punctuation. */
 const TYPES: readonly [type: ClientType, words: RegExp][] = [
   [
     'Individual',
@@ -147,29 +153,29 @@ const TYPES: readonly [type: ClientType, words: RegExp][] = [
   ],
 ];
 
-/** The type of client that a cell names; null for what is none. */
-function typeNamed(text: string): ClientType | null {
-  const plain = withInitials(text);
+/** The client type in a cell; null for other text. */
+function parseClientType(text: string): ClientType | null {
+  const plain = joinInitials(text);
   return TYPES.find(([, words]) => words.test(plain))?.[0] ?? null;
 }
 
-/** What stands in a cell that has nothing to say. */
-const NOTHING =
+/** Placeholders for an empty cell. */
+const EMPTY_CELL =
   /^(?:[-.–—]+|n\.?\s?[/.]?\s?a\.?|nil|none|null|not (?:available|applicable|applied|known)|applied for|un-?registered|urp|urd)$/i;
 
-/** What a formula leaves that points to an empty cell, or to none. */
-const POINTLESS = /^(?:0|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!))$/i;
+/** The results of a formula that refers to an empty or missing cell. */
+const EMPTY_FORMULA = /^(?:0|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!))$/i;
 
-/** The words of a cell as the field wants them; what is not understood stays, and is then told as wrong. */
-export function readCell(field: ClientField, text: string): string {
-  // Put there by spreadsheets, and by our own export, so that the rest is not taken for a formula.
+/** Normalises a cell for its field. Unreadable text is returned unchanged, so that validation reports it. */
+export function parseCell(field: ClientField, text: string): string {
+  // Spreadsheets, and our own export, prefix an apostrophe to keep text from being read as a formula.
   const plain = text.replace(/^'(?=[=+\-@\t\r\d])/, '').trim();
-  if (field !== 'name' && NOTHING.test(plain)) return '';
-  if (POINTLESS.test(plain) && !(field === 'status' && plain === '0')) return '';
-  // A number that went through a program as a fraction.
+  if (field !== 'name' && EMPTY_CELL.test(plain)) return '';
+  if (EMPTY_FORMULA.test(plain) && !(field === 'status' && plain === '0')) return '';
+  // Some programs save a number as a fraction.
   if (field === 'phone') return plainPhone(plain.replace(/\.0$/, ''));
-  if (field === 'born_on') return readDay(plain);
-  if (field === 'client_type') return typeNamed(plain) ?? plain;
+  if (field === 'born_on') return parseDate(plain);
+  if (field === 'client_type') return parseClientType(plain) ?? plain;
   if (field === 'status') {
     if (/^(?:active|yes|y|1|true|live|current)$/i.test(plain)) return 'Active';
     return /^(?:inactive|no|n|0|false|closed|left|dormant)$/i.test(plain) ? 'Inactive' : plain;
@@ -177,10 +183,11 @@ export function readCell(field: ClientField, text: string): string {
   return plain;
 }
 
-/** For a row that does not say: the PAN does, and a partnership's LLPIN. */
-export function typeByNumbers({ pan = '', cin = '' }: { pan?: string; cin?: string }): ClientType {
+/** The client type of a row that does not name one: from the PAN, or from the LLPIN of a partnership. */
+export function inferClientType({ pan = '', cin = '' }: { pan?: string; cin?: string }): ClientType {
   const type = typeOfPan(normaliseIdentifier(pan)) ?? 'Individual';
-  const register = normaliseIdentifier(cin);
-  if (isCin(register) && (type === 'Firm' || pan === '')) return register.includes('-') ? 'LLP' : 'Company';
+  const companyNumber = normaliseIdentifier(cin);
+  if (isCin(companyNumber) && (type === 'Firm' || pan === ''))
+    return companyNumber.includes('-') ? 'LLP' : 'Company';
   return type;
 }

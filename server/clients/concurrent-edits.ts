@@ -5,15 +5,15 @@ import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
 import type { Clock } from '../clock.ts';
 
-interface Told {
+interface ConflictParts {
   audit: Pick<Audit, 'latest'>;
   clock: Clock;
 }
 
 const NOT_SAVED = 'Your changes are not saved.';
 
-/** The refusal of an edit of a version that is no longer the present one; says who was faster. */
-export async function changedError({ audit, clock }: Told, db: Knex, actor: Actor, id: number) {
+/** The error for an edit of an outdated version; names the user who made the newer change. */
+export async function changedError({ audit, clock }: ConflictParts, db: Knex, actor: Actor, id: number) {
   const last = await audit.latest(db, actor, {
     kind: 'client',
     refs: [id],
@@ -24,8 +24,14 @@ export async function changedError({ audit, clock }: Told, db: Knex, actor: Acto
   return conflict(`${who} changed this client ${when}. ${NOT_SAVED}`, 'client_changed');
 }
 
-/** What to throw instead of a 404: with who deleted the client, for one who may be told. */
-export async function goneError({ audit, clock }: Told, db: Knex, actor: Actor, error: unknown, id: number) {
+/** Adds who deleted the client to a 404, for an actor who may see that. */
+export async function goneError(
+  { audit, clock }: ConflictParts,
+  db: Knex,
+  actor: Actor,
+  error: unknown,
+  id: number,
+) {
   if (!(error instanceof AppError) || error.status !== 404) return error;
   const last = await audit.latest(db, actor, { kind: 'client', refs: [id], did: ['client.delete'] });
   if (!last) return error;

@@ -6,7 +6,7 @@ import { isIncomplete, tenDigits } from '#server/phone/contract.ts';
 import {
   PAN_HOLDERS,
   PAN_TYPES,
-  gstinFault,
+  gstinError,
   isCin,
   isPan,
   isTan,
@@ -34,62 +34,62 @@ export interface ClientView {
   pan: string | null;
   gstin: string | null;
   tan: string | null;
-  /** A company's CIN, or a partnership's LLPIN. */
+  /** The CIN of a company, or the LLPIN of a partnership. */
   cin: string | null;
   /** Date of birth or incorporation, `YYYY-MM-DD`. */
   born_on: string | null;
   address: string | null;
   group_name: string | null;
   notes: string | null;
-  /** Goes up with every change; sent back with an edit. */
+  /** Increases with every change; an edit sends it back to detect conflicts. */
   version: number;
   /** ISO 8601, UTC. */
   created_at: string;
   updated_at: string;
 }
 
-/** What is linked to a client. Bytes as a number, and as text. */
+/** The totals of the items linked to a client. */
 export interface ClientFigures {
   files: number;
   folders: number;
   bytes: number;
   formatted_bytes: string;
   /**
-   * By the year that a document is of, where that was read or said, and otherwise by the file's date: the original one
-   * where it is known. The latest first; only those that have files.
+   * By financial year: the year read from or entered for the document, otherwise the year of the file's date (the
+   * original date if known). Latest first, only years with files.
    */
   years: { year: string; files: number; bytes: number; formatted_bytes: string }[];
 }
 
-/** Files of one financial year by what was read or said of them, and of one month, `2026-04`, by their dates. */
+/** Files of one financial year that was read or entered, and of one month `2026-04` by file date. */
 export interface ReadInYear {
-  /** In which it began. */
+  /** The calendar year in which the financial year began. */
   year: number;
   month: string;
   files: number;
   bytes: number;
 }
 
-/** All that a client's page shows at first. */
+/** The initial data of a client's page. */
 export interface ClientOverview {
   client: ClientView;
-  /** Null, as the lists are empty, for whoever may not see documents. */
+  /** Null, with empty lists, for an actor who may not see documents. */
   figures: ClientFigures | null;
-  /** The newest files, each with its `path`. */
+  /** The newest files, with their `path`. */
   newest: ItemView[];
-  /** The latest first. */
+  /** Latest first. */
   activity: Activity[];
   /** The legal hold on the client; null without one. */
   hold: HoldView | null;
 }
 
-/** A client as a search among everything names it. */
+/** A client in the results of the global search. */
 export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type' | 'city' | 'status'> {
-  /** What was found when it is not the name: `PAN AAAPZ0000A`. */
+  /** The match when it is not in the name: `PAN AAAPZ0000A`. */
   found_in: string | null;
 }
 
-/** One line of a select. */
+/** An option of a select. */
 export interface ClientOption {
   value: number;
   label: string;
@@ -103,17 +103,17 @@ export interface ClientTotals {
 
 export interface ClientPage {
   data: ClientView[];
-  /** Pass it back as `cursor`; null at the end. */
+  /** The `cursor` of the next page; null at the end. */
   next_cursor: string | null;
-  /** Of the firm, whatever is filtered. */
+  /** Totals of the firm, independent of the filters. */
   totals: ClientTotals;
 }
 
-/** Line feeds are for address and notes only; what turns the reading direction is for nobody. */
+/** Only addresses and notes may have line breaks; no text may change the text direction. */
 const PLAIN = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
 const LINES = /^(?:[^\p{Cc}\u202A-\u202E\u2066-\u2069]|[\n\t])*$/u;
 
-/** Text that may be left out; '' means the same. */
+/** Optional text; '' means none. */
 const optional = <S extends v.GenericSchema<string, string>>(what: string, rule: S) =>
   v.pipe(
     v.nullable(v.string(`${what} must be text`)),
@@ -129,7 +129,7 @@ const text = (what: string, max: number, characters = PLAIN) =>
       v.regex(characters, `${what} has characters that cannot be used`),
     ),
   );
-/** Text of several lines, which keeps only the last four digits of an Aadhaar number: nobody may show the others. */
+/** Multi-line text. Masks Aadhaar numbers to their last four digits: nobody may show the others. */
 const prose = (what: string, max: number) =>
   v.pipe(
     v.nullable(v.string(`${what} must be text`)),
@@ -152,17 +152,17 @@ const identifier = (what: string, fault: (text: string) => string | null) =>
 const of = (known: (text: string) => boolean, message: string) => (value: string) =>
   known(value) ? null : message;
 
-/** A mobile number as its ten digits; any other as it was written. */
+/** Reduces a mobile number to its ten digits; other numbers stay as written. */
 export function plainPhone(text: string): string {
   const digits = tenDigits(text);
   return digits && /^[6-9]/.test(digits) ? digits : text;
 }
 
-/** A day of the calendar that is not to come. */
+/** Whether the date exists and is not in the future. */
 function isPast(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return false;
-  // A day more: it is already tomorrow in India while UTC has today.
+  // Allows one more day: India can be a day ahead of UTC.
   return day >= '1800-01-01' && time <= Date.now() + 86_400_000;
 }
 
@@ -199,7 +199,7 @@ export const clientFields = {
   city: text('City', 120),
   status: v.picklist(CLIENT_STATUSES, 'Choose Active or Inactive'),
   pan: identifier('PAN', of(isPan, 'A PAN has five letters, four digits and a letter, such as AAAPZ0000A')),
-  gstin: identifier('GSTIN', gstinFault),
+  gstin: identifier('GSTIN', gstinError),
   tan: identifier('TAN', of(isTan, 'A TAN has four letters, five digits and a letter, such as DELZ00000A')),
   cin: identifier(
     'CIN',
@@ -239,10 +239,10 @@ export const clientInput = v.object({
 export type ClientInput = v.InferOutput<typeof clientInput>;
 
 const VERSION = 'Load the client again and repeat the change';
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const clientChange = v.object({
   ...v.partial(v.object(clientFields)).entries,
-  /** The version that was edited; without it whatever is there is overwritten. */
+  /** The edited version; without it the edit overwrites any newer change. */
   version: v.optional(v.pipe(v.number(VERSION), v.integer(VERSION), v.minValue(1, VERSION))),
 });
 export type ClientChange = v.InferOutput<typeof clientChange>;
@@ -269,7 +269,7 @@ export const clientQuery = v.object({
 });
 export type ClientQuery = Partial<v.InferOutput<typeof clientQuery>>;
 
-/** What looks wrong and may yet be right: told, never refused. Field to text. */
+/** Warnings about unusual but possible values, by field; they never block saving. */
 export function clientWarnings(
   client: Pick<ClientView, 'client_type' | 'pan' | 'gstin'>,
 ): Partial<Record<'pan' | 'gstin', string>> {
@@ -286,20 +286,20 @@ export function clientWarnings(
   return warnings;
 }
 
-/** The type of client that a PAN's fourth letter tells; null for what is no PAN, or one of no known letter. */
+/** The client type implied by the fourth letter of a PAN; null for an invalid PAN or an unknown letter. */
 export const typeOfPan = (pan: string): ClientType | null =>
   isPan(pan) ? (PAN_TYPES[pan[3]!]?.[0] ?? null) : null;
 
-/** The form in which an identifier is kept, what it must pass, and the PAN within a GSTIN. */
-export { gstinFault, isPan, isTan, maskAadhaar, normaliseIdentifier, panOf } from './identifiers.ts';
+/** Normalisation and validation of identifiers. */
+export { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier, panOf } from './identifiers.ts';
 
 export const IMPORT_MAX_BYTES = 5 * 1024 * 1024;
-/** What stands further to the right is not looked at. */
+/** Columns beyond this are ignored. */
 export const IMPORT_MAX_COLUMNS = 200;
 
-/** One row of a file, and what an import would do with it. */
+/** One row of a file, and the effect of importing it. */
 export interface ImportRow {
-  /** As a spreadsheet numbers it. */
+  /** The row number in a spreadsheet. */
   line: number;
   name: string;
   pan: string | null;
@@ -307,7 +307,7 @@ export interface ImportRow {
   email: string | null;
   action: 'create' | 'update' | 'same' | 'error';
   errors: Record<string, string[]>;
-  /** The client that would be updated. */
+  /** The client to update. */
   client_id: number | null;
 }
 
@@ -315,18 +315,18 @@ export interface ImportPreview {
   columns: { heading: string; sample: string; field: ClientField | null }[];
   rows: ImportRow[];
   counts: Record<ImportRow['action'], number>;
-  /** The state of the firm's clients that this is about; the import sends it back, and is refused once it is another. */
+  /** The state of the firm's clients at the preview; the import sends it back and is refused after a change. */
   as_of: string;
-  /** Lines that hold no client: above the headings, a total, a heading once more. */
+  /** Line numbers without a client: above the headings, totals, and repeated headings. */
   aside: number[];
-  /** The sheet that was read, of these; one name, '', in a file without sheets. */
+  /** The imported sheet, one of `sheets`; '' in a file without sheets. */
   sheet: string;
   sheets: string[];
 }
 
 const fieldNames = Object.keys(clientFields) as ClientField[];
 const MAPPING = 'Choose what the columns hold again';
-/** For each column its field or null; each field once. */
+/** The field of each column, or null; each field once. */
 export const importMapping = v.pipe(
   v.array(v.nullable(v.picklist(fieldNames, MAPPING)), MAPPING),
   v.maxLength(IMPORT_MAX_COLUMNS, MAPPING),
@@ -336,7 +336,7 @@ export const importMapping = v.pipe(
   ),
 );
 
-/** A client with what documents name it by; '' and null are none. */
+/** A client with the identifiers that documents name it by; '' and null mean none. */
 export interface IdentifiedClient {
   id: number;
   name: string;

@@ -1,30 +1,30 @@
 import type { Knex } from 'knex';
 
-/** The firm of what is nobody's; its clients are those that were deleted. */
-export const NOBODY = 0;
+/** The `firm_id` of deleted clients whose rows are not removed yet. */
+export const NO_FIRM = 0;
 
-export interface ForgettingParts {
+export interface DeletionParts {
   db: Knex;
-  /** Takes a client off some of its items, in a short transaction. @returns how many; 0 when there are no more. */
+  /** Unlinks a client from a batch of its items in a short transaction. @returns the number of items; 0 at the end. */
   unlink: (clientId: number) => Promise<number>;
 }
 
-/** Takes the rows of deleted clients away. */
-export function createDeletion({ db, unlink }: ForgettingParts) {
-  const deleted = (): Promise<{ id: number } | undefined> =>
-    db('clients').where('firm_id', NOBODY).first('id');
+/** Removes the rows of deleted clients. */
+export function createDeletion({ db, unlink }: DeletionParts) {
+  const firstDeleted = (): Promise<{ id: number } | undefined> =>
+    db('clients').where('firm_id', NO_FIRM).first('id');
 
   return {
-    /** Whether there is anything for `forgetDeleted`. */
-    anyDeleted: async (): Promise<boolean> => (await deleted()) !== undefined,
+    /** Whether `forgetDeleted` has work to do. */
+    anyDeleted: async (): Promise<boolean> => (await firstDeleted()) !== undefined,
 
-    /** Takes deleted clients off their items, and then their rows away. @returns how many clients. */
+    /** Unlinks deleted clients from their items, then deletes their rows. @returns the number of clients. */
     async forgetDeleted(signal?: AbortSignal): Promise<number> {
-      for (let gone = 0; ; gone += 1) {
-        const client = await deleted();
-        if (!client) return gone;
-        while ((await unlink(client.id)) > 0) if (signal?.aborted) return gone;
-        await db('clients').where({ id: client.id, firm_id: NOBODY }).delete();
+      for (let count = 0; ; count += 1) {
+        const client = await firstDeleted();
+        if (!client) return count;
+        while ((await unlink(client.id)) > 0) if (signal?.aborted) return count;
+        await db('clients').where({ id: client.id, firm_id: NO_FIRM }).delete();
       }
     },
   };

@@ -18,7 +18,7 @@ const COLUMNS: readonly [heading: string, field: keyof ClientView][] = [
   ['Notes', 'notes'],
 ];
 
-/** Clients as CSV that Excel opens rightly. What keeps a formula from being run there, the import takes off again. */
+/** Clients as CSV for Excel. The import strips the prefix that prevents formulas. */
 export const toCsv = (clients: readonly ClientView[]): string =>
   [
     CSV_START,

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { IdentifiedClient } from './contract.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 
-/** All that the actor sees. */
+/** All clients that the actor sees, with their identifiers. */
 export const identified = (db: Knex, actor: Actor): Promise<IdentifiedClient[]> =>
   only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor))
     .orderBy('id')

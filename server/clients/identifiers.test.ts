@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   gstinCheckDigit,
-  gstinFault,
+  gstinError,
   isAadhaar,
   isCin,
   isPan,
@@ -30,7 +30,7 @@ test('a PAN is known by its form and its holder letter', () => {
 
 test('a GSTIN is known by its check digit, so that a slip of the finger is told at once', () => {
   holds(
-    (text) => gstinFault(text) === null,
+    (text) => gstinError(text) === null,
     '27AAAPZ0000Q1ZL 29AAACZ0000A1Z5 07ZZZFZ0000Z1ZX 33AAAHZ0000B2Z3 09ZZZTZ0000C1ZB',
     '27AAAPZ0000Q1ZM 29AAACZ0000A1Z6 07ZZZFZ0000Z1ZY 00AAAPZ0000Q1Z5 39AAAPZ0000Q1Z5 27AAAPZ0000Q1Z',
   );
@@ -42,7 +42,7 @@ test('every single wrong character of a GSTIN is found', () => {
   for (let at = 0; at < good.length; at += 1) {
     for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
       if (other !== good[at])
-        assert.ok(gstinFault(good.slice(0, at) + other + good.slice(at + 1)), `${at} ${other}`);
+        assert.ok(gstinError(good.slice(0, at) + other + good.slice(at + 1)), `${at} ${other}`);
     }
   }
 });

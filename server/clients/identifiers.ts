@@ -1,18 +1,18 @@
 import type { ClientType } from './contract.ts';
 
-/** The numbers by which Indian offices know a client. Everything here is offline: form and check digit, not existence. */
+/** Identifiers of Indian clients. All checks are offline: they verify the form and the check digit, not existence. */
 
-const DASHES = /[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g;
+const UNICODE_DASHES = /[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g;
 
-/** As it is stored and compared: NFKC, upper case, plain dashes, no spaces. */
+/** The stored form: NFKC, upper case, ASCII hyphens, no spaces. */
 export const normaliseIdentifier = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(DASHES, '-')
+    .replace(UNICODE_DASHES, '-')
     .replace(/[\s\u200B-\u200D\uFEFF]/g, '')
     .toUpperCase();
 
-/** The fourth letter of a PAN says what its holder is. */
+/** The kind of holder, by the fourth letter of a PAN. */
 export const PAN_HOLDERS: Readonly<Record<string, string>> = {
   A: 'an association of persons',
   B: 'a body of individuals',
@@ -26,7 +26,7 @@ export const PAN_HOLDERS: Readonly<Record<string, string>> = {
   T: 'a trust',
 };
 
-/** What types of client have a PAN with that letter, the usual one first. */
+/** Client types by the fourth letter of a PAN, the usual one first. */
 export const PAN_TYPES: Readonly<Record<string, readonly ClientType[]>> = {
   A: ['AOP/BOI', 'Society'],
   B: ['AOP/BOI'],
@@ -41,7 +41,7 @@ export const PAN_TYPES: Readonly<Record<string, readonly ClientType[]>> = {
   T: ['Trust', 'Society'],
 };
 
-// Some registers write E for a limited liability partnership: told as unusual, not refused.
+// Some registers write E for an LLP: a warning, not an error.
 const PAN = /^[A-Z]{3}[ABCEFGHJLPT][A-Z]\d{4}[A-Z]$/;
 const TAN = /^[A-Z]{4}\d{5}[A-Z]$/;
 const CIN = /^[LU]\d{5}[A-Z]{2}(?:18|19|20)\d{2}(?:PTC|PLC|OPC|NPL|FTC|FLC|GOI|SGC|GAP|GAT|ULL|ULT)\d{6}$/;
@@ -49,14 +49,14 @@ const LLPIN = /^[A-Z]{3}-\d{4}$/;
 
 export const isPan = (text: string): boolean => PAN.test(text);
 export const isTan = (text: string): boolean => TAN.test(text);
-/** A company's number, or the LLPIN of a limited liability partnership. */
+/** Whether the text is the CIN of a company or the LLPIN of a limited liability partnership. */
 export const isCin = (text: string): boolean => CIN.test(text) || LLPIN.test(text);
 
 const STATE = /^(?:0[1-9]|[12]\d|3[0-8]|9[79])/;
 const NORMAL = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z][Z1-9A-J][0-9A-Z]$/;
-/** Deductors of tax hold a number made of their TAN. */
+/** Tax deductors have a GSTIN based on their TAN. */
 const DEDUCTOR = /^\d{2}[A-Z]{4}[A-Z0-9]\d{4}[A-Z][1-9A-Z][DZ][0-9A-Z]$/;
-/** United Nations bodies and embassies, non-residents, online services from abroad. */
+/** UN bodies and embassies, non-residents, and foreign online services. */
 const SPECIAL = [
   /^\d{4}[A-Z]{3}\d{5}[UO]N[A-Z0-9]$/,
   /^\d{4}[A-Z]{3}\d{5}NR[0-9A-Z]$/,
@@ -65,7 +65,7 @@ const SPECIAL = [
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The fifteenth character that the first fourteen ask for. */
+/** The check digit: the fifteenth character, computed from the first fourteen. */
 export function gstinCheckDigit(text: string): string {
   let sum = 0;
   for (let at = 0; at < 14; at += 1) {
@@ -75,8 +75,8 @@ export function gstinCheckDigit(text: string): string {
   return ALPHABET[(36 - (sum % 36)) % 36]!;
 }
 
-/** Why a normalised text is no GSTIN; null when it is one as far as form and check digit tell. */
-export function gstinFault(text: string): string | null {
+/** The reason why a normalised text is not a GSTIN; null when form and check digit are correct. */
+export function gstinError(text: string): string | null {
   if (SPECIAL.some((form) => form.test(text))) return null;
   if (text.length !== 15) return 'A GSTIN has 15 characters, such as 27AAAPZ0000Q1ZL';
   if (!NORMAL.test(text) && !DEDUCTOR.test(text))
@@ -87,13 +87,13 @@ export function gstinFault(text: string): string | null {
   return null;
 }
 
-/** The PAN that a GSTIN of the usual kind holds. */
+/** The PAN within an ordinary GSTIN. */
 export function panOf(gstin: string): string | null {
   const pan = gstin.slice(2, 12);
   return gstin.length === 15 && isPan(pan) ? pan : null;
 }
 
-const D = [
+const VERHOEFF_MULTIPLICATION = [
   '0123456789',
   '1234067895',
   '2340178956',
@@ -105,7 +105,7 @@ const D = [
   '8765932104',
   '9876543210',
 ];
-const P = [
+const VERHOEFF_PERMUTATION = [
   '0123456789',
   '1576283094',
   '5803796142',
@@ -116,19 +116,19 @@ const P = [
   '7046913258',
 ];
 
-/** Twelve digits whose last is the Verhoeff check of the others; one in ten of all such numbers is by chance. */
+/** Whether twelve digits have a valid Verhoeff check digit; one in ten random numbers has. */
 export function isAadhaar(digits: string): boolean {
   if (!/^[2-9]\d{11}$/.test(digits)) return false;
   let check = 0;
   [...digits].toReversed().forEach((digit, at) => {
-    check = Number(D[check]![Number(P[at % 8]![Number(digit)])]);
+    check = Number(VERHOEFF_MULTIPLICATION[check]![Number(VERHOEFF_PERMUTATION[at % 8]![Number(digit)])]);
   });
   return check === 0;
 }
 
-/** The law bars showing an Aadhaar number: whatever could be one keeps its last four digits only. */
+/** Masks possible Aadhaar numbers to their last four digits: the law forbids showing them. */
 export const maskAadhaar = (text: string): string =>
-  text.replace(/(?<!\d)(?<!\d[ -])[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)(?![ -]\d{4})/g, (found) => {
-    const digits = found.replace(/\D/g, '');
-    return isAadhaar(digits) ? `XXXX XXXX ${digits.slice(-4)}` : found;
+  text.replace(/(?<!\d)(?<!\d[ -])[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}(?!\d)(?![ -]\d{4})/g, (match) => {
+    const digits = match.replace(/\D/g, '');
+    return isAadhaar(digits) ? `XXXX XXXX ${digits.slice(-4)}` : match;
   });

@@ -1,35 +1,35 @@
 import * as v from 'valibot';
-import { guessFields, headingRow, isTotal, readCell, typeByNumbers } from './columns.ts';
+import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './columns.ts';
 import type { ClientField, ClientInput, ImportRow } from './contract.ts';
 import { IMPORT_MAX_COLUMNS, clientFields, clientInput, normaliseIdentifier, panOf } from './contract.ts';
 import type { Client } from './model.ts';
 import type { Table } from './table.ts';
 
-/** A column's field or null, for each column. */
+/** The field of each column, or null. */
 export type Fields = readonly (ClientField | null)[];
 
-/** What is to be done with one row. */
-export interface Planned extends ImportRow {
-  /** Null when it has errors. */
+/** The planned change for one row. */
+export interface PlannedRow extends ImportRow {
+  /** Null for a row with errors. */
   input: ClientInput | null;
-  /** The client that it says more about. */
+  /** The existing client that the row updates. */
   before: Client | null;
 }
 
-type Given = Partial<Record<ClientField, string>>;
+type RowValues = Partial<Record<ClientField, string>>;
 type Errors = ImportRow['errors'];
 
 const FIELDS = Object.keys(clientFields) as ClientField[];
 
-/** Whether two say that they are the same client: by PAN and GSTIN if both have them, else by e-mail. */
-function same(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean {
+/** Whether two records are the same client: by GSTIN or PAN if both have one, otherwise by e-mail. */
+function isSameClient(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean {
   if (a.gstin && b.gstin) return a.gstin === b.gstin;
   if (a.pan && b.pan) return a.pan === b.pan;
   return Boolean(a.email) && a.email === b.email;
 }
 
-/** Finds clients by what identifies them, without comparing each with each. */
-function directory<T extends Partial<ClientInput>>() {
+/** Indexes clients by their identifiers, to avoid comparing each with each. */
+function createIndex<T extends Partial<ClientInput>>() {
   const byKey = new Map<string, T[]>();
   const keys = ({ pan, gstin, email }: Partial<ClientInput>) =>
     [pan, gstin, email].filter((key) => key != null);
@@ -41,16 +41,16 @@ function directory<T extends Partial<ClientInput>>() {
       ...new Set(
         keys(wanted)
           .flatMap((key) => byKey.get(key) ?? [])
-          .filter((one) => same(one, wanted)),
+          .filter((one) => isSameClient(one, wanted)),
       ),
     ],
   };
 }
 
-function given(row: readonly string[], fields: Fields): Given {
-  const values: Given = {};
+function rowValues(row: readonly string[], fields: Fields): RowValues {
+  const values: RowValues = {};
   fields.forEach((field, at) => {
-    const text = field && readCell(field, row[at] ?? '');
+    const text = field && parseCell(field, row[at] ?? '');
     if (field && text) values[field] = text;
   });
   const inside = values.gstin && panOf(normaliseIdentifier(values.gstin));
@@ -58,38 +58,41 @@ function given(row: readonly string[], fields: Fields): Given {
   return values;
 }
 
-/** `9.19841E+11`: what a spreadsheet saves of a long number as CSV; the other digits are lost. */
-const SHORTENED = /^\d(?:\.\d+)?E\+?\d+$/i;
-const SHOWN = 40;
+/** `9.19841E+11`: a long number that a spreadsheet has shortened in CSV; its last digits are lost. */
+const SCIENTIFIC_NOTATION = /^\d(?:\.\d+)?E\+?\d+$/i;
+const MAX_SHOWN_CHARACTERS = 40;
 
-/** Why a cell is refused, and what stands in it. */
-function faultOf(field: ClientField, text: string | undefined, fault: string): string {
+/** The error text of a cell, with its content. */
+function cellError(field: ClientField, text: string | undefined, fault: string): string {
   if (!text) return field === 'name' ? 'Name is required' : fault;
   const why =
-    field === 'phone' && SHORTENED.test(text)
+    field === 'phone' && SCIENTIFIC_NOTATION.test(text)
       ? 'The spreadsheet has shortened this number. Choose the Excel file itself instead of the CSV'
       : fault;
-  return `${why} ("${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}")`;
+  return `${why} ("${text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text}")`;
 }
 
-function check(values: Given, before: Client | null): { input: ClientInput | null; errors: Errors } {
-  // An empty cell leaves what is there.
-  const kept = before && Object.fromEntries(FIELDS.map((field) => [field, before[field]]));
-  const whole = { client_type: typeByNumbers(values), ...kept, ...values };
-  // The same number written otherwise is no change.
-  if (before?.phone && readCell('phone', before.phone) === values.phone) whole.phone = before.phone;
-  const result = v.safeParse(clientInput, whole);
+function validateRow(
+  values: RowValues,
+  before: Client | null,
+): { input: ClientInput | null; errors: Errors } {
+  // An empty cell keeps the stored value.
+  const existing = before && Object.fromEntries(FIELDS.map((field) => [field, before[field]]));
+  const merged = { client_type: inferClientType(values), ...existing, ...values };
+  // A different spelling of the same phone number is not a change.
+  if (before?.phone && parseCell('phone', before.phone) === values.phone) merged.phone = before.phone;
+  const result = v.safeParse(clientInput, merged);
   if (result.success) return { input: result.output, errors: {} };
   const errors: Errors = {};
   for (const issue of result.issues) {
     const field = (issue.path?.[0]?.key ?? 'name') as ClientField;
-    errors[field] ??= [faultOf(field, values[field], issue.message)];
+    errors[field] ??= [cellError(field, values[field], issue.message)];
   }
   return { input: null, errors };
 }
 
-/** The identifying fields that a row gives rightly; the rest is told when the row is checked. */
-function identityOf(values: Given): Partial<ClientInput> {
+/** The valid identifiers of a row; `validateRow` reports invalid ones. */
+function identityOf(values: RowValues): Partial<ClientInput> {
   const identity: Partial<ClientInput> = {};
   for (const field of ['pan', 'gstin', 'email'] as const) {
     const read = v.safeParse(clientFields[field], values[field] ?? null);
@@ -99,8 +102,8 @@ function identityOf(values: Given): Partial<ClientInput> {
 }
 
 /**
- * What an import of the table would do to these clients.
- * @param chosen null to have the columns guessed.
+ * Plans the import of a table.
+ * @param chosen null to guess the columns.
  */
 export function plan(all: Table['rows'], chosen: Fields | null, clients: readonly Client[]) {
   const top = headingRow(all.map(({ cells }) => cells));
@@ -113,10 +116,10 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
   const wanted = chosen ?? guessFields(header, sample);
   const fields: Fields = Array.from({ length: width }, (_, at) => wanted[at] ?? null);
   const rows = below
-    .map((row) => ({ ...row, values: given(row.cells, fields) }))
+    .map((row) => ({ ...row, values: rowValues(row.cells, fields) }))
     .filter(({ cells, values }) => {
       if (isTotal(cells) || cells.join('\n') === header.join('\n')) return false;
-      // As long as nobody has said where the name is, any row may have one.
+      // Until the name column is chosen, any row may hold a client.
       return Object.keys(values).length > 0 || !fields.includes('name');
     });
   const used = new Set([all[top]?.line, ...rows.map(({ line }) => line)]);
@@ -127,27 +130,34 @@ export function plan(all: Table['rows'], chosen: Fields | null, clients: readonl
     field: fields[at] ?? null,
   }));
 
-  const known = directory<Client>();
+  const known = createIndex<Client>();
   for (const client of clients) known.add(client);
-  const seen = directory<Partial<ClientInput> & { line: number }>();
+  const seen = createIndex<Partial<ClientInput> & { line: number }>();
   const counts = { create: 0, update: 0, same: 0, error: 0 };
-  const planned = rows.map(({ line, values }): Planned => {
+  const planned = rows.map(({ line, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
     const before = matches.length === 1 ? matches[0]! : null;
-    const { input, errors } = check(values, before);
-    const [twin] = seen.find(identity);
+    const { input, errors } = validateRow(values, before);
+    const [duplicate] = seen.find(identity);
     seen.add({ ...identity, line });
     const by = identity.pan ? 'pan' : identity.gstin ? 'gstin' : 'email';
-    if (twin) errors[by] ??= [`The same client is on line ${twin.line}`];
+    if (duplicate) errors[by] ??= [`The same client is on line ${duplicate.line}`];
     if (matches.length > 1) errors[by] ??= ['Several clients fit this row. Give the GSTIN as well'];
-    const failed = Object.keys(errors).length > 0;
+    const hasErrors = Object.keys(errors).length > 0;
     const changed = input && before && FIELDS.some((field) => input[field] !== before[field]);
-    const action = failed ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
+    const action = hasErrors ? 'error' : !before ? 'create' : changed ? 'update' : 'same';
     counts[action] += 1;
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
     const shown = { line, name, pan, gstin, email };
-    return { ...shown, action, errors, client_id: before?.id ?? null, input: failed ? null : input, before };
+    return {
+      ...shown,
+      action,
+      errors,
+      client_id: before?.id ?? null,
+      input: hasErrors ? null : input,
+      before,
+    };
   });
   return { columns, rows: planned, counts, aside };
 }

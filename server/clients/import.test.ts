@@ -4,7 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
-import { guessFields, readCell, readDay } from './columns.ts';
+import { guessFields, parseCell, parseDate } from './columns.ts';
 import { line, workbook } from '../sheets/testing/workbook.ts';
 import { untilWritersWait } from '#server/testing/writers-wait.ts';
 
@@ -290,9 +290,9 @@ test('what somebody is may be written as offices write it', () => {
     Government: 'Govt.|Government Dept|Local Authority',
   };
   for (const [type, all] of Object.entries(types))
-    for (const text of all.split('|')) assert.is(readCell('client_type', text), type, text);
+    for (const text of all.split('|')) assert.is(parseCell('client_type', text), type, text);
   for (const text of ['Alien', 'A', 'Active', 'Trusted', 'Firmware'])
-    assert.is(readCell('client_type', text), text);
+    assert.is(parseCell('client_type', text), text);
 });
 
 test('the type of a row that does not say is what its PAN or LLPIN tells', async ({
@@ -313,11 +313,11 @@ test('the type of a row that does not say is what its PAN or LLPIN tells', async
 
 test('dates are read day first', () => {
   for (const text of ['31/03/1980', '31-3-1980', '31.03.1980', '31-Mar-1980', '31 March 1980', '1980-03-31'])
-    assert.is(readDay(text), '1980-03-31', text);
+    assert.is(parseDate(text), '1980-03-31', text);
   for (const text of ['31/03/99', '31-Mar-99', '31st March 1999', '31/03/1999 00:00:00', '36250'])
-    assert.is(readDay(text), '1999-03-31', text);
-  assert.is(readDay('1-4-15'), '2015-04-01', 'as Excel takes it');
-  for (const text of ['03/80', '3/31/80', '31-Foo-80']) assert.is(readDay(text), text);
+    assert.is(parseDate(text), '1999-03-31', text);
+  assert.is(parseDate('1-4-15'), '2015-04-01', 'as Excel takes it');
+  for (const text of ['03/80', '3/31/80', '31-Foo-80']) assert.is(parseDate(text), text);
 });
 
 test('what is exported can be opened without running anything, and imported again', async ({

@@ -9,9 +9,9 @@ import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 
-const PAGE = 60;
+const PAGE_SIZE = 60;
 
-/** What each order compares; the name decides between equals. Null is the name alone. */
+/** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
   name: null,
   city: `lower(coalesce(city, ''))`,
@@ -19,14 +19,14 @@ const ORDER: Record<ClientSort, string | null> = {
   changed: 'updated_at',
 };
 
-/** One page of the firm's clients. @throws {AppError} 422 for a cursor that is not of this list. */
+/** One page of the firm's clients. @throws {AppError} 422 for a cursor of another list. */
 export async function listClients(db: Knex, actor: Actor, query: ClientQuery): Promise<ClientPage> {
-  const { sort = 'name', direction = 'asc', limit = PAGE } = query;
+  const { sort = 'name', direction = 'asc', limit = PAGE_SIZE } = query;
   const by = ORDER[sort];
   const rows = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
   if (query.client_type) rows.where('client_type', query.client_type);
   if (query.status) rows.where('status', query.status);
-  narrow(rows, words(query.search ?? ''));
+  filterByWords(rows, searchWords(query.search ?? ''));
   if (query.cursor !== undefined) {
     const [, , value, sortKey, id] = decodeCursor(query.cursor, [sort, direction, text, text, whole]);
     const beyond = direction === 'asc' ? '>' : '<';
@@ -40,7 +40,7 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
       .join(', '),
   );
   const page = rows.limit(limit + 1).select('id', 'sort_key', expression(db, `${by ?? `''`} AS value`));
-  // The page is found in the index alone; only its own rows are then read whole.
+  // The index alone yields the page; only the rows of the page are then read completely.
   const found: (ClientView & Pick<Client, 'sort_key'> & { value: string })[] = await db
     .with('page', page)
     .from('page')
@@ -57,18 +57,18 @@ export async function listClients(db: Knex, actor: Actor, query: ClientQuery): P
   };
 }
 
-/** Keeps the clients in which every word is found. Both are folded, so bytes are compared, which LIKE does not do. */
-export function narrow(rows: Knex.QueryBuilder, wanted: readonly string[]): void {
+/** Keeps clients that contain every word. Both sides are folded, so a byte comparison is enough and avoids LIKE. */
+export function filterByWords(rows: Knex.QueryBuilder, wanted: readonly string[]): void {
   for (const word of wanted) rows.whereRaw(`${positionOf('?', 'search_text')} > 0`, [word]);
 }
 
-export const words = (search: string): string[] =>
+export const searchWords = (search: string): string[] =>
   fold(search.toWellFormed().replace(/\p{Cc}/gu, ' '))
     .split(/\s+/)
     .filter(Boolean)
     .slice(0, 10);
 
-/** All that a search of clients looks at. */
+/** The text that the client search covers, folded. */
 export function searchText(
   client: Pick<Client, 'name' | 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>,
 ): string {

@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { fold } from '#server/text/fold.ts';
 import type { ClientHit, ClientView } from './contract.ts';
-import { narrow, words } from './list.ts';
+import { filterByWords, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { LINE_END, expression, positionOf } from '#server/db/sql.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
-/** What a client is found by besides its name, as it is called on the screen. */
+/** The searched fields besides the name, with their labels on screen. */
 const FOUND_IN = {
   pan: 'PAN',
   gstin: 'GSTIN',
@@ -19,14 +19,14 @@ const FOUND_IN = {
 } as const satisfies Partial<Record<keyof Row, string>>;
 
 /**
- * The first of the firm's clients in which every word is found: those whose name begins so, then those in whose name a
- * word does, that have it in the name, in a number, in the e-mail address; the active ones before the others.
+ * The best matches that contain every word. Ranked by: name begins with the word, a word of the name begins with it,
+ * name contains it, an identifier or phone number, the e-mail address; active clients first within a rank.
  */
 export async function lookup(db: Knex, actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
-  const wanted = words(search);
+  const wanted = searchWords(search);
   if (wanted.length === 0) return [];
   const word = wanted[0]!;
-  // What is searched begins with the name, on a line of its own.
+  // The search text begins with the name on its own line.
   const name = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
   const rank = expression(
     db,
@@ -36,7 +36,7 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     [word.length, word, ` ${word}`, word, word],
   );
   const page = only(db('clients').where('firm_id', actor.firmId), isVisibleClient(actor));
-  narrow(page, wanted);
+  filterByWords(page, wanted);
   page.orderByRaw('rank, status, sort_key, id').limit(limit).select('id', 'status', 'sort_key', rank);
   const rows: Row[] = await db
     .with('page', page)
@@ -51,10 +51,10 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
 }
 
 function foundIn(row: Omit<Row, keyof ClientHit>, word: string): string | null {
-  for (const [key, called] of Object.entries(FOUND_IN)) {
+  for (const [key, label] of Object.entries(FOUND_IN)) {
     const text = row[key as keyof typeof FOUND_IN];
-    const held = text && (fold(text).includes(word) || text.replace(/\D/g, '').includes(word));
-    if (held) return `${called} ${text}`;
+    const isMatch = text && (fold(text).includes(word) || text.replace(/\D/g, '').includes(word));
+    if (isMatch) return `${label} ${text}`;
   }
   return null;
 }

@@ -27,7 +27,7 @@ export class Client extends Model {
   declare updated_at: string;
 }
 
-/** Of a row as the database gives it: a list is no place to make models for a moment. */
+/** Converts a raw row: creating model instances for a list would be wasteful. */
 export function toView(row: ClientView): ClientView {
   return {
     id: row.id,

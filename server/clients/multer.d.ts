@@ -2,7 +2,7 @@ declare module '@koa/multer' {
   import type { Middleware } from 'koa';
   import type { Options, StorageEngine } from 'multer';
 
-  /** The package brings no types of its own; these are of what is used. */
+  /** Types of the used part: the package has none. */
   interface Multer {
     (options: Options): { single(field: string): Middleware };
     memoryStorage(): StorageEngine;

@@ -2,16 +2,16 @@ import type { MonthLinked } from '#server/records/service.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { ClientFigures, ReadInYear } from './contract.ts';
 
-/** `2026-27` of a month `2026-04`: India's financial year begins in April. */
+/** `2026-27` for the month `2026-04`: the Indian financial year begins in April. */
 export function financialYear(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
   return yearFrom(number >= 4 ? year : year - 1);
 }
 
-/** `2026-27` of 2026, in which it began. */
+/** `2026-27` for 2026, the year in which it began. */
 const yearFrom = (start: number): string => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-/** What a client has, by financial years: of its documents where these are known, otherwise of its files' dates. */
+/** The totals of a client by financial year: the year of the document if known, otherwise of the file date. */
 export function figuresOf(months: readonly MonthLinked[], read: readonly ReadInYear[]): ClientFigures {
   const years = new Map<string, { files: number; bytes: number }>();
   const total = { files: 0, folders: 0, bytes: 0 };

@@ -8,17 +8,17 @@ import type { ClientField } from './contract.ts';
 import { IMPORT_MAX_BYTES, importMapping } from './contract.ts';
 import type { Choices } from './import.ts';
 
-const receive = multer({
+const parseUpload = multer({
   storage: multer.memoryStorage(),
   limits: { fileSize: IMPORT_MAX_BYTES, files: 1, fields: 4, fieldSize: 20_000, parts: 6 },
 }).single('file');
 
-interface Received {
+interface ParsedUpload {
   file?: { buffer: Buffer };
   request: { body?: Record<'mapping' | 'sheet' | 'leave_out' | 'as_of', unknown> };
 }
 
-function refused(error: unknown): AppError {
+function uploadError(error: unknown): AppError {
   const { code } = (error ?? {}) as { code?: string };
   if (code === 'LIMIT_FILE_SIZE')
     return tooLarge('This file is over 5 MB. Split the list and import the parts one by one.');
@@ -27,8 +27,8 @@ function refused(error: unknown): AppError {
 }
 
 /**
- * The file, the mapping and what else is chosen in a multipart request; the mapping is null when none is given.
- * @throws {AppError} 400, 413, 422 on `file`, `mapping`.
+ * The file, the column mapping and the options of a multipart request; the mapping is null when omitted.
+ * @throws {AppError} 400, 413, 415, 422 on `file`, `mapping`.
  */
 export async function receiveTable(
   ctx: Context,
@@ -36,11 +36,11 @@ export async function receiveTable(
   if (!ctx.is('multipart/form-data'))
     throw new AppError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.');
   try {
-    await withBodyTimeout(ctx.req, Promise.resolve(receive(ctx as never, () => Promise.resolve())));
+    await withBodyTimeout(ctx.req, Promise.resolve(parseUpload(ctx as never, () => Promise.resolve())));
   } catch (error) {
-    throw error instanceof AppError ? error : refused(error);
+    throw error instanceof AppError ? error : uploadError(error);
   }
-  const { file, request } = ctx as unknown as Received;
+  const { file, request } = ctx as unknown as ParsedUpload;
   if (!file) throw invalid({ file: ['Please select a file'] });
   const { mapping: text, sheet, leave_out, as_of } = request.body ?? {};
   const choices = {
@@ -55,7 +55,7 @@ export async function receiveTable(
   } catch {
     mapping = null;
   }
-  const read = v.safeParse(importMapping, mapping);
-  if (!read.success) throw invalid({ mapping: [read.issues[0].message] });
-  return { bytes: file.buffer, mapping: read.output, choices };
+  const parsed = v.safeParse(importMapping, mapping);
+  if (!parsed.success) throw invalid({ mapping: [parsed.issues[0].message] });
+  return { bytes: file.buffer, mapping: parsed.output, choices };
 }

@@ -22,7 +22,7 @@ import type {
   ReadInYear,
 } from './contract.ts';
 import { toCsv } from './export.ts';
-import { NOBODY, createDeletion } from './delete.ts';
+import { NO_FIRM, createDeletion } from './delete.ts';
 import { createImport } from './import.ts';
 import { listClients, searchText } from './list.ts';
 import { identified } from './identified.ts';
@@ -30,7 +30,7 @@ import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './concurrent-edits.ts';
-import { heldByLaw, heldByRule, heldBySeals, keptByRule } from './held.ts';
+import { legalHoldText, retainedClientText, sealedClientText, retainedTypeText } from './deletion-errors.ts';
 import type { Retention } from '#server/documents/retention/service.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
@@ -50,19 +50,19 @@ export interface ClientParts {
   daily: Pick<DailyLimit, 'count'>;
   holds: Pick<Holds, 'standing'>;
   retention: Pick<Retention, 'ofClients'>;
-  /** Of a client's files whose year was read or said. */
+  /** The financial years of a client's files that were read or entered. */
   readYears: (actor: Actor, clientId: number) => Promise<ReadInYear[]>;
 }
 
-/** Of the newest files, and of the latest activity. */
-const SHOWN = 8;
+/** Files and activities on the overview. */
+const OVERVIEW_ITEMS = 8;
 
 export function createClients(parts: ClientParts) {
   const { db, clock, audit, sheets, records, documents, daily, holds, retention, readYears } = parts;
-  const demandRead = (actor: Actor) => {
+  const requireRead = (actor: Actor) => {
     if (!mayRead(actor)) throw forbidden();
   };
-  const demandWrite = (actor: Actor) => {
+  const requireWrite = (actor: Actor) => {
     if (!mayWrite(actor)) throw forbidden();
   };
 
@@ -72,42 +72,42 @@ export function createClients(parts: ClientParts) {
     return client;
   }
 
-  /** As `find`; says who deleted it. */
-  const findOrTell = (db: Knex, actor: Actor, id: number): Promise<Client> =>
+  /** Like `find`; a 404 names who deleted the client. */
+  const findOrExplain = (db: Knex, actor: Actor, id: number): Promise<Client> =>
     find(db, actor, id).catch(async (error: unknown) => {
       throw await goneError({ audit, clock }, db, actor, error, id);
     });
 
-  /** What is sealed or held keeps its client, so the client has to stay as well. @throws {AppError} 409 `sealed`, `held`, `kept`. */
-  async function demandNothingKept(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
+  /** A sealed, held or retained document also retains its client. @throws {AppError} 409 `sealed`, `held`, `kept`. */
+  async function requireDeletable(trx: Knex.Transaction, actor: Actor, client: Client): Promise<void> {
     const hold = await holds.standing(trx, actor, client.id);
-    if (hold) throw conflict(heldByLaw(client.name, hold), 'held');
+    if (hold) throw conflict(legalHoldText(client.name, hold), 'held');
     const sealed = await documents.sealedOf(trx, actor, client.id);
-    if (sealed.length > 0) throw conflict(heldBySeals(client.name, sealed), 'sealed');
+    if (sealed.length > 0) throw conflict(sealedClientText(client.name, sealed), 'sealed');
     const rule = (await retention.ofClients(trx, [client.id])).get(client.id);
-    if (rule) throw conflict(heldByRule(client.name, rule), 'kept');
+    if (rule) throw conflict(retainedClientText(client.name, rule), 'kept');
   }
 
-  /** The columns that follow from the others. */
-  const derived = (client: ClientInput) => ({
+  /** The columns derived from others. */
+  const derivedColumns = (client: ClientInput) => ({
     sort_key: sortKey(client.name),
     search_text: searchText(client),
   });
 
   return {
-    /** @throws {AppError} 403, 422 for a cursor that is not of this list. */
+    /** @throws {AppError} 403, 422 for a cursor of another list. */
     async list(actor: Actor, query: ClientQuery = {}): Promise<ClientPage> {
-      demandRead(actor);
+      requireRead(actor);
       return listClients(db, actor, query);
     },
 
-    /** The likeliest few for a search among everything. @throws {AppError} 403. */
+    /** The best matches for the global search. @throws {AppError} 403. */
     async lookUp(actor: Actor, search: string, limit: number): Promise<ClientHit[]> {
-      demandRead(actor);
+      requireRead(actor);
       return lookup(db, actor, search, limit);
     },
 
-    /** What passwords of a client's PDFs follow from; for the server's own work. Null for a client who is gone. */
+    /** The facts from which passwords of a client's PDFs are derived, for background work. Null for a deleted client. */
     async passwordFacts(
       firmId: number,
       id: number,
@@ -116,15 +116,15 @@ export function createClients(parts: ClientParts) {
       return row ?? null;
     },
 
-    /** All that the actor sees, with what documents name them by. @throws {AppError} 403. */
+    /** All clients that the actor sees, with their identifiers. @throws {AppError} 403. */
     async identified(actor: Actor): Promise<IdentifiedClient[]> {
-      demandRead(actor);
+      requireRead(actor);
       return identified(db, actor);
     },
 
-    /** Those of these clients that the actor may see, in the order of the ids. @throws {AppError} 403. */
+    /** The visible ones of these clients, in the order of the ids. @throws {AppError} 403. */
     async named(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
-      demandRead(actor);
+      requireRead(actor);
       const rows: { id: number; name: string }[] = await only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .whereIn('id', ids)
@@ -133,9 +133,9 @@ export function createClients(parts: ClientParts) {
       return ids.flatMap((id) => byId.get(id) ?? []);
     },
 
-    /** For a select, by name. @throws {AppError} 403. */
+    /** Options for a select, by name. @throws {AppError} 403. */
     async options(actor: Actor): Promise<ClientOption[]> {
-      demandRead(actor);
+      requireRead(actor);
       return only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
@@ -144,37 +144,43 @@ export function createClients(parts: ClientParts) {
 
     /** @throws {AppError} 404, 403. */
     async client(actor: Actor, id: number): Promise<ClientView> {
-      demandRead(actor);
-      return toView(await findOrTell(db, actor, id));
+      requireRead(actor);
+      return toView(await findOrExplain(db, actor, id));
     },
 
-    /** What the client's page shows. @throws {AppError} 404, 403. */
+    /** The initial data of the client's page. @throws {AppError} 404, 403. */
     async overview(actor: Actor, id: number): Promise<ClientOverview> {
-      demandRead(actor);
+      requireRead(actor);
       const client = toView(await find(db, actor, id));
       const hold = await holds.standing(db, actor, id);
       if (!mayReadFiles(actor)) return { client, figures: null, newest: [], activity: [], hold };
       const [months, read, newest, activity] = await Promise.all([
         records.linkedByMonth(id),
         readYears(actor, id),
-        documents.files(actor, { client_id: id, limit: SHOWN }),
-        documents.activityOf(actor, id, SHOWN),
+        documents.files(actor, { client_id: id, limit: OVERVIEW_ITEMS }),
+        documents.activityOf(actor, id, OVERVIEW_ITEMS),
       ]);
       return { client, figures: figuresOf(months, read), newest: newest.items, activity, hold };
     },
 
-    /** How many files and folders are tied to it. @throws {AppError} 404, 403. */
+    /** The number of linked files and folders. @throws {AppError} 404, 403. */
     async tied(actor: Actor, id: number): Promise<{ files: number; folders: number }> {
-      demandRead(actor);
+      requireRead(actor);
       await find(db, actor, id);
       return records.countLinked(db, id);
     },
 
     /** @throws {AppError} 403. */
     async create(actor: Actor, input: ClientInput): Promise<ClientView> {
-      demandWrite(actor);
+      requireWrite(actor);
       const now = clock().toISOString();
-      const row = { ...input, ...derived(input), firm_id: actor.firmId, created_at: now, updated_at: now };
+      const row = {
+        ...input,
+        ...derivedColumns(input),
+        firm_id: actor.firmId,
+        created_at: now,
+        updated_at: now,
+      };
       return db.transaction(async (trx) => {
         const client = await Client.query(trx).insertAndFetch(row);
         await count(trx, actor.firmId, client, 1);
@@ -186,13 +192,13 @@ export function createClients(parts: ClientParts) {
     },
 
     /**
-     * What is left out stays. A `version` that is not the present one is refused.
+     * Omitted fields stay unchanged. An outdated `version` is refused.
      * @throws {AppError} 404, 403, 409 `client_changed`.
      */
     update: (actor: Actor, id: number, { version, ...fields }: ClientChange): Promise<ClientView> =>
       db.transaction(async (trx) => {
-        const before = await findOrTell(trx, actor, id);
-        demandWrite(actor);
+        const before = await findOrExplain(trx, actor, id);
+        requireWrite(actor);
         if (version !== undefined && version !== before.version)
           throw await changedError({ audit, clock }, trx, actor, id);
         const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -203,11 +209,11 @@ export function createClients(parts: ClientParts) {
         if (changed.length === 0) return toView(before);
         if (changed.includes('client_type') && !may(actor, 'retention.manage')) {
           const rule = (await retention.ofClients(trx, [id])).get(id);
-          if (rule) throw invalid({ client_type: [keptByRule(rule)] }, 'kept');
+          if (rule) throw invalid({ client_type: [retainedTypeText(rule)] }, 'kept');
         }
         const row = {
           ...given,
-          ...derived(after),
+          ...derivedColumns(after),
           version: before.version + 1,
           updated_at: clock().toISOString(),
         };
@@ -224,19 +230,18 @@ export function createClients(parts: ClientParts) {
       }),
 
     /**
-     * From here on it is there for nobody. Its items stay; that it is taken off them is left to `forgetDeleted`, since
-     * they may be a great many.
-     * @returns how many files and folders it had.
-     * @throws {AppError} 404, 403, 409 `sealed`, `held` while something of the client's is sealed or there is a legal hold.
+     * Hides the client immediately. Its items stay; `forgetDeleted` unlinks them later, since there may be very many.
+     * @returns the number of linked files and folders.
+     * @throws {AppError} 404, 403, 409 `sealed`, `held`, `kept`.
      */
     remove: (actor: Actor, id: number): Promise<{ untied: number }> =>
       db.transaction(async (trx) => {
         const client = await find(trx, actor, id);
-        demandWrite(actor);
-        await demandNothingKept(trx, actor, client);
+        requireWrite(actor);
+        await requireDeletable(trx, actor, client);
         const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
-        await Client.query(trx).findById(id).patch({ firm_id: NOBODY });
+        await Client.query(trx).findById(id).patch({ firm_id: NO_FIRM });
         await forgetAssignments(trx, id);
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {
@@ -244,7 +249,7 @@ export function createClients(parts: ClientParts) {
           did: 'client.delete',
           subject: `client:${id}`,
           detail: { name: client.name, untied },
-          // Its items are nobody's from now on.
+          // The items no longer have a client.
           concerns: { clients: untied > 0 ? [id, null] : [id] },
         });
         return { untied };
@@ -252,18 +257,21 @@ export function createClients(parts: ClientParts) {
 
     ...createDeletion({ db, unlink: records.unlink }),
 
-    /** The counters of what the actor sees. */
+    /** Totals of the clients that the actor sees. */
     totals: (actor: Actor) => totals(db, actor),
-    /** Where running totals and clients differ; empty when all is well. */
+    /** Differences between running totals and actual rows; empty when correct. */
     recount: () => recount(db),
 
-    /** The filtered clients as a CSV file, for one who may download; `counted` as one of the day's. @throws {AppError} 403, 429. */
+    /**
+     * The filtered clients as a CSV file; `counted` counts it against the daily download limit. @throws {AppError}
+     * 403, 429.
+     */
     async export(
       actor: Actor,
       query: ClientQuery,
       { counted = true } = {},
     ): Promise<{ name: string; csv: string }> {
-      demandRead(actor);
+      requireRead(actor);
       demandDownload(actor);
       if (counted) await daily.count(actor, randomUUID(), { detail: { name: 'clients.csv' } });
       const all: ClientView[] = [];
@@ -277,7 +285,7 @@ export function createClients(parts: ClientParts) {
       return { name: `clients-${clock().toISOString().slice(0, 10)}.csv`, csv: toCsv(all) };
     },
 
-    import: createImport({ db, clock, audit, sheets, retention, derived }),
+    import: createImport({ db, clock, audit, sheets, retention, derived: derivedColumns }),
   };
 }
 export type Clients = ReturnType<typeof createClients>;

@@ -9,7 +9,7 @@ export interface Kind {
   status: ClientStatus;
 }
 
-/** Adds clients of a kind (or with a negative number takes them away), in the transaction that changes their rows. */
+/** Adds to the running total of a kind (a negative number subtracts), in the transaction that changes the rows. */
 export async function count(
   trx: Knex.Transaction,
   firmId: number,
@@ -24,7 +24,7 @@ export async function count(
   );
 }
 
-/** Of the clients that the actor sees; all of the firm's from the running totals. */
+/** Totals of the clients that the actor sees; an actor who sees all gets the running totals. */
 export async function totals(db: Knex, actor: FirmSeer): Promise<ClientTotals> {
   const own = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
   const row = await queryRow<ClientTotals>(
@@ -38,7 +38,7 @@ export async function totals(db: Knex, actor: FirmSeer): Promise<ClientTotals> {
   return row!;
 }
 
-/** Where the running totals differ from the clients themselves; empty when all is well. */
+/** Differences between running totals and actual rows; empty when correct. */
 export async function recount(db: Knex): Promise<(Kind & { firm_id: number; clients: number })[]> {
   return queryRows(
     db,

@@ -2,10 +2,10 @@ import type { Actor } from '#server/actor.ts';
 import type { Door } from './contract.ts';
 
 /**
- * Whoever sends something in by a link. It is put into the drive in the name of the link's maker, whatever that person
- * may do by now, and nowhere but where the link leads: only this room acts as one.
+ * The sender of a file as an actor. Files enter the drive in the name of the link's maker, whatever that user may do
+ * by now, and only in the target of the link: only this room uses this actor.
  */
-export const actorOf = (door: Door, visitor: string): Actor => ({
+export const senderActor = (door: Door, visitor: string): Actor => ({
   userId: door.ownerId,
   firmId: door.firmId,
   sessionId: 0,

@@ -1,41 +1,41 @@
-/** The cookie of a sender's browser; its path is the link's, so that each link has one of its own. */
+/** The cookie of a sender's browser; its path is that of the link, so that every link has its own. */
 export const SENDER_COOKIE = 'almirah_send';
 
-/** What a browser may send as it; anything else is as good as none. */
+/** Whether the text is a possible cookie value; any other is treated as missing. */
 export const isSenderCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
 
-/** The header of a script's request by which it proves to be a page's of ours. */
+/** The header with the CSRF token of a script request from one of our pages. */
 export const FORM_HEADER = 'x-form';
 
-/** Photographs of one document. */
-export const PHOTOS_MAX = 60;
+/** Photos per document. */
+export const MAX_PHOTOS = 60;
 
-/** What may come in by a link. */
+/** The limits of a link. */
 export interface Allowance {
   /** Bytes of one file. */
   file: number;
-  /** Bytes of all that has come by it, and how many files that may be. */
+  /** The total size, and the number of files. */
   bytes: number;
   files: number;
-  /** Only PDFs and pictures, rather than everything that the vault takes. */
+  /** Whether only PDFs and images are accepted. */
   papers?: boolean;
 }
 
-/** A link by which people outside of a firm send files in, as it stands now. */
+/** A link by which people outside a firm send files in. */
 export interface Door {
   /** `request:17`. */
   key: string;
   firmId: number;
   firm: string;
-  /** In whose name what comes is put into the drive. */
+  /** The user who owns received files. */
   ownerId: number;
   clientId: number | null;
-  /** As the history says who sends. */
+  /** The sender's name in the history. */
   sender: string;
   allows: Allowance;
 }
 
-/** Somebody who comes with a link by which files are sent in. */
+/** A visitor with a link for sending files. */
 export interface Sender {
   token: string;
   /** '' without one. */
@@ -44,13 +44,13 @@ export interface Sender {
 }
 
 /**
- * `staged`: safe, and not yet in the drive. `held`: waits until it was looked at for viruses. `filed`: in the drive.
- * `refused`: not kept.
+ * `staged`: stored, but not yet in the drive. `held`: waits for the virus scan. `filed`: in the drive. `refused`: not
+ * kept.
  */
 const ARRIVAL_STATES = ['staged', 'held', 'filed', 'refused'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
-/** Why something was not kept, or what is to be known of it; the pages have words for each, in each language. */
+/** Why a file was refused, or a fact about it; the pages have texts for each in every language. */
 export const REASONS = [
   'empty',
   'program',
@@ -63,28 +63,28 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Something that was sent, as both sides see it. */
+/** A received file, as sender and office see it. */
 export interface ArrivalView {
   id: number;
   slot: number | null;
-  /** Photographs that bear one mark are pages of one document. */
+  /** The id shared by photos that are pages of one document. */
   batch: string | null;
   name: string;
   size: number;
   state: ArrivalState;
-  /** Of what is kept: `locked`, where it opens only with a password. */
+  /** For a kept file: `locked` when it is password-protected. */
   reason: Reason | null;
-  /** Null while it is not in the drive, or not any more. */
+  /** Null while the file is not in the drive, or no longer. */
   item_id: number | null;
-  /** Sent before the same thing was asked for again. */
+  /** Whether it was sent before the same document was requested again. */
   superseded: boolean;
   created_at: string;
 }
 
-/** The answer to something that was sent. */
+/** The response to a received file. */
 export interface Taken {
   arrival: ArrivalView;
-  /** That the same had been sent before, and is kept once. */
+  /** Whether the same file was sent before and is kept once. */
   again: boolean;
 }
 

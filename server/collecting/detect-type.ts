@@ -4,23 +4,23 @@ import { executableKind } from '#server/sandbox/executables.ts';
 import { kindOf } from '#server/uploads/pages-to-pdf/detect-type.ts';
 import type { Reason } from './contract.ts';
 
-/** What is read of a file to tell what it is: its beginning, and the end of a PDF. */
+/** The bytes read to detect the type: the beginning, and the end of a PDF. */
 export const HEAD_BYTES = 4096;
 export const TAIL_BYTES = 64 * 1024;
 
-/** Extensions that mean the same kind, or are made of it. */
-const SAME: Record<string, string> = {
+/** Extensions by detected kind; several formats share a container. */
+const EXTENSIONS_BY_KIND: Record<string, string> = {
   jpg: 'jpg jpeg',
   tif: 'tif tiff',
   heic: 'heic heif',
   zip: 'zip docx xlsx xlsm xlsb pptx ods odt odp zipx',
   ole: 'doc xls ppt msg',
 };
-/** What must begin in its own way, or is not what its name says. */
-const KNOWN_BEGINNINGS = new Set(
+/** Types with a known signature: a file without it is not what its name says. */
+const TYPES_WITH_SIGNATURE = new Set(
   'pdf jpg jpeg png gif webp tif tiff heic heif zip docx xlsx xlsm pptx'.split(' '),
 );
-/** Under another name these are what they are all the same: the name is set right. */
+/** Kinds whose extension is corrected when the name is wrong. */
 const RENAMED = new Set(['pdf', 'jpg', 'png', 'gif', 'webp', 'tif', 'heic']);
 
 export type Look =
@@ -29,29 +29,29 @@ export type Look =
 
 const PAPERS = new Set('pdf jpg jpeg png gif webp tif tiff heic heif'.split(' '));
 
-/** Whether a file that `look` has named is a PDF or a picture. */
+/** Whether a file that `look` has named is a PDF or an image. */
 export const isPaper = (name: string): boolean => PAPERS.has(extensionOf(name));
 
 const PHOTOS = new Set(['jpg', 'png', 'webp', 'heic']);
 
 /**
- * What a file is, by its bytes rather than by its name. A photograph or PDF under a wrong name gets the right one; what
- * pretends to be one, and every program, is refused.
+ * Detects the type of a file by its bytes rather than its name. A photo or PDF with a wrong extension gets the right
+ * one; other contradictions, and every program, are refused.
  */
 export function look(name: string, size: number, head: Buffer, tail: Buffer): Look {
   if (size === 0) return { refused: 'empty' };
   if (executableKind(head) !== null) return { refused: 'program' };
-  const said = extensionOf(name);
+  const extension = extensionOf(name);
   const kind = kindOf(head);
-  const agrees = kind !== null && (SAME[kind] ?? kind).split(' ').includes(said);
+  const agrees = kind !== null && (EXTENSIONS_BY_KIND[kind] ?? kind).split(' ').includes(extension);
   if (!agrees && kind !== null && RENAMED.has(kind)) {
-    const stem = KNOWN_BEGINNINGS.has(said) ? name.slice(0, -said.length - 1) : name;
+    const stem = TYPES_WITH_SIGNATURE.has(extension) ? name.slice(0, -extension.length - 1) : name;
     return { name: `${stem}.${kind}`, isPhoto: PHOTOS.has(kind), locked: false };
   }
-  if (!ALLOWED_EXTENSIONS.has(said)) return { refused: 'kind' };
-  if (!agrees && KNOWN_BEGINNINGS.has(said)) {
-    // A locked workbook is wrapped in a container of the older kind.
-    if (kind === 'ole' && /^(?:docx|xlsx|xlsm|pptx)$/.test(said))
+  if (!ALLOWED_EXTENSIONS.has(extension)) return { refused: 'kind' };
+  if (!agrees && TYPES_WITH_SIGNATURE.has(extension)) {
+    // Password-protected Office files are wrapped in an OLE container.
+    if (kind === 'ole' && /^(?:docx|xlsx|xlsm|pptx)$/.test(extension))
       return { name, isPhoto: false, locked: true };
     return { refused: 'not_what_it_says' };
   }

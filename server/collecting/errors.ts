@@ -1,8 +1,8 @@
 import { AppError } from '#server/http/errors.ts';
 import type { Reason } from './contract.ts';
 
-/** What a sender is told of what is refused; the page says it again in the sender's language, by the code. */
-const WORDS: Record<Exclude<Reason, 'locked'>, string> = {
+/** Texts of refusals for senders; the page repeats them in the sender's language, by the code. */
+const REASON_TEXTS: Record<Exclude<Reason, 'locked'>, string> = {
   empty: 'This file is empty. Open it to check, and send it again.',
   program: 'This is a program, not a document. It was not accepted.',
   not_what_it_says:
@@ -14,26 +14,26 @@ const WORDS: Record<Exclude<Reason, 'locked'>, string> = {
 };
 
 export const refused = (reason: Exclude<Reason, 'locked'>): AppError =>
-  new AppError(422, reason, WORDS[reason], { errors: { file: [WORDS[reason]] } });
+  new AppError(422, reason, REASON_TEXTS[reason], { errors: { file: [REASON_TEXTS[reason]] } });
 
-/** One answer to every address by which nothing can be sent, whatever the reason. */
-export const closedDoor = (): AppError => new AppError(404, 'link_gone', WORDS.closed);
+/** The same error for every address that accepts nothing, whatever the reason. */
+export const doorClosed = (): AppError => new AppError(404, 'link_gone', REASON_TEXTS.closed);
 
-const sized = (code: string, message: string) =>
+const fileError = (code: string, message: string) =>
   new AppError(422, code, message, { errors: { file: [message] } });
 export const fileTooLarge = (megabytes: number): AppError =>
-  sized(
+  fileError(
     'file_too_large',
     `A file may have at most ${megabytes} MB here. Send it in parts, or ask the office.`,
   );
 export const notPaper = (): AppError =>
-  sized('papers_only', 'Only PDFs and photographs can be sent through this link. Send it as a PDF.');
+  fileError('papers_only', 'Only PDFs and photographs can be sent through this link. Send it as a PDF.');
 export const tooMany = (): AppError =>
-  sized('too_many', 'Nothing more can be sent through this link. Ask the office for a new one.');
+  fileError('too_many', 'Nothing more can be sent through this link. Ask the office for a new one.');
 
-/** A full vault is the firm's own matter: a sender learns that it is not the file's fault, and no more. */
+/** A full vault is the firm's own matter: the sender only learns that the file is not at fault. */
 export const cannotReceive = (): AppError =>
-  sized(
+  fileError(
     'cannot_receive',
     'The office cannot receive files right now. Nothing is wrong with your file: tell the office, and try again later.',
   );

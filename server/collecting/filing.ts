@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { repairName } from '#server/text/names.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { actorOf } from './actor.ts';
+import { senderActor } from './actor.ts';
 import type { Door, Reason } from './contract.ts';
 import type { Kinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
@@ -10,21 +10,21 @@ import { sensibleName } from './names.ts';
 import type { CollectingParts, DoorKind } from './parts.ts';
 
 const MINUTE = 60_000;
-/** Photographs whose sender has left are made a PDF of after so long. */
-const BATCH_LEFT = 20 * MINUTE;
-/** What was not filed at once, because the server stopped or nobody could look at it, is tried again after so long. */
-const AGAIN_AFTER = MINUTE;
-const AT_ONCE = 50;
+/** Photos whose sender has left become a PDF after this time. */
+const BATCH_ABANDONED_AFTER_MS = 20 * MINUTE;
+/** Files that could not be filed, because the server stopped or the scanner was away, are retried after this time. */
+const RETRY_AFTER_MS = MINUTE;
+const BATCH_SIZE = 50;
 
-/** A file that is to be put into the drive, and the arrivals that it is made of. */
-interface Piece {
+/** A file for the drive, with the arrivals that it consists of. */
+interface DriveFile {
   name: string | null;
   blob: StoredBlob;
   rows: ArrivalRow[];
   original_at: string | null;
 }
 
-/** Puts what is staged into the drive: each file by itself, the photographs of one document as one PDF. */
+/** Files staged arrivals into the drive: each file by itself, the photos of one document as one PDF. */
 export function createFiling(parts: CollectingParts, kinds: Kinds) {
   const { db, clock, log, blobs, documents, records, paper } = parts;
   const busy = new Map<string, Promise<void>>();
@@ -44,8 +44,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
   }
 
-  /** Of these, those that may be opened; the others wait, or are gone. */
-  async function inspected(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
+  /** Scans rows for viruses. @returns the clean ones; the others are held or refused. */
+  async function keepClean(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
     if (!parts.inspect) return [...rows];
     const clean: ArrivalRow[] = [];
     for (const row of rows) {
@@ -59,7 +59,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
           await drop(trx, row, 'infected');
           const door = await kinds.find(trx, row.door);
           const detail = { name: row.name, virus: found.infected };
-          const by = door ? { actor: actorOf(door, '') } : { firmId: row.firm_id };
+          const by = door ? { actor: senderActor(door, '') } : { firmId: row.firm_id };
           const concerns = door ? { items: [], clients: [door.clientId] } : undefined;
           await parts.audit.record(trx, { ...by, did: 'request.infected', detail, concerns });
         });
@@ -68,8 +68,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     return clean;
   }
 
-  /** Those whose bytes are there: after a database was put back from a backup, some can be missing. */
-  async function present(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
+  /** Keeps rows whose blob exists: after a restored backup, some may be missing. */
+  async function keepStored(rows: readonly ArrivalRow[]): Promise<ArrivalRow[]> {
     const there: ArrivalRow[] = [];
     for (const row of rows) {
       if (await blobs.has(row.blob_id!)) there.push(row);
@@ -78,19 +78,19 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     return there;
   }
 
-  async function pieces(rows: ArrivalRow[], title: string): Promise<Piece[]> {
-    const alone = (row: ArrivalRow): Piece => ({
+  async function driveFilesOf(rows: ArrivalRow[], title: string): Promise<DriveFile[]> {
+    const single = (row: ArrivalRow): DriveFile => ({
       name: row.name,
       blob: blobOf(row),
       rows: [row],
       original_at: row.original_at,
     });
-    if (rows[0]?.batch == null) return rows.map(alone);
+    if (rows[0]?.batch == null) return rows.map(single);
     const { blob, unread } = await paper.bundle(
       rows.map(({ blob_id }) => blob_id!),
       title,
     );
-    const left = rows.filter((_, at) => unread.includes(at)).map(alone);
+    const left = rows.filter((_, at) => unread.includes(at)).map(single);
     if (!blob) return left;
     return [
       { name: null, blob, rows: rows.filter((_, at) => !unread.includes(at)), original_at: null },
@@ -98,8 +98,8 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     ];
   }
 
-  /** In whose name what was taken is kept when its link or its client is deleted: an admin's, as nobody's. */
-  async function withoutLink({ firm_id, door, sender }: ArrivalRow): Promise<Door | null> {
+  /** The door for arrivals whose link or client is deleted: an admin owns them, and they have no client. */
+  async function fallbackDoor({ firm_id, door, sender }: ArrivalRow): Promise<Door | null> {
     const firm: { name: string } | undefined = await db('firms').where({ id: firm_id }).first('name');
     const owner: { id: number } | undefined = await db('users')
       .where({ firm_id, role: 'admin', deactivated_at: null })
@@ -111,12 +111,17 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     return { key: door, sender, allows, ...of };
   }
 
-  async function put(trx: Knex.Transaction, door: Door, kind: DoorKind | null, piece: Piece): Promise<void> {
+  async function addToDrive(
+    trx: Knex.Transaction,
+    door: Door,
+    kind: DoorKind | null,
+    piece: DriveFile,
+  ): Promise<void> {
     const [first] = piece.rows;
-    const actor = actorOf(door, '');
+    const actor = senderActor(door, '');
     const ids = piece.rows.map(({ id }) => id);
     const here = await trx('arrivals').whereIn('id', ids).whereIn('state', ['staged', 'held']).pluck('id');
-    // Filed or refused by another meanwhile.
+    // Another worker has filed or refused them in the meantime.
     if (here.length < ids.length) throw new AppError(409, 'taking', 'This is being filed already.');
     const { asked, ...place } = kind
       ? await kind.place(trx, actor, door, first!.slot)
@@ -138,12 +143,12 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
     await kind?.filed(trx, actor, door, first!.slot, item.id);
   }
 
-  /** Files what belongs together. What cannot be filed now stays safe and is tried again. */
+  /** Files the rows of one unit. Rows that cannot be filed now stay stored and are retried. */
   async function work(all: ArrivalRow[]): Promise<void> {
-    const rows = await present(all);
-    const clean = await inspected(rows);
+    const rows = await keepStored(all);
+    const clean = await keepClean(rows);
     const [first] = clean;
-    // Of photographs that belong together, none goes without one that waits to be looked at.
+    // A batch of photos waits until all of them are scanned.
     const held = await db('arrivals')
       .whereIn(
         'id',
@@ -153,17 +158,17 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
       .first('id');
     if (!first || (first.batch !== null && held && parts.inspect)) return;
     const linked = await kinds.find(db, first.door, { taken: true });
-    const door = linked ?? (await withoutLink(first));
+    const door = linked ?? (await fallbackDoor(first));
     if (!door) {
       await db.transaction(async (trx) => {
         for (const row of clean) await drop(trx, row, 'closed');
       });
       return;
     }
-    const made = await pieces(clean, door.firm);
+    const made = await driveFilesOf(clean, door.firm);
     for (const piece of made) {
       try {
-        await db.transaction((trx) => put(trx, door, linked && kinds.of(door.key), piece));
+        await db.transaction((trx) => addToDrive(trx, door, linked && kinds.of(door.key), piece));
       } catch (error) {
         const own = piece.rows.some(({ blob_id }) => blob_id === piece.blob.id);
         if (!own && !(await records.knownBlobs([piece.blob.id])).has(piece.blob.id))
@@ -176,7 +181,7 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
   const unitOf = ({ id, door, slot, batch }: ArrivalRow): string =>
     batch === null ? String(id) : `${door} ${slot} ${batch}`;
 
-  /** One at a time for what belongs together. */
+  /** Serialises the work on one unit. */
   async function settle(rows: ArrivalRow[]): Promise<void> {
     const [first] = rows;
     if (!first) return;
@@ -190,28 +195,30 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
 
   const waiting = () => db('arrivals').whereIn('state', ['staged', 'held']).orderBy(['position', 'id']);
 
-  /** What has waited for so long that its sender does nothing about it any more. */
+  /** Rows whose sender is no longer active, or whose retry is due. */
   const due = () => {
     const before = (ms: number) => new Date(clock().getTime() - ms).toISOString();
     return waiting().where((of) =>
       of
-        .where((one) => one.whereNull('batch').where('touched_at', '<=', before(AGAIN_AFTER)))
-        .orWhere((one) => one.whereNotNull('batch').where('touched_at', '<=', before(BATCH_LEFT))),
+        .where((one) => one.whereNull('batch').where('touched_at', '<=', before(RETRY_AFTER_MS)))
+        .orWhere((one) =>
+          one.whereNotNull('batch').where('touched_at', '<=', before(BATCH_ABANDONED_AFTER_MS)),
+        ),
     );
   };
 
   return {
-    /** @throws {AppError} 409 when it is being filed by another. */
+    /** @throws {AppError} 409 when another worker is filing it. */
     async one(id: number): Promise<void> {
       await settle((await waiting().where({ id })) as ArrivalRow[]);
     },
 
-    /** Makes one PDF of the photographs that bear the mark, and files it. */
+    /** Combines the photos of a batch into one PDF, and files it. */
     async batch(door: string, slot: number | null, batch: string): Promise<void> {
       await settle((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
     },
 
-    /** All that a link has let in and that is not in the drive yet; to be called before the link is taken away. */
+    /** Files everything that a link has accepted; call it before deleting the link. */
     async all(door: string): Promise<void> {
       const rows = (await waiting().where({ door })) as ArrivalRow[];
       for (const unit of Map.groupBy(rows, unitOf).values()) await settle(unit);
@@ -221,12 +228,12 @@ export function createFiling(parts: CollectingParts, kinds: Kinds) {
       return (await due().first('id')) !== undefined;
     },
 
-    /** Files what was left. @returns how many units. */
+    /** Files due rows. @returns the number of units. */
     async again(): Promise<number> {
-      const rows = (await due().limit(AT_ONCE)) as ArrivalRow[];
+      const rows = (await due().limit(BATCH_SIZE)) as ArrivalRow[];
       const units = Map.groupBy(rows, unitOf);
       for (const [unit, some] of units) {
-        // A whole batch, also where some of it came later than the rest.
+        // Take the complete batch, including photos that arrived later.
         const [{ door, slot, batch }] = some as [ArrivalRow];
         const all = batch === null ? some : ((await waiting().where({ door, slot, batch })) as ArrivalRow[]);
         await settle(all).catch(async (error: unknown) => {

@@ -3,10 +3,10 @@ import { AppError } from '#server/http/errors.ts';
 import { buffer } from 'node:stream/consumers';
 import { repairName } from '#server/text/names.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { actorOf } from './actor.ts';
+import { senderActor } from './actor.ts';
 import type { Door, Taken } from './contract.ts';
-import { PHOTOS_MAX } from './contract.ts';
-import { cannotReceive, closedDoor, fileTooLarge, notPaper, refused, tooMany } from './errors.ts';
+import { MAX_PHOTOS } from './contract.ts';
+import { cannotReceive, doorClosed, fileTooLarge, notPaper, refused, tooMany } from './errors.ts';
 import type { Kinds } from './kinds.ts';
 import type { Look } from './detect-type.ts';
 import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
@@ -15,32 +15,35 @@ import { toView } from './model.ts';
 import { PHOTO_BYTES_MAX } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
 import type { CollectingParts } from './parts.ts';
 
-/** A file of which all bytes have come, with what its sender says of it. */
-export interface Incoming {
+/** A completely received file, with the sender's metadata. */
+export interface ReceivedFile {
   name: string;
   blob: StoredBlob;
   slot: number | null;
-  /** Photographs that belong together bear one mark. */
+  /** The id shared by photos that belong together. */
   batch: string | null;
   position: number;
   upload_id: string | null;
   original_at: string | null;
 }
 
-/** What was noted of it, and whether it can go into the drive at once. */
-export interface Noted extends Taken {
-  /** To be filed now; null for a photograph that waits for the others, and for what had come before. */
+/** A recorded arrival, and whether it can be filed now. */
+export interface RecordedArrival extends Taken {
+  /** The arrival to file now; null for a photo that waits for its batch, and for a duplicate. */
   ready: number | null;
 }
 
-/** Takes in what comes by the links of any kind: safe first, in the drive afterwards. */
+/** Accepts files from links of every kind: first stores them, then files them into the drive. */
 export function createIntake(parts: CollectingParts, kinds: Kinds) {
   const { db, clock, blobs, documents, records } = parts;
 
   async function read(id: string, start: number, end: number): Promise<Buffer> {
     return end < start ? Buffer.alloc(0) : buffer(await blobs.get(id, { start, end }));
   }
-  async function seen(name: string, { id, size }: StoredBlob): Promise<Exclude<Look, { refused: unknown }>> {
+  async function detectType(
+    name: string,
+    { id, size }: StoredBlob,
+  ): Promise<Exclude<Look, { refused: unknown }>> {
     const head = await read(id, 0, Math.min(HEAD_BYTES, size) - 1);
     const tail = await read(id, Math.max(0, size - TAIL_BYTES), size - 1);
     const found = look(repairName(name), size, head, tail);
@@ -48,8 +51,8 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     return found;
   }
 
-  /** What is on its way by the link in several requests, and has its room already. */
-  async function underWay(db: Knex, door: Door): Promise<{ files: number; bytes: number }> {
+  /** Unfinished resumable uploads of a link, for which room is already reserved. */
+  async function uploadsInProgress(db: Knex, door: Door): Promise<{ files: number; bytes: number }> {
     const row = await db('resumable_uploads')
       .where({ door: door.key, finished_at: null })
       .count({ files: '*' })
@@ -59,9 +62,9 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
   }
 
   /**
-   * Whether a file of so many bytes may come by the link.
-   * @param besides what is to come by it, and is not noted yet.
-   * @returns bytes that may come after it. @throws {AppError} 404, 422.
+   * Checks that the link accepts a file of this size.
+   * @param besides pending files that are not recorded yet.
+   * @returns the remaining bytes after it. @throws {AppError} 404, 422.
    */
   async function admit(
     db: Knex,
@@ -70,7 +73,7 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     bytes: number,
     besides = { files: 0, bytes: 0 },
   ): Promise<number> {
-    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw closedDoor();
+    if (!(await kinds.of(door.key).takes(db, kinds.idOf(door.key), slot))) throw doorClosed();
     if (bytes > door.allows.file) throw fileTooLarge(Math.floor(door.allows.file / (1024 * 1024)));
     const row = await db('arrivals')
       .where({ door: door.key })
@@ -83,47 +86,51 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     return left;
   }
 
-  /** Room for the file, until the drive has it. @throws {AppError} 422 that does not tell how full the vault is. */
+  /** Reserves room until the file is in the drive. @throws {AppError} 422 that does not reveal how full the vault is. */
   async function reserve(trx: Knex.Transaction, door: Door, bytes: number): Promise<number> {
     try {
-      return await documents.reserve(trx, actorOf(door, ''), bytes, { lasting: true });
+      return await documents.reserve(trx, senderActor(door, ''), bytes, { lasting: true });
     } catch (error) {
-      throw untold(error);
+      throw hideQuota(error);
     }
   }
 
   return {
     admit,
-    underWay,
+    uploadsInProgress,
 
     /**
-     * Looks at what has come. @returns what notes it, in a transaction; until that has committed, the blob is the
-     * caller's. @throws {AppError} 422 for what is not kept.
+     * Inspects a received file. @returns a function that records it in a transaction; until that commits, the caller
+     * owns the blob.
+     * @throws {AppError} 422 for a refused file.
      */
-    async look(key: string, incoming: Incoming): Promise<(trx: Knex.Transaction) => Promise<Noted>> {
+    async look(
+      key: string,
+      incoming: ReceivedFile,
+    ): Promise<(trx: Knex.Transaction) => Promise<RecordedArrival>> {
       const { blob, slot, upload_id, position, original_at } = incoming;
-      const { name, isPhoto, locked } = await seen(incoming.name, blob);
-      const paged = isPhoto && blob.size <= PHOTO_BYTES_MAX;
+      const { name, isPhoto, locked } = await detectType(incoming.name, blob);
+      const mayBatch = isPhoto && blob.size <= PHOTO_BYTES_MAX;
       return async (trx) => {
         const door = await kinds.find(trx, key);
-        if (!door) throw closedDoor();
+        if (!door) throw doorClosed();
         if (door.allows.papers && !isPaper(name)) throw notPaper();
-        const same: ArrivalRow | undefined = await trx('arrivals')
+        const duplicate: ArrivalRow | undefined = await trx('arrivals')
           .where({ door: key, slot, sha256: blob.sha256, superseded: 0 })
           .whereIn('state', ['staged', 'held', 'filed'])
           .where((of) => of.whereNotNull('item_id').orWhereNot('state', 'filed'))
           .first();
-        if (same) {
+        if (duplicate) {
           await records.discard(trx, [blob.id], clock());
-          return { arrival: toView(same), again: true, ready: null };
+          return { arrival: toView(duplicate), again: true, ready: null };
         }
         await admit(trx, door, slot, blob.size);
-        let batch = paged ? incoming.batch : null;
+        let batch = mayBatch ? incoming.batch : null;
         if (batch !== null) {
           const [{ n } = { n: 0 }] = await trx('arrivals')
             .where({ door: key, slot, batch, state: 'staged' })
             .count({ n: '*' });
-          if (Number(n) >= PHOTOS_MAX) batch = null;
+          if (Number(n) >= MAX_PHOTOS) batch = null;
         }
         const now = clock().toISOString();
         const [row] = (await trx('arrivals')
@@ -152,12 +159,12 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
       };
     },
 
-    /** What an upload in several requests has become; null while it has not. */
+    /** The arrival of a resumable upload; null while it is unfinished. */
     async byUpload(upload_id: string): Promise<ArrivalRow | null> {
       return (await db('arrivals').where({ upload_id }).first()) ?? null;
     },
   };
 }
-/** A full vault is told without its figures. */
-export const untold = (error: unknown): unknown =>
+/** Hides the figures of a full vault from the sender. */
+export const hideQuota = (error: unknown): unknown =>
   error instanceof AppError && error.code === 'quota_exceeded' ? cannotReceive() : error;

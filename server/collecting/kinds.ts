@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Door } from './contract.ts';
 import type { DoorKind } from './parts.ts';
 
-/** The kinds of links by which things come in, by the first word of a door's key. */
+/** The registered kinds of links, by the first word of a door's key. */
 export function createKinds() {
   const kinds = new Map<string, DoorKind>();
   const of = (key: string): DoorKind => {

@@ -1,6 +1,6 @@
 import type { ArrivalState, ArrivalView, Reason } from './contract.ts';
 
-/** A row of arrivals. */
+/** A row of `arrivals`. */
 export interface ArrivalRow {
   id: number;
   firm_id: number;

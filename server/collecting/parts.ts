@@ -11,7 +11,7 @@ import type { Resumable } from '#server/uploads/resumable.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Door } from './contract.ts';
 
-/** What was found by whoever looks for viruses; `away` where nobody could look just now. */
+/** The result of a virus scan; `away` when the scanner is not available. */
 export type Inspection = 'clean' | 'away' | { infected: string };
 
 export interface CollectingParts {
@@ -24,32 +24,32 @@ export interface CollectingParts {
   documents: Pick<Documents, 'addFileWithin' | 'reserve'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
   resumable: Pick<Resumable, 'beginElsewhere' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
-  /** Makes one PDF of photographs. */
+  /** Combines photos into one PDF. */
   paper: Paper;
-  /** Looks at the bytes before anyone can open them; left out, nobody does. */
+  /** Scans the bytes before anyone can open them; without it, files are not scanned. */
   inspect?: (firmId: number, blob: { id: string; size: number }, name: string) => Promise<Inspection>;
-  /** Random for this server; keeps forms from being made by others. */
+  /** The server's secret for form tokens. */
   secret: Buffer;
 }
 
-/** Where something is put, and what it was asked for as. */
-export interface Place {
+/** The target of a received file, and the name of the requested document. */
+export interface FilingTarget {
   parent_id: number | null;
   client_id: number | null;
   asked: string | null;
 }
 
-/** What a kind of link has to say, so that things can come in by it. */
+/** A kind of link, registered by the room that owns it. */
 export interface DoorKind {
   /**
-   * The link as it stands now; null when nothing may come in by it. With `taken`, for what it has let in already: that is
-   * put into the drive also after the link has ended.
+   * The door of a link; null when it accepts nothing. `taken: true` also finds ended links, for files that were
+   * accepted before.
    */
   find(db: Knex, id: number, how: { taken: boolean }): Promise<Door | null>;
-  /** Whether this is one of the things that were asked for; called before anything is taken. */
+  /** Whether the slot was requested; called before anything is accepted. */
   takes(db: Knex, id: number, slot: number | null): Promise<boolean>;
-  /** Where it goes: a folder that is there now. */
-  place(trx: Knex.Transaction, actor: Actor, door: Door, slot: number | null): Promise<Place>;
-  /** Told of what was put into the drive, in the transaction that does it. */
+  /** The target folder, which exists now. */
+  place(trx: Knex.Transaction, actor: Actor, door: Door, slot: number | null): Promise<FilingTarget>;
+  /** Called in the transaction that files an item into the drive. */
   filed(trx: Knex.Transaction, actor: Actor, door: Door, slot: number | null, itemId: number): Promise<void>;
 }

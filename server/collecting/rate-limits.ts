@@ -5,11 +5,11 @@ import type { Sender } from './contract.ts';
 
 const HOUR = 60 * 60;
 const LIMITS = {
-  /** Files by one link from one place: ten phones of one family are below it. */
+  /** Files by one link from one network; ten phones of one family stay below it. */
   files: { name: 'collect_files', tries: 3000, seconds: HOUR },
-  /** Answers without files by one link from one place; each goes into the history. */
+  /** Answers without files by one link from one network; each goes into the history. */
   answers: { name: 'collect_answers', tries: 300, seconds: HOUR },
-  /** Addresses that lead nowhere, from one place. */
+  /** Invalid addresses from one network. */
   guesses: { name: 'collect_guesses', tries: 120, seconds: HOUR },
 } as const satisfies Record<string, Limit>;
 
@@ -23,7 +23,7 @@ export const answerTry = (door: string, ip: string): Try => ({
 });
 export const guessTry = (ip: string): Try => ({ limit: LIMITS.guesses, subject: networkOf(ip) });
 
-/** What a form or a script of a page has to bring along, so that no other site can send it. */
+/** CSRF tokens for the forms and scripts of a page. */
 export function createForms(secret: Buffer) {
   const formOf = ({ token, cookie }: Pick<Sender, 'token' | 'cookie'>): string =>
     createHmac('sha256', secret).update(`collect form\0${token}\0${cookie}`).digest('base64url');

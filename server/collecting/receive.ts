@@ -4,22 +4,22 @@ import { AppError, badRequest, tooLarge } from '#server/http/errors.ts';
 import { CUT_OFF, TOO_MANY_FILES } from './contract.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 
-/** Files that one form may bring; who has more sends them in several goes. */
-const FILES = 500;
-const STALL_AFTER = 120_000;
-const FIELDS = { fields: 16, fieldSize: 4096 };
+/** Files per form; larger sets need several forms. */
+const MAX_FILES = 500;
+const STALL_TIMEOUT_MS = 120_000;
+const FIELD_LIMITS = { fields: 16, fieldSize: 4096 };
 
 export interface ReceivedForm {
   fields: Record<string, string>;
-  /** Each as it was called; what was too large has no bytes. */
+  /** The files with their original names; too large files have no blob. */
   files: { name: string; blob: StoredBlob | null }[];
 }
 
 /**
- * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls or is not
- * ours, nothing is left of it.
- * @param admit asked before the first byte of a file is kept, with the fields that stand above the files.
- * @throws {AppError} 400, 408, 413, 415; what `admit` throws.
+ * Streams the files of a plain form into `blobs`, for browsers without script. When the form is cut off, stalls or is
+ * refused, its blobs are deleted.
+ * @param admit called before the first byte of a file is stored, with the fields that precede the files.
+ * @throws {AppError} 400, 408, 413, 415; errors of `admit`.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -31,14 +31,14 @@ export async function receiveForm(
   }: {
     blobs: Pick<BlobStore, 'put' | 'delete'>;
     admit: (fields: Record<string, string>) => Promise<void>;
-    /** Told of the bytes as they come; what it throws ends the form. */
+    /** Called with the size of each received chunk; an error ends the form. */
     piece: (bytes: number) => void;
     fileBytes: number;
   },
 ): Promise<ReceivedForm> {
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
     throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
-  const limits = { ...FIELDS, files: FILES, parts: FILES + 20, fileSize: fileBytes + 1 };
+  const limits = { ...FIELD_LIMITS, files: MAX_FILES, parts: MAX_FILES + 20, fileSize: fileBytes + 1 };
   const form = busboy({ headers: request.headers, defParamCharset: 'utf8', limits });
   const fields: Record<string, string> = Object.create(null);
   const storing: Promise<ReceivedForm['files'][number]>[] = [];
@@ -55,7 +55,7 @@ export async function receiveForm(
   });
   form.on('file', (_field, stream, { filename }) => {
     stream.on('error', () => {});
-    // What a browser sends for a field in which no file was chosen.
+    // Browsers send an empty part for a file field without a selection.
     if (!filename) return void stream.resume();
     if (failure) return void stream.resume();
     admitted ??= admit({ ...fields });
@@ -74,12 +74,12 @@ export async function receiveForm(
   form.on('error', (error: Error) =>
     fail(error.message.startsWith('Unexpected end of') ? badRequest(CUT_OFF, 'cut_off') : error),
   );
-  const gone = () => {
+  const disconnected = () => {
     if (!request.complete) fail(badRequest(CUT_OFF, 'cut_off'));
   };
   const stalled = () => fail(new AppError(408, 'stalled', CUT_OFF));
-  request.on('error', gone).on('close', gone).on('timeout', stalled);
-  request.setTimeout(STALL_AFTER);
+  request.on('error', disconnected).on('close', disconnected).on('timeout', stalled);
+  request.setTimeout(STALL_TIMEOUT_MS);
   const closed = new Promise((resolve) => form.once('close', resolve));
   const count = ({ length }: Buffer) => {
     try {
@@ -91,13 +91,13 @@ export async function receiveForm(
   request.on('data', count);
   request.pipe(form);
   await closed;
-  request.off('data', count).off('close', gone).off('timeout', stalled);
+  request.off('data', count).off('close', disconnected).off('timeout', stalled);
   request.setTimeout(0);
   const outcomes = await Promise.allSettled(storing);
   const files = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const broken = outcomes.find((one) => one.status === 'rejected');
   if (!failure && !broken) {
-    // A form without a file asks as well.
+    // A form without files needs the check as well.
     await (admitted ?? admit({ ...fields }));
     return { fields, files };
   }

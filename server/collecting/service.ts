@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
-import { actorOf } from './actor.ts';
+import { senderActor } from './actor.ts';
 import type { ArrivalView, Door, Sender, Taken } from './contract.ts';
-import { closedDoor, refused, tooMany } from './errors.ts';
-import { createComing } from './coming.ts';
+import { doorClosed, refused, tooMany } from './errors.ts';
+import { createSenderRequests } from './sender-requests.ts';
 import { createFiling } from './filing.ts';
-import type { Incoming, Noted } from './intake.ts';
-import { createIntake, untold } from './intake.ts';
+import type { ReceivedFile, RecordedArrival } from './intake.ts';
+import { createIntake, hideQuota } from './intake.ts';
 import { createKinds } from './kinds.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
@@ -17,21 +17,22 @@ import { receiveForm } from './receive.ts';
 import { createUploading } from './uploading.ts';
 import { answerTry, createForms, fileTry, guessTry } from './rate-limits.ts';
 
-export type { CollectingParts, DoorKind, Inspection, Place } from './parts.ts';
+export type { CollectingParts, DoorKind, Inspection, FilingTarget } from './parts.ts';
 
-/** What became of one file of a plain form. */
+/** The result for one file of a plain form. */
 export type FormFile = { name: string } & ({ taken: Taken } | { code: string });
 
-/** Bytes of a form that are no file's. */
-const AROUND_FILES = 1024 * 1024;
-const wholeNumber = (text: string | undefined): number | null =>
+/** The maximum size of a form without its files. */
+const FORM_OVERHEAD_BYTES = 1024 * 1024;
+const parsePositiveInteger = (text: string | undefined): number | null =>
   /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : null;
-const markOf = (text: string | undefined): string | null => (/^[\w-]{8,64}$/.test(text ?? '') ? text! : null);
+const parseBatchId = (text: string | undefined): string | null =>
+  /^[\w-]{8,64}$/.test(text ?? '') ? text! : null;
 
 /**
- * What people outside of a firm send in by a link: requests, drop links. A kind of link says what may come and where it
- * goes; this room receives the bytes, looks at what they are, and puts them into the drive, where they never replace
- * anything.
+ * Files that people outside a firm send by a link: requests and drop links. A kind of link decides what may be sent
+ * and where it goes; this room receives the bytes, detects their type, and files them into the drive, where they
+ * never replace anything.
  */
 export function createCollecting(parts: CollectingParts) {
   const { db, clock, blobs, resumable, records, limits } = parts;
@@ -39,19 +40,19 @@ export function createCollecting(parts: CollectingParts) {
   const intake = createIntake(parts, kinds);
   const filing = createFiling(parts, kinds);
   const forms = createForms(parts.secret);
-  /** Bytes of forms that are coming by each link just now. */
+  /** Bytes of forms in progress, by link. */
   const coming = new Map<string, number>();
 
-  /** What an upload says of itself, as far as it is for the sender to say. */
-  const saidIn = (fields: Record<string, string>) => ({
-    slot: wholeNumber(fields['row']),
-    batch: markOf(fields['batch']),
-    position: Math.min(wholeNumber(fields['position']) ?? 0, 1_000_000),
+  /** The metadata that the sender may set. */
+  const parseMetadata = (fields: Record<string, string>) => ({
+    slot: parsePositiveInteger(fields['row']),
+    batch: parseBatchId(fields['batch']),
+    position: Math.min(parsePositiveInteger(fields['position']) ?? 0, 1_000_000),
     original_at: fields['original_at'] ?? null,
   });
 
-  /** Files what was noted, if it need not wait; what fails now is tried again by itself. */
-  async function settled({ ready, ...taken }: Noted): Promise<Taken> {
+  /** Files a recorded arrival unless it has to wait; a failure is retried later. */
+  async function fileIfReady({ ready, ...taken }: RecordedArrival): Promise<Taken> {
     if (ready === null) return taken;
     await filing.one(ready).catch((error: unknown) => {
       parts.log.warn({ err: error }, 'what was sent by a link could not be filed at once; it is kept');
@@ -61,9 +62,9 @@ export function createCollecting(parts: CollectingParts) {
     return { ...taken, arrival: row ? toView(row) : taken.arrival };
   }
 
-  /** Bytes that are stored, and nobody's yet. */
-  async function take(door: Door, incoming: Incoming): Promise<Taken> {
-    let noted: Noted;
+  /** Records a stored blob that nothing references yet; on failure the blob is deleted. */
+  async function take(door: Door, incoming: ReceivedFile): Promise<Taken> {
+    let noted: RecordedArrival;
     try {
       const note = await intake.look(door.key, incoming);
       noted = await db.transaction(note);
@@ -72,22 +73,22 @@ export function createCollecting(parts: CollectingParts) {
         await blobs.delete(incoming.blob.id);
       throw error;
     }
-    return settled(noted);
+    return fileIfReady(noted);
   }
 
   const collecting = {
-    /** Says what a kind of link lets in; its name is the first word of its doors' keys. */
+    /** Registers a kind of link; its name is the first word of its doors' keys. */
     kind: (name: string, kind: DoorKind): void => kinds.add(name, kind),
 
     formOf: forms.formOf,
     isOurs: forms.isOurs,
-    /** Counts an address that leads nowhere. @throws {AppError} 429. */
+    /** Counts an invalid address. @throws {AppError} 429. */
     noteGuess: async ({ ip }: Pick<Sender, 'ip'>): Promise<void> => limits.check(guessTry(ip)),
-    /** Counts what is said by a link without a file. @throws {AppError} 429. */
+    /** Counts an answer without a file. @throws {AppError} 429. */
     noteAnswer: async (door: string, { ip }: Pick<Sender, 'ip'>): Promise<void> =>
       limits.check(answerTry(door, ip)),
 
-    /** What has come by the link, in the order in which it came. */
+    /** The files received through the link, in the order of arrival. */
     async arrivals(db: Knex, door: string): Promise<ArrivalView[]> {
       const rows: ArrivalRow[] = await db('arrivals')
         .where({ door })
@@ -96,7 +97,7 @@ export function createCollecting(parts: CollectingParts) {
       return rows.map(toView);
     },
 
-    /** Ids of the files in the drive that have come by each of these links. */
+    /** Ids of the filed items, by link. */
     async filed(db: Knex, doors: readonly string[]): Promise<Map<string, number[]>> {
       const rows: { door: string; item_id: number }[] = await db('arrivals')
         .whereIn('door', doors)
@@ -106,12 +107,12 @@ export function createCollecting(parts: CollectingParts) {
       return new Map([...by].map(([door, some]) => [door, some.map(({ item_id }) => item_id)]));
     },
 
-    /** The same file, sent again for the same thing, counts as a new one from now on. */
+    /** Marks earlier files, so that the same file sent again counts as new. */
     async supersede(trx: Knex.Transaction, door: string, slot: number | null): Promise<void> {
       await trx('arrivals').where({ door, slot }).update({ superseded: 1 });
     },
 
-    /** The uploads of one sender, as tus asks for them. @throws {AppError} 404, 422, 429. */
+    /** The upload store for tus, for one sender. @throws {AppError} 404, 422, 429. */
     uploadsOf: (door: Door, { ip, cookie }: Sender) => ({
       ...resumable,
       async begin(
@@ -119,43 +120,43 @@ export function createCollecting(parts: CollectingParts) {
         upload: { id: string; name: string; size: number; fields: Record<string, string> },
       ): Promise<void> {
         await limits.check(fileTry(door.key, ip));
-        const { slot } = saidIn(upload.fields);
+        const { slot } = parseMetadata(upload.fields);
         if (!Number.isSafeInteger(upload.size) || upload.size <= 0) throw refused('empty');
-        await intake.admit(db, door, slot, upload.size, await intake.underWay(db, door));
-        await resumable.beginElsewhere(actorOf(door, cookie), upload).catch((error: unknown) => {
-          throw untold(error);
+        await intake.admit(db, door, slot, upload.size, await intake.uploadsInProgress(db, door));
+        await resumable.beginElsewhere(senderActor(door, cookie), upload).catch((error: unknown) => {
+          throw hideQuota(error);
         });
       },
     }),
 
     /**
-     * What an upload has become, once all its bytes are there: in the drive, or waiting for the photographs that belong
-     * to it. What is refused is given up. @returns null while bytes are missing.
+     * Records a resumable upload once all its bytes are received: files it, or keeps it for its batch. A refused
+     * upload is deleted. @returns null while bytes are missing.
      * @throws {AppError} 404, 410, 422.
      */
     async settle(door: Door, { cookie }: Sender, id: string): Promise<Taken | null> {
-      const actor = actorOf(door, cookie);
+      const actor = senderActor(door, cookie);
       const before = await intake.byUpload(id);
       if (before) {
-        if (before.door !== door.key) throw closedDoor();
+        if (before.door !== door.key) throw doorClosed();
         return { arrival: toView(before), again: false };
       }
-      let noted: Noted | null;
+      let noted: RecordedArrival | null;
       try {
         noted = await resumable.handOver(actor, id, ({ name, fields, blob }) =>
-          intake.look(door.key, { ...saidIn(fields), name, blob, upload_id: id }),
+          intake.look(door.key, { ...parseMetadata(fields), name, blob, upload_id: id }),
         );
       } catch (error) {
         const final = error instanceof AppError && (error.status === 422 || error.code === 'link_gone');
         if (final) await resumable.cancel(actor, id).catch(() => {});
         throw error;
       }
-      return noted && settled(noted);
+      return noted && fileIfReady(noted);
     },
 
     /**
-     * Takes the files of a plain form, of which several photographs become one PDF.
-     * @param ours whether the form is a page's of ours, by its fields.
+     * Accepts the files of a plain form; several photos become one PDF.
+     * @param ours throws unless the form comes from one of our pages.
      * @throws {AppError} 400, 404, 408, 413, 415, 429.
      */
     async takeForm(
@@ -164,32 +165,32 @@ export function createCollecting(parts: CollectingParts) {
       request: IncomingMessage,
       ours: (fields: Record<string, string>) => void,
     ): Promise<FormFile[]> {
-      let [left, came] = [Infinity, 0];
+      let [left, receivedBytes] = [Infinity, 0];
       const { files } = await receiveForm(request, {
         blobs,
         fileBytes: door.allows.file,
         admit: async (fields) => {
           ours(fields);
           await limits.check(fileTry(door.key, ip));
-          left = (await intake.admit(db, door, slot, 0)) + AROUND_FILES;
+          left = (await intake.admit(db, door, slot, 0)) + FORM_OVERHEAD_BYTES;
         },
         piece: (bytes) => {
-          came += bytes;
+          receivedBytes += bytes;
           coming.set(door.key, (coming.get(door.key) ?? 0) + bytes);
           if (coming.get(door.key)! > left) throw tooMany();
         },
       }).finally(() => {
-        const others = coming.get(door.key)! - came;
+        const others = coming.get(door.key)! - receivedBytes;
         if (others > 0) coming.set(door.key, others);
         else coming.delete(door.key);
       });
       const batch = files.length > 1 ? randomUUID() : null;
-      const told: FormFile[] = [];
+      const results: FormFile[] = [];
       for (const [position, { name, blob }] of files.entries()) {
-        if (!blob) told.push({ name, code: 'file_too_large' });
+        if (!blob) results.push({ name, code: 'file_too_large' });
         else {
           const incoming = { name, blob, slot, batch, position, upload_id: null, original_at: null };
-          told.push(
+          results.push(
             await take(door, incoming).then(
               (taken) => ({ name, taken }),
               (error: unknown) => {
@@ -201,13 +202,13 @@ export function createCollecting(parts: CollectingParts) {
         }
       }
       if (batch !== null) await filing.batch(door.key, slot, batch);
-      return told;
+      return results;
     },
 
-    /** Makes one PDF of the photographs that bear a mark, and files it. @throws {AppError} 404, 409. */
+    /** Combines the photos of a batch into one PDF, and files it. @throws {AppError} 404, 409. */
     async bind(door: Door, slot: number | null, batch: string): Promise<ArrivalView[]> {
-      const mark = markOf(batch);
-      if (mark === null) throw closedDoor();
+      const mark = parseBatchId(batch);
+      if (mark === null) throw doorClosed();
       await filing.batch(door.key, slot, mark);
       const rows: ArrivalRow[] = await db('arrivals')
         .where({ door: door.key, slot, batch: mark })
@@ -215,25 +216,29 @@ export function createCollecting(parts: CollectingParts) {
       return rows.map(toView);
     },
 
-    /** Takes a photograph back that is not yet part of a document. @throws {AppError} 404. */
+    /** Deletes a photo that is not yet part of a document. @throws {AppError} 404. */
     async takeBack(door: Door, id: number): Promise<void> {
       await db.transaction(async (trx) => {
         const own = { id, door: door.key, state: 'staged' };
         const row: ArrivalRow | undefined = await trx('arrivals').where(own).whereNotNull('batch').first();
-        if (!row) throw closedDoor();
+        if (!row) throw doorClosed();
         await trx('arrivals').where(own).delete();
         if (row.blob_id !== null) await records.discard(trx, [row.blob_id], clock());
         if (row.reservation_id !== null) await records.release(trx, row.reservation_id);
       });
     },
 
-    /** Files all that a link has let in, before the link is taken away. */
+    /** Files everything that a link has accepted, before the link is deleted. */
     finish: (door: string): Promise<void> => filing.all(door),
 
     due: filing.due,
     work: filing.again,
     stop: parts.paper.stop,
   };
-  return { ...collecting, coming: createComing(forms.isOurs), speak: createUploading(collecting) };
+  return {
+    ...collecting,
+    coming: createSenderRequests(forms.isOurs),
+    handleUpload: createUploading(collecting),
+  };
 }
 export type Collecting = ReturnType<typeof createCollecting>;

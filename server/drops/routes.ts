@@ -73,7 +73,7 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
     const door = await drops.senders.door(sender);
     const id = ctx.params.id === undefined ? {} : { id: String(ctx.params.id) };
     const path = `/d/${encodeURIComponent(sender.token)}/uploads`;
-    await collecting.speak(ctx, { door, sender, path, ...id });
+    await collecting.handleUpload(ctx, { door, sender, path, ...id });
   };
   router.post('/d/:token/uploads', upload);
   router.head('/d/:token/uploads/:id', upload);

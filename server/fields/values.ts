@@ -1,4 +1,4 @@
-import { gstinFault, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
+import { gstinError, isPan, isTan, maskAadhaar, normaliseIdentifier } from '#server/clients/contract.ts';
 import type { ValueKind } from '#server/recognition/contract.ts';
 
 /** A typed value in its normal form, or why it is invalid and what to do. */
@@ -74,7 +74,7 @@ function identifier(key: string, text: string): Parsed {
       : { fault: 'Write the last four digits of the Aadhaar number' };
   }
   if (/(?:^|_)gstin$/.test(key)) {
-    const fault = gstinFault(value);
+    const fault = gstinError(value);
     return fault ? { fault } : { value };
   }
   if (/(?:^|_)pan$/.test(key) && !isPan(value))

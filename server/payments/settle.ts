@@ -20,7 +20,7 @@ export interface Paid {
 }
 
 /** What the firm gets for a payment. */
-export type Bought = Pick<
+export type NewPeriod = Pick<
   Order,
   'firm_id' | 'plan_id' | 'billing_cycle' | 'amount_paise' | 'storage_gb' | 'max_users'
 > & { payment_id: number };
@@ -32,7 +32,7 @@ export interface SettlingParts {
   audit: Audit;
   gateway: Gateway;
   /** Gives the firm what it paid for, in the transaction of the payment. */
-  activate(trx: Knex.Transaction, bought: Bought): Promise<{ starts_at: string; ends_at: string }>;
+  activate(trx: Knex.Transaction, bought: NewPeriod): Promise<{ starts_at: string; ends_at: string }>;
   /** Takes it back, when the money has gone back. */
   revoke(trx: Knex.Transaction, paymentId: number): Promise<void>;
   /** What else belongs to a payment, such as its invoice. All of it happens, or none of it. */

@@ -59,14 +59,14 @@ export function portalVisitorRoutes({ portal: { visitors, https } }: { portal: P
   router.post(
     '/code',
     form(async (visitor, fields) => {
-      await visitors.askCode(visitor, fields.get('email') ?? '');
+      await visitors.requestCode(visitor, fields.get('email') ?? '');
       return 'sent';
     }),
   );
   router.post(
     '/verify',
     form(async (visitor, fields) =>
-      (await visitors.giveCode(visitor, fields.get('code') ?? '')) ? undefined : 'code',
+      (await visitors.verifyCode(visitor, fields.get('code') ?? '')) ? undefined : 'code',
     ),
   );
   router.post(

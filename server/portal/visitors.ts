@@ -168,7 +168,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
      * asked, and the one before opens nothing any more.
      * @throws {AppError} 404, 429.
      */
-    async askCode(visitor: PortalVisitor, address: string): Promise<void> {
+    async requestCode(visitor: PortalVisitor, address: string): Promise<void> {
       const portal = await standing(visitor);
       const email = address.trim().toLowerCase().slice(0, 254);
       await limits.check(...emailTries(portal.id, email, visitor.ip));
@@ -199,7 +199,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
     },
 
     /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
-    async giveCode(visitor: PortalVisitor, given: string): Promise<boolean> {
+    async verifyCode(visitor: PortalVisitor, given: string): Promise<boolean> {
       const portal = await standing(visitor);
       const tries = codeTries(portal.id, visitor.ip);
       await limits.check(...tries);

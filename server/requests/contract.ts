@@ -4,34 +4,34 @@ import type { Language } from '#server/text/language.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
 /**
- * What has become of a single thing that was asked for. `returned`: the office has sent it back, with a reason.
- * `unavailable`: the client does not have it.
+ * The state of a requested document. `returned`: the office has sent it back with a reason. `unavailable`: the client
+ * does not have it.
  */
 const ROW_STATES = ['wanted', 'received', 'accepted', 'returned', 'unavailable'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** `complete`: the office has accepted every row. `closed`: the office has ended it before that. */
+/** `complete`: the office has accepted every row. `closed`: the office has ended the request earlier. */
 const REQUEST_STATES = ['open', 'complete', 'closed'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
-export const ROWS_MAX = 100;
-export const CLIENTS_MAX = 500;
-const ROW_NAME_MAX = 200;
-export const NOTE_MAX = 2000;
-export const REASON_MAX = 500;
+export const MAX_ROWS = 100;
+export const MAX_CLIENTS = 500;
+const MAX_ROW_NAME_LENGTH = 200;
+export const MAX_NOTE_LENGTH = 2000;
+export const MAX_REASON_LENGTH = 500;
 
-/** A file that came for a row. */
+/** A file received for a row. */
 export interface RequestFile {
   id: number;
   name: string;
   size: number;
-  /** `locked`, where it opens only with a password. */
+  /** `locked` for a password-protected file. */
   reason: Reason | null;
-  /** Null while it is not in the drive, or when the asker does not see it there any more. */
+  /** Null while it is not in the drive, or when the actor does not see it there. */
   item_id: number | null;
-  /** Nobody of the office has opened it yet. */
+  /** Whether nobody in the office has opened it yet. */
   is_new: boolean;
-  /** Sent before the office asked for the row again. */
+  /** Whether it was sent before the office asked for the row again. */
   superseded: boolean;
   created_at: string;
 }
@@ -40,34 +40,34 @@ export interface RequestRow {
   id: number;
   name: string;
   state: RowState;
-  /** Why it was sent back, or why the client does not have it. */
+  /** Why the office sent it back, or why the client does not have it. */
   reason: string | null;
   files: RequestFile[];
 }
 
-/** Days before the due day, on it, and every so many days after it. */
+/** Days before the due date, on the due date, and the interval in days after it. */
 export interface Reminders {
   before: number | null;
   on: boolean;
   after: number | null;
 }
 
-/** A request as the list of the firm shows it. */
+/** A request in the list of the firm. */
 export interface RequestSummary {
   id: number;
   title: string;
   client: { id: number; name: string };
   made_by: { id: number; name: string };
   state: RequestState;
-  /** Who has to do something next; null when it is over. */
+  /** Who has to act next; null for a finished request. */
   waiting_for: 'client' | 'office' | null;
-  /** When the client said that everything is sent, with the last receipt; null while the office asks for more. */
+  /** When the client declared everything sent, with the last receipt; null while the office asks for more. */
   done: { at: string; receipt: string } | null;
-  /** A day in India. */
+  /** A date in India. */
   due_on: string | null;
   overdue: boolean;
   rows: { total: number; accepted: number; received: number; unavailable: number; wanted: number };
-  /** Files that nobody of the office has opened yet. */
+  /** Files that nobody in the office has opened yet. */
   fresh: number;
   has_email: boolean;
   opened: number;
@@ -78,35 +78,35 @@ export interface RequestSummary {
   created_at: string;
 }
 
-/** A request with all that is in it. */
+/** A request with its rows and files. */
 export interface RequestView extends Omit<RequestSummary, 'rows' | 'has_email'> {
   note: string;
   language: Language;
   email: string;
   reminders: Reminders;
   reminders_sent: number;
-  /** Into which what comes is put; null before something came, or when the asker does not see it. */
+  /** The folder for received files; null before the first file, or when the actor does not see it. */
   folder_id: number | null;
   rows: RequestRow[];
 }
 
-/** How the link is passed on by hand. */
+/** The link for passing on by hand. */
 export interface RequestLink {
   url: string;
-  /** A ready text, with the link. */
+  /** A ready-made text that contains the link. */
   message: string;
-  /** Ten digits; null where the client has none. */
+  /** The ten-digit number; null when the client has none. */
   phone: string | null;
 }
 
-export interface MadeRequests {
+export interface CreatedRequests {
   made: RequestSummary[];
-  /** Names of clients who have no e-mail address: their links are to be passed on by hand. */
+  /** Names of clients without an e-mail address: their links must be passed on by hand. */
   without_email: string[];
 }
 
 export interface RequestTemplate {
-  /** A firm's own has a number. */
+  /** A number for a template of the firm, a word for a built-in one. */
   id: string;
   name: string;
   rows: string[];
@@ -120,7 +120,7 @@ const rowName = v.pipe(
   v.string(NAME),
   v.trim(),
   v.minLength(1, NAME),
-  v.maxLength(ROW_NAME_MAX, `Use at most ${ROW_NAME_MAX} characters`),
+  v.maxLength(MAX_ROW_NAME_LENGTH, `Use at most ${MAX_ROW_NAME_LENGTH} characters`),
 );
 const TITLE = 'Give the request a name';
 const title = v.pipe(
@@ -150,7 +150,7 @@ const email = v.pipe(
 const settings = {
   title,
   note: v.optional(
-    v.pipe(v.string(), v.trim(), v.maxLength(NOTE_MAX, `Use at most ${NOTE_MAX} characters`)),
+    v.pipe(v.string(), v.trim(), v.maxLength(MAX_NOTE_LENGTH, `Use at most ${MAX_NOTE_LENGTH} characters`)),
     '',
   ),
   due_on: v.optional(v.nullable(day), null),
@@ -162,17 +162,17 @@ const settings = {
   }),
 };
 const NO_ROWS = 'Ask for at least one document';
-const TOO_MANY_ROWS = `Ask for at most ${ROWS_MAX} documents at once`;
+const TOO_MANY_ROWS = `Ask for at most ${MAX_ROWS} documents at once`;
 
 export const makeRequests = v.object({
   client_ids: v.pipe(
     v.array(id, 'Choose a client'),
     v.minLength(1, 'Choose a client'),
-    v.maxLength(CLIENTS_MAX, `Choose at most ${CLIENTS_MAX} clients`),
+    v.maxLength(MAX_CLIENTS, `Choose at most ${MAX_CLIENTS} clients`),
   ),
-  rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(ROWS_MAX, TOO_MANY_ROWS)),
+  rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(MAX_ROWS, TOO_MANY_ROWS)),
   ...settings,
-  /** Whether the link goes out by e-mail at once. */
+  /** Whether to send the link by e-mail immediately. */
   send: v.optional(v.boolean(), true),
 });
 export type MakeRequests = v.InferOutput<typeof makeRequests>;
@@ -183,7 +183,7 @@ export const changeRequest = v.object({
   rows: v.pipe(
     v.array(v.object({ id: v.optional(v.nullable(id), null), name: rowName }), NO_ROWS),
     v.minLength(1, NO_ROWS),
-    v.maxLength(ROWS_MAX, TOO_MANY_ROWS),
+    v.maxLength(MAX_ROWS, TOO_MANY_ROWS),
   ),
 });
 export type ChangeRequest = v.InferOutput<typeof changeRequest>;
@@ -193,7 +193,11 @@ export const judgeRow = v.pipe(
   v.object({
     state: v.picklist(['accepted', 'returned', 'received'], 'Accept it or send it back'),
     reason: v.optional(
-      v.pipe(v.string(), v.trim(), v.maxLength(REASON_MAX, `Use at most ${REASON_MAX} characters`)),
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.maxLength(MAX_REASON_LENGTH, `Use at most ${MAX_REASON_LENGTH} characters`),
+      ),
       '',
     ),
   }),
@@ -206,12 +210,12 @@ export type JudgeRow = v.InferOutput<typeof judgeRow>;
 
 const number = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, ID), v.transform(Number)));
 export const requestsQuery = v.object({
-  /** `over`: complete or closed. */
+  /** `over` means complete or closed. */
   state: v.optional(v.picklist(['open', 'over', 'all'])),
   client: number,
-  /** At most so many, the newest. */
+  /** The maximum number, newest first. */
   limit: number,
-  /** Only those that were made before the one with this id. */
+  /** Only requests created before the one with this id. */
   before: number,
 });
 export type RequestsQuery = Partial<v.InferOutput<typeof requestsQuery>>;
@@ -223,18 +227,18 @@ export const saveTemplate = v.object({
     v.minLength(1, 'Give the template a name'),
     v.maxLength(80, 'Use at most 80 characters'),
   ),
-  rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(ROWS_MAX, TOO_MANY_ROWS)),
+  rows: v.pipe(v.array(rowName, NO_ROWS), v.minLength(1, NO_ROWS), v.maxLength(MAX_ROWS, TOO_MANY_ROWS)),
 });
 export type SaveTemplate = v.InferOutput<typeof saveTemplate>;
 
-/** Something that has arrived, as the client sees it. */
+/** A received file, as the client sees it. */
 export interface AskedFile {
   id: number;
   name: string;
   size: string;
-  /** Of how many photographs it is made; 0 for a file that came as it is. */
+  /** The number of photos in the document; 0 for a file that was sent as it is. */
   photos: number;
-  /** It opens only with a password. */
+  /** Whether the file is password-protected. */
   locked: boolean;
 }
 
@@ -247,15 +251,15 @@ export interface AskedRow {
   files: AskedFile[];
 }
 
-/** What the client's page shows. */
+/** The page of a request, as the client sees it. */
 export type AskedPage =
   | { state: 'gone' }
   | {
       state: 'open' | 'complete';
       firm: string;
-      /** Where its logo is to be had; null without one. */
+      /** The URL of the firm's logo; null without one. */
       logo: string | null;
-      /** Null where the person who asks has left the firm. */
+      /** Null when the requester has left the firm. */
       from: { name: string; email: string } | null;
       client: string;
       title: string;
@@ -266,11 +270,11 @@ export type AskedPage =
       rows: AskedRow[];
       /** The last receipt; null before the first. */
       receipt: { number: string; files: number; made_at: string } | null;
-      /** What a form and a script have to bring along. */
+      /** The CSRF token for forms and scripts of the page. */
       form: string;
-      /** Bytes of one file, at most. */
+      /** The maximum size of one file. */
       file_bytes: number;
     };
 
-/** The mark of photographs that are to become one document. */
+/** The id shared by photos that become one document. */
 export const bindPhotos = v.object({ batch: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)) });

@@ -1,33 +1,33 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Door } from '#server/collecting/contract.ts';
-import type { DoorKind, Place } from '#server/collecting/service.ts';
+import type { DoorKind, FilingTarget } from '#server/collecting/service.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 
 const MB = 1024 * 1024;
-/** What may come by one request. */
-export const ALLOWS = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
+/** The limits for everything received through one request. */
+export const REQUEST_ALLOWANCE = { file: 250 * MB, bytes: 4096 * MB, files: 2000 };
 
-export interface Facts extends RequestRecord {
+export interface RequestFacts extends RequestRecord {
   client: string;
   firm: string;
   from_name: string;
   from_email: string;
-  /** When the person who asks left the firm. */
+  /** When the requester was deactivated. */
   from_gone: string | null;
 }
 
-/** Who asks, as clients are told it; null where that person has left, so that it is the firm who asks. */
+/** The requester as clients see them; null after the requester has left, so that the firm itself asks. */
 export const askerOf = ({
   from_name,
   from_email,
   from_gone,
-}: Pick<Facts, 'from_name' | 'from_email' | 'from_gone'>): { name: string; email: string } | null =>
+}: Pick<RequestFacts, 'from_name' | 'from_email' | 'from_gone'>): { name: string; email: string } | null =>
   from_gone === null ? { name: from_name, email: from_email } : null;
 
-/** A request with its client, firm and maker; nothing where the client is deleted. */
+/** Requests joined with their client, firm and maker, without deleted clients. */
 export const factsOf = (db: Knex) =>
   db('requests as r')
     .join('clients as c', (on) => on.on('c.id', 'r.client_id').andOn('c.firm_id', 'r.firm_id'))
@@ -42,25 +42,25 @@ export const factsOf = (db: Knex) =>
       'u.deactivated_at as from_gone',
     );
 
-/** The link of a request, by which files come in. */
+/** The links of requests as doors for incoming files. */
 export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts): DoorKind & {
-  doorFor(facts: Facts): Door;
+  doorFor(facts: RequestFacts): Door;
 } {
-  const doorFor = (facts: Facts): Door => ({
+  const doorFor = (facts: RequestFacts): Door => ({
     key: doorOf(facts.id),
     firmId: facts.firm_id,
     firm: facts.firm,
     ownerId: facts.made_by,
     clientId: facts.client_id,
     sender: facts.client,
-    allows: ALLOWS,
+    allows: REQUEST_ALLOWANCE,
   });
 
   return {
     doorFor,
 
     async find(db: Knex, id: number, { taken }): Promise<Door | null> {
-      const facts: Facts | undefined = await factsOf(db).where('r.id', id).first();
+      const facts: RequestFacts | undefined = await factsOf(db).where('r.id', id).first();
       if (!facts) return null;
       const open = stateOf(facts) === 'open' && (await sharingOn(db, facts.firm_id));
       return open || taken ? doorFor(facts) : null;
@@ -77,7 +77,7 @@ export function createDoors({ clock, audit, incoming, sharingOn }: RequestsParts
       actor: Actor,
       { key, clientId }: Door,
       slot: number | null,
-    ): Promise<Place> {
+    ): Promise<FilingTarget> {
       const id = Number(key.slice(key.indexOf(':') + 1));
       const request: RequestRecord = await trx('requests').where({ id }).first();
       const row: RowRecord | undefined = await trx('request_rows')

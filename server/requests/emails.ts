@@ -1,12 +1,12 @@
 import type { EmailPart, Sending } from '#server/mail/contract.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
-import type { Facts } from './doors.ts';
+import type { RequestFacts } from './doors.ts';
 import { askerOf } from './doors.ts';
 import { textsIn } from './texts/index.ts';
 
 const sendingOf = (
-  { firm, firm_id, language, client, email }: Facts,
+  { firm, firm_id, language, client, email }: RequestFacts,
   kind: Sending['kind'],
   subject: string,
   parts: EmailPart[],
@@ -19,18 +19,21 @@ const sendingOf = (
   email: { subject, parts: [textsIn(language).hello(client), ...parts] },
 });
 
-const dueOf = ({ due_on, language }: Facts): string | null => due_on && longDay(due_on, language);
+const dueOf = ({ due_on, language }: RequestFacts): string | null => due_on && longDay(due_on, language);
 
-/** Whom to ask: nobody who has left the firm. */
-function questionsTo(of: Facts): EmailPart[] {
+/** The contact for questions; none after the requester has left the firm. */
+function questionsTo(of: RequestFacts): EmailPart[] {
   const asker = askerOf(of);
   return asker ? [{ note: textsIn(of.language).questions(asker.name, asker.email) }] : [];
 }
 
-/** The list of what is missing, which a table of two columns would only push apart. */
+/** The missing documents as a list: a two-column table would push them apart. */
 const listed = (names: readonly string[]): EmailPart[] => names.slice(0, 100).map((name) => `• ${name}`);
 
-export function askedEmail(of: Facts, { url, rows }: { url: string; rows: readonly string[] }): Sending {
+export function askedEmail(
+  of: RequestFacts,
+  { url, rows }: { url: string; rows: readonly string[] },
+): Sending {
   const t = textsIn(of.language);
   const due = dueOf(of);
   return sendingOf(of, 'request.asked', t.askedSubject(of.firm, of.title), [
@@ -46,7 +49,7 @@ export function askedEmail(of: Facts, { url, rows }: { url: string; rows: readon
 }
 
 export function reminderEmail(
-  of: Facts,
+  of: RequestFacts,
   { url, rows, late }: { url: string; rows: readonly string[]; late: boolean },
 ): Sending {
   const t = textsIn(of.language);
@@ -62,7 +65,7 @@ export function reminderEmail(
 }
 
 export function returnedEmail(
-  of: Facts,
+  of: RequestFacts,
   { url, rows }: { url: string; rows: readonly { name: string; reason: string }[] },
 ): Sending {
   const t = textsIn(of.language);
@@ -75,7 +78,7 @@ export function returnedEmail(
 }
 
 export function receiptEmail(
-  of: Facts,
+  of: RequestFacts,
   { number, lines, made_at }: { number: string; lines: readonly [string, string[]][]; made_at: string },
 ): Sending {
   const t = textsIn(of.language);
@@ -93,7 +96,7 @@ export function receiptEmail(
   ]);
 }
 
-/** What has come since the office was last told, of all requests of one person at once. */
+/** Everything received since the last e-mail, for all requests of one user. */
 export const digestEmail = ({
   to,
   firm,
@@ -104,7 +107,7 @@ export const digestEmail = ({
   to: { name: string; email: string };
   firm: string;
   firmId: number;
-  /** Client and request, and what came. */
+  /** Client and request, and the news. */
   lines: readonly [string, string][];
   baseUrl: string;
 }): Sending => ({

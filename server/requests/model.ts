@@ -1,7 +1,7 @@
 import type { Language } from '#server/text/language.ts';
 import type { RequestState, RowState } from './contract.ts';
 
-/** A row of requests. */
+/** A row of `requests`. */
 export interface RequestRecord {
   id: number;
   firm_id: number;
@@ -26,7 +26,7 @@ export interface RequestRecord {
   last_opened_at: string | null;
   last_opened_ip: string | null;
   news_at: string | null;
-  /** When the client said that everything is sent; null again once the office asks for something more. */
+  /** When the client declared everything sent; null again once the office asks for more. */
   done_at: string | null;
   completed_at: string | null;
   closed_at: string | null;
@@ -34,7 +34,7 @@ export interface RequestRecord {
   updated_at: string;
 }
 
-/** A row of request_rows. */
+/** A row of `request_rows`. */
 export interface RowRecord {
   id: number;
   request_id: number;
@@ -53,7 +53,7 @@ export const stateOf = ({
 }: Pick<RequestRecord, 'closed_at' | 'completed_at'>): RequestState =>
   closed_at !== null ? 'closed' : completed_at !== null ? 'complete' : 'open';
 
-/** Who has to do something next: the client while anything is missing and the client has not said that this is all. */
+/** Who has to act next: the client, while a document is missing and the client has not declared everything sent. */
 export function waitingFor(
   state: RequestState,
   rows: readonly Pick<RowRecord, 'state'>[],

@@ -111,10 +111,10 @@ test('a receipt has a number, on the page and by e-mail, and the office gets one
   const { receipt } = await meera.open();
   assert.match(receipt!.number, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
   assert.is(receipt!.files, 2);
-  assert.is(await services.requests.tell(), 0, 'not at once');
+  assert.is(await services.requests.notifyOffice(), 0, 'not at once');
   office.advance(31 * 60_000);
-  assert.is(await services.requests.tell(), 1);
-  assert.is(await services.requests.tell(), 0);
+  assert.is(await services.requests.notifyOffice(), 1);
+  assert.is(await services.requests.notifyOffice(), 0);
   const subjects = (await office.deliverMail()).map(({ subject }) => subject);
   assert.equal(subjects.filter((one) => one.startsWith('Receipt')).length, 1);
   assert.equal(subjects.filter((one) => one.includes('documents received')).length, 1);
@@ -192,7 +192,7 @@ test('who has said that everything is sent is shown as such and not reminded, un
   assert.equal((await requests.view(asha.actor, id)).done, done);
   office.advance(5 * DAY);
   assert.is(await services.requests.sendReminders(), 0);
-  await services.requests.tell();
+  await services.requests.notifyOffice();
   assert.match((await office.deliverMail()).at(-1)!.text, 'says that everything is sent');
 
   await requests.remind(asha.actor, id);
@@ -261,7 +261,7 @@ test('who does not see the client any more is told nothing of what the client se
   }
   await db('user_clients').where({ user_id: userId, client_id: office.client }).delete();
   office.advance(31 * 60_000);
-  await services.requests.tell();
+  await services.requests.notifyOffice();
   const told = (await office.deliverMail()).filter(({ kind }) => kind === 'request.digest');
   assert.equal(
     told.map(({ to, text }) => [to.address, text.includes('Meera Iyer'), text.includes('Sharma Traders')]),

@@ -8,28 +8,28 @@ import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type {
   ChangeRequest,
   JudgeRow,
-  MadeRequests,
+  CreatedRequests,
   MakeRequests,
   RequestLink,
   RequestView,
   RequestsQuery,
 } from './contract.ts';
 import { askedEmail, returnedEmail } from './emails.ts';
-import type { Facts } from './doors.ts';
+import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RequestRecord, RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
-import { demandAsk } from './policy.ts';
+import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
 import { textsIn } from './texts/index.ts';
 import type { Tokens } from './tokens.ts';
 import { listRequests, viewRequest, visibleRequests } from './views.ts';
 
-const OFF =
+const SHARING_OFF =
   'Sharing by links is switched off for your firm, and so are requests. Ask an admin to switch it on in Settings.';
-/** E-mails to clients that one user has sent in a day. */
-const SENT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
+/** E-mails to clients per user and day. */
+const EMAIL_LIMIT: Limit = { name: 'request_sent', tries: 2000, seconds: 24 * 60 * 60 };
 
 interface ClientFacts {
   id: number;
@@ -38,35 +38,35 @@ interface ClientFacts {
   phone: string | null;
 }
 
-/** What the people of a firm do with requests. */
+/** Management of requests by the users of a firm. */
 export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Reminders) {
   const { db, clock, audit, mail, collecting } = parts;
   const now = () => clock().toISOString();
   const urlOf = (token: string): string => `${parts.baseUrl}/r/${token}`;
 
-  async function demandOn(actor: Actor): Promise<void> {
-    demandAsk(actor);
-    if (!(await parts.sharingOn(db, actor.firmId))) throw forbidden(OFF);
+  async function requireSharing(actor: Actor): Promise<void> {
+    requireAsk(actor);
+    if (!(await parts.sharingOn(db, actor.firmId))) throw forbidden(SHARING_OFF);
   }
-  function demandDay(due_on: string | null, before: string | null = null): void {
+  function requireDueInFuture(due_on: string | null, before: string | null = null): void {
     if (due_on !== null && due_on !== before && due_on < dayInIndia(clock()))
       throw invalid({ due_on: ['This day is over. Choose today or a later day'] });
   }
 
   /** @throws {AppError} 404. */
-  async function facts(db: Knex, actor: Actor, id: number): Promise<Facts> {
-    demandAsk(actor);
-    const found: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
+  async function facts(db: Knex, actor: Actor, id: number): Promise<RequestFacts> {
+    requireAsk(actor);
+    const found: RequestFacts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
     if (!found) throw notFound('request');
     return found;
   }
   async function view(actor: Actor, id: number): Promise<RequestView> {
-    demandAsk(actor);
+    requireAsk(actor);
     const found = await viewRequest(parts, actor, id);
     if (!found) throw notFound('request');
     return found;
   }
-  const about = ({ id, title, client_id }: Pick<Facts, 'id' | 'title' | 'client_id'>) => ({
+  const auditFields = ({ id, title, client_id }: Pick<RequestFacts, 'id' | 'title' | 'client_id'>) => ({
     subject: `client:${client_id}`,
     detail: { request: id, name: title },
   });
@@ -82,8 +82,8 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
     updated_at: now(),
   });
 
-  /** Sets whether all of it is accepted, after a row has changed. */
-  async function complete(trx: Knex.Transaction, id: number): Promise<void> {
+  /** Updates whether the request is complete, after a row has changed. */
+  async function updateCompletion(trx: Knex.Transaction, id: number): Promise<void> {
     const open = await trx('request_rows')
       .where({ request_id: id })
       .whereNot({ state: 'accepted' })
@@ -93,26 +93,26 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
       .update({ completed_at: open ? null : now(), updated_at: now() });
   }
 
-  /** Something is wanted of the client again, who may have said before that everything is sent. */
-  async function askAgain(trx: Knex.Transaction, id: number): Promise<void> {
+  /** Clears the client's declaration that everything is sent, because something is needed again. */
+  async function clearDone(trx: Knex.Transaction, id: number): Promise<void> {
     await trx('requests').where({ id }).update({ done_at: null });
   }
 
   return {
     /** The firm's requests that the actor sees. @throws {AppError} 403. */
     async list(actor: Actor, query: RequestsQuery = {}) {
-      demandAsk(actor);
+      requireAsk(actor);
       return listRequests(parts, actor, query);
     },
     view,
 
     /**
-     * Asks each of these clients for the same, and sends the links.
-     * @throws {AppError} 403; 404 when one of the clients is not there; 422; 429.
+     * Creates the same request for each of these clients, and sends the links.
+     * @throws {AppError} 403; 404 for a missing client; 422; 429.
      */
-    async make(actor: Actor, request: MakeRequests): Promise<MadeRequests> {
-      await demandOn(actor);
-      demandDay(request.due_on);
+    async make(actor: Actor, request: MakeRequests): Promise<CreatedRequests> {
+      await requireSharing(actor);
+      requireDueInFuture(request.due_on);
       const ids = [...new Set(request.client_ids)];
       const clients: ClientFacts[] = await only(db('clients'), isVisibleClient(actor))
         .where({ firm_id: actor.firmId })
@@ -121,9 +121,9 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
       if (clients.length < ids.length) throw notFound('client');
       if (request.send)
         for (const { email } of clients)
-          if (email) await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
+          if (email) await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       const made: number[] = [];
-      for (const client of clients) made.push(await makeOne(actor, request, client));
+      for (const client of clients) made.push(await createOne(actor, request, client));
       const without = clients.filter(({ email }) => !email).map(({ name }) => name);
       const all = await listRequests(parts, actor, { state: 'all' });
       return { made: all.filter(({ id }) => made.includes(id)), without_email: without };
@@ -132,7 +132,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
     /** @throws {AppError} 404, 422. */
     async change(actor: Actor, id: number, request: ChangeRequest): Promise<RequestView> {
       const before = await facts(db, actor, id);
-      demandDay(request.due_on, before.due_on);
+      requireDueInFuture(request.due_on, before.due_on);
       await db.transaction(async (trx) => {
         const rows: RowRecord[] = await trx('request_rows').where({ request_id: id });
         const kept = new Set(request.rows.map((row) => row.id));
@@ -159,24 +159,24 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
         await trx('requests')
           .where({ id })
           .update({ ...settings(request), email: request.email });
-        if (request.rows.some((row) => !rows.some((one) => one.id === row.id))) await askAgain(trx, id);
-        await complete(trx, id);
+        if (request.rows.some((row) => !rows.some((one) => one.id === row.id))) await clearDone(trx, id);
+        await updateCompletion(trx, id);
         await audit.record(trx, {
           actor,
           did: 'request.change',
-          ...about({ ...before, title: request.title }),
+          ...auditFields({ ...before, title: request.title }),
         });
       });
       return view(actor, id);
     },
 
-    /** The link, and a text to send it by hand. @throws {AppError} 403, 404. */
+    /** The link with a text for sending it by hand. @throws {AppError} 403, 404. */
     async link(actor: Actor, id: number): Promise<RequestLink> {
-      await demandOn(actor);
+      await requireSharing(actor);
       const of = await facts(db, actor, id);
       if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
       const token = await db.transaction(async (trx) => {
-        await audit.record(trx, { actor, did: 'request.link', ...about(of) });
+        await audit.record(trx, { actor, did: 'request.link', ...auditFields(of) });
         return tokens.of(trx, of);
       });
       const url = urlOf(token);
@@ -185,40 +185,43 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
       return { url, message: textsIn(of.language).message(of.client, of.firm, of.title, due, url), phone };
     },
 
-    /** Another address; the old one leads nowhere any more. @throws {AppError} 403, 404. */
+    /** Gives the request a new address; the old one becomes invalid. @throws {AppError} 403, 404. */
     async renew(actor: Actor, id: number): Promise<RequestLink> {
-      await demandOn(actor);
+      await requireSharing(actor);
       const of = await facts(db, actor, id);
       await db.transaction(async (trx) => {
         await trx('requests')
           .where({ id })
-          .update({ ...tokens.fresh(), updated_at: now() });
-        await audit.record(trx, { actor, did: 'request.renew', ...about(of) });
+          .update({ ...tokens.newToken(), updated_at: now() });
+        await audit.record(trx, { actor, did: 'request.renew', ...auditFields(of) });
       });
       return this.link(actor, id);
     },
 
-    /** Reminds the client by e-mail now. @throws {AppError} 403, 404; 422 without an address or with nothing missing. */
+    /** Sends a reminder now. @throws {AppError} 403, 404; 422 without an e-mail address or with nothing missing. */
     async remind(actor: Actor, id: number): Promise<RequestView> {
-      await demandOn(actor);
+      await requireSharing(actor);
       const of = await facts(db, actor, id);
       if (of.email === '')
         throw invalid({ email: ['This client has no e-mail address. Copy the link and send it by hand'] });
-      await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
+      await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       const sent = await db.transaction(async (trx) => {
-        await audit.record(trx, { actor, did: 'request.remind', ...about(of) });
-        await askAgain(trx, id);
+        await audit.record(trx, { actor, did: 'request.remind', ...auditFields(of) });
+        await clearDone(trx, id);
         return reminders.remind(trx, of);
       });
       if (!sent) throw invalid({ email: ['Nothing is missing: there is nothing to remind of'] });
       return view(actor, id);
     },
 
-    /** Accepts what came for a row, or sends it back with a reason that the client sees. @throws {AppError} 403, 404, 422. */
+    /**
+     * Accepts the files of a row, or sends them back with a reason that the client sees. @throws {AppError} 403, 404,
+     * 422.
+     */
     async judge(actor: Actor, id: number, rowId: number, { state, reason }: JudgeRow): Promise<RequestView> {
       const { email } = await facts(db, actor, id);
       if (state === 'returned' && email !== '')
-        await parts.limits.check({ limit: SENT, subject: String(actor.userId) });
+        await parts.limits.check({ limit: EMAIL_LIMIT, subject: String(actor.userId) });
       await db.transaction(async (trx) => {
         const of = await facts(trx, actor, id);
         const row: RowRecord | undefined = await trx('request_rows')
@@ -232,10 +235,10 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
           .update({ state, reason: state === 'returned' ? reason : null, updated_at: now() });
         if (state === 'returned') {
           await collecting.supersede(trx, doorOf(id), rowId);
-          await askAgain(trx, id);
+          await clearDone(trx, id);
         }
-        await complete(trx, id);
-        const { subject, detail } = about(of);
+        await updateCompletion(trx, id);
+        const { subject, detail } = auditFields(of);
         const did =
           state === 'returned'
             ? 'request.return'
@@ -256,7 +259,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
       return view(actor, id);
     },
 
-    /** Ends the request, or opens it again. @throws {AppError} 403, 404. */
+    /** Closes the request, or reopens it. @throws {AppError} 403, 404. */
     async close(actor: Actor, id: number, closed: boolean): Promise<RequestView> {
       const of = await facts(db, actor, id);
       if (closed) await collecting.finish(doorOf(id));
@@ -264,32 +267,36 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
         await trx('requests')
           .where({ id })
           .update({ closed_at: closed ? now() : null, updated_at: now() });
-        if (!closed) await askAgain(trx, id);
-        await audit.record(trx, { actor, did: closed ? 'request.close' : 'request.reopen', ...about(of) });
+        if (!closed) await clearDone(trx, id);
+        await audit.record(trx, {
+          actor,
+          did: closed ? 'request.close' : 'request.reopen',
+          ...auditFields(of),
+        });
       });
       return view(actor, id);
     },
 
-    /** Takes the request away; what has come stays in the drive. @throws {AppError} 403, 404. */
+    /** Deletes the request; received files stay in the drive. @throws {AppError} 403, 404. */
     async remove(actor: Actor, id: number): Promise<void> {
       const of = await facts(db, actor, id);
-      // What is safe and not yet in the drive is put there first.
+      // File everything that is received but not yet in the drive.
       await collecting.finish(doorOf(id));
       await db.transaction(async (trx) => {
         await trx('requests').where({ id }).delete();
-        await audit.record(trx, { actor, did: 'request.delete', ...about(of) });
+        await audit.record(trx, { actor, did: 'request.delete', ...auditFields(of) });
       });
     },
   };
 
-  async function makeOne(actor: Actor, request: MakeRequests, client: ClientFacts): Promise<number> {
+  async function createOne(actor: Actor, request: MakeRequests, client: ClientFacts): Promise<number> {
     const { rows, send } = request;
     return db.transaction(async (trx) => {
       const at = now();
       const [row] = (await trx('requests')
         .insert({
           ...settings(request),
-          ...tokens.fresh(),
+          ...tokens.newToken(),
           firm_id: actor.firmId,
           client_id: client.id,
           made_by: actor.userId,
@@ -305,8 +312,8 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
           state: 'wanted',
           updated_at: at,
         });
-      const of: Facts = await factsOf(trx).where('r.id', row!.id).first();
-      const { subject, detail } = about(of);
+      const of: RequestFacts = await factsOf(trx).where('r.id', row!.id).first();
+      const { subject, detail } = auditFields(of);
       const sent = send && of.email !== '';
       await audit.record(trx, {
         actor,

@@ -17,11 +17,11 @@ export interface RequestsParts {
   documents: Pick<Documents, 'views'>;
   incoming: Incoming;
   collecting: Collecting;
-  /** What a user may do now; null for one who was deactivated. */
+  /** The actor of a user; null for a deactivated user. */
   actorOf: (userId: number) => Promise<Actor | null>;
-  /** Whether the firm lets anything out, or in, by links. */
+  /** Whether sharing by links is enabled for the firm. */
   sharingOn: (db: Knex, firmId: number) => Promise<boolean>;
-  /** Where the logo of a firm is to be had; null without one. */
+  /** The URL of a firm's logo; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
   secret: Buffer;
   baseUrl: string;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { digestEmail, reminderEmail } from './emails.ts';
-import type { Facts } from './doors.ts';
+import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
@@ -10,40 +10,43 @@ import { mayAsk } from './policy.ts';
 import type { Tokens } from './tokens.ts';
 import { visibleRequests } from './views.ts';
 
-const DAY = 24 * 60 * 60_000;
-/** What comes within this time is told in one e-mail. */
-const DIGEST_AFTER = 30 * 60_000;
-/** In India; nobody is written to at night. */
+const DAY_MS = 24 * 60 * 60_000;
+/** News within this time goes into one e-mail. */
+const DIGEST_DELAY_MS = 30 * 60_000;
+/** Hours in India: nobody gets e-mail at night. */
 const FROM_HOUR = 9;
 const UNTIL_HOUR = 20;
-/** Reminders after the due day, at most: who has not answered ten is not reminded by an eleventh. */
-const AFTER_MAX = 10;
-const AT_ONCE = 200;
+/** The maximum number of reminders after the due date: an eleventh would not help. */
+const MAX_REMINDERS_AFTER = 10;
+const MAX_DIGESTS = 200;
 
-const plus = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-type Plan = Pick<Facts, 'due_on' | 'remind_before' | 'remind_on' | 'remind_after'>;
+type Plan = Pick<RequestFacts, 'due_on' | 'remind_before' | 'remind_on' | 'remind_after'>;
 
-/** The last day up to `today` on which the plan has a reminder; null where it has none. */
-function lastPlanned({ due_on, remind_before, remind_on, remind_after }: Plan, today: string): string | null {
+/** The latest planned reminder date up to `today`; null without one. */
+function lastPlannedDay(
+  { due_on, remind_before, remind_on, remind_after }: Plan,
+  today: string,
+): string | null {
   if (due_on === null) return null;
   const days = [
-    ...(remind_before === null ? [] : [plus(due_on, -remind_before)]),
+    ...(remind_before === null ? [] : [addDays(due_on, -remind_before)]),
     ...(remind_on === 1 ? [due_on] : []),
     ...(remind_after === null
       ? []
-      : Array.from({ length: AFTER_MAX }, (_, n) => plus(due_on, remind_after * (n + 1)))),
+      : Array.from({ length: MAX_REMINDERS_AFTER }, (_, n) => addDays(due_on, remind_after * (n + 1)))),
   ];
   return days.filter((day) => day <= today).at(-1) ?? null;
 }
 
-/** Reminds clients of what is missing, and tells the office what has come. */
+/** Reminds clients of missing documents, and notifies the office of received ones. */
 export function createReminders(parts: RequestsParts, tokens: Tokens) {
   const { db, clock, mail, audit, collecting } = parts;
 
-  /** @returns false when nothing is missing. */
-  async function remind(trx: Knex.Transaction, of: Facts): Promise<boolean> {
+  /** Sends a reminder. @returns false when nothing is missing. */
+  async function remind(trx: Knex.Transaction, of: RequestFacts): Promise<boolean> {
     const rows: RowRecord[] = await trx('request_rows')
       .where({ request_id: of.id })
       .whereIn('state', ['wanted', 'returned'])
@@ -65,20 +68,20 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
   return {
     remind,
 
-    /** Sends the reminders of the day; one that was missed, as the server was off, is sent once. @returns how many. */
+    /** Sends the reminders of the day; reminders missed while the server was off are sent once. @returns their number. */
     async sendDue(): Promise<number> {
       const hour = new Date(clock().getTime() + 330 * 60_000).getUTCHours();
       if (hour < FROM_HOUR || hour >= UNTIL_HOUR) return 0;
       const today = dayInIndia(clock());
-      const all: Facts[] = await open()
+      const all: RequestFacts[] = await open()
         .whereNot('r.email', '')
         .whereNotNull('r.due_on')
-        // Who has said that this is all is not reminded, until the office asks again.
+        // Skip clients who have declared everything sent, until the office asks again.
         .whereNull('r.done_at')
         .where((of) => of.whereNull('r.reminded_on').orWhere('r.reminded_on', '<', today));
       let sent = 0;
       for (const of of all) {
-        const day = lastPlanned(of, today);
+        const day = lastPlannedDay(of, today);
         const since = of.reminded_on ?? dayInIndia(new Date(Date.parse(of.created_at)));
         if (day === null || day <= since || !(await parts.sharingOn(db, of.firm_id))) continue;
         await db.transaction(async (trx) => {
@@ -96,22 +99,22 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
       return sent;
     },
 
-    /** One e-mail to each person who has asked, of all that has come since the last one. @returns how many e-mails. */
-    async tell(): Promise<number> {
-      const before = new Date(clock().getTime() - DIGEST_AFTER).toISOString();
-      const ripe: { made_by: number }[] = await db('requests')
+    /** Sends each requester one e-mail with all news since the last one. @returns the number of requesters. */
+    async notifyOffice(): Promise<number> {
+      const before = new Date(clock().getTime() - DIGEST_DELAY_MS).toISOString();
+      const due: { made_by: number }[] = await db('requests')
         .where('news_at', '<=', before)
         .distinct('made_by')
-        .limit(AT_ONCE);
-      for (const { made_by } of ripe) await tellOne(made_by);
-      return ripe.length;
+        .limit(MAX_DIGESTS);
+      for (const { made_by } of due) await sendDigests(made_by);
+      return due.length;
     },
   };
 
-  async function tellOne(made_by: number): Promise<void> {
+  async function sendDigests(made_by: number): Promise<void> {
     const maker = await parts.actorOf(made_by);
     await db.transaction(async (trx) => {
-      const all: Facts[] = await factsOf(trx)
+      const all: RequestFacts[] = await factsOf(trx)
         .where('r.made_by', made_by)
         .whereNotNull('r.news_at')
         .orderBy('r.id');
@@ -123,10 +126,10 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
               all.map(({ id }) => id),
             )
           : [];
-      const seen = new Set(sees.map(({ id }: Facts) => id));
+      const seen = new Set(sees.map(({ id }: RequestFacts) => id));
       const own = all.filter(({ id }) => seen.has(id));
       await digest(trx, own, own[0] && { name: own[0].from_name, email: own[0].from_email });
-      // Of one who has left the firm or does not see the client any more, an admin is told.
+      // An admin gets the news of requesters who have left the firm or no longer see the client.
       const others = all.filter(({ id }) => !seen.has(id));
       if (others.length > 0)
         await digest(
@@ -142,7 +145,7 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
 
   async function digest(
     trx: Knex.Transaction,
-    all: readonly Facts[],
+    all: readonly RequestFacts[],
     to: { name: string; email: string } | undefined,
   ): Promise<void> {
     const lines: [string, string][] = [];
@@ -158,13 +161,13 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
         .where({ request_id: of.id })
         .whereIn('state', ['wanted', 'returned'])
         .first('id');
-      const said = [
+      const news = [
         ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
         ...without.map(({ name, reason }) => `does not have "${name}"${reason ? `: ${reason}` : ''}`),
         ...(missing ? [] : ['nothing is missing any more']),
         ...(missing && of.done_at !== null && of.done_at >= since ? ['says that everything is sent'] : []),
       ];
-      if (said.length > 0) lines.push([`${of.client}, ${of.title}`, said.join('; ')]);
+      if (news.length > 0) lines.push([`${of.client}, ${of.title}`, news.join('; ')]);
     }
     const [first] = all;
     if (first && to && lines.length > 0)

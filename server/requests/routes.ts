@@ -5,7 +5,7 @@ import { parse, readId } from '#server/http/input.ts';
 import { changeRequest, judgeRow, makeRequests, requestsQuery, saveTemplate } from './contract.ts';
 import type { Requests } from './service.ts';
 
-/** What the people of a firm do with requests. */
+/** The endpoints by which users manage the requests of their firm. */
 export function requestRoutes({ requests: { office, templates } }: { requests: Requests }): Router {
   const router = new Router({ prefix: '/api/requests' });
 

@@ -8,12 +8,12 @@ import { readId } from '#server/http/input.ts';
 import { bindPhotos } from './contract.ts';
 import type { Requests } from './service.ts';
 
-/** Bytes of a form without files. */
-const FORM_MAX = 16 * 1024;
+/** The maximum size of a form without files. */
+const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * What clients do by the link of a request: plain forms that lead back to the page, and what the page's script calls. The
- * page itself is in site/pages/r.
+ * The endpoints for clients with the link of a request: plain forms that redirect to the page, and the calls of the
+ * page's script. The page itself is in site/pages/r.
  */
 export function senderRoutes({
   requests,
@@ -27,8 +27,8 @@ export function senderRoutes({
   const router = new Router({ prefix: '/r/:token' });
   const pageOf = (ctx: Context): string => `/r/${encodeURIComponent(String(ctx.params.token))}`;
 
-  /** What the page says where a form was refused. */
-  const told = (ctx: Context, error: unknown): void => {
+  /** Redirects to the page with the error of a refused form. */
+  const redirectWithError = (ctx: Context, error: unknown): void => {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     back(ctx, pageOf(ctx), { said: error.status === 429 ? 'wait' : error.code });
   };
@@ -39,11 +39,11 @@ export function senderRoutes({
       try {
         if (ctx.is('urlencoded') === false)
           throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
-        const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
+        const fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
         demandOurs(senderOf(ctx), fields.get('form') ?? '');
         back(ctx, pageOf(ctx), (await act(ctx, fields)) ?? {});
       } catch (error) {
-        told(ctx, error);
+        redirectWithError(ctx, error);
       }
     };
 
@@ -79,12 +79,12 @@ export function senderRoutes({
       );
       const refused = files.flatMap((one) => ('code' in one ? [one] : []));
       const [first] = refused;
-      const came = files.length - refused.length;
+      const received = files.length - refused.length;
       if (files.length === 0) back(ctx, pageOf(ctx), { said: 'none' });
       else if (first) back(ctx, pageOf(ctx), { said: first.code, file: first.name.slice(0, 100) });
-      else back(ctx, pageOf(ctx), { said: 'arrived', n: String(came) });
+      else back(ctx, pageOf(ctx), { said: 'arrived', n: String(received) });
     } catch (error) {
-      told(ctx, error);
+      redirectWithError(ctx, error);
     }
   });
 
@@ -105,7 +105,7 @@ export function senderRoutes({
     const sender = scriptOf(ctx);
     const door = await senders.door(sender);
     const id = ctx.params.id === undefined ? {} : { id: String(ctx.params.id) };
-    await collecting.speak(ctx, { door, sender, path: `${pageOf(ctx)}/uploads`, ...id });
+    await collecting.handleUpload(ctx, { door, sender, path: `${pageOf(ctx)}/uploads`, ...id });
   };
   router.post('/uploads', upload);
   router.head('/uploads/:id', upload);

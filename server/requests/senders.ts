@@ -7,27 +7,28 @@ import { currentScope } from '#server/http/scope.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { AskedFile, AskedPage, AskedRow } from './contract.ts';
-import { REASON_MAX } from './contract.ts';
-import type { Doors, Facts } from './doors.ts';
-import { ALLOWS, askerOf, factsOf } from './doors.ts';
+import { MAX_REASON_LENGTH } from './contract.ts';
+import type { Doors, RequestFacts } from './doors.ts';
+import { REQUEST_ALLOWANCE, askerOf, factsOf } from './doors.ts';
 import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Milliseconds for which what is done by the link belongs to one opening. */
-const ONE_OPENING = 30 * 60_000;
-/** Without 0, O, 1 and I, which are read out wrongly on the telephone. */
-const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/** Actions by one link within this time belong to one opening. */
+const OPENING_MS = 30 * 60_000;
+/** Without 0, O, 1 and I, which are confused on the telephone. */
+const RECEIPT_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-const gone = (): AppError =>
+const linkGone = (): AppError =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the office that sent it for a new one.');
 
-const four = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+const fourCharacters = (): string =>
+  Array.from({ length: 4 }, () => RECEIPT_ALPHABET[randomInt(RECEIPT_ALPHABET.length)]).join('');
 
-/** What has arrived for a row; of photographs that are pages of one document, the document. */
-function arrivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
+/** The files received for a row; photos of one document appear as one PDF. */
+function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): AskedFile[] {
   const own = all.filter(({ slot, superseded }) => slot === id && !superseded);
   const documents = Map.groupBy(own, (one) => one.batch ?? one.id);
   return Array.from(documents.values(), (pages) => {
@@ -43,24 +44,24 @@ function arrivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): Asked
   });
 }
 
-/** What a client does by the link of a request. */
+/** Operations for clients with the link of a request. */
 export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors) {
   const { db, clock, audit, mail, collecting } = parts;
 
-  /** The request to which the link leads, open or complete. @throws {AppError} 404, 429. */
-  async function standing(sender: Sender): Promise<Facts> {
+  /** The request of a link, open or complete. @throws {AppError} 404, 429. */
+  async function requireReachable(sender: Sender): Promise<RequestFacts> {
     const record = await tokens.find(db, sender.token);
-    const facts: Facts | undefined = await factsOf(db)
+    const facts: RequestFacts | undefined = await factsOf(db)
       .where('r.id', record?.id ?? 0)
       .first();
     const on = await parts.sharingOn(db, facts?.firm_id ?? 0);
     if (facts && on && stateOf(facts) !== 'closed') return facts;
     await collecting.noteGuess(sender);
-    throw gone();
+    throw linkGone();
   }
 
-  /** As whom the history knows the sender. */
-  const actorFor = (facts: Facts, { cookie }: Sender): Actor => ({
+  /** The sender as an actor for the audit log. */
+  const actorFor = (facts: RequestFacts, { cookie }: Sender): Actor => ({
     userId: facts.made_by,
     firmId: facts.firm_id,
     sessionId: 0,
@@ -77,10 +78,10 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     return db('request_rows').where({ request_id: id }).orderBy(['position', 'id']);
   }
 
-  async function noteOpened(sender: Sender, facts: Facts): Promise<void> {
+  async function noteOpened(sender: Sender, facts: RequestFacts): Promise<void> {
     const now = clock();
     const last = facts.last_opened_at === null ? 0 : Date.parse(facts.last_opened_at);
-    if (Math.abs(now.getTime() - last) < ONE_OPENING) return;
+    if (Math.abs(now.getTime() - last) < OPENING_MS) return;
     await db.transaction(async (trx) => {
       const changed = await trx('requests')
         .where({ id: facts.id, last_opened_at: facts.last_opened_at })
@@ -93,9 +94,9 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     });
   }
 
-  async function demandRow(trx: Knex.Transaction, facts: Facts, id: number): Promise<RowRecord> {
+  async function requireOpenRow(trx: Knex.Transaction, facts: RequestFacts, id: number): Promise<RowRecord> {
     const row: RowRecord | undefined = await trx('request_rows').where({ id, request_id: facts.id }).first();
-    if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw gone();
+    if (!row || row.state === 'accepted' || stateOf(facts) !== 'open') throw linkGone();
     return row;
   }
 
@@ -103,11 +104,11 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     formOf: collecting.formOf,
     isOurs: collecting.isOurs,
 
-    /** What the page shows. */
+    /** The data of the page. */
     async page(sender: Sender): Promise<AskedPage> {
-      let facts: Facts;
+      let facts: RequestFacts;
       try {
-        facts = await standing(sender);
+        facts = await requireReachable(sender);
       } catch (error) {
         if (error instanceof AppError && error.status < 500) return { state: 'gone' };
         throw error;
@@ -137,39 +138,39 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
           name: row.name,
           state: row.state,
           reason: row.reason,
-          files: arrivedFor(row, files),
+          files: receivedFor(row, files),
         })),
         receipt: receipt && { number: receipt.number, files: receipt.files, made_at: receipt.made_at },
         form: collecting.formOf(sender),
-        file_bytes: ALLOWS.file,
+        file_bytes: REQUEST_ALLOWANCE.file,
       };
     },
 
-    /** The link as something by which files come in. @throws {AppError} 404, 429. */
+    /** The link as a door for incoming files. @throws {AppError} 404, 429. */
     async door(sender: Sender): Promise<Door> {
-      const facts = await standing(sender);
-      if (stateOf(facts) !== 'open') throw gone();
+      const facts = await requireReachable(sender);
+      if (stateOf(facts) !== 'open') throw linkGone();
       await noteOpened(sender, facts);
       return doors.doorFor(facts);
     },
 
-    /** Notes that somebody does something with the link. @throws {AppError} 404. */
+    /** Records that the sender acts on the link. @throws {AppError} 404. */
     async noteOpened(sender: Sender): Promise<void> {
-      await noteOpened(sender, await standing(sender));
+      await noteOpened(sender, await requireReachable(sender));
     },
 
-    /** The client does not have what was asked for, and says why; '' takes that back. @throws {AppError} 404. */
+    /** Marks a row as unavailable with a reason; a null reason reverts it. @throws {AppError} 404. */
     async unavailable(sender: Sender, rowId: number, reason: string | null): Promise<void> {
-      const facts = await standing(sender);
+      const facts = await requireReachable(sender);
       await collecting.noteAnswer(doorOf(facts.id), sender);
       await db.transaction(async (trx) => {
-        const row = await demandRow(trx, facts, rowId);
+        const row = await requireOpenRow(trx, facts, rowId);
         const at = clock().toISOString();
         const files = (await collecting.arrivals(trx, doorOf(facts.id))).some(
           ({ slot, superseded }) => slot === row.id && !superseded,
         );
         const back = { state: files ? 'received' : 'wanted', reason: null };
-        const said = { state: 'unavailable', reason: (reason ?? '').trim().slice(0, REASON_MAX) };
+        const said = { state: 'unavailable', reason: (reason ?? '').trim().slice(0, MAX_REASON_LENGTH) };
         const change = reason === null ? back : said;
         await trx('request_rows')
           .where({ id: row.id })
@@ -192,17 +193,18 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
     },
 
     /**
-     * A number under which the office finds what has come, also sent by e-mail. Without anything new since the last one,
-     * that one again. @throws {AppError} 404; 422 when nothing has come yet.
+     * Declares everything sent. @returns the number of a receipt, which is also sent by e-mail; without new files,
+     * the number of the last receipt.
+     * @throws {AppError} 404; 422 before the first file.
      */
     async receipt(sender: Sender): Promise<string> {
-      const facts = await standing(sender);
+      const facts = await requireReachable(sender);
       return db.transaction(async (trx) => {
         const files = await collecting.arrivals(trx, doorOf(facts.id));
         if (files.length === 0) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
         const rows = await rowsOf(trx, facts.id);
         const lines = rows.flatMap((row): [string, string[]][] => {
-          const own = arrivedFor(row, files);
+          const own = receivedFor(row, files);
           return own.length === 0 ? [] : [[row.name, own.map(({ name }) => name)]];
         });
         const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
@@ -215,7 +217,7 @@ export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors
         await own.clone().update({ done_at: made_at, updated_at: made_at });
         await own.whereNull('news_at').update({ news_at: made_at });
         if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
-        const number = `${four()}-${four()}`;
+        const number = `${fourCharacters()}-${fourCharacters()}`;
         await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });
         if (facts.email !== '') await mail.send(trx, receiptEmail(facts, { number, lines, made_at }));
         await audit.record(trx, {

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/actor.ts';
 import { createDoors } from './doors.ts';
-import { createOfClient } from './of-client.ts';
+import { createClientPage } from './client-page.ts';
 import { createOffice } from './office.ts';
 import type { RequestsParts } from './parts.ts';
 import { createReminders } from './reminders.ts';
@@ -9,7 +9,7 @@ import { createTemplates } from './templates.ts';
 import { createTokens } from './tokens.ts';
 import { requestsCsv } from './views.ts';
 
-/** What a firm asks its clients for: lists of documents, each by a link of its own, and what becomes of them. */
+/** Requests for documents from clients: lists of documents, each with its own link. */
 export function createRequests(parts: RequestsParts) {
   const tokens = createTokens(parts.secret);
   const doors = createDoors(parts);
@@ -19,14 +19,14 @@ export function createRequests(parts: RequestsParts) {
   return {
     office: createOffice(parts, tokens, reminders),
     templates: createTemplates(parts),
-    /** What follows is asked by whoever comes with a link. */
+    /** Operations for visitors with a link. */
     senders: createSenders(parts, tokens, doors),
-    /** For the client's own page. */
-    ofClient: createOfClient(parts, tokens),
-    /** What was asked for and what became of it, for the export of a firm. */
+    /** The part of a client's page about requests. */
+    ofClient: createClientPage(parts, tokens),
+    /** All requests with their states, for the export of a firm. */
     csv: (actor: Actor): Promise<string> => requestsCsv(parts.db, actor),
     sendReminders: reminders.sendDue,
-    tell: reminders.tell,
+    notifyOffice: reminders.notifyOffice,
   };
 }
 export type Requests = ReturnType<typeof createRequests>;

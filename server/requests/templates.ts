@@ -2,11 +2,11 @@ import type { Actor } from '#server/actor.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import type { RequestTemplate, SaveTemplate } from './contract.ts';
 import type { RequestsParts } from './parts.ts';
-import { demandAsk } from './policy.ts';
-import { TRADE } from './trade.ts';
+import { requireAsk } from './policy.ts';
+import { BUILT_IN_TEMPLATES } from './builtin-templates.ts';
 
-/** A firm's own lists, at most. */
-const OWN_MAX = 100;
+/** Templates per firm. */
+const MAX_OWN_TEMPLATES = 100;
 
 interface TemplateRecord {
   id: number;
@@ -14,7 +14,7 @@ interface TemplateRecord {
   rows: string;
 }
 
-/** Lists of what to ask for: those of the trade, and the firm's own. */
+/** Templates of requests: built-in ones and those of the firm. */
 export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' | 'clock' | 'audit'>) {
   const toView = ({ id, name, rows }: TemplateRecord): RequestTemplate => ({
     id: String(id),
@@ -24,24 +24,24 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' |
   });
 
   return {
-    /** The firm's own first. @throws {AppError} 403. */
+    /** Templates of the firm first. @throws {AppError} 403. */
     async list(actor: Actor): Promise<RequestTemplate[]> {
-      demandAsk(actor);
+      requireAsk(actor);
       const own: TemplateRecord[] = await db('request_templates')
         .where({ firm_id: actor.firmId })
         .orderBy('name');
-      return [...own.map(toView), ...TRADE];
+      return [...own.map(toView), ...BUILT_IN_TEMPLATES];
     },
 
-    /** Saves a list under its name, in place of the firm's own of that name. @throws {AppError} 403, 422. */
+    /** Saves a template, replacing the firm's template of the same name. @throws {AppError} 403, 422. */
     async save(actor: Actor, { name, rows }: SaveTemplate): Promise<RequestTemplate> {
-      demandAsk(actor);
+      requireAsk(actor);
       return db.transaction(async (trx) => {
         const own = { firm_id: actor.firmId };
         const all: TemplateRecord[] = await trx('request_templates').where(own);
-        if (all.length >= OWN_MAX && !all.some((one) => one.name === name))
+        if (all.length >= MAX_OWN_TEMPLATES && !all.some((one) => one.name === name))
           throw invalid({
-            name: [`A firm keeps at most ${OWN_MAX} templates. Delete one that is not needed`],
+            name: [`A firm keeps at most ${MAX_OWN_TEMPLATES} templates. Delete one that is not needed`],
           });
         const kept = { ...own, name, rows: JSON.stringify(rows), updated_at: clock().toISOString() };
         const [row] = (await trx('request_templates')
@@ -56,7 +56,7 @@ export function createTemplates({ db, clock, audit }: Pick<RequestsParts, 'db' |
 
     /** @throws {AppError} 403, 404. */
     async remove(actor: Actor, id: number): Promise<void> {
-      demandAsk(actor);
+      requireAsk(actor);
       await db.transaction(async (trx) => {
         const own = { id, firm_id: actor.firmId };
         const row: TemplateRecord | undefined = await trx('request_templates').where(own).first();

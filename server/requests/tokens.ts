@@ -4,21 +4,24 @@ import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { RequestRecord } from './model.ts';
 
 /**
- * The tokens of requests' links: 256 bits, of which the database has the hash alone. So that a reminder can bring the
- * link again, the token is made anew from a seed with a key of the server's, which is not in the database.
+ * The tokens of request links: 256 bits, of which the database holds only the hash. A reminder must contain the link
+ * again, so the token is derived from a stored seed with a server key that is not in the database.
  */
 export function createTokens(secret: Buffer) {
   const tokenOf = (seed: string): string =>
     createHmac('sha256', secret).update(`request link\0${seed}`).digest('base64url');
 
   return {
-    /** For a new request, or another address of one. */
-    fresh() {
+    /** The columns of a new request, or of a new address. */
+    newToken() {
       const seed = newSecret();
       return { seed, token_hash: fingerprint(tokenOf(seed)), former_hash: null };
     },
 
-    /** The token of the request's link. Where the server's key was replaced it is another one, and the old one goes on. */
+    /**
+     * The token of a request's link. After a change of the server key it is a new token, and the former one stays
+     * valid.
+     */
     async of(trx: Knex.Transaction, { id, seed, token_hash }: RequestRecord): Promise<string> {
       const token = tokenOf(seed);
       const now = fingerprint(token);
@@ -27,7 +30,7 @@ export function createTokens(secret: Buffer) {
       return token;
     },
 
-    /** The request to which a token leads. */
+    /** The request of a token. */
     async find(db: Knex, token: string): Promise<RequestRecord | undefined> {
       const hash = fingerprint(token);
       return db('requests').where({ token_hash: hash }).orWhere({ former_hash: hash }).first();

@@ -6,20 +6,25 @@ import { placeName } from '#server/http/place-name.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { RequestFile, RequestSummary, RequestView, RequestsQuery } from './contract.ts';
-import type { Facts } from './doors.ts';
+import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf, waitingFor } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 
-/** Requests that one list shows at most: the newest. */
-const SHOWN = 2000;
+/** Requests per list, newest first. */
+const MAX_LISTED = 2000;
 
-/** The requests of the firm to clients whom the actor sees. */
+/** The requests of the firm to clients that the actor sees. */
 export const visibleRequests = (db: Knex, actor: Actor) =>
   only(factsOf(db).where('r.firm_id', actor.firmId), isVisibleClient(actor, 'c'));
 
-const head = (facts: Facts, rows: readonly RowRecord[], receipt: string | undefined, today: string) => {
+const head = (
+  facts: RequestFacts,
+  rows: readonly RowRecord[],
+  receipt: string | undefined,
+  today: string,
+) => {
   const state = stateOf(facts);
   const waiting_for = waitingFor(state, rows, facts.done_at);
   return {
@@ -45,25 +50,25 @@ async function rowsByRequest(db: Knex, ids: readonly number[]): Promise<Map<numb
   return Map.groupBy(rows, ({ request_id }) => request_id);
 }
 
-/** The last receipt of each of these requests. */
+/** The last receipt number of each of these requests. */
 async function lastReceipts(db: Knex, ids: readonly number[]): Promise<Map<number, string>> {
   const all = await db('request_receipts').whereIn('request_id', ids).orderBy('id');
   return new Map(all.map((one: { request_id: number; number: string }) => [one.request_id, one.number]));
 }
 
-/** The firm's requests that the actor sees: what is due first stands first, what is over last. */
+/** The firm's requests that the actor sees, by due date, finished ones last. */
 export async function listRequests(
   parts: RequestsParts,
   actor: Actor,
-  { state, client, limit = SHOWN, before }: RequestsQuery = {},
+  { state, client, limit = MAX_LISTED, before }: RequestsQuery = {},
 ): Promise<RequestSummary[]> {
   const { db, clock, collecting, incoming } = parts;
-  const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(Math.min(limit, SHOWN));
+  const query = visibleRequests(db, actor).orderBy('r.id', 'desc').limit(Math.min(limit, MAX_LISTED));
   if (state === 'over') query.where((of) => of.whereNotNull('r.closed_at').orWhereNotNull('r.completed_at'));
   else if (state !== 'all') query.whereNull('r.closed_at').whereNull('r.completed_at');
   if (client !== undefined) query.where('r.client_id', client);
   if (before !== undefined) query.where('r.id', '<', before);
-  const all: Facts[] = await query;
+  const all: RequestFacts[] = await query;
   const ids = all.map(({ id }) => id);
   const [rows, receipts] = await Promise.all([rowsByRequest(db, ids), lastReceipts(db, ids)]);
   const filed = await collecting.filed(
@@ -99,9 +104,9 @@ function byUrgency(a: RequestSummary, b: RequestSummary): number {
   return x === y ? b.id - a.id : x < y ? -1 : 1;
 }
 
-/** Every row of every request of the firm, as a table with a head. */
+/** All rows of all requests of the firm as CSV with a header. */
 export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
-  const all: Facts[] = await visibleRequests(db, actor).orderBy('r.id');
+  const all: RequestFacts[] = await visibleRequests(db, actor).orderBy('r.id');
   const rows = await rowsByRequest(
     db,
     all.map(({ id }) => id),
@@ -135,14 +140,14 @@ export async function requestsCsv(db: Knex, actor: Actor): Promise<string> {
   return CSV_START + csvLine(head) + lines.join('');
 }
 
-/** One request with what has come; null where the actor sees none. */
+/** One request with its received files; null when the actor does not see it. */
 export async function viewRequest(
   parts: RequestsParts,
   actor: Actor,
   id: number,
 ): Promise<RequestView | null> {
   const { db, clock, collecting, incoming, documents } = parts;
-  const facts: Facts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
+  const facts: RequestFacts | undefined = await visibleRequests(db, actor).where('r.id', id).first();
   if (!facts) return null;
   const rows = (await rowsByRequest(db, [id])).get(id) ?? [];
   const receipts = await lastReceipts(db, [id]);
@@ -155,7 +160,7 @@ export async function viewRequest(
     const item = one.item_id === null ? undefined : seen.get(one.item_id);
     return {
       id: one.id,
-      // As it is called now: the office may have renamed it.
+      // The current name: the office may have renamed the file.
       name: item?.name ?? one.name,
       size: item?.file_size ?? one.size,
       reason: one.reason,
@@ -179,13 +184,13 @@ export async function viewRequest(
       name: row.name,
       state: row.state,
       reason: row.reason,
-      files: onceEach(arrivals.filter(({ slot }) => slot === row.id)).map(fileOf),
+      files: deduplicateByItem(arrivals.filter(({ slot }) => slot === row.id)).map(fileOf),
     })),
   };
 }
 
-/** Photographs that were made one PDF are one file. */
-function onceEach(arrivals: readonly ArrivalView[]): ArrivalView[] {
+/** Several photos may have become one PDF: keep one arrival per item. */
+function deduplicateByItem(arrivals: readonly ArrivalView[]): ArrivalView[] {
   const seen = new Set<number>();
   return arrivals.filter(({ item_id }) => {
     if (item_id === null) return true;

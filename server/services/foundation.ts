@@ -60,7 +60,7 @@ export function composeFoundation(
     clock,
     audit,
     seal: createColumnSealer(secret, SEALED.logos.purpose),
-    drawn: drawLogo,
+    render: drawLogo,
   });
   const auth = createAuth({
     db,

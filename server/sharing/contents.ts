@@ -9,20 +9,20 @@ import { lastDay } from './model.ts';
 import { insideOf } from './inside.ts';
 import type { SharingParts } from './parts.ts';
 import { textsIn } from './texts/index.ts';
-import type { Entered, Visitor, Visitors } from './visitors.ts';
+import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
-/** Items on one page, so that it stays small. */
-const PAGE = 100;
-/** What every browser shows from the file's own bytes. */
+/** Items per page, to keep the page small. */
+const PAGE_SIZE = 100;
+/** Image types that every browser displays. */
 const PICTURES = new Set('jpg jpeg png gif webp'.split(' '));
 const VIDEOS = new Set(['mp4', 'webm', 'm4v', 'mov', ...FILE_GROUPS.audio.split(' ')]);
 
 /**
- * How the visitor is shown a file. Where downloads are counted, by the link or by its maker's limit, no original is shown
- * in place: it could be saved from there without being counted.
+ * How a file is displayed. Where downloads are limited, by the link or by its maker's daily limit, the original is
+ * not displayed in place: the visitor could save it from there without being counted.
  */
-export function shownAs({ actor, link }: Entered, type: string | null): Shown {
-  // What is covered stands on pictures of pages alone.
+export function shownAs({ actor, link }: AdmittedVisitor, type: string | null): Shown {
+  // Masked content exists only as pictures of pages.
   if (actor.recipient.masked)
     return PAGE_TYPES.includes(type ?? '') || TEXT_TYPES.includes(type ?? '') ? 'pages' : null;
   const counted = link.max_downloads !== null || actor.dailyDownloads !== null;
@@ -33,8 +33,8 @@ export function shownAs({ actor, link }: Entered, type: string | null): Shown {
   return hasStampedPages(type) && previewKind(type) !== null ? 'pages' : null;
 }
 
-/** Why a page is not shown, by what whoever draws it says. */
-const WHY: Record<string, string> = {
+/** The displayed reason why there are no pages, by error code. */
+const REASON_BY_CODE: Record<string, string> = {
   withheld_waiting: 'waiting',
   withheld_type: 'withheld',
   withheld_unknown: 'withheld',
@@ -44,27 +44,36 @@ const WHY: Record<string, string> = {
   locked_pdf: 'locked',
 };
 
-/** The virus scanner says of it what is to be said. */
-const heldBack = (error: unknown): null => {
+/** A refused file has its own message, so that its mask state is left out. */
+const nullIfRefused = (error: unknown): null => {
   if (error instanceof AppError) return null;
   throw error;
 };
 
-/** For what is not a part of what was shared, or not any more: nobody is told which. */
+/** For items that are not shared, or no longer: the answer does not say which. */
 const notShared = () => notFound('file');
 
-/** What a page says instead of pages that cannot be shown. @throws what is no refusal. */
-export function whyNot(error: unknown): string {
+/** The reason to display instead of pages. @throws errors that are not refusals. */
+export function pagesUnavailableReason(error: unknown): string {
   if (!(error instanceof AppError) || error.status === 404) throw error;
-  return WHY[error.code] ?? (error.status === 503 || error.status === 429 ? 'busy' : 'unreadable');
+  return REASON_BY_CODE[error.code] ?? (error.status === 503 || error.status === 429 ? 'busy' : 'unreadable');
 }
 
-/** What a recipient sees: what was shared and what is in it, and nothing above or beside it. */
+/**
+ * The contents of a link as its recipient sees them: the shared items and everything in them, nothing above or beside
+ * them.
+ */
 export function createContents(parts: SharingParts, visitors: Visitors) {
   const { documents, previews } = parts;
 
-  /** The way from what was shared down to each of these. @throws {AppError} 404 when one of them is not a part of it. */
-  async function ways({ actor, tops }: Entered, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> {
+  /**
+   * The path from a shared item down to each of these items. @throws {AppError} 404 when one of them is not part of
+   * the share.
+   */
+  async function ways(
+    { actor, tops }: AdmittedVisitor,
+    ids: readonly number[],
+  ): Promise<Map<number, Breadcrumb[]>> {
     const shared = new Set(tops.map(({ id }) => id));
     const lines = await documents.lineage(actor, ids);
     return new Map(
@@ -72,16 +81,17 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
         const line = lines.get(id) ?? [];
         const top = line.findIndex((one) => shared.has(one.id));
         if (top === -1) throw notShared();
-        return [id, line.slice(top).map((one) => ({ ...one, name: shownName(actor, one.name) }))];
+        return [id, line.slice(top).map((one) => ({ ...one, name: displayName(actor, one.name) }))];
       }),
     );
   }
 
-  async function itemOf(who: Entered, item: ItemView): Promise<RecipientItem> {
+  async function itemOf(who: AdmittedVisitor, item: ItemView): Promise<RecipientItem> {
     const { id, name, type, file_type, file_size, modified_at } = item;
     const folder = type === 'folder';
     const { masked } = who.actor.recipient;
-    const said = masked && !folder ? await parts.masking.stateOf(who.actor, id).catch(heldBack) : null;
+    const maskState =
+      masked && !folder ? await parts.masking.stateOf(who.actor, id).catch(nullIfRefused) : null;
     return {
       id,
       name: masked ? parts.masking.maskName(name) : name,
@@ -90,18 +100,19 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
       size: folder ? textsIn(who.language).items(item.children_count ?? 0) : (item.formatted_file_size ?? ''),
       modified_at,
       shown: folder ? null : shownAs(who, file_type),
-      // Nobody's name stands across it, and no number is covered.
+      // Thumbnails are neither stamped with a name nor masked.
       has_thumbnail:
         !folder && !masked && may(who.actor, 'documents.download') && hasThumbnail(file_type, file_size),
-      withheld: said?.state === 'withheld' ? said.why : said?.state === 'waiting' ? 'waiting' : null,
+      withheld:
+        maskState?.state === 'withheld' ? maskState.why : maskState?.state === 'waiting' ? 'waiting' : null,
     };
   }
 
-  const shownName = ({ recipient }: Entered['actor'], name: string): string =>
+  const displayName = ({ recipient }: AdmittedVisitor['actor'], name: string): string =>
     recipient.masked ? parts.masking.maskName(name) : name;
 
   function headOf(
-    { actor, link, tops, firm, logo, from, language }: Entered,
+    { actor, link, tops, firm, logo, from, language }: AdmittedVisitor,
     visitor: Visitor,
   ): RecipientHead {
     const [one] = tops;
@@ -109,7 +120,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
       firm,
       logo,
       from: from.name,
-      title: tops.length === 1 ? shownName(actor, one!.name) : textsIn(language).items(tops.length),
+      title: tops.length === 1 ? displayName(actor, one!.name) : textsIn(language).items(tops.length),
       until: lastDay(link.expires_at),
       may_download: may(actor, 'documents.download'),
       masked: actor.recipient.masked === true,
@@ -118,46 +129,46 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
     };
   }
 
-  /** What stands before an open link: nothing of what is in it, only who asks and for what. */
-  async function closed(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
-    const found = await visitors.standing(visitor);
+  /** The page in front of a link: it reveals nothing of the contents, only who asks for what. */
+  async function lockedPage(visitor: Visitor, asked: 'code' | null): Promise<RecipientPage> {
+    const found = await visitors.requireOpen(visitor);
     const { link, firm, logo } = found;
     const session = await visitors.sessionOf(found, visitor.cookie);
-    const lack = visitors.lacks(link, session);
+    const lack = visitors.missingProof(link, session);
     const state = lack === 'password' ? 'password' : asked === 'code' ? 'code' : 'email';
     return { state, firm, logo, form: visitors.formOf(visitor) };
   }
 
   async function entered(
     visitor: Visitor,
-    show: (entered: Entered) => Promise<RecipientPage>,
+    show: (entered: AdmittedVisitor) => Promise<RecipientPage>,
     asked: 'code' | null,
   ) {
     try {
-      return await show(await visitors.enter(visitor));
+      return await show(await visitors.admit(visitor));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'not_proved') return closed(visitor, asked);
+      if (error.code === 'not_proved') return lockedPage(visitor, asked);
       if (error.status === 404) return { state: 'gone' } as const;
       throw error;
     }
   }
 
-  /** @param after where the page before ended; what is none begins at the top, as an address that a chat has cut. */
-  async function pageOf(actor: Entered['actor'], folder: number, after: string | undefined) {
+  /** @param after the cursor of the page; an invalid one, as in a truncated address, shows the first page. */
+  async function pageOf(actor: AdmittedVisitor['actor'], folder: number, after: string | undefined) {
     try {
       return await documents.folder(actor, folder, {
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(after !== undefined && { cursor: after }),
       });
     } catch (error) {
       if (after === undefined || !(error instanceof AppError) || error.status !== 422) throw error;
-      return documents.folder(actor, folder, { limit: PAGE });
+      return documents.folder(actor, folder, { limit: PAGE_SIZE });
     }
   }
 
-  /** A file with what its page says around it. @throws {AppError} 404. */
-  async function about(who: Entered, visitor: Visitor, id: number) {
+  /** A file with the surroundings of its page. @throws {AppError} 404. */
+  async function about(who: AdmittedVisitor, visitor: Visitor, id: number) {
     const { actor, tops } = who;
     const way = (await ways(who, [id])).get(id) ?? [];
     const [view] = await documents.views(actor, [id]);
@@ -170,10 +181,10 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
   return {
     ways,
     about,
-    /** What `show` makes for a visitor who is let in, and otherwise what stands before the link. */
+    /** Renders `show` for an admitted visitor, and the page in front of the link for others. */
     entered,
 
-    /** The page of the link, or of a folder in it. */
+    /** The page of the link, or of a folder inside it. */
     list: (
       visitor: Visitor,
       {
@@ -196,7 +207,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
           const way = (await ways(who, [id])).get(id) ?? [];
           const found = await pageOf(actor, id, after);
           const items = await Promise.all(found.items.map((one) => itemOf(who, one)));
-          // Above what was shared there is nothing; several things have a page that lists them.
+          // Nothing above a single shared folder is shown; several items have a page that lists them.
           return {
             state: 'open',
             head,
@@ -221,7 +232,7 @@ export function createContents(parts: SharingParts, visitors: Visitors) {
               shown.pages = await previews.pages(actor, id);
               item.withheld = null;
             } catch (error) {
-              shown.why = whyNot(error);
+              shown.why = pagesUnavailableReason(error);
             }
           } else if (item.shown === null) shown.why = item.withheld ? 'withheld' : 'kind';
           const inside = item.withheld ? null : await insideOf(parts, actor, item, path);

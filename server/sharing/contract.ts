@@ -2,31 +2,31 @@ import * as v from 'valibot';
 import type { MaskReason } from '#server/masking/contract.ts';
 import { LANGUAGES } from '#server/text/language.ts';
 
-/** The cookie of a recipient's browser; its path is the link's, so that each link has one of its own. */
+/** The cookie of a recipient's browser; its path is that of the link, so that every link has its own. */
 export const COOKIE = 'almirah_share';
 
-/** What a browser may send as it; anything else is as good as none. */
+/** Whether the text is a possible cookie value; any other is treated as missing. */
 export const isCookie = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? '');
 
-/** Who can open a link: whoever has it, or the people named, who prove their address by a code. */
+/** Who can open a link: anyone who has it, or named people who prove their address by a code. */
 const AUDIENCES = ['anyone', 'named'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
-/** Whether recipients only look at pages with their name across them, or may also save the files. */
+/** Whether recipients may only view pages stamped with their name, or also download files. */
 const SHARE_MODES = ['view', 'download'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
 
-/** What a link is now. `gone`: nothing of what it shows is there any more, or its maker may no longer share it. */
+/** The state of a link. `gone`: none of its items exist any more, or its maker may no longer share them. */
 export const SHARE_STATES = ['open', 'ended', 'used_up', 'revoked', 'gone'] as const;
 export type ShareState = (typeof SHARE_STATES)[number];
 
 export const DEFAULT_DAYS = 7;
-/** Days for which a firm's links are good at most, until an admin chooses another number. */
+/** The default maximum lifetime of a firm's links, in days. */
 export const DEFAULT_MAX_DAYS = 90;
 const MAX_DAYS = 365;
-const PASSWORD_MIN = 8;
-const RECIPIENTS_MAX = 50;
-export const SHARED_AT_ONCE = 500;
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_RECIPIENTS = 50;
+export const MAX_SHARED_ITEMS = 500;
 
 export interface SharedItem {
   id: number;
@@ -36,27 +36,27 @@ export interface SharedItem {
   parent_id: number | null;
 }
 
-/** A link as the firm sees it; its token is known to nobody any more. */
+/** A link as the firm sees it; the token itself is not stored. */
 export interface ShareView {
   id: number;
   state: ShareState;
-  /** What the asker sees of it; empty when it is in Trash or deleted. */
+  /** The items that the actor sees; empty when they are in Trash or deleted. */
   items: SharedItem[];
   client: { id: number; name: string } | null;
   made_by: { id: number; name: string };
   audience: Audience;
-  /** In the order in which they were named; empty for `anyone`. */
+  /** In the order of entry; empty for `anyone`. */
   recipients: { email: string; last_opened_at: string | null }[];
   mode: ShareMode;
   has_password: boolean;
   max_downloads: number | null;
   downloads: number;
   notify: boolean;
-  /** Whether a link for anyone stands on its client's own page as well. */
+  /** Whether a link for anyone also appears on its client's page. */
   on_portal: boolean;
-  /** Aadhaar numbers are covered in what it gives. */
+  /** Aadhaar numbers are masked in everything that the link gives. */
   mask_aadhaar: boolean;
-  /** Pages are shown of PDFs that open only with a password which the office knows. */
+  /** Whether recipients see the pages of password-protected PDFs that the office has unlocked. */
   open_locked: boolean;
   opened: number;
   /** ISO 8601, UTC; null before the first opening. */
@@ -70,8 +70,8 @@ export interface ShareView {
   created_at: string;
 }
 
-/** A link that was just made, or given a new address: the only time that the address is told. */
-export interface MadeShare {
+/** A new link or address; this response is the only place that shows the URL. */
+export interface NewShare {
   share: ShareView;
   url: string;
 }
@@ -85,13 +85,13 @@ const IDS = 'Choose what to share';
 const ids = v.pipe(
   v.array(v.pipe(v.number(IDS), v.integer(IDS), v.minValue(1, IDS)), IDS),
   v.minLength(1, IDS),
-  v.maxLength(SHARED_AT_ONCE, `Share at most ${SHARED_AT_ONCE} items by one link, or share their folder`),
+  v.maxLength(MAX_SHARED_ITEMS, `Share at most ${MAX_SHARED_ITEMS} items by one link, or share their folder`),
 );
 const NO_DAY = 'Choose the last day';
-const PASSWORD = `Give a password of at least ${PASSWORD_MIN} characters`;
+const PASSWORD = `Give a password of at least ${MIN_PASSWORD_LENGTH} characters`;
 const DOWNLOADS = 'Give a number from 1 to 10,000, or leave it empty';
 
-/** Addresses with spaces, commas or lines between. */
+/** Addresses separated by spaces, commas or line breaks. */
 const emailsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -108,14 +108,14 @@ const emails = v.pipe(
     (all) => all.every((one) => one.length <= 254 && EMAIL.test(one)),
     'One of these is no e-mail address',
   ),
-  v.maxLength(RECIPIENTS_MAX, `Give at most ${RECIPIENTS_MAX} addresses`),
+  v.maxLength(MAX_RECIPIENTS, `Give at most ${MAX_RECIPIENTS} addresses`),
 );
 
 const settings = {
   audience: v.picklist(AUDIENCES, 'Choose who can open the link'),
   emails: v.optional(emails, ''),
   mode: v.picklist(SHARE_MODES, 'Choose whether it can be downloaded'),
-  /** In India, and good until its end. */
+  /** A date in India; the link is valid until the end of that day. */
   expires_on: v.pipe(
     v.string(NO_DAY),
     v.regex(/^20\d{2}-\d{2}-\d{2}$/, NO_DAY),
@@ -133,15 +133,15 @@ const settings = {
     null,
   ),
   notify: v.optional(v.boolean(), false),
-  /** For anyone, and all of one client: it stands on that client's own page as well. */
+  /** Only for links for anyone whose items all belong to one client: the link also appears on that client's page. */
   on_portal: v.optional(v.boolean()),
-  // Left out, they stay as they are, at first off.
+  // Omitted flags stay unchanged; their default is off.
   mask_aadhaar: v.optional(v.boolean()),
   open_locked: v.optional(v.boolean()),
 };
 const password = v.pipe(
   v.string(PASSWORD),
-  v.minLength(PASSWORD_MIN, PASSWORD),
+  v.minLength(MIN_PASSWORD_LENGTH, PASSWORD),
   v.maxLength(200, 'This password is too long'),
 );
 const named = <T extends { audience: Audience; emails: string[] }>(of: T) =>
@@ -155,7 +155,7 @@ export const makeShare = v.pipe(
 export type MakeShare = v.InferOutput<typeof makeShare>;
 
 export const changeShare = v.pipe(
-  // Left out, the password stays; null takes it away.
+  // An omitted password stays unchanged; null removes it.
   v.object({ ...settings, password: v.optional(v.nullable(password)) }),
   v.forward(v.check(named, NOBODY), ['emails']),
 );
@@ -164,15 +164,15 @@ export type ChangeShare = v.InferOutput<typeof changeShare>;
 export const sendShare = v.object({
   url: v.string('Make a new address first'),
   emails: v.pipe(emails, v.minLength(1, NOBODY)),
-  /** Of the e-mail. */
+  /** The language of the e-mail. */
   language: v.optional(v.picklist(LANGUAGES, 'Choose the language of the e-mail'), 'en'),
 });
 export const sharesNamed = v.object({ ids });
-/** For what a link that covers Aadhaar numbers would give of these items. */
+/** Checks what a link that masks Aadhaar numbers would give of these items. */
 export const checkShare = v.object({
   ids,
   open_locked: v.optional(v.boolean(), false),
-  /** Whether what is not known yet is to be found out meanwhile. */
+  /** Whether to start the missing preparation in the background. */
   prepare: v.optional(v.boolean(), false),
 });
 export const shareSettings = v.object({
@@ -185,18 +185,18 @@ export const shareSettings = v.object({
   ),
 });
 const id = v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, 'A whole number'), v.transform(Number)));
-/** Links of one answer; where fewer come, there are no older ones. */
+/** Links per page; a shorter page is the last one. */
 export const SHARES_PAGE = 100;
 export const sharesQuery = v.object({
   item: id,
   client: id,
   state: v.optional(v.picklist(SHARE_STATES, 'Choose a state from the list')),
-  /** The id of the last link of the page before. */
+  /** The id of the last link on the previous page. */
   before: id,
 });
 export type SharesQuery = Partial<v.InferOutput<typeof sharesQuery>>;
 
-/** How a recipient is shown a file, or null for what can only be saved. */
+/** How a file is displayed to a recipient; null for a file that can only be downloaded. */
 export type Shown = 'picture' | 'pages' | 'video' | null;
 
 /** A file or folder as a recipient sees it. */
@@ -205,75 +205,75 @@ export interface RecipientItem {
   name: string;
   type: 'file' | 'folder';
   file_type: string | null;
-  /** `2.86 MB`; of a folder how many items are in it. */
+  /** `2.86 MB`; for a folder the number of items. */
   size: string;
   /** ISO 8601, UTC. */
   modified_at: string;
   shown: Shown;
   has_thumbnail: boolean;
-  /** Why nothing of it is given by a link that covers Aadhaar numbers, `waiting` for now; null where it is given. */
+  /** Why a link that masks Aadhaar numbers withholds the file, `waiting` while it is prepared; null when it is given. */
   withheld: MaskReason | 'waiting' | null;
 }
 
-/** What every page of a recipient says at its top, once the recipient is let in. */
+/** The heading of every page for an admitted recipient. */
 export interface RecipientHead {
   firm: string;
-  /** Where its logo is to be had; null without one. */
+  /** The URL of the firm's logo; null without one. */
   logo: string | null;
   from: string;
-  /** The name of what is shared, or how many there are. */
+  /** The name of the shared item, or the number of items. */
   title: string;
   /** The last day, in India. */
   until: string;
   may_download: boolean;
-  /** Whether Aadhaar numbers are covered. */
+  /** Whether Aadhaar numbers are masked. */
   masked: boolean;
-  /** Whether a folder is among it, into which more may be put. */
+  /** Whether the share contains a folder, whose contents may still grow. */
   lives: boolean;
-  /** What a form has to bring along. */
+  /** The CSRF token of the page's forms. */
   form: string;
 }
 
-/** One thing of a file: an entry of a ZIP by its path, or an attachment of an e-mail by its place. */
-export type Wanted = { entry: string } | { attachment: number };
+/** A part of a file: an entry of a ZIP by its path, or an attachment of an e-mail by its index. */
+export type InnerRef = { entry: string } | { attachment: number };
 
-/** What a form or an address asks for of a file; null where it is the file itself. */
-export function wantedIn(fields: URLSearchParams): Wanted | null {
+/** The requested part of a file; null for the file itself. */
+export function innerRefIn(fields: URLSearchParams): InnerRef | null {
   const [entry, attachment] = [fields.get('entry'), Number(fields.get('attachment'))];
   if (entry !== null) return { entry };
   return attachment > 0 ? { attachment } : null;
 }
 
-/** What lies within a file: a folder of a ZIP, or what is attached to an e-mail. */
+/** The contents of a file: a folder of a ZIP, or the attachments of an e-mail. */
 export interface Inside {
   of: 'zip' | 'mail';
-  /** The folder of the ZIP, its names joined by `/`; '' at its top. */
+  /** The folder within the ZIP, names joined by `/`; '' for the root. */
   path: string;
   entries: {
     name: string;
     type: 'folder' | 'file';
     file_type: string | null;
-    /** `2.86 MB`, once unpacked. */
+    /** The unpacked size, `2.86 MB`. */
     size: string;
-    /** By which it is asked for: a path in the ZIP, or the place of an attachment. */
+    /** The key for requesting it: a path in the ZIP, or the index of an attachment. */
     key: string;
-    /** Whether it opens only with a password. */
+    /** Whether the entry is password-protected. */
     locked: boolean;
-    /** Whether its pages are shown to this recipient. */
+    /** Whether this recipient may view its pages. */
     shown: boolean;
   }[];
-  /** How many there are that are not told. */
+  /** The number of further entries that are not listed. */
   more: number;
 }
 
 export type RecipientPage =
   | { state: 'gone' }
-  /** What is asked for first. */
+  /** What the visitor must enter first. */
   | { state: 'code' | 'email' | 'password'; firm: string; logo: string | null; form: string }
   | {
       state: 'open';
       head: RecipientHead;
-      /** The folders from what was shared down to the one that is shown; empty at the top. */
+      /** The folders from the shared item down to the displayed one; empty at the top. */
       crumbs: { id: number; name: string }[];
       items: RecipientItem[];
       next: string | null;
@@ -283,7 +283,7 @@ export type RecipientPage =
       head: RecipientHead;
       crumbs: { id: number; name: string }[];
       item: RecipientItem;
-      /** Of what is shown page by page; 0 with a reason why it cannot be. */
+      /** The number of pages; 0 with a reason in `why`. */
       pages: number;
       why: string | null;
       inside: Inside | null;
@@ -295,17 +295,17 @@ export type RecipientPage =
       /** The ZIP, or the e-mail. */
       item: RecipientItem;
       entry: { of: 'zip' | 'mail'; key: string; name: string; file_type: string | null; size: string };
-      /** 0 with a reason why they cannot be shown. */
+      /** The number of pages; 0 with a reason in `why`. */
       pages: number;
       why: string | null;
     };
 
-/** What stands on a client's page of a link. */
+/** A link as a client's page lists it. */
 export interface SharedWith {
   link_id: number;
-  /** The name of what is shared, or how many there are. */
+  /** The name of the shared item, or the number of items. */
   title: string;
-  /** Extension of the one file that it is; null for folders and for several. */
+  /** The extension of a single shared file; null for folders and for several items. */
   file_type: string | null;
   from: string;
   /** The last day, in India. */

@@ -4,74 +4,79 @@ import type { Generated, Sendable } from '#server/http/send.ts';
 import { repairName } from '#server/text/names.ts';
 import type { Contents } from './contents.ts';
 import { shownAs } from './contents.ts';
-import type { Wanted } from './contract.ts';
-import { SHARED_AT_ONCE } from './contract.ts';
+import type { InnerRef } from './contract.ts';
+import { MAX_SHARED_ITEMS } from './contract.ts';
 import { within } from './inside.ts';
 import { beginTries } from './limits.ts';
 import type { SharingParts } from './parts.ts';
-import type { Entered, Visitor, Visitors } from './visitors.ts';
+import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 import { goneLink } from './visitors.ts';
 
-/** For how long a download that was begun can go on, in milliseconds. */
-const GRANT_LIFETIME = 12 * 60 * 60_000;
+/** How long a started download can be resumed, in milliseconds. */
+const GRANT_LIFETIME_MS = 12 * 60 * 60_000;
 
-const TODAY =
+const LIMIT_REACHED =
   'No more can be downloaded by this link today. Try again tomorrow, or ask the person who sent it.';
 
 export function createShareDownloads(
   parts: SharingParts,
   visitors: Visitors,
   contents: Contents,
-  opened: (entered: Entered) => Promise<void>,
+  opened: (entered: AdmittedVisitor) => Promise<void>,
 ) {
   const { db, clock, blobs, audit, daily, archive, documents } = parts;
 
-  /** What the maker's own downloads of a day leave is what leaves by the maker's links: or the limit would be walked around. */
-  async function count({ actor }: Entered, grant: string, ids: readonly number[]): Promise<void> {
+  /** Downloads through a link count against its maker's daily limit, which could otherwise be circumvented. */
+  async function countAgainstDailyLimit(
+    { actor }: AdmittedVisitor,
+    grant: string,
+    ids: readonly number[],
+  ): Promise<void> {
     if (actor.dailyDownloads === null) return;
     const files = await documents.countFiles(documents.walk(actor, ids));
     try {
       await daily.count(actor, grant, { detail: { ids } }, Math.max(1, files));
     } catch (error) {
       if (error instanceof AppError && error.code === 'download_limit')
-        throw new AppError(429, 'share_limit', TODAY);
+        throw new AppError(429, 'share_limit', LIMIT_REACHED);
       throw error;
     }
   }
 
   return {
     /**
-     * Begins a download, which counts: of files and folders of what was shared, all of it where none is named.
-     * @param inside what is wanted of the one file that is named.
-     * @returns what stands for it in the address that gives the bytes, for twelve hours.
-     * @throws {AppError} 401, 403, 404; 429 when the link's maker may not have more downloaded today.
+     * Starts and counts a download of shared files and folders; all of them when none is named.
+     * @param inside the requested part of the single named file.
+     * @returns the grant, which the download address contains; valid for twelve hours.
+     * @throws {AppError} 401, 403, 404; 429 when the daily limit of the link's maker is reached.
      */
-    async begin(visitor: Visitor, named: readonly number[], inside?: Wanted): Promise<string> {
-      const who = await visitors.enter(visitor);
+    async begin(visitor: Visitor, named: readonly number[], inside?: InnerRef): Promise<string> {
+      const who = await visitors.admit(visitor);
       const { actor, link, tops } = who;
       if (!actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
       await parts.limits.check(...beginTries(link.id, visitor.ip));
-      const ids = named.length > 0 ? [...new Set(named)].slice(0, SHARED_AT_ONCE) : tops.map(({ id }) => id);
+      const ids =
+        named.length > 0 ? [...new Set(named)].slice(0, MAX_SHARED_ITEMS) : tops.map(({ id }) => id);
       await contents.ways(who, ids);
       const items = await documents.views(actor, ids);
-      if (actor.recipient.masked) await demandSome(who, items);
+      if (actor.recipient.masked) await requireAnyGiven(who, items);
       const grant = newSecret();
       if (inside && 'entry' in inside) await within(parts, actor, ids[0]!, inside);
-      // An attachment is counted as it is given.
-      if (!inside || 'entry' in inside) await count(who, grant, ids);
+      // `within` counts an attachment when it is sent.
+      if (!inside || 'entry' in inside) await countAgainstDailyLimit(who, grant, ids);
       await db.transaction(async (trx) => {
         const changed = await trx('share_links')
           .where({ id: link.id, revoked_at: null })
           .whereRaw('(max_downloads IS NULL OR downloads < max_downloads)')
           .increment('downloads', 1);
-        // Somebody else has had the last one just before.
+        // A concurrent download took the last permitted one.
         if (changed === 0) throw goneLink();
         await trx('share_grants').insert({
           link_id: link.id,
           token_hash: fingerprint(grant),
           items: JSON.stringify(inside ? { ids, inside } : ids),
-          expires_at: new Date(clock().getTime() + GRANT_LIFETIME).toISOString(),
+          expires_at: new Date(clock().getTime() + GRANT_LIFETIME_MS).toISOString(),
         });
         const names = items.slice(0, 3).map(({ name }) => name);
         const one = ids.length === 1 ? { subject: `item:${ids[0]!}` } : {};
@@ -82,16 +87,19 @@ export function createShareDownloads(
       return grant;
     },
 
-    /** The bytes of a download that was begun; ranges and repeats are the same one. @throws {AppError} 401, 404. */
+    /**
+     * The bytes of a started download; range requests and retries belong to the same download. @throws {AppError}
+     * 401, 404.
+     */
     async open(visitor: Visitor, grant: string): Promise<Sendable | Generated> {
-      const who = await visitors.enter(visitor, { used: true });
+      const who = await visitors.admit(visitor, { used: true });
       const { actor, link } = who;
       const row: { items: string } | undefined = await db('share_grants')
         .where({ link_id: link.id, token_hash: fingerprint(grant) })
         .where('expires_at', '>', clock().toISOString())
         .first('items');
       if (!row || !actor.permissions.includes('documents.download')) throw goneLink();
-      const kept = JSON.parse(row.items) as number[] | { ids: number[]; inside: Wanted };
+      const kept = JSON.parse(row.items) as number[] | { ids: number[]; inside: InnerRef };
       const { ids, inside = null } = Array.isArray(kept) ? { ids: kept } : kept;
       await contents.ways(who, ids);
       const views = await documents.views(actor, ids);
@@ -105,9 +113,12 @@ export function createShareDownloads(
       return { name, fileType: 'zip', size, version, modifiedAt: null, open: async (range) => open(range) };
     },
 
-    /** A picture's or film's own bytes, to be shown in place; whatever else leaves is a download, and counts. @throws {AppError} 401, 403, 404. */
+    /**
+     * The original bytes of an image or video for display in place; everything else is a download and counts. @throws
+     * {AppError} 401, 403, 404.
+     */
     async show(visitor: Visitor, id: number): Promise<Sendable> {
-      const who = await visitors.enter(visitor);
+      const who = await visitors.admit(visitor);
       if (!who.actor.permissions.includes('documents.download'))
         throw new AppError(403, 'look_only', 'This may be looked at, but not downloaded.');
       await contents.ways(who, [id]);
@@ -118,9 +129,12 @@ export function createShareDownloads(
     },
   };
 
-  /** That at least one file is given by a link that covers Aadhaar numbers. @throws {AppError} 409 `withheld_…`. */
-  async function demandSome(
-    { actor }: Entered,
+  /**
+   * Checks that a link which masks Aadhaar numbers gives at least one of the files. @throws {AppError} 409
+   * `withheld_…`.
+   */
+  async function requireAnyGiven(
+    { actor }: AdmittedVisitor,
     items: readonly { id: number; type: string }[],
   ): Promise<void> {
     const [only] = items;
@@ -135,7 +149,7 @@ export function createShareDownloads(
     return undefined;
   }
 
-  async function fileOf({ actor }: Entered, id: number): Promise<Sendable> {
+  async function fileOf({ actor }: AdmittedVisitor, id: number): Promise<Sendable> {
     const { name, size, sha256, file_type, modified_at, blob_id, masked } = await documents.openFile(
       actor,
       id,

@@ -4,28 +4,31 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import { hasInnerPages } from '#server/previews/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Contents } from './contents.ts';
-import { whyNot } from './contents.ts';
-import type { RecipientPage, Wanted } from './contract.ts';
+import { pagesUnavailableReason } from './contents.ts';
+import type { RecipientPage, InnerRef } from './contract.ts';
 import { typeOf } from './inside.ts';
 import { insideTries } from './limits.ts';
 import type { SharingParts } from './parts.ts';
-import type { Entered, Visitor, Visitors } from './visitors.ts';
+import type { AdmittedVisitor, Visitor, Visitors } from './visitors.ts';
 
 /**
- * Pages of one entry of a ZIP or one attachment, as pictures: shown to whoever may download it, and to nobody by a link
- * that is view only, where the recipient's name would have to stand across them, or that covers Aadhaar numbers.
+ * Pages of one ZIP entry or attachment, as pictures. Only for recipients who may download: not by a link for viewing
+ * only, whose pages would need the recipient's name across them, and not by a link that masks Aadhaar numbers.
  */
 export function createInner(parts: SharingParts, visitors: Visitors, contents: Contents) {
   const { archiveViewer, documents, previews, audit, limits } = parts;
 
-  function demandShown({ actor }: Entered): void {
+  function requireInnerPages({ actor }: AdmittedVisitor): void {
     if (!may(actor, 'documents.download'))
       throw new AppError(403, 'look_only', 'What is in this file is shown by name only.');
     if (actor.recipient.masked) throw notFound('file');
   }
 
-  /** What is wanted of a file; its bytes are read when a page is made. @throws {AppError} 404 also for what has no pages; 422. */
-  async function innerOf({ actor }: Entered, id: number, wanted: Wanted) {
+  /**
+   * Resolves a part of a file; its bytes are read when a page is rendered. @throws {AppError} 404 also for a part
+   * without pages; 422.
+   */
+  async function resolveInner({ actor }: AdmittedVisitor, id: number, wanted: InnerRef) {
     const file = await documents.openFile(actor, id);
     const key = `${file.sha256} ${JSON.stringify(wanted)}`;
     const found = 'entry' in wanted ? await entryOf(wanted.entry) : await attachmentOf(wanted.attachment);
@@ -47,31 +50,39 @@ export function createInner(parts: SharingParts, visitors: Visitors, contents: C
   }
 
   return {
-    /** The page of what lies in a file; that of the file itself where it is not shown to this recipient, or is not there. */
-    async show(visitor: Visitor, id: number, wanted: Wanted): Promise<RecipientPage> {
-      const shown = (who: Entered): Promise<RecipientPage> => pageOf(who, visitor, id, wanted);
+    /**
+     * The page of a part of a file; falls back to the page of the file when the part is missing or not displayed to
+     * this recipient.
+     */
+    async show(visitor: Visitor, id: number, wanted: InnerRef): Promise<RecipientPage> {
+      const shown = (who: AdmittedVisitor): Promise<RecipientPage> => pageOf(who, visitor, id, wanted);
       const page = await contents.entered(visitor, shown, null);
       return page.state === 'gone' ? contents.file(visitor, id) : page;
     },
 
-    /** One page as a picture, WebP. @throws {AppError} 401, 403, 404, 422, 429, 503. */
-    async page(visitor: Visitor, id: number, wanted: Wanted, page: number, requester?: AbortSignal) {
-      const who = await visitors.enter(visitor);
-      demandShown(who);
+    /** Renders one page as WebP. @throws {AppError} 401, 403, 404, 422, 429, 503. */
+    async page(visitor: Visitor, id: number, wanted: InnerRef, page: number, requester?: AbortSignal) {
+      const who = await visitors.admit(visitor);
+      requireInnerPages(who);
       await contents.ways(who, [id]);
       await limits.check(...insideTries(who.link.id, visitor.ip));
-      const { inner } = await innerOf(who, id, wanted);
+      const { inner } = await resolveInner(who, id, wanted);
       const { picture } = await previews.innerPage(who.actor, inner, page, requester);
       return Buffer.from(picture);
     },
   };
 
-  async function pageOf(who: Entered, visitor: Visitor, id: number, wanted: Wanted): Promise<RecipientPage> {
+  async function pageOf(
+    who: AdmittedVisitor,
+    visitor: Visitor,
+    id: number,
+    wanted: InnerRef,
+  ): Promise<RecipientPage> {
     const { actor, link } = who;
     const around = await contents.about(who, visitor, id);
     try {
-      demandShown(who);
-      const { file, inner } = await innerOf(who, id, wanted);
+      requireInnerPages(who);
+      const { file, inner } = await resolveInner(who, id, wanted);
       const { name, fileType, size } = inner;
       const [of, key] =
         'entry' in wanted ? (['zip', wanted.entry] as const) : (['mail', String(wanted.attachment)] as const);
@@ -87,11 +98,11 @@ export function createInner(parts: SharingParts, visitors: Visitors, contents: C
         };
         await audit.recordAlone({ actor, did: 'document.download', subject: `item:${id}`, detail });
       } catch (error) {
-        shown.why = whyNot(error);
+        shown.why = pagesUnavailableReason(error);
       }
       return { state: 'inner', ...around, entry, ...shown };
     } catch (error) {
-      // By an address that somebody has changed: the list says what there is.
+      // The address was edited: fall back to the list of the contents.
       if (error instanceof AppError && error.status < 500) return { state: 'gone' };
       throw error;
     }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { attached, eml } from '#server/previews/testing/mails.ts';
 import { zip } from '#server/sheets/testing/workbook.ts';
 import { pdf } from '../tools/samples.ts';
-import type { Wanted } from './contract.ts';
+import type { InnerRef } from './contract.ts';
 import type { Office } from './testing/recipient.ts';
 import { eachOffice, recipient } from './testing/recipient.ts';
 
@@ -101,7 +101,7 @@ test('whoever may download looks at an entry or an attachment page by page, whic
     ['torn.pdf', true],
   ]);
 
-  const looked = async (id: number, wanted: Wanted) => {
+  const looked = async (id: number, wanted: InnerRef) => {
     const page = await recipients.inner(priya.visitor, id, wanted);
     return page.state === 'inner' ? [page.entry.name, page.pages, page.why] : page.state;
   };

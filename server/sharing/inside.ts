@@ -6,18 +6,18 @@ import type { Generated } from '#server/http/send.ts';
 import { hasInnerPages } from '#server/previews/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { Inside, RecipientItem, Wanted } from './contract.ts';
+import type { Inside, RecipientItem, InnerRef } from './contract.ts';
 import type { SharingParts } from './parts.ts';
 
-/** Entries that a page tells of; who wants more downloads the whole. */
-const TOLD = 200;
-const MAILS = new Set(['eml', 'msg']);
-const isMail = (fileType: string | null): boolean => MAILS.has(fileType ?? '');
+/** Entries that a page lists; the complete file can be downloaded. */
+const MAX_LISTED = 200;
+const EMAIL_TYPES = new Set(['eml', 'msg']);
+const isEmail = (fileType: string | null): boolean => EMAIL_TYPES.has(fileType ?? '');
 
-/** Extension, or null. */
+/** The extension, or null. */
 export const typeOf = (name: string): string | null => extensionOf(name) || null;
 
-async function listed(
+async function listContents(
   { archiveViewer, previews }: SharingParts,
   actor: Actor,
   item: RecipientItem,
@@ -25,10 +25,10 @@ async function listed(
 ) {
   const { id, file_type } = item;
   const shows = may(actor, 'documents.download');
-  if (isMail(file_type)) {
+  if (isEmail(file_type)) {
     const all = await previews.attachments(actor, id);
     if (all.length === 0) return null;
-    const entries = all.slice(0, TOLD).map(({ index, name, size }) => ({
+    const entries = all.slice(0, MAX_LISTED).map(({ index, name, size }) => ({
       name,
       type: 'file' as const,
       file_type: typeOf(name),
@@ -39,7 +39,7 @@ async function listed(
     }));
     return { of: 'mail' as const, path: '', entries, more: all.length - entries.length };
   }
-  const found = await archiveViewer.entries(actor, id, { path, search: '', offset: 0, limit: TOLD });
+  const found = await archiveViewer.entries(actor, id, { path, search: '', offset: 0, limit: MAX_LISTED });
   const entries = found.entries.map((one) => ({
     name: one.name,
     type: one.type,
@@ -52,16 +52,16 @@ async function listed(
   return { of: 'zip' as const, path, entries, more: found.total - entries.length };
 }
 
-/** What lies within a ZIP or an e-mail; null for another file, and for one of which that cannot be told. */
+/** The contents of a ZIP or an e-mail; null for other files and for unreadable ones. */
 export async function insideOf(
   parts: SharingParts,
   actor: Actor,
   item: RecipientItem,
   path: string,
 ): Promise<Inside | null> {
-  if (item.file_type !== 'zip' && !isMail(item.file_type)) return null;
+  if (item.file_type !== 'zip' && !isEmail(item.file_type)) return null;
   try {
-    return await listed(parts, actor, item, path);
+    return await listContents(parts, actor, item, path);
   } catch (error) {
     if (error instanceof AppError && error.status < 500)
       return path === '' ? null : insideOf(parts, actor, item, '');
@@ -69,12 +69,15 @@ export async function insideOf(
   }
 }
 
-/** The bytes of what is wanted; the caller has asked who may, and puts it on record. @throws {AppError} 403, 404, 422. */
+/**
+ * The bytes of a part of a file; the caller checks permissions and records the download. @throws {AppError} 403, 404,
+ * 422.
+ */
 export async function within(
   { archiveViewer, previews }: SharingParts,
   actor: Actor,
   itemId: number,
-  wanted: Wanted,
+  wanted: InnerRef,
 ): Promise<Generated> {
   if ('entry' in wanted) {
     return archiveViewer.file(actor, { itemId, path: wanted.entry, password: undefined });

@@ -6,18 +6,19 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 const LIMITS = {
-  /** Passwords of one link from one place. */
+  /** Passwords for one link from one network. */
   password: { name: 'share_password', tries: 10, seconds: 15 * MINUTE },
-  /** The same from all places together. */
+  /** Passwords for one link from all networks together. */
   passwordLink: { name: 'share_password_link', tries: 100, seconds: HOUR },
-  /** Passwords of any link from one place. */
+  /** Passwords for any link from one network. */
   passwordPlace: { name: 'share_password_place', tries: 60, seconds: HOUR },
-  /** Downloads by one link, and openings of it that are noted, from one place: each leaves rows behind. */
+  /** Downloads by one link from one network; each adds rows to the database. */
   begin: { name: 'share_begin', tries: 600, seconds: HOUR },
+  /** Recorded openings of one link from one network; each adds rows to the database. */
   open: { name: 'share_open', tries: 120, seconds: HOUR },
-  /** Pages of what lies within files, which are made anew each time. */
+  /** Pages of parts of files, which are rendered anew each time. */
   inside: { name: 'share_inside', tries: 1200, seconds: HOUR },
-  /** E-mails with links that one user sends. */
+  /** E-mails with links per user. */
   sent: { name: 'share_sent', tries: 200, seconds: 24 * HOUR },
 } as const satisfies Record<string, Limit>;
 

@@ -10,7 +10,7 @@ import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type {
   ChangeShare,
   checkShare,
-  MadeShare,
+  NewShare,
   MakeShare,
   ShareMode,
   ShareSettings,
@@ -24,21 +24,25 @@ import type { SharingParts } from './parts.ts';
 import { maySetSharing, mayShare, mayTakeLink } from './policy.ts';
 import { settingsOf } from './settings.ts';
 import { titleOf } from './title.ts';
-import { linksNamed, listLinks, openLinks } from './views.ts';
+import { linksByIds, listLinks, openLinks } from './views.ts';
 
-const OFF = 'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
+const SHARING_OFF =
+  'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
 
-function demand(actor: Actor): void {
+function requireShare(actor: Actor): void {
   if (!mayShare(actor)) throw forbidden();
 }
 
-/** What the people of a firm do with links: make, change, send and revoke them, and see what became of them. */
+/** Creates, changes, sends, revokes and lists the links of a firm, on behalf of its users. */
 export function createLinks(parts: SharingParts) {
   const { db, clock, audit, mail, documents, passwords, openRequests } = parts;
 
-  async function demandSettings(actor: Actor, chosen: Pick<MakeShare, 'mode' | 'expires_on'>): Promise<void> {
+  async function requireWithinSettings(
+    actor: Actor,
+    chosen: Pick<MakeShare, 'mode' | 'expires_on'>,
+  ): Promise<void> {
     const { enabled, max_days } = await settingsOf(db, actor.firmId);
-    if (!enabled) throw forbidden(OFF);
+    if (!enabled) throw forbidden(SHARING_OFF);
     if (chosen.mode === 'download' && !may(actor, 'documents.download'))
       throw invalid({
         mode: ['You may look at documents, but not download them, so others may only look as well'],
@@ -53,14 +57,14 @@ export function createLinks(parts: SharingParts) {
       });
   }
 
-  async function one(actor: Actor, id: number): Promise<ShareView> {
-    demand(actor);
-    const [found] = await linksNamed(parts, actor, [id]);
+  async function viewOne(actor: Actor, id: number): Promise<ShareView> {
+    requireShare(actor);
+    const [found] = await linksByIds(parts, actor, [id]);
     if (!found) throw notFound('link');
     return found;
   }
 
-  function demandTake(actor: Actor, { made_by, items }: ShareView, mode: ShareMode): void {
+  function requireTakeOver(actor: Actor, { made_by, items }: ShareView, mode: ShareMode): void {
     const folders = items.some(({ type }) => type === 'folder');
     if (mayTakeLink(actor, { made_by: made_by.id, mode, folders })) return;
     throw forbidden(
@@ -69,7 +73,7 @@ export function createLinks(parts: SharingParts) {
     );
   }
 
-  function demandPortal({ audience, on_portal }: ChangeShare, clientId: number | null): void {
+  function requireSingleClient({ audience, on_portal }: ChangeShare, clientId: number | null): void {
     if (!on_portal || audience !== 'anyone' || clientId !== null) return;
     throw invalid({
       on_portal: [
@@ -78,7 +82,7 @@ export function createLinks(parts: SharingParts) {
     });
   }
 
-  /** A link's columns that the dialog sets. */
+  /** The columns that the dialog sets. */
   const columns = ({
     audience,
     mode,
@@ -94,7 +98,7 @@ export function createLinks(parts: SharingParts) {
     expires_at: endOf(expires_on).toISOString(),
     max_downloads,
     notify: notify ? 1 : 0,
-    // Left out, it stays as it is.
+    // An omitted flag stays unchanged.
     ...((on_portal !== undefined || audience === 'named') && {
       on_portal: on_portal && audience === 'anyone' ? 1 : 0,
     }),
@@ -103,7 +107,7 @@ export function createLinks(parts: SharingParts) {
     updated_at: clock().toISOString(),
   });
 
-  async function name(
+  async function setRecipients(
     trx: Knex.Transaction,
     link_id: number,
     { audience, emails }: ChangeShare,
@@ -112,13 +116,13 @@ export function createLinks(parts: SharingParts) {
     const now: string[] = await trx('share_recipients').where({ link_id }).pluck('email');
     const gone = now.filter((email) => !wanted.includes(email));
     await trx('share_recipients').where({ link_id }).whereIn('email', gone).delete();
-    for (const email of wanted.filter((one) => !now.includes(one)))
+    for (const email of wanted.filter((email) => !now.includes(email)))
       await trx('share_recipients').insert({ link_id, email });
     await trx('share_sessions').where({ link_id }).whereIn('email', gone).delete();
   }
 
-  /** For the history: who may open it, until when, and whether it may be saved. */
-  const facts = ({
+  /** For the audit log: who may open the link, until when, and whether downloads are allowed. */
+  const auditFacts = ({
     audience,
     emails,
     mode,
@@ -137,7 +141,7 @@ export function createLinks(parts: SharingParts) {
     ...(open_locked !== undefined && { locked_pdfs: open_locked ? 'shown' : 'locked' }),
   });
 
-  const about = (items: readonly { id: number; name: string }[]) => ({
+  const auditSubject = (items: readonly { id: number; name: string }[]) => ({
     ...(items.length === 1 && { subject: `item:${items[0]!.id}` }),
     detail: {
       ids: items.slice(0, 100).map(({ id }) => id),
@@ -149,23 +153,25 @@ export function createLinks(parts: SharingParts) {
   const urlOf = (token: string): string => `${parts.baseUrl}/s/${token}`;
 
   return {
-    /** Whether a link to these would show a whole client, or a whole folder at the top of the drive. */
+    /** Whether a link to these items would show a complete client or a top-level folder. */
     async isLarge(actor: Actor, ids: readonly number[]): Promise<boolean> {
       const folders = (await documents.views(actor, [...new Set(ids)])).filter(
         ({ type }) => type === 'folder',
       );
       if (folders.some(({ parent_id }) => parent_id === null)) return true;
       const within = [...new Set(folders.flatMap(({ parent_id }) => parent_id ?? []))];
-      const clientOf = new Map((await documents.views(actor, within)).map((one) => [one.id, one.client_id]));
+      const clientOf = new Map(
+        (await documents.views(actor, within)).map(({ id, client_id }) => [id, client_id]),
+      );
       return folders.some(
         ({ client_id, parent_id }) => client_id !== null && clientOf.get(parent_id!) !== client_id,
       );
     },
 
-    /** @throws {AppError} 403; 404 when one of the items is not there; 422. */
-    async make(actor: Actor, request: MakeShare): Promise<MadeShare> {
-      demand(actor);
-      await demandSettings(actor, request);
+    /** @throws {AppError} 403; 404 for a missing item; 422. */
+    async make(actor: Actor, request: MakeShare): Promise<NewShare> {
+      requireShare(actor);
+      await requireWithinSettings(actor, request);
       const ids = [...new Set(request.ids)];
       const items = await documents.views(actor, ids);
       if (items.length < ids.length) throw notFound('item');
@@ -173,7 +179,7 @@ export function createLinks(parts: SharingParts) {
       const token = newSecret();
       const id = await db.transaction(async (trx) => {
         const clients = await audit.clientsOf(trx, ids);
-        demandPortal(request, clients.length === 1 ? clients[0]! : null);
+        requireSingleClient(request, clients.length === 1 ? clients[0]! : null);
         const now = clock().toISOString();
         const [row] = await trx('share_links')
           .insert({
@@ -187,38 +193,41 @@ export function createLinks(parts: SharingParts) {
           })
           .returning('id');
         for (const item_id of ids) await trx('share_link_items').insert({ link_id: row.id, item_id });
-        await name(trx, row.id, request);
-        const { subject, detail } = about(items);
+        await setRecipients(trx, row.id, request);
+        const { subject, detail } = auditSubject(items);
         const password = password_hash !== null;
         await audit.record(trx, {
           actor,
           did: 'share.create',
           subject,
-          detail: { ...detail, ...facts(request), password },
+          detail: { ...detail, ...auditFacts(request), password },
         });
         return row.id as number;
       });
       if (request.mask_aadhaar) void parts.masking.prepare(actor, ids);
-      return { share: await one(actor, id), url: urlOf(token) };
+      return { share: await viewOne(actor, id), url: urlOf(token) };
     },
 
-    /** What a link to these items that covers Aadhaar numbers would give; the rest is found out meanwhile. @throws {AppError} 403, 404. */
+    /**
+     * What a link that masks Aadhaar numbers would give of these items; `prepare` starts missing preparation in the
+     * background. @throws {AppError} 403, 404.
+     */
     async check(
       actor: Actor,
       { ids, open_locked, prepare }: v.InferOutput<typeof checkShare>,
     ): Promise<MaskCheck> {
-      demand(actor);
+      requireShare(actor);
       if (prepare) void parts.masking.prepare(actor, ids);
       return parts.masking.check(actor, ids, { opensLocked: open_locked });
     },
 
-    /** Changes count at once, also for whoever has the page open. @throws {AppError} 403, 404, 409, 422. */
+    /** Changes take effect immediately, also for open pages. @throws {AppError} 403, 404, 409, 422. */
     async change(actor: Actor, id: number, request: ChangeShare): Promise<ShareView> {
-      const before = await one(actor, id);
+      const before = await viewOne(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
-      demandTake(actor, before, request.mode);
-      await demandSettings(actor, request);
-      demandPortal(request, before.client?.id ?? null);
+      requireTakeOver(actor, before, request.mode);
+      await requireWithinSettings(actor, request);
+      requireSingleClient(request, before.client?.id ?? null);
       const { password } = request;
       const hash = password
         ? { password_hash: await passwords.hash(password) }
@@ -227,30 +236,33 @@ export function createLinks(parts: SharingParts) {
         await trx('share_links')
           .where({ id })
           .update({ ...columns(request), ...hash });
-        await name(trx, id, request);
-        // What was opened with another password, or by nobody in particular, has to be opened anew.
+        await setRecipients(trx, id, request);
+        // Sessions that passed the old password or audience must start again.
         const stale = password !== undefined || before.audience !== request.audience;
         if (stale) await trx('share_sessions').where({ link_id: id }).delete();
         await trx('share_grants').where({ link_id: id }).delete();
-        const { subject, detail } = about(before.items);
+        const { subject, detail } = auditSubject(before.items);
         await audit.record(trx, {
           actor,
           did: 'share.change',
           subject,
-          detail: { ...detail, ...facts(request) },
+          detail: { ...detail, ...auditFacts(request) },
         });
       });
       openRequests.cutLink(id);
       const items = before.items.map((item) => item.id);
       if (request.mask_aadhaar) void parts.masking.prepare(actor, items);
-      return one(actor, id);
+      return viewOne(actor, id);
     },
 
-    /** Another address for the link, since nobody knows the old one any more; that leads nowhere now. @throws {AppError} 403, 404. */
-    async renew(actor: Actor, id: number): Promise<MadeShare> {
-      const before = await one(actor, id);
+    /**
+     * Gives the link a new address; the old one becomes invalid. The old address cannot be shown again, because only
+     * its hash is stored. @throws {AppError} 403, 404.
+     */
+    async renew(actor: Actor, id: number): Promise<NewShare> {
+      const before = await viewOne(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
-      demandTake(actor, before, before.mode);
+      requireTakeOver(actor, before, before.mode);
       const token = newSecret();
       await db.transaction(async (trx) => {
         await trx('share_links')
@@ -258,19 +270,22 @@ export function createLinks(parts: SharingParts) {
           .update({ token_hash: fingerprint(token), updated_at: clock().toISOString() });
         for (const table of ['share_sessions', 'share_grants'])
           await trx(table).where({ link_id: id }).delete();
-        await audit.record(trx, { actor, did: 'share.renew', ...about(before.items) });
+        await audit.record(trx, { actor, did: 'share.renew', ...auditSubject(before.items) });
       });
       openRequests.cutLink(id);
-      return { share: await one(actor, id), url: urlOf(token) };
+      return { share: await viewOne(actor, id), url: urlOf(token) };
     },
 
-    /** Sends the link by e-mail. @param url as it was told when the link was made. @throws {AppError} 403, 404, 422, 429. */
+    /**
+     * Sends the link by e-mail. @param url the URL from the response that created the link. @throws {AppError} 403,
+     * 404, 422, 429.
+     */
     async send(
       actor: Actor,
       id: number,
       { url, emails, language = 'en' }: { url: string; emails: string[]; language?: Language },
     ): Promise<number> {
-      const share = await one(actor, id);
+      const share = await viewOne(actor, id);
       const token = url.slice(url.lastIndexOf('/') + 1);
       const known = await db('share_links')
         .where({ id, token_hash: fingerprint(token) })
@@ -305,7 +320,7 @@ export function createLinks(parts: SharingParts) {
               password: share.has_password,
             }),
           );
-        const { subject, detail } = about(share.items);
+        const { subject, detail } = auditSubject(share.items);
         await audit.record(trx, {
           actor,
           did: 'share.send',
@@ -316,10 +331,10 @@ export function createLinks(parts: SharingParts) {
       return emails.length;
     },
 
-    /** Ends links at once, and what is being downloaded by them. @returns the ids of those that were ended. @throws {AppError} 403. */
+    /** Revokes links and cuts running downloads. @returns the ids of the revoked links. @throws {AppError} 403. */
     async revoke(actor: Actor, ids: readonly number[]): Promise<number[]> {
-      demand(actor);
-      const found = (await linksNamed(parts, actor, ids)).filter(({ state }) => state !== 'revoked');
+      requireShare(actor);
+      const found = (await linksByIds(parts, actor, ids)).filter(({ state }) => state !== 'revoked');
       await db.transaction(async (trx) => {
         const at = clock().toISOString();
         for (const { id, items } of found) {
@@ -328,29 +343,32 @@ export function createLinks(parts: SharingParts) {
             .update({ revoked_at: at, revoked_by: actor.userId, updated_at: at });
           for (const table of ['share_sessions', 'share_grants'])
             await trx(table).where({ link_id: id }).delete();
-          await audit.record(trx, { actor, did: 'share.revoke', ...about(items) });
+          await audit.record(trx, { actor, did: 'share.revoke', ...auditSubject(items) });
         }
       });
       for (const { id } of found) openRequests.cutLink(id);
       return found.map(({ id }) => id);
     },
 
-    /** The firm's links that the actor sees, the newest first, a page at a time. @throws {AppError} 403. */
+    /** One page of the firm's links that the actor sees, newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: SharesQuery = {}): Promise<ShareView[]> {
-      demand(actor);
+      requireShare(actor);
       return listLinks(parts, actor, query);
     },
 
-    /** Ids of the items that are shared now by links that the actor sees. @throws {AppError} 403. */
+    /** Ids of currently shared items, by links that the actor sees. @throws {AppError} 403. */
     async marked(actor: Actor): Promise<number[]> {
-      demand(actor);
+      requireShare(actor);
       const open = await openLinks(parts, actor);
       return [...new Set(open.flatMap(({ items }) => items.map(({ id }) => id)))];
     },
 
-    /** The open links that show any of these items: themselves, something in them, or a folder that they are in. @throws {AppError} 403. */
+    /**
+     * The open links that show any of these items, directly or through a folder, or that show something inside them.
+     * @throws {AppError} 403.
+     */
     async among(actor: Actor, ids: readonly number[]): Promise<ShareView[]> {
-      demand(actor);
+      requireShare(actor);
       const open = await openLinks(parts, actor);
       const lines = await documents.lineage(
         actor,
@@ -370,7 +388,7 @@ export function createLinks(parts: SharingParts) {
       return settingsOf(db, actor.firmId);
     },
 
-    /** Switched off, no link of the firm opens until it is on again. @throws {AppError} 403. */
+    /** While sharing is off, no link of the firm opens. @throws {AppError} 403. */
     async set(actor: Actor, { enabled, max_days }: ShareSettings): Promise<ShareSettings> {
       if (!maySetSharing(actor)) throw forbidden();
       await db.transaction(async (trx) => {

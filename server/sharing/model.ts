@@ -1,6 +1,6 @@
 import type { Audience, ShareMode, ShareState } from './contract.ts';
 
-/** A row of share_links. */
+/** A row of `share_links`. */
 export interface LinkRow {
   id: number;
   firm_id: number;
@@ -13,7 +13,7 @@ export interface LinkRow {
   max_downloads: number | null;
   downloads: number;
   notify: number;
-  /** Whether a link for anyone is shown on its client's page. */
+  /** Whether a link for anyone also appears on its client's page. */
   on_portal: number;
   mask_aadhaar: number;
   open_locked: number;
@@ -27,22 +27,22 @@ export interface LinkRow {
   created_at: string;
 }
 
-const IN_INDIA = 330 * 60_000;
-const DAY = 24 * 60 * 60_000;
+const IST_OFFSET_MS = 330 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** `2026-11-22`, in India. */
-export const dayOf = (at: Date): string => new Date(at.getTime() + IN_INDIA).toISOString().slice(0, 10);
+/** The date in India, `2026-11-22`. */
+export const dayOf = (at: Date): string => new Date(at.getTime() + IST_OFFSET_MS).toISOString().slice(0, 10);
 
-/** The moment at which a day in India is over. */
-export const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY - IN_INDIA);
+/** The end of a day in India. */
+export const endOf = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS - IST_OFFSET_MS);
 
-/** The last day on which a link is good. */
+/** The last day on which a link is valid. */
 export const lastDay = (expiresAt: string): string => dayOf(new Date(Date.parse(expiresAt) - 1));
 
 export const daysFrom = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** What the row alone tells of a link; whether its items are there is asked elsewhere. */
+/** The state of a link from its row alone; whether its items still exist is checked separately. */
 export function stateOf(row: LinkRow, now: Date): Exclude<ShareState, 'gone'> {
   if (row.revoked_at !== null) return 'revoked';
   if (row.expires_at <= now.toISOString()) return 'ended';

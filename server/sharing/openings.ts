@@ -10,21 +10,21 @@ import { openTries } from './limits.ts';
 import { dayOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { titleOf } from './title.ts';
-import type { Entered } from './visitors.ts';
+import type { AdmittedVisitor } from './visitors.ts';
 
-/** Milliseconds for which what one browser does with a link belongs to one opening. */
-export const ONE_OPENING = 30 * 60_000;
-/** Browsers that are remembered at most. */
-const KNOWN = 10_000;
+/** Actions of one browser within this time belong to one opening. */
+export const OPENING_MS = 30 * 60_000;
+/** The maximum number of remembered browsers. */
+const MAX_BROWSERS = 10_000;
 
 /**
- * That a link was opened is noted when somebody does something with it, and not when its page is fetched: chats and mail
- * filters fetch every address that passes through them.
+ * Records an opening when a visitor acts on the link, not when the page is fetched: chats and mail filters fetch
+ * every address that passes through them.
  */
 export function createOpenings(parts: SharingParts) {
   const { db, clock, audit, mail } = parts;
-  /** Browsers that have opened something, by their marks. */
-  const { isFirst } = parts.once ?? onceInMemory(clock, ONE_OPENING, KNOWN);
+  /** Recognises the first action of a browser by its visitor id. */
+  const { isFirst } = parts.once ?? onceInMemory(clock, OPENING_MS, MAX_BROWSERS);
 
   async function withinLimit(tries: Try[]): Promise<boolean> {
     try {
@@ -36,11 +36,11 @@ export function createOpenings(parts: SharingParts) {
     }
   }
 
-  return async function opened({ actor, link, tops, email, firm, from }: Entered): Promise<void> {
+  return async function opened({ actor, link, tops, email, firm, from }: AdmittedVisitor): Promise<void> {
     const { recipient } = actor;
     if (!(await isFirst(recipient.visitor))) return;
     const place = currentScope()?.ip;
-    // Whoever throws the cookie away each time fills no history; the link stays open to them.
+    // A visitor who discards the cookie every time must not flood the history; the link stays open to them.
     if (place !== undefined && !(await withinLimit(openTries(link.id, place)))) return;
     const now = clock();
     const day = dayOf(now);
@@ -62,11 +62,11 @@ export function createOpenings(parts: SharingParts) {
       const detail = { ids: tops.slice(0, 100).map(({ id }) => id), names, chosen: tops.length };
       await audit.record(trx, { actor, did: 'share.open', ...one, detail });
       if (link.notify !== 1) return;
-      const told =
+      const notified =
         email === null
           ? trx('share_links').where({ id: link.id })
           : trx('share_recipients').where({ link_id: link.id, email });
-      const first = await told
+      const first = await notified
         .where((of) => of.whereNull('told_on').orWhereNot('told_on', day))
         .update({ told_on: day });
       if (first === 0) return;

@@ -17,7 +17,7 @@ import type { Pass } from './visitors.ts';
 import type { Once } from '#server/links/once.ts';
 
 export interface SharingParts {
-  /** What a browser did once already; left out, known to this process alone. */
+  /** Remembers first openings across processes; in memory of this process when omitted. */
   once?: Once;
   db: Knex;
   clock: Clock;
@@ -29,26 +29,26 @@ export interface SharingParts {
   archive: Archive;
   documents: Pick<Documents, 'views' | 'folder' | 'lineage' | 'countFiles'> &
     Pick<Masking, 'openFile' | 'walk'>;
-  /** What leaves by links that cover Aadhaar numbers; `documents` asks it already. */
+  /** Masks Aadhaar numbers; the masked methods of `documents` use it already. */
   masking: Pick<Masking, 'stateOf' | 'check' | 'prepare' | 'maskName'>;
-  /** Where the logo of a firm is to be had; null without one. */
+  /** The URL of a firm's logo; null without one. */
   logoOf: (firmId: number) => Promise<string | null>;
   previews: Pick<
     Previews,
     'pages' | 'page' | 'thumbnail' | 'attachment' | 'attachments' | 'attachmentToShow' | 'innerPage'
   >;
   archiveViewer: Pick<ArchiveViewer, 'entries' | 'file' | 'fileToShow'>;
-  /** What a user may do now, without a session; null for one who was deactivated. */
+  /** The actor of a user without a session; null for a deactivated user. */
   actorOf: (userId: number) => Promise<Actor | null>;
   viewer: (actor: Actor) => Promise<UserView>;
   passwords: {
     hash(password: string): Promise<string>;
     verify(password: string, stored: string | undefined): Promise<boolean>;
   };
-  /** A way from a client's page to a link; null where the token is none, or is not this browser's. */
+  /** Resolves a pass from a client's page to a link; null for an invalid token or another browser. */
   passOf: (token: string, cookie: string) => Promise<Pass | null>;
   openRequests: Pick<OpenRequests, 'cutLink' | 'links'>;
-  /** Random for this server; keeps codes and forms from being made by others. */
+  /** The server's secret for codes and form tokens. */
   secret: Buffer;
   baseUrl: string;
 }

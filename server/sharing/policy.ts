@@ -5,17 +5,20 @@ import type { ShareMode } from './contract.ts';
 
 export const mayShare = (actor: Actor): boolean => may(actor, 'share');
 
-/** Whoever shares sees and changes the links of what they see; those of what is in Trash only who made them, and admins. */
+/**
+ * A user who may share sees and changes links to items that they see. Links to items in Trash are visible to their
+ * makers and admins only.
+ */
 export const maySeeLink = (actor: Actor, link: { made_by: number }, sees: boolean): boolean =>
   mayShare(actor) && (sees || link.made_by === actor.userId || actor.role === 'admin');
 
 /**
- * A link shows what its maker sees and downloads, and counts in its maker's limit. Whoever may see and download less must
- * not take it over: by a new address, or by letting in others, they would look through its maker's eyes.
+ * A link shows what its maker sees and counts against its maker's limit. A user with fewer rights must not take it
+ * over: with a new address or other recipients they would gain the maker's view.
  */
 export const mayTakeLink = (
   actor: Actor,
-  // In a folder there may be more than one sees; of a file that one sees there is nothing else.
+  // A folder may contain items that the actor does not see; a visible file has no hidden parts.
   link: { made_by: number; mode: ShareMode; folders: boolean },
 ): boolean =>
   link.made_by === actor.userId ||

@@ -13,16 +13,16 @@ import type { LinkRow } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
-/** How a visitor proves an address, by a code that is mailed to it, and knows a password. */
+/** Visitors prove their address by a mailed code, and enter passwords. */
 export function createProofs(parts: SharingParts, visitors: Visitors) {
   const { db, clock, audit, mail, limits, passwords } = parts;
 
-  const later = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
+  const fromNow = (ms: number): string => new Date(clock().getTime() + ms).toISOString();
 
   const hashOf = (link: LinkRow, email: string, code: string): string =>
     codeHash(parts.secret, ['share code', link.id, email], code);
 
-  async function letIn(
+  async function openSession(
     trx: Knex.Transaction,
     link: LinkRow,
     cookie: string,
@@ -34,7 +34,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
       visitor,
       email: null,
       password_given: 0,
-      expires_at: later(SESSION_LIFETIME),
+      expires_at: fromNow(SESSION_LIFETIME),
     };
     await trx('share_sessions')
       .insert({ ...row, ...proved })
@@ -42,17 +42,17 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
       .merge({ ...proved, expires_at: row.expires_at });
   }
 
-  const refuse = (link: LinkRow, detail: Record<string, string>) =>
+  const recordRefusal = (link: LinkRow, detail: Record<string, string>) =>
     audit.recordAlone({ firmId: link.firm_id, did: 'share.refused', detail: { ...detail, link: link.id } });
 
   return {
     /**
-     * Sends a code to the address if it is one of the link's; whoever asks is not told which. It opens only the browser
-     * that asked, and the one before it opens nothing any more.
+     * Sends a code if the address is one of the link's recipients; the response does not reveal whether it is. The
+     * code works only in the requesting browser and replaces the previous one.
      * @throws {AppError} 404, 429.
      */
-    async askCode(visitor: Visitor, address: string): Promise<void> {
-      const { link, firm } = await visitors.standing(visitor);
+    async requestCode(visitor: Visitor, address: string): Promise<void> {
+      const { link, firm } = await visitors.requireOpen(visitor);
       const email = address.trim().toLowerCase().slice(0, 254);
       await limits.check(...emailTries(link.id, email, visitor.ip));
       const code = newCode();
@@ -65,7 +65,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
           .where({ link_id: link.id, email })
           .update({
             code_hash: hashOf(link, email, code),
-            code_expires_at: later(CODE_LIFETIME),
+            code_expires_at: fromNow(CODE_LIFETIME),
             code_tries: 0,
             code_visitor,
           });
@@ -77,9 +77,9 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
       });
     },
 
-    /** Whether the code was right; then the browser is let in. @throws {AppError} 404, 429. */
-    async giveCode(visitor: Visitor, code: string): Promise<boolean> {
-      const { link } = await visitors.standing(visitor);
+    /** Verifies a code and opens a session. @throws {AppError} 404, 429. */
+    async verifyCode(visitor: Visitor, code: string): Promise<boolean> {
+      const { link } = await visitors.requireOpen(visitor);
       const tries = codeTries(link.id, visitor.ip);
       await limits.check(...tries);
       const right = await db.transaction(async (trx) => {
@@ -94,40 +94,40 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);
         if (!sameHash(hashOf(link, row.email, code.replace(/\s/g, '')), row.code_hash)) return null;
-        // It opens once.
+        // A code works once.
         await trx('share_recipients')
           .where({ id: row.id })
           .update({ code_hash: null, code_expires_at: null, code_visitor: null });
-        await letIn(trx, link, visitor.cookie, { email: row.email });
+        await openSession(trx, link, visitor.cookie, { email: row.email });
         await limits.giveBack(trx, ...tries);
         return row.email;
       });
-      if (right === null) await refuse(link, { asked: 'code' });
+      if (right === null) await recordRefusal(link, { asked: 'code' });
       return right !== null;
     },
 
-    /** Whether the password was right; then the browser is let in. @throws {AppError} 404, 429. */
-    async givePassword(visitor: Visitor, password: string): Promise<boolean> {
-      const found = await visitors.standing(visitor);
+    /** Verifies a password and opens a session. @throws {AppError} 404, 429. */
+    async verifyPassword(visitor: Visitor, password: string): Promise<boolean> {
+      const found = await visitors.requireOpen(visitor);
       const { link } = found;
       const tries = passwordTries(link.id, visitor.ip);
       await limits.check(...tries);
-      // Who has not proved the address does not get to try passwords.
+      // Passwords may only be tried after the address is proved.
       const session = await visitors.sessionOf(found, visitor.cookie);
-      const allowed = visitors.lacks(link, session) === 'password';
-      const right = (await passwords.verify(password, link.password_hash ?? undefined)) && allowed;
+      const mayTry = visitors.missingProof(link, session) === 'password';
+      const right = (await passwords.verify(password, link.password_hash ?? undefined)) && mayTry;
       if (!right) {
-        await refuse(link, { asked: 'password' });
+        await recordRefusal(link, { asked: 'password' });
         return false;
       }
       await db.transaction(async (trx) => {
-        await letIn(trx, link, visitor.cookie, { password_given: 1 });
+        await openSession(trx, link, visitor.cookie, { password_given: 1 });
         await limits.giveBack(trx, ...tries);
       });
       return true;
     },
 
-    /** Forgets what has run out. */
+    /** Deletes expired sessions and grants. */
     sweep: async (): Promise<number> => {
       const now = clock().toISOString();
       return (

@@ -6,20 +6,20 @@ import { readId } from '#server/http/input.ts';
 import type { Generated, Sendable } from '#server/http/send.ts';
 import { FROM_OUTSIDE, sendFile, sendGenerated } from '#server/http/send.ts';
 import { LANGUAGE_COOKIE, languageOf } from '#server/text/language.ts';
-import { COOKIE, isCookie, wantedIn } from './contract.ts';
+import { COOKIE, isCookie, innerRefIn } from './contract.ts';
 import type { Sharing } from './service.ts';
 import type { Visitor } from './visitors.ts';
 
-/** Nothing that a recipient sees is kept, and no address of a link is told to anybody. */
+/** No response may be cached, and no other site learns the address of a link. */
 const PRIVATE = {
   'Cache-Control': 'private, no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-const LOCKED_INSIDE = new Set(['password_needed', 'wrong_password']);
-/** Bytes of a form: hundreds of chosen ids, and no more. */
-const FORM_MAX = 32 * 1024;
+const PASSWORD_ERRORS = new Set(['password_needed', 'wrong_password']);
+/** Enough for hundreds of selected ids. */
+const MAX_FORM_BYTES = 32 * 1024;
 
 function cookieOf(ctx: Context): string {
   const given = ctx.cookies.get(COOKIE, { signed: false });
@@ -33,31 +33,31 @@ const visitorOf = (ctx: Context): Visitor => ({
   language: languageOf(ctx.cookies.get(LANGUAGE_COOKIE, { signed: false }), ctx.get('accept-language')),
 });
 
-/** A form that a page of ours was sent with; null for any other. */
+/** The fields of a form from one of our pages; null for any other form. */
 async function formOf(ctx: Context, { recipients }: Sharing): Promise<URLSearchParams | null> {
   if (ctx.is('urlencoded') === false)
     throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
-  const fields = new URLSearchParams((await rawBody(ctx, FORM_MAX)).toString('utf8'));
+  const fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
   return recipients.isOurs(visitorOf(ctx), fields.get('form') ?? '') ? fields : null;
 }
 
-/** Aborts when the reader has scrolled on, or has the answer. */
-function askerOf({ res }: Context): AbortSignal {
+/** Aborts when the client disconnects or the response ends. */
+function abortSignalOf({ res }: Context): AbortSignal {
   const abort = new AbortController();
   res.once('close', () => abort.abort());
   return abort.signal;
 }
 
 /**
- * What recipients of shared links do, signed in or not: plain forms that lead back to the page, and the bytes of what
- * was shared. The pages themselves are in site/pages/s. A form proves by a field of its own that it is ours: these paths
- * know no session of a user's.
+ * The endpoints for recipients of shared links, signed in or not: plain forms that redirect to the page, and the
+ * shared bytes. The pages themselves are in site/pages/s. A form field proves that the form is ours: user sessions do
+ * not apply here.
  */
 export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   const { recipients } = sharing;
   const router = new Router({ prefix: '/s/:token' });
 
-  const back = (ctx: Context, said?: string, to = ''): void => {
+  const redirectToPage = (ctx: Context, said?: string, to = ''): void => {
     ctx.set(PRIVATE);
     ctx.status = 303;
     ctx.set(
@@ -66,31 +66,31 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     );
   };
 
-  /** Does what the form asks for, and says on the page how it went. */
+  /** Handles a form and redirects to the page with the outcome. */
   const form =
     (act: (ctx: Context, fields: URLSearchParams, visitor: Visitor) => Promise<string | void>) =>
     async (ctx: Context): Promise<void> => {
       try {
         const fields = await formOf(ctx, sharing);
-        if (!fields) return back(ctx, 'again');
+        if (!fields) return redirectToPage(ctx, 'again');
         const said = await act(ctx, fields, visitorOf(ctx));
-        return ctx.status === 303 ? undefined : back(ctx, said ?? undefined);
+        return ctx.status === 303 ? undefined : redirectToPage(ctx, said ?? undefined);
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error;
-        if (error.code === 'share_limit') return back(ctx, 'tomorrow');
-        if (error.status === 429) return back(ctx, 'wait');
-        if (LOCKED_INSIDE.has(error.code)) return back(ctx, 'locked');
-        if (error.code === 'withheld_waiting') return back(ctx, 'preparing');
-        if (error.code.startsWith('withheld_')) return back(ctx, 'withheld');
-        // The page says what it is: gone, or asking to be opened.
-        return back(ctx);
+        if (error.code === 'share_limit') return redirectToPage(ctx, 'tomorrow');
+        if (error.status === 429) return redirectToPage(ctx, 'wait');
+        if (PASSWORD_ERRORS.has(error.code)) return redirectToPage(ctx, 'locked');
+        if (error.code === 'withheld_waiting') return redirectToPage(ctx, 'preparing');
+        if (error.code.startsWith('withheld_')) return redirectToPage(ctx, 'withheld');
+        // The page itself shows that it is gone or asks to be opened.
+        return redirectToPage(ctx);
       }
     };
 
   router.post(
     '/code',
     form(async (_ctx, fields, visitor) => {
-      await recipients.askCode(visitor, fields.get('email') ?? '');
+      await recipients.requestCode(visitor, fields.get('email') ?? '');
       return 'sent';
     }),
   );
@@ -98,8 +98,8 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   router.post(
     '/verify',
     form(async (_ctx, fields, visitor) => {
-      if (!(await recipients.giveCode(visitor, fields.get('code') ?? ''))) return 'code';
-      await recipients.noteOpened(visitor).catch(beforePassword);
+      if (!(await recipients.verifyCode(visitor, fields.get('code') ?? ''))) return 'code';
+      await recipients.noteOpened(visitor).catch(ignoreMissingPassword);
       return undefined;
     }),
   );
@@ -107,7 +107,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   router.post(
     '/password',
     form(async (_ctx, fields, visitor) => {
-      if (!(await recipients.givePassword(visitor, fields.get('password') ?? ''))) return 'password';
+      if (!(await recipients.verifyPassword(visitor, fields.get('password') ?? ''))) return 'password';
       await recipients.noteOpened(visitor);
       return undefined;
     }),
@@ -122,12 +122,12 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     form(async (ctx, fields, visitor) => {
       const named = ids(ctx, fields);
       if (named === null) return 'none';
-      const inside = named.length === 1 ? wantedIn(fields) : null;
+      const inside = named.length === 1 ? innerRefIn(fields) : null;
       const grant = await recipients.begin(visitor, named, inside ?? undefined);
-      back(ctx, undefined, `/get/${grant}`);
+      redirectToPage(ctx, undefined, `/get/${grant}`);
       return undefined;
     });
-  // What is ticked; nothing ticked is not all of it.
+  // Downloads the selected items; an empty selection does not mean all.
   router.post(
     '/download',
     download((_ctx, fields) => {
@@ -149,9 +149,10 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     try {
       file = await recipients.download(visitorOf(ctx), String(ctx.params.grant));
     } catch (error) {
-      // A person who comes back to an address that is over is led to the page, which says why; a program is told.
+      // A browser that returns to an expired address is redirected to the page, which explains it; a program gets the
+      // error.
       const person = ctx.get('accept').includes('text/html');
-      if (person && error instanceof AppError && error.status < 500) return back(ctx);
+      if (person && error instanceof AppError && error.status < 500) return redirectToPage(ctx);
       throw error;
     }
     ctx.set(PRIVATE);
@@ -166,7 +167,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
 
   router.get('/pages/:id/:page', async (ctx) => {
     const [id, page] = [readId(ctx.params.id, 'file'), readId(ctx.params.page, 'page')];
-    const found = await recipients.page(visitorOf(ctx), id, page, askerOf(ctx));
+    const found = await recipients.page(visitorOf(ctx), id, page, abortSignalOf(ctx));
     ctx.set(PRIVATE);
     if ('stamped' in found) {
       ctx.type = 'image/jpeg';
@@ -178,19 +179,23 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
     if (ctx.method === 'GET') ctx.body = await found.open();
   });
 
-  // Of what lies in a file: `?entry=` names it in a ZIP, `?attachment=` in an e-mail.
+  // A page of a part of a file: `?entry=` names an entry of a ZIP, `?attachment=` an attachment of an e-mail.
   router.get('/inside/:id/:page', async (ctx) => {
     const [id, page] = [readId(ctx.params.id, 'file'), readId(ctx.params.page, 'page')];
-    const wanted = wantedIn(ctx.URL.searchParams);
+    const wanted = innerRefIn(ctx.URL.searchParams);
     if (!wanted) throw notFound('file');
-    const picture = await recipients.innerPage(visitorOf(ctx), id, wanted, page, askerOf(ctx));
+    const picture = await recipients.innerPage(visitorOf(ctx), id, wanted, page, abortSignalOf(ctx));
     ctx.set({ ...FROM_OUTSIDE, ...PRIVATE });
     ctx.type = 'image/webp';
     ctx.body = picture;
   });
 
   router.get('/thumbnails/:id', async (ctx) => {
-    const found = await recipients.thumbnail(visitorOf(ctx), readId(ctx.params.id, 'file'), askerOf(ctx));
+    const found = await recipients.thumbnail(
+      visitorOf(ctx),
+      readId(ctx.params.id, 'file'),
+      abortSignalOf(ctx),
+    );
     ctx.set({ ...PRIVATE, 'Cache-Control': 'private, max-age=300' });
     if (!found) {
       ctx.status = 204;
@@ -204,7 +209,7 @@ export function recipientRoutes({ sharing }: { sharing: Sharing }): Router {
   return router;
 }
 
-/** The address is proved, and the password is still asked for: it is not open yet. */
-function beforePassword(error: unknown): void {
+/** The address is proved but the password is still missing: the link is not open yet. */
+function ignoreMissingPassword(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'not_proved') throw error;
 }

@@ -14,7 +14,7 @@ import {
 } from './contract.ts';
 import type { Sharing } from './service.ts';
 
-/** What the people of a firm do with the links by which they share. */
+/** The endpoints by which users manage the links of their firm. */
 export function sharingRoutes({ sharing: { links } }: { sharing: Sharing }): Router {
   const router = new Router({ prefix: '/api/shares' });
 

@@ -7,11 +7,11 @@ import { createLinks } from './links.ts';
 import { createOpenings } from './openings.ts';
 import type { SharingParts } from './parts.ts';
 import { createProofs } from './proofs.ts';
-import { createSharedWith } from './shared-with.ts';
+import { createSharedWith } from './shared-with-client.ts';
 import type { Visitor } from './visitors.ts';
 import { createVisitors } from './visitors.ts';
 
-/** Links by which files and folders are shown to people outside of the firm: what the firm does with them, and what recipients see. */
+/** Shared links: their management by the firm, and the view of their recipients. */
 export function createSharing(parts: SharingParts) {
   const { db, clock, previews, openRequests } = parts;
   const visitors = createVisitors(parts);
@@ -23,39 +23,42 @@ export function createSharing(parts: SharingParts) {
 
   return {
     links: createLinks(parts),
-    /** What was shared with a client, for the client's own page. */
+    /** The links shared with a client, for the client's page. */
     sharedWith: createSharedWith(parts),
 
-    /** What follows is asked by whoever comes with a link, signed in or not. */
+    /** Operations for visitors with a link, signed in or not. */
     recipients: {
       list: contents.list,
       file: contents.file,
       inner: inner.show,
       innerPage: inner.page,
-      askCode: proofs.askCode,
-      giveCode: proofs.giveCode,
-      givePassword: proofs.givePassword,
+      requestCode: proofs.requestCode,
+      verifyCode: proofs.verifyCode,
+      verifyPassword: proofs.verifyPassword,
       formOf: visitors.formOf,
       isOurs: visitors.isOurs.bind(visitors),
       begin: downloads.begin,
       download: downloads.open,
       show: downloads.show,
 
-      /** Notes that somebody does something with the link. A page that is only fetched is not opened. */
+      /** Records that a visitor acts on the link; merely fetching the page does not count. */
       async noteOpened(visitor: Visitor): Promise<void> {
-        await opened(await visitors.enter(visitor));
+        await opened(await visitors.admit(visitor));
       },
 
-      /** A page of a file as a picture: with the recipient's name across it where nothing may be saved. @throws {AppError} 401, 404, 422, 503. */
+      /**
+       * Renders a page of a file, stamped with the recipient's name where downloads are not allowed. @throws
+       * {AppError} 401, 404, 422, 503.
+       */
       async page(visitor: Visitor, id: number, page: number, requester?: AbortSignal) {
-        const who = await visitors.enter(visitor);
+        const who = await visitors.admit(visitor);
         await contents.ways(who, [id]);
         return previews.page(who.actor, id, page, requester);
       },
 
-      /** Not of a link that is view only, since nobody's name stands across it. @throws {AppError} 401, 404, 503. */
+      /** Not for links for viewing only: a thumbnail has no stamp. @throws {AppError} 401, 404, 503. */
       async thumbnail(visitor: Visitor, id: number, requester?: AbortSignal) {
-        const who = await visitors.enter(visitor);
+        const who = await visitors.admit(visitor);
         await contents.ways(who, [id]);
         if (!may(who.actor, 'documents.download') || who.actor.recipient.masked) throw notFound('picture');
         return previews.thumbnail(who.actor, id, requester);
@@ -64,7 +67,7 @@ export function createSharing(parts: SharingParts) {
 
     sweep: proofs.sweep,
 
-    /** Ends what is still being downloaded by links whose last day is over. @returns how many links. */
+    /** Cuts running downloads of expired links. @returns the number of links. */
     async cutEnded(): Promise<number> {
       const busy = openRequests.links();
       if (busy.length === 0) return 0;

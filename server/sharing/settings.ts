@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ShareSettings } from './contract.ts';
 import { DEFAULT_MAX_DAYS } from './contract.ts';
 
-/** Whether a firm shares by links, and for how many days at most. */
+/** Whether sharing is enabled for a firm, and the maximum lifetime of its links. */
 export async function settingsOf(db: Knex, firmId: number): Promise<ShareSettings> {
   const row: { enabled: number; max_days: number } | undefined = await db('share_settings')
     .where({ firm_id: firmId })

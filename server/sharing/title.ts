@@ -1,7 +1,7 @@
 import type { Language } from '#server/text/language.ts';
 import { textsIn } from './texts/index.ts';
 
-/** How a text names what is shared: `"Form 16.pdf"`, or `3 documents`. */
+/** The title of a share in a text: `"Form 16.pdf"`, or `3 documents`. */
 export function titleOf(
   items: readonly { name: string; type: 'file' | 'folder' }[],
   language: Language = 'en',

@@ -11,21 +11,21 @@ import { lastDay, stateOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { maySeeLink } from './policy.ts';
 
-/** Links that are read at a time. */
-const READ = 200;
+/** Links per query. */
+const BATCH_SIZE = 200;
 
-interface Named extends LinkRow {
+interface NamedLinkRow extends LinkRow {
   maker_name: string;
   maker_gone: string | null;
   client_name: string | null;
 }
 
-/** Links with the names of who made them and of their clients; to be narrowed to one firm. */
+/** Link rows with the names of their makers and clients; the caller restricts them to one firm. */
 const rowsOf = (db: Knex) =>
   db('share_links as l')
     .join('users as u', 'u.id', 'l.made_by')
     .leftJoin('clients as c', (on) => on.on('c.id', 'l.client_id').on('c.firm_id', 'l.firm_id'))
-    .select<Named[]>(
+    .select<NamedLinkRow[]>(
       'l.*',
       'u.name as maker_name',
       'u.deactivated_at as maker_gone',
@@ -49,7 +49,7 @@ const recipientsOf = (
     [list(links)],
   );
 
-const shared = ({ id, name, type, file_type, parent_id }: ItemView) => ({
+const toSharedItem = ({ id, name, type, file_type, parent_id }: ItemView) => ({
   id,
   name,
   type,
@@ -57,15 +57,19 @@ const shared = ({ id, name, type, file_type, parent_id }: ItemView) => ({
   parent_id,
 });
 
-/** These rows as the actor sees them; those of which nothing may be seen are left out. */
-async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]): Promise<ShareView[]> {
+/** Views of these rows for the actor, without links that the actor may not see. */
+async function viewsOf(
+  parts: SharingParts,
+  actor: Actor,
+  rows: readonly NamedLinkRow[],
+): Promise<ShareView[]> {
   const { db, clock, documents } = parts;
   const ids = rows.map(({ id }) => id);
   const items = Map.groupBy(await itemsOf(db, ids), ({ link_id }) => link_id);
   const recipients = Map.groupBy(await recipientsOf(db, ids), ({ link_id }) => link_id);
   const wanted = new Set([...items.values()].flat().map(({ item_id }) => item_id));
   const seen = new Map((await documents.views(actor, [...wanted])).map((one) => [one.id, one]));
-  // What is shared may have become another client's since, or the actor may work for others by now.
+  // The shared items may have moved to another client since, or the actor's assignments may have changed.
   const clients = new Set<number | null>(
     await only(db('clients'), isVisibleClient(actor))
       .whereIn('id', [...new Set(rows.flatMap(({ client_id }) => client_id ?? []))])
@@ -73,14 +77,14 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
   );
   return rows.flatMap((row) => {
     const of = items.get(row.id) ?? [];
-    const there = of.flatMap(({ item_id }) => seen.get(item_id) ?? []);
-    if (!maySeeLink(actor, row, of.length > 0 && there.length === of.length)) return [];
+    const visibleItems = of.flatMap(({ item_id }) => seen.get(item_id) ?? []);
+    if (!maySeeLink(actor, row, of.length > 0 && visibleItems.length === of.length)) return [];
     const state = stateOf(row, clock());
-    const dead = there.length === 0 || row.maker_gone !== null;
+    const isGone = visibleItems.length === 0 || row.maker_gone !== null;
     return {
       id: row.id,
-      state: state === 'open' && dead ? 'gone' : state,
-      items: there.map(shared),
+      state: state === 'open' && isGone ? 'gone' : state,
+      items: visibleItems.map(toSharedItem),
       client:
         row.client_name === null || !clients.has(row.client_id)
           ? null
@@ -110,7 +114,7 @@ async function viewsOf(parts: SharingParts, actor: Actor, rows: readonly Named[]
   });
 }
 
-/** Narrows rows to what can be in this state by what they alone tell; whether one is `gone` its items tell. */
+/** Restricts the query to rows that can be in this state; only the items decide whether a link is `gone`. */
 function narrowTo(db: Knex, query: ReturnType<typeof rowsOf>, state: ShareState, now: string): void {
   if (state === 'revoked') {
     query.whereNotNull('l.revoked_at');
@@ -124,19 +128,22 @@ function narrowTo(db: Knex, query: ReturnType<typeof rowsOf>, state: ShareState,
     );
 }
 
-/** The firm's links that the actor sees, the newest first. @param most of them; the page after begins behind the last one. */
+/**
+ * The firm's links that the actor sees, newest first. @param max the maximum number; the next page starts after the
+ * last link.
+ */
 export async function listLinks(
   parts: SharingParts,
   actor: Actor,
   { item, client, state, before }: SharesQuery = {},
-  most = SHARES_PAGE,
+  max = SHARES_PAGE,
 ): Promise<ShareView[]> {
   const found: ShareView[] = [];
-  let behind = before;
-  // Of what is read some may be hidden from the actor: a page that is not full is the last one.
-  while (found.length < most) {
-    const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(READ);
-    if (behind !== undefined) query.where('l.id', '<', behind);
+  let cursor = before;
+  // Some rows may be hidden from the actor: continue until the page is full or the rows end.
+  while (found.length < max) {
+    const query = rowsOf(parts.db).where('l.firm_id', actor.firmId).orderBy('l.id', 'desc').limit(BATCH_SIZE);
+    if (cursor !== undefined) query.where('l.id', '<', cursor);
     if (client !== undefined) query.where('l.client_id', client);
     if (item !== undefined)
       query.whereIn('l.id', parts.db('share_link_items').where({ item_id: item }).select('link_id'));
@@ -144,18 +151,18 @@ export async function listLinks(
     const rows = await query;
     const seen = await viewsOf(parts, actor, rows);
     found.push(...seen.filter((one) => state === undefined || one.state === state));
-    if (rows.length < READ) break;
-    behind = rows.at(-1)!.id;
+    if (rows.length < BATCH_SIZE) break;
+    cursor = rows.at(-1)!.id;
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
-/** All links of the firm that the actor sees and that can be opened now. */
+/** All open links of the firm that the actor sees. */
 export const openLinks = (parts: SharingParts, actor: Actor): Promise<ShareView[]> =>
   listLinks(parts, actor, { state: 'open' }, Infinity);
 
-/** These links of the firm, as far as the actor sees them. */
-export async function linksNamed(
+/** The visible ones of these links of the firm. */
+export async function linksByIds(
   parts: SharingParts,
   actor: Actor,
   ids: readonly number[],

@@ -12,32 +12,32 @@ import type { LinkRow } from './model.ts';
 import { stateOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { mayShare } from './policy.ts';
-import { isSharedWith } from './shared-with.ts';
+import { isSharedWith } from './shared-with-client.ts';
 import { settingsOf } from './settings.ts';
 
-/** Somebody who comes with a link: the token of its address, and the browser's cookie for it, '' without one. */
+/** A visitor with a link: the token of its address, and the cookie of the browser for it, '' without one. */
 export interface Visitor {
   token: string;
   cookie: string;
   ip: string;
-  /** In which the visitor reads; English when left out. */
+  /** The visitor's language; English by default. */
   language?: Language;
 }
 
-/** A link that is open, with whom it was made by and what it shows. */
-export interface Standing {
+/** An open link with its maker and its items. */
+export interface OpenLink {
   link: LinkRow;
   maker: Actor;
-  /** Of these the link shows everything, and of nothing else. */
+  /** The shared items; the link shows everything in them and nothing else. */
   tops: ItemView[];
   firm: string;
   logo: string | null;
   from: { name: string; email: string };
-  /** By which the visitor comes, instead of the link's own address. */
+  /** The pass that was used instead of the link's own address. */
   pass: Pass | null;
 }
 
-/** A way from a client's page to a link, for the one browser that has opened the page. */
+/** A pass from a client's page to a link, for the one browser that has opened the page. */
 export interface Pass {
   link_id: number;
   client_id: number;
@@ -45,20 +45,20 @@ export interface Pass {
   email: string;
 }
 
-/** A standing link, and the visitor as whoever its maker has let in. */
-export interface Entered extends Standing {
+/** An open link, with the visitor as an actor. */
+export interface AdmittedVisitor extends OpenLink {
   actor: Actor & { recipient: Recipient };
-  /** The address that the visitor has proved; null where nobody is asked. */
+  /** The address that the visitor has proved; null for links for anyone. */
   email: string | null;
   language: Language;
 }
 
-/** One answer to every address that shows nothing, whatever the reason. */
+/** The same error for every address that shows nothing, whatever the reason. */
 export const goneLink = () =>
   new AppError(404, 'link_gone', 'This link is not available. Ask the person who sent it for a new one.');
 
-/** Nobody's: a maker who sees nothing, so that a link that is not there is looked for as long as one that is. */
-const NOBODY: Actor = {
+/** A maker who sees nothing, so that a missing link takes as long to look up as an existing one. */
+const NO_ACTOR: Actor = {
   userId: 0,
   firmId: 0,
   sessionId: 0,
@@ -70,7 +70,7 @@ const NOBODY: Actor = {
   dailyDownloads: null,
 };
 
-export interface SessionOf {
+export interface VisitorSession {
   email: string | null;
   password_given: number;
 }
@@ -78,18 +78,21 @@ export interface SessionOf {
 export function createVisitors(parts: SharingParts) {
   const { db, clock, documents, secret } = parts;
 
-  /** @param used whether a link of which every download was used still counts, as for one that goes on. @throws {AppError} 404. */
-  async function standing(
+  /**
+   * Finds the open link of a visitor. @param used whether a link without remaining downloads still counts, for a
+   * download in progress. @throws {AppError} 404.
+   */
+  async function requireOpen(
     { token, cookie }: Pick<Visitor, 'token' | 'cookie'>,
     { used = false } = {},
-  ): Promise<Standing> {
+  ): Promise<OpenLink> {
     const own: LinkRow | undefined = await db('share_links')
       .where({ token_hash: fingerprint(token) })
       .first();
     const pass = own ? null : await parts.passOf(token, cookie);
     const link = own ?? (pass ? await db('share_links').where({ id: pass.link_id }).first() : undefined);
     const { enabled } = await settingsOf(db, link?.firm_id ?? 0);
-    const maker = (await parts.actorOf(link?.made_by ?? 0)) ?? NOBODY;
+    const maker = (await parts.actorOf(link?.made_by ?? 0)) ?? NO_ACTOR;
     const ids: number[] = await db('share_link_items')
       .where({ link_id: link?.id ?? 0 })
       .pluck('item_id');
@@ -97,7 +100,7 @@ export function createVisitors(parts: SharingParts) {
     const state = link && stateOf(link, clock());
     const open = state === 'open' || (used && state === 'used_up');
     if (!link || !open || !enabled || !mayShare(maker) || tops.length === 0) throw goneLink();
-    // What was taken from the client's page meanwhile is not seen by way of it either.
+    // A link that was removed from the client's page is not reachable through it either.
     if (pass && !(await isSharedWith(parts, link, tops, pass))) throw goneLink();
     const { name, email, firm_name } = await parts.viewer(maker);
     const logo = await parts.logoOf(link.firm_id);
@@ -107,30 +110,33 @@ export function createVisitors(parts: SharingParts) {
   const visitorOf = (link: LinkRow, cookie: string): string => fingerprint(`${link.id} ${cookie}`);
 
   async function sessionOf(
-    { link, pass }: Pick<Standing, 'link' | 'pass'>,
+    { link, pass }: Pick<OpenLink, 'link' | 'pass'>,
     cookie: string,
-  ): Promise<SessionOf | undefined> {
+  ): Promise<VisitorSession | undefined> {
     if (cookie === '') return undefined;
-    const row: SessionOf | undefined = await db('share_sessions')
+    const row: VisitorSession | undefined = await db('share_sessions')
       .where({ link_id: link.id, visitor: visitorOf(link, cookie) })
       .where('expires_at', '>', clock().toISOString())
       .first('email', 'password_given');
-    // The address was proved for the client's page.
+    // The proof for the client's page counts for the link.
     return pass ? { password_given: row?.password_given ?? 0, email: pass.email } : row;
   }
 
-  /** What the visitor has to prove yet; null when nothing. */
-  const lacks = (link: LinkRow, session: SessionOf | undefined): 'code' | 'password' | null => {
+  /** The next proof that the visitor has to give; null when none is missing. */
+  const missingProof = (link: LinkRow, session: VisitorSession | undefined): 'code' | 'password' | null => {
     if (link.audience === 'named' && !session?.email) return 'code';
     return link.password_hash !== null && session?.password_given !== 1 ? 'password' : null;
   };
 
-  /** The maker's eyes without the maker's hands: it reads, and takes originals along only where both the link and its maker may. */
+  /**
+   * The recipient as an actor: sees what the maker sees, may only read, and may download only if both the link and
+   * its maker may.
+   */
   function recipientOf(
-    { link, maker, firm }: Standing,
+    { link, maker, firm }: OpenLink,
     { cookie, ip }: Visitor,
     email: string | null,
-  ): Entered['actor'] {
+  ): AdmittedVisitor['actor'] {
     const kept: Permission[] = ['documents.read'];
     if (link.mode === 'download' && may(maker, 'documents.download')) kept.push('documents.download');
     if (may(maker, 'documents.unassigned')) kept.push('documents.unassigned');
@@ -153,28 +159,28 @@ export function createVisitors(parts: SharingParts) {
   }
 
   return {
-    standing,
+    requireOpen,
     sessionOf,
-    lacks,
+    missingProof,
     visitorOf,
 
-    /** @throws {AppError} 404 as every address that shows nothing; 401 `not_proved` before the code or the password. */
-    async enter(visitor: Visitor, how: { used?: boolean } = {}): Promise<Entered> {
-      const found = await standing(visitor, how);
+    /** @throws {AppError} 404 like every address that shows nothing; 401 `not_proved` before the code or the password. */
+    async admit(visitor: Visitor, how: { used?: boolean } = {}): Promise<AdmittedVisitor> {
+      const found = await requireOpen(visitor, how);
       const session = await sessionOf(found, visitor.cookie);
-      if (lacks(found.link, session)) throw new AppError(401, 'not_proved', 'Open the link first.');
+      if (missingProof(found.link, session)) throw new AppError(401, 'not_proved', 'Open the link first.');
       const email = session?.email ?? null;
       const { language = 'en' } = visitor;
       return { ...found, email, language, actor: recipientOf(found, visitor, email) };
     },
 
-    /** What a form of a page has to bring along, so that no other site can send it. */
+    /** The CSRF token of a page's forms. */
     formOf: ({ token, cookie }: Pick<Visitor, 'token' | 'cookie'>): string =>
       createHmac('sha256', secret).update(`share form\0${token}\0${cookie}`).digest('base64url'),
 
     isOurs(visitor: Pick<Visitor, 'token' | 'cookie'>, form: string): boolean {
-      const [right, given] = [Buffer.from(this.formOf(visitor)), Buffer.from(form)];
-      return visitor.cookie !== '' && right.length === given.length && timingSafeEqual(right, given);
+      const [expected, actual] = [Buffer.from(this.formOf(visitor)), Buffer.from(form)];
+      return visitor.cookie !== '' && expected.length === actual.length && timingSafeEqual(expected, actual);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Periods } from './periods.ts';
 import { Plan } from './plans.ts';
 
-/** What can be set of a plan. Prices in whole rupees, GST included. */
+/** The editable terms of a plan. Prices in whole rupees, GST included. */
 export interface PlanTerms {
   monthly_price: number;
   yearly_price: number;
@@ -14,7 +14,10 @@ export interface PlanTerms {
   is_popular: boolean;
 }
 
-/** What the operator does with plans. Every act is on record; there is no actor, since whoever has the server may. */
+/**
+ * The operator's plan administration. Every change is audited. There is no actor: whoever operates the server may do
+ * this.
+ */
 export function createAdministration({
   db,
   clock,
@@ -29,7 +32,7 @@ export function createAdministration({
   /** The firm of the user with this e-mail address. */
   firmOf: (db: Knex, email: string) => Promise<number | undefined>;
 }) {
-  async function named(trx: Knex.Transaction, name: string): Promise<Plan> {
+  async function findByName(trx: Knex.Transaction, name: string): Promise<Plan> {
     const plan = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
     if (!plan) throw notFound(`plan "${name}"`);
     return plan;
@@ -40,8 +43,9 @@ export function createAdministration({
 
     async add(name: string, terms: PlanTerms): Promise<void> {
       await db.transaction(async (trx) => {
-        const taken = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
-        if (taken) throw invalid({ name: [`There is a plan "${taken.name}" already; see "plans set".`] });
+        const existing = await Plan.query(trx).whereRaw('lower(name) = lower(?)', [name]).first();
+        if (existing)
+          throw invalid({ name: [`There is a plan "${existing.name}" already; see "plans set".`] });
         await Plan.query(trx).insert({
           name,
           ...terms,
@@ -52,31 +56,31 @@ export function createAdministration({
       });
     },
 
-    /** Holds for what is bought from now on; nobody gets less than they paid for. A retired plan is sold again. */
+    /** Applies to future purchases; existing subscriptions never shrink. A retired plan goes on sale again. */
     async set(name: string, terms: Partial<PlanTerms>): Promise<void> {
       await db.transaction(async (trx) => {
-        const plan = await named(trx, name);
+        const plan = await findByName(trx, name);
         await plan.$query(trx).patch({ ...terms, retired_at: null });
         await audit.record(trx, { did: 'plans.set', subject: `plan:${plan.name}`, detail: { ...terms } });
       });
     },
 
-    /** No longer sold; who has it keeps it to its end. */
+    /** Takes the plan off sale; existing subscriptions run to their end. */
     async retire(name: string): Promise<void> {
       await db.transaction(async (trx) => {
-        const plan = await named(trx, name);
+        const plan = await findByName(trx, name);
         await plan.$query(trx).patch({ retired_at: clock().toISOString() });
         await audit.record(trx, { did: 'plans.retire', subject: `plan:${plan.name}` });
       });
     },
 
-    /** Gives the firm of a user a plan for so many months, unpaid. @returns when it ends, ISO 8601. */
+    /** Grants the firm of a user a plan for a number of months, unpaid. @returns the end, ISO 8601. */
     async grant(email: string, planName: string, months: number): Promise<string> {
       return db.transaction(async (trx) => {
         const firm_id = await firmOf(trx, email);
         if (firm_id === undefined) throw notFound(`user "${email}"`);
-        const plan = await named(trx, planName);
-        const given = {
+        const plan = await findByName(trx, planName);
+        const period = {
           firm_id,
           plan_id: plan.id,
           billing_cycle: months % 12 === 0 ? ('yearly' as const) : ('monthly' as const),
@@ -85,9 +89,9 @@ export function createAdministration({
           max_users: plan.max_users,
           payment_id: null,
         };
-        const { ends_at } = await periods.add(trx, given, months);
+        const { ends_at } = await periods.add(trx, period, months);
         await audit.record(trx, {
-          firmId: given.firm_id,
+          firmId: period.firm_id,
           did: 'subscription.grant',
           subject: `plan:${plan.name}`,
           detail: { months, ends_at },

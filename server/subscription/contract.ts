@@ -13,7 +13,7 @@ export interface PlanView {
   features: string[];
 }
 
-/** What the firm may use now, whatever gives it: free, trial or a plan. */
+/** The current limits of a firm, from the free plan, the trial or a paid plan. */
 export interface Limits {
   bytes: number;
   users: number;
@@ -24,15 +24,15 @@ export const TRIAL: Limits = { bytes: 5 * 1024 ** 3, users: 3 };
 export const TRIAL_DAYS = 14;
 export type Cycle = 'monthly' | 'yearly';
 
-/** Used of allowed in percent, to one decimal, never above 100. */
+/** Usage in percent, to one decimal, at most 100. */
 export const percentOf = (used: number, allowed: number): number =>
   allowed <= 0 ? 100 : Math.min(100, Math.round((used / allowed) * 1000) / 10);
 
-/** The answer of `GET /api/subscription/current`. */
+/** The response of `GET /api/subscription/current`. */
 export interface SubscriptionStatus {
   is_trial: boolean;
   status: 'free' | 'trial' | 'active' | 'expired';
-  /** ISO 8601, UTC; stays when the trial is over. */
+  /** ISO 8601, UTC; kept after the trial has ended. */
   trial_ends_at: string | null;
   user_limit: number;
   storage_details: {
@@ -42,7 +42,7 @@ export interface SubscriptionStatus {
     limit_formatted: string;
     percentage: number;
   };
-  /** The paid plan that runs now or, when expired, that ran last. */
+  /** The current paid plan; when expired, the last one. */
   subscription: {
     plan_id: number;
     plan_name: string;
@@ -58,26 +58,26 @@ export interface SubscriptionStatus {
 
 export type BadgeColor = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 
-/** What the top bar says about the plan. */
+/** The plan badge in the top bar. */
 export interface Badge {
   /** `Premium Plan`, `Trial Plan` or `Free Plan`. */
   plan: string;
   message: string;
-  /** What to do about it; null when nothing needs doing. */
+  /** The suggested action; null when none is needed. */
   action: string | null;
   color: BadgeColor;
 }
 
-/** How the plan is told on every screen. */
+/** The presentation of the plan, the same on every screen. */
 export interface PlanDisplay {
   badge: Badge;
   urgency: 'none' | 'medium' | 'high' | 'critical';
-  /** Beside the plan's name on the storage screen. */
+  /** Shown beside the plan's name on the storage screen. */
   state: 'Active' | 'Trial' | 'Expired' | 'Free Plan';
   title: string;
   storage: string;
   users: number;
-  /** Whole days, rounded up, never below 0; null when nothing ends. */
+  /** Whole days, rounded up, at least 0; null without an end. */
   days_left: number | null;
   ends_at: string | null;
   /** `₹9999 / yearly`; null when nothing was paid. */
@@ -85,14 +85,14 @@ export interface PlanDisplay {
 }
 
 export const EXPIRY_WARNING_DAYS = 7;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const daysLeft = (endsAt: string, now: Date): number =>
-  Math.max(0, Math.ceil((Date.parse(endsAt) - now.getTime()) / DAY));
+  Math.max(0, Math.ceil((Date.parse(endsAt) - now.getTime()) / DAY_MS));
 
 const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
-/** Null, when nothing is known, reads as free. */
+/** `null`, an unknown status, is presented as free. */
 export function displayOf(status: Omit<SubscriptionStatus, 'badge'> | null, now: Date): PlanDisplay {
   if (status?.is_trial && status.status === 'trial') return trialDisplay(status, now);
   const paid = status?.subscription;
@@ -113,7 +113,7 @@ export function displayOf(status: Omit<SubscriptionStatus, 'badge'> | null, now:
 }
 
 function trialDisplay(status: Omit<SubscriptionStatus, 'badge'>, now: Date): PlanDisplay {
-  // The clock of a page that was opened before the trial began must not add a day to it.
+  // A page that was opened before the trial began must not show an extra day.
   const left = status.trial_ends_at === null ? 0 : Math.min(TRIAL_DAYS, daysLeft(status.trial_ends_at, now));
   const soon = left <= EXPIRY_WARNING_DAYS;
   const message = soon ? `Trial ends in ${days(left)}!` : `Trial: ${days(left)} left`;

@@ -1,7 +1,7 @@
 import type { Cycle, Limits } from './contract.ts';
 import { FREE, TRIAL } from './contract.ts';
 
-/** A paid stretch of time. */
+/** A paid period. */
 export interface Period {
   plan_id: number;
   plan_name: string;
@@ -13,24 +13,24 @@ export interface Period {
   ends_at: string;
 }
 
-/** What a firm has had, as the rows tell it. */
+/** The trial and the paid periods of a firm. */
 export interface History {
   trial_ends_at: string | null;
   periods: readonly Period[];
 }
 
-/** Where a firm stands at one moment. `period` is the one that gives the limits, or the last that did. */
+/** The entitlement of a firm at one moment. `period` is the paid period behind the limits, or the last expired one. */
 export interface Entitlement {
   status: 'free' | 'trial' | 'active' | 'expired';
   limits: Limits;
   trial_ends_at: string | null;
-  /** `ends_at` counts renewals that are already paid. */
+  /** `ends_at` includes renewals that are already paid. */
   period: Period | null;
 }
 
 const GIB = 1024 ** 3;
 
-/** A paid plan comes before a trial; when both have ended, the firm is on Free. ISO dates in UTC compare as text. */
+/** A paid plan takes precedence over a trial; after both, the firm is on Free. ISO dates in UTC compare as text. */
 export function entitlementOf({ trial_ends_at, periods }: History, now: string): Entitlement {
   const running = latest(periods.filter(({ starts_at, ends_at }) => starts_at <= now && now < ends_at));
   if (running) {
@@ -47,7 +47,7 @@ export function entitlementOf({ trial_ends_at, periods }: History, now: string):
   }
   const last = periods
     .filter(({ ends_at }) => ends_at <= now)
-    .reduce<Period | null>((late, one) => (late && late.ends_at > one.ends_at ? late : one), null);
+    .reduce<Period | null>((late, period) => (late && late.ends_at > period.ends_at ? late : period), null);
   return { status: last ? 'expired' : 'free', limits: FREE, trial_ends_at, period: last };
 }
 

@@ -12,9 +12,9 @@ export class Plan extends Model {
   declare storage_gb: number;
   declare max_users: number;
   declare is_popular: number | boolean;
-  /** A JSON list of text. */
+  /** A JSON list of strings. */
   declare features: string;
-  /** Set for a plan that is sold no more. */
+  /** Set when the plan is no longer sold. */
   declare retired_at: string | null;
 
   toView(): PlanView {

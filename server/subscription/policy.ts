@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 
-/** Trial, orders and payments bind the whole firm. */
+/** Trials, orders and payments affect the whole firm. */
 export const mayBuy = (actor: Actor): boolean => may(actor, 'billing.manage');

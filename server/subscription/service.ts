@@ -24,7 +24,7 @@ export interface SubscriptionParts {
   firmOf: (db: Knex, email: string) => Promise<number | undefined>;
 }
 
-/** What the firm's rows tell, in one statement since every upload asks. */
+/** The trial and the paid periods of a firm, in one statement because every upload needs them. */
 async function historyOf(db: Knex, firmId: number): Promise<History> {
   const rows = await queryRows<History['periods'][number] & { trial_ends_at: string | null }>(
     db,
@@ -42,20 +42,20 @@ async function historyOf(db: Knex, firmId: number): Promise<History> {
 }
 
 export const TRIAL_STARTED = 'Free trial started successfully! Enjoy 14 days of premium features.';
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createSubscription({ db, clock, audit, used, firmOf }: SubscriptionParts) {
   const periods = createPeriods({ clock });
 
-  async function standing(db: Knex, firmId: number): Promise<Entitlement> {
+  async function entitlement(db: Knex, firmId: number): Promise<Entitlement> {
     return entitlementOf(await historyOf(db, firmId), clock().toISOString());
   }
 
-  /** Where the actor's firm stands, with what the top bar says about it. */
+  /** The subscription of the actor's firm, with the badge for the top bar. */
   async function current(actor: Actor): Promise<SubscriptionStatus> {
-    const { status, limits, trial_ends_at, period } = await standing(db, actor.firmId);
+    const { status, limits, trial_ends_at, period } = await entitlement(db, actor.firmId);
     const bytes = await used(actor);
-    const known = {
+    const withoutBadge = {
       is_trial: status === 'trial',
       status,
       trial_ends_at,
@@ -69,22 +69,22 @@ export function createSubscription({ db, clock, audit, used, firmOf }: Subscript
       },
       subscription: period && subscriptionOf(period),
     };
-    return { ...known, badge: displayOf(known, clock()).badge };
+    return { ...withoutBadge, badge: displayOf(withoutBadge, clock()).badge };
   }
 
   return {
-    /** What the firm may use now, as the transaction sees it if there is one. */
-    limits: async (db: Knex, firmId: number): Promise<Limits> => (await standing(db, firmId)).limits,
-    /** What the actor's firm may use now. */
-    limitsOf: async (actor: Actor): Promise<Limits> => (await standing(db, actor.firmId)).limits,
+    /** The current limits of a firm, read in the given transaction or connection. */
+    limits: async (db: Knex, firmId: number): Promise<Limits> => (await entitlement(db, firmId)).limits,
+    /** The current limits of the actor's firm. */
+    limitsOf: async (actor: Actor): Promise<Limits> => (await entitlement(db, actor.firmId)).limits,
 
-    /** What is sold, the cheapest first. */
+    /** Plans on sale, cheapest first. */
     async plans(): Promise<PlanView[]> {
       const plans = await Plan.query(db).whereNull('retired_at').orderBy(['monthly_price', 'id']);
       return plans.map((plan) => plan.toView());
     },
 
-    /** A plan that can be bought now. */
+    /** A plan on sale; null for another. */
     async planOnSale(id: number): Promise<PlanView | null> {
       const plan = await Plan.query(db).findById(id).whereNull('retired_at');
       return plan?.toView() ?? null;
@@ -95,23 +95,23 @@ export function createSubscription({ db, clock, audit, used, firmOf }: Subscript
     now: clock,
     /** For the operator's commands. */
     administration: createAdministration({ db, clock, audit, periods, firmOf }),
-    /** Gives the firm what it paid for, in the transaction of the payment. */
+    /** Adds the paid period to the firm, in the transaction of the payment. */
     activate: periods.add,
-    /** Takes it back when the money has gone back. */
+    /** Revokes the period after a refund. */
     revoke: periods.revoke,
 
     /**
-     * Gives the firm its one trial.
+     * Starts the firm's only trial.
      * @throws {AppError} 403; 409 when it has had one, or has a plan.
      */
     async startTrial(actor: Actor): Promise<SubscriptionStatus> {
       if (!mayBuy(actor)) throw forbidden();
       const { firmId } = actor;
       await db.transaction(async (trx) => {
-        if ((await standing(trx, firmId)).status === 'active')
+        if ((await entitlement(trx, firmId)).status === 'active')
           throw conflict('Your firm already has a plan.', 'has_plan');
         const now = clock();
-        const ends_at = new Date(now.getTime() + TRIAL_DAYS * DAY).toISOString();
+        const ends_at = new Date(now.getTime() + TRIAL_DAYS * DAY_MS).toISOString();
         const trial = { firm_id: firmId, started_at: now.toISOString(), ends_at };
         const [row] = await trx('trials').insert(trial).onConflict('firm_id').ignore().returning('firm_id');
         if (!row) throw conflict('Your firm has already used its free trial.', 'trial_used');

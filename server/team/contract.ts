@@ -4,12 +4,12 @@ import { CLIENT_SCOPES, ROLE_PERMISSIONS, ROLES } from '#server/actor.ts';
 import type { WorkHours } from '#server/auth/contract.ts';
 import { fieldRules } from '#server/auth/contract.ts';
 
-/** Addresses of one call. */
-const INVITES_MAX = 50;
-/** For so many days a link is good. */
+/** E-mail addresses per request. */
+const MAX_EMAILS = 50;
+/** The lifetime of an invitation link. */
 export const INVITATION_DAYS = 7;
-/** Office networks of one person. */
-const NETWORKS_MAX = 20;
+/** Office networks per user. */
+const MAX_NETWORKS = 20;
 
 export const ROLE_NAMES: Record<Role, string> = {
   admin: 'Admin',
@@ -18,7 +18,7 @@ export const ROLE_NAMES: Record<Role, string> = {
   viewer: 'Viewer',
 };
 
-/** What each role is for, as it is chosen. */
+/** The description of each role in the role picker. */
 export const ROLE_TEXTS: Record<Role, string> = {
   admin: 'Everything, with the team and the plan',
   manager: 'All work, sharing, history and seals, without the team and the plan',
@@ -26,7 +26,7 @@ export const ROLE_TEXTS: Record<Role, string> = {
   viewer: 'Look and download, change nothing',
 };
 
-/** What can be given to or taken from one person beside the role, with what it lets them do. */
+/** Permissions that can be given to or taken from a user independently of the role, with their descriptions. */
 export const ADJUSTABLE = {
   'documents.download': 'Download and print originals',
   'documents.delete': 'Delete',
@@ -38,11 +38,11 @@ export const ADJUSTABLE = {
 } as const satisfies Partial<Record<Permission, string>>;
 export type Adjustable = keyof typeof ADJUSTABLE;
 
-/** Which of these permissions each role has by itself. */
+/** The adjustable permissions that each role includes. */
 export const ROLE_ALLOWS = Object.fromEntries(
   ROLES.map((role) => [
     role,
-    (Object.keys(ADJUSTABLE) as Adjustable[]).filter((one) => ROLE_PERMISSIONS[role].includes(one)),
+    (Object.keys(ADJUSTABLE) as Adjustable[]).filter((address) => ROLE_PERMISSIONS[role].includes(address)),
   ]),
 ) as Record<Role, Adjustable[]>;
 
@@ -52,25 +52,26 @@ export interface PersonView {
   email: string;
   initials: string;
   role: Role;
-  /** Beside what the role allows, and not of what it allows. */
+  /** Permissions beyond those of the role. */
   given: Adjustable[];
+  /** Permissions of the role that the user does not have. */
   taken: Adjustable[];
   client_scope: ClientScope;
-  /** How many clients are assigned; counts for nothing with the scope `all`. */
+  /** The number of assigned clients; irrelevant with the scope `all`. */
   clients: number;
-  /** ISO 8601, to five minutes; null before the first time. */
+  /** ISO 8601, accurate to five minutes; null before the first visit. */
   last_seen_at: string | null;
   two_step: boolean;
-  /** Where the person is signed in. */
+  /** The number of devices on which the user is signed in. */
   devices: number;
-  /** `read_only` beyond the number of people that the plan allows. */
+  /** `read_only` beyond the number of users that the plan allows. */
   state: 'active' | 'read_only' | 'deactivated';
   deactivated_at: string | null;
   work_hours: WorkHours | null;
   networks: string[];
-  /** Files that may be downloaded in a day of India; null without a limit. */
+  /** Downloads allowed per calendar day in India; null without a limit. */
   daily_downloads: number | null;
-  /** How many were; of one without a limit nothing is counted. */
+  /** Downloads today; 0 for a user without a limit, whose downloads are not counted. */
   downloads_today: number;
   is_you: boolean;
 }
@@ -80,27 +81,30 @@ export interface InvitationView {
   email: string;
   role: Role;
   client_scope: ClientScope;
-  /** Clients and groups of clients that are assigned. */
+  /** The number of assigned clients and client groups. */
   clients: number;
-  /** The name of who invited. */
+  /** The name of the inviter. */
   invited_by: string;
   sent_at: string;
   expires_at: string;
   state: 'open' | 'expired';
 }
 
-/** An invitation that was just sent, or whose link has to be sent by hand. */
+/** A new invitation. */
 export interface Invited extends InvitationView {
-  /** Only where e-mails do not leave the server: it is not kept, and is told this once. */
+  /**
+   * Set only when the server sends no e-mail: the link is not stored, so this response is the only place that shows
+   * it.
+   */
   link?: string;
 }
 
 export interface Seats {
-  /** People of the firm who are not deactivated. */
+  /** Active users of the firm. */
   people: number;
-  /** Invitations that are still good. */
+  /** Open invitations. */
   invited: number;
-  /** People and open invitations together that the plan allows. */
+  /** Active users and open invitations together that the plan allows. */
   allowed: number;
 }
 
@@ -108,33 +112,37 @@ export interface TeamView {
   people: PersonView[];
   invitations: InvitationView[];
   seats: Seats;
-  /** Whether everybody has to use two-step sign-in. */
+  /** Whether the firm requires two-step sign-in. */
   two_step_required: boolean;
-  /** From when, ISO 8601; null where it is not. */
+  /** When the requirement takes effect, ISO 8601; null without a requirement. */
   two_step_from: string | null;
 }
 
-/** What one who holds a link is told before joining. */
+/** What the holder of an invitation link sees before joining. */
 export type JoinView =
   | { state: 'open'; firm: string; email: string; invited_by: string; two_step_required: boolean }
   /** The address belongs to a user already, who cannot be in two firms. */
   | { state: 'taken'; firm: string; email: string; invited_by: string }
-  /** The firm's plan has no place left. */
+  /** The firm's plan allows no more users. */
   | { state: 'full'; firm: string; invited_by: string }
-  /** Used, revoked, run out, or never sent. */
+  /** Used, revoked, expired, or unknown. */
   | { state: 'over' };
 
-const persons = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
+const peopleText = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}`;
 
-/** Why no more than so many can come in. */
-export function fullText({ people, invited, allowed }: Seats, wanted = 1): string {
+/** Explains that the plan does not allow `wanted` more users. */
+export function seatsFullText({ people, invited, allowed }: Seats, wanted = 1): string {
   const free = Math.max(0, allowed - people - invited);
-  const here = `${persons(people)} ${people === 1 ? 'works' : 'work'} here${invited > 0 ? ` and ${invited} ${invited === 1 ? 'is' : 'are'} invited` : ''}`;
-  const left = free === 0 ? 'so there is no seat left' : `so there is room for ${free} more, not ${wanted}`;
-  return `Your plan allows ${persons(allowed)}: ${here}, ${left}. Choose a larger plan, or deactivate somebody or revoke an invitation first.`;
+  const inUse = `${peopleText(people)} ${people === 1 ? 'works' : 'work'} here${invited > 0 ? ` and ${invited} ${invited === 1 ? 'is' : 'are'} invited` : ''}`;
+  const remainder =
+    free === 0 ? 'so there is no seat left' : `so there is room for ${free} more, not ${wanted}`;
+  return `Your plan allows ${peopleText(allowed)}: ${inUse}, ${remainder}. Choose a larger plan, or deactivate somebody or revoke an invitation first.`;
 }
 
-/** Addresses in a text as people paste it: one a line, with commas, or as `Ravi Kumar <ravi@rao.in>`; each once. */
+/**
+ * E-mail addresses in pasted text: one per line, comma-separated, or as `Ravi Kumar <ravi@rao.in>`; without
+ * duplicates.
+ */
 function addressesIn(text: string): string[] {
   const parts = text
     .replace(/"[^"]*"/g, ' ')
@@ -144,26 +152,29 @@ function addressesIn(text: string): string[] {
 }
 
 const isAddress = (text: string) => v.safeParse(fieldRules.email, text).success;
-/** Those that are no addresses, some of many. */
-const faulty = (all: readonly string[]) => all.filter((one) => !isAddress(one)).slice(0, 5);
+/** The first few invalid addresses. */
+const invalidAddresses = (values: readonly string[]) =>
+  values.filter((address) => !isAddress(address)).slice(0, 5);
 
 const EMAILS = 'Enter at least one e-mail address';
 const emails = v.pipe(
   v.union([v.string(), v.array(v.string(EMAILS))], EMAILS),
-  v.transform((given) => addressesIn(typeof given === 'string' ? given : given.join('\n'))),
+  v.transform((input) => addressesIn(typeof input === 'string' ? input : input.join('\n'))),
   v.nonEmpty(EMAILS),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
-    if (value.length > INVITES_MAX) {
+    if (value.length > MAX_EMAILS) {
       addIssue({
-        message: `Invite at most ${INVITES_MAX} people at a time; these are ${value.length} addresses`,
+        message: `Invite at most ${MAX_EMAILS} people at a time; these are ${value.length} addresses`,
       });
       return;
     }
-    const wrong = faulty(value);
-    if (wrong.length > 0)
-      addIssue({ message: `Not an e-mail address: ${wrong.map((one) => one.slice(0, 60)).join(', ')}` });
+    const invalid = invalidAddresses(value);
+    if (invalid.length > 0)
+      addIssue({
+        message: `Not an e-mail address: ${invalid.map((address) => address.slice(0, 60)).join(', ')}`,
+      });
   }),
 );
 
@@ -173,12 +184,12 @@ const CLIENTS = 'Choose clients from the list';
 const ids = v.pipe(
   v.array(v.pipe(v.number(CLIENTS), v.safeInteger(CLIENTS), v.minValue(1, CLIENTS)), CLIENTS),
   v.maxLength(5000, 'These are more than 5,000 clients: assign all clients, or groups of clients'),
-  v.transform((all) => [...new Set(all)]),
+  v.transform((values) => [...new Set(values)]),
 );
 const groups = v.pipe(
   v.array(v.pipe(v.string(CLIENTS), v.maxLength(200, CLIENTS)), CLIENTS),
   v.maxLength(500, CLIENTS),
-  v.transform((all) => [...new Set(all)]),
+  v.transform((values) => [...new Set(values)]),
 );
 
 export const invitation = v.object({
@@ -193,7 +204,7 @@ export type Invitation = v.InferOutput<typeof invitation>;
 const PERMISSION = 'Choose permissions from the list';
 const permissions = v.pipe(
   v.array(v.picklist(Object.keys(ADJUSTABLE) as Adjustable[], PERMISSION), PERMISSION),
-  v.transform((all) => [...new Set(all)]),
+  v.transform((values) => [...new Set(values)]),
 );
 const TIME = 'Give times as 09:30';
 const time = v.pipe(v.string(TIME), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, TIME));
@@ -203,7 +214,7 @@ const work_hours = v.nullable(
     days: v.pipe(
       v.array(v.pipe(v.number(DAYS), v.integer(DAYS), v.minValue(1, DAYS), v.maxValue(7, DAYS)), DAYS),
       v.nonEmpty(DAYS),
-      v.transform((all) => [...new Set(all)].toSorted((a, b) => a - b)),
+      v.transform((values) => [...new Set(values)].toSorted((a, b) => a - b)),
     ),
     from: time,
     to: time,
@@ -212,11 +223,11 @@ const work_hours = v.nullable(
 const NETWORK = 'Give networks as 203.0.113.0/24 or 203.0.113.7, one a line';
 const networks = v.pipe(
   v.array(v.pipe(v.string(NETWORK), v.trim(), v.nonEmpty(NETWORK), v.maxLength(60, NETWORK)), NETWORK),
-  v.maxLength(NETWORKS_MAX, `At most ${NETWORKS_MAX} networks`),
+  v.maxLength(MAX_NETWORKS, `At most ${MAX_NETWORKS} networks`),
 );
 const DOWNLOADS = 'Give a whole number from 1 to 1,00,000, or leave it empty for no limit';
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields stay unchanged. */
 export const personChange = v.object({
   role: v.optional(role),
   given: v.optional(permissions),
@@ -237,21 +248,24 @@ export const personChange = v.object({
 });
 export type PersonChange = v.InferOutput<typeof personChange>;
 
-const HEIR = 'Choose a colleague from the list';
-const person = v.pipe(v.number(HEIR), v.safeInteger(HEIR), v.minValue(1, HEIR));
+const CHOOSE_HEIR = 'Choose a colleague from the list';
+const person = v.pipe(v.number(CHOOSE_HEIR), v.safeInteger(CHOOSE_HEIR), v.minValue(1, CHOOSE_HEIR));
 
-/** `heir` becomes the owner of what the person has uploaded. */
+/** `heir` becomes the owner of everything that the user has uploaded. */
 export const deactivation = v.object({ heir: v.optional(v.nullable(person), null) });
 export type Deactivation = v.InferOutput<typeof deactivation>;
 
-const STAY = 'Choose who stays';
-export const staying = v.object({
-  ids: v.pipe(v.array(v.pipe(v.number(STAY), v.safeInteger(STAY)), STAY), v.nonEmpty(STAY)),
+const CHOOSE_STAYING = 'Choose who stays';
+export const remainingUsers = v.object({
+  ids: v.pipe(
+    v.array(v.pipe(v.number(CHOOSE_STAYING), v.safeInteger(CHOOSE_STAYING)), CHOOSE_STAYING),
+    v.nonEmpty(CHOOSE_STAYING),
+  ),
 });
 
-const NO_DAY = 'Choose the day from which it is required';
-export const twoStepDemand = v.object({
+const CHOOSE_DAY = 'Choose the day from which it is required';
+export const twoStepRequirement = v.object({
   required: v.boolean('Say whether two-step sign-in is required'),
-  /** A day in India; null for at once. */
-  from: v.optional(v.nullable(v.pipe(v.string(NO_DAY), v.isoDate(NO_DAY))), null),
+  /** A date in India; null for an immediate effect. */
+  from: v.optional(v.nullable(v.pipe(v.string(CHOOSE_DAY), v.isoDate(CHOOSE_DAY))), null),
 });

@@ -289,7 +289,7 @@ test('a firm that demands the second step lets a new person do nothing before it
   await services.subscription.startTrial(actor);
   await services.team.invite(actor, wish('ravi@rao.in'));
   const token = await linkOf(world, 'ravi@rao.in');
-  const { code } = await rejects(services.team.demandTwoStep(actor, true), 409);
+  const { code } = await rejects(services.team.requireTwoStep(actor, true), 409);
   assert.is(code, 'two_step_off');
   await db('two_step').insert({
     user_id: actor.userId,
@@ -298,8 +298,8 @@ test('a firm that demands the second step lets a new person do nothing before it
     enabled_at: 'now',
     created_at: 'now',
   });
-  await services.team.demandTwoStep(actor, true);
-  await services.team.demandTwoStep(actor, true);
+  await services.team.requireTwoStep(actor, true);
+  await services.team.requireTwoStep(actor, true);
   const { user, cookie } = await services.team.join(fields(token), FROM);
   assert.equal([user.owes_two_step, user.permissions], [true, []]);
   const ravi = (await services.auth.identifyByCookie(cookie))!;
@@ -331,8 +331,8 @@ test('a second step can be demanded from a day on: until then it is announced, a
   });
   const now = async () => (await services.auth.identifyByCookie(ravi.cookie))!;
   for (const day of ['2026-11-19', '2027-12-30'])
-    await rejects(services.team.demandTwoStep(actor, true, day), 422);
-  await services.team.demandTwoStep(actor, true, '2026-11-30');
+    await rejects(services.team.requireTwoStep(actor, true, day), 422);
+  await services.team.requireTwoStep(actor, true, '2026-11-30');
   assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z');
   const before = await now();
   assert.equal([before.owesTwoStep, before.twoStepFrom], [false, '2026-11-29T18:30:00.000Z']);
@@ -341,9 +341,9 @@ test('a second step can be demanded from a day on: until then it is announced, a
   world.shiftClock(Date.parse('2026-11-29T18:30:00.000Z') - world.now().getTime());
   assert.equal([(await now()).owesTwoStep, (await now()).permissions], [true, []]);
   assert.is((await services.auth.actorOfUser(actor.userId))!.owesTwoStep, false);
-  await services.team.demandTwoStep(actor, true);
+  await services.team.requireTwoStep(actor, true);
   assert.is((await services.team.view(actor)).two_step_from, '2026-11-29T18:30:00.000Z', 'it stays as it is');
-  await services.team.demandTwoStep(actor, false);
+  await services.team.requireTwoStep(actor, false);
   assert.is((await now()).owesTwoStep, false);
 });
 

@@ -10,31 +10,36 @@ import type { TeamParts } from './parts.ts';
 import { mayGiveRole, mayManage } from './policy.ts';
 import type { SeatCount } from './seats.ts';
 
-const DAY = 24 * 60 * 60_000;
-/** E-mails to strangers: what a firm of hundreds needs in a day, and no spammer. */
-const INVITES = { name: 'team_invite', tries: 200, seconds: 24 * 60 * 60 };
+const DAY_MS = 24 * 60 * 60_000;
+/** Limits e-mails to strangers: enough for a firm of hundreds in a day, too few for a spammer. */
+const INVITATION_LIMIT = { name: 'team_invite', tries: 200, seconds: 24 * 60 * 60 };
 
-/** How many addresses are named in a refusal. */
-const NAMED = 5;
+/** Addresses that an error message lists. */
+const MAX_LISTED = 5;
 const listed = (all: readonly string[]): string =>
-  all.slice(0, NAMED).join(', ') + (all.length > NAMED ? ` and ${all.length - NAMED} more` : '');
+  all.slice(0, MAX_LISTED).join(', ') +
+  (all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : '');
 
 export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed'> & { seats: SeatCount }) {
   const { db, clock, audit, limits, mail, auth, seats, settings } = use;
 
-  const demand = (actor: Actor) => {
+  const requireManage = (actor: Actor) => {
     if (!mayManage(actor)) throw forbidden();
   };
 
-  async function own(db: Knex, actor: Actor, id: number): Promise<InvitationRow> {
+  async function findOwn(db: Knex, actor: Actor, id: number): Promise<InvitationRow> {
     const row = await InvitationRow.query(db).findOne({ id, firm_id: actor.firmId });
     if (!row) throw notFound('invitation');
     return row;
   }
 
-  /** @throws {AppError} 422 on `emails` for those who are here already. */
-  async function refuseKnown(trx: Knex.Transaction, actor: Actor, emails: readonly string[]): Promise<void> {
-    const here: { id: number; email: string; deactivated_at: string | null }[] = await trx('users')
+  /** @throws {AppError} 422 on `emails` for addresses that belong to a user or an invitation of the firm. */
+  async function refuseExisting(
+    trx: Knex.Transaction,
+    actor: Actor,
+    emails: readonly string[],
+  ): Promise<void> {
+    const existing: { id: number; email: string; deactivated_at: string | null }[] = await trx('users')
       .where({ firm_id: actor.firmId })
       .whereIn('email', emails)
       .select('id', 'email', 'deactivated_at');
@@ -42,69 +47,71 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
       .where({ firm_id: actor.firmId })
       .whereIn('email', emails)
       .pluck('email');
-    const of = (them: typeof here) => listed(them.map(({ email }) => email));
-    const left = here.filter(({ deactivated_at }) => deactivated_at !== null);
-    const others = here.filter(({ id, deactivated_at }) => deactivated_at === null && id !== actor.userId);
-    const told = [
-      here.some(({ id }) => id === actor.userId) && 'This is your own address.',
-      others.length > 0 && `Already in your firm: ${of(others)}.`,
-      left.length > 0 && `Deactivated, so reactivate instead of inviting: ${of(left)}.`,
+    const listEmails = (them: typeof existing) => listed(them.map(({ email }) => email));
+    const deactivated = existing.filter(({ deactivated_at }) => deactivated_at !== null);
+    const others = existing.filter(
+      ({ id, deactivated_at }) => deactivated_at === null && id !== actor.userId,
+    );
+    const messages = [
+      existing.some(({ id }) => id === actor.userId) && 'This is your own address.',
+      others.length > 0 && `Already in your firm: ${listEmails(others)}.`,
+      deactivated.length > 0 && `Deactivated, so reactivate instead of inviting: ${listEmails(deactivated)}.`,
       invited.length > 0 && `Already invited: ${listed(invited)}. Use "Send again" beside the name.`,
     ].filter((text) => text !== false);
-    if (told.length > 0) throw invalid({ emails: told });
+    if (messages.length > 0) throw invalid({ emails: messages });
   }
 
-  /** Those of these clients and groups that the firm has. @throws {AppError} 422 on `client_ids`. */
-  async function assigned(
+  /** The requested clients and groups, as columns of the invitation. @throws {AppError} 422 on `client_ids`, `groups`. */
+  async function assignedClients(
     trx: Knex.Transaction,
     actor: Actor,
     { client_scope, client_ids, groups }: Invitation,
   ) {
     if (client_scope === 'all') return { clients: '[]', client_groups: '[]' };
-    const of = { firm_id: actor.firmId };
-    const known: number[] = await trx('clients').where(of).whereIn('id', client_ids).pluck('id');
+    const own = { firm_id: actor.firmId };
+    const known: number[] = await trx('clients').where(own).whereIn('id', client_ids).pluck('id');
     if (known.length < client_ids.length)
       throw invalid({ client_ids: ['Some of these clients do not exist any more. Choose again.'] });
-    const named: string[] = await trx('clients')
-      .where(of)
+    const knownGroups: string[] = await trx('clients')
+      .where(own)
       .whereIn('group_name', groups)
       .distinct('group_name')
       .pluck('group_name');
-    if (named.length < groups.length)
+    if (knownGroups.length < groups.length)
       throw invalid({ groups: ['Some of these groups do not exist any more. Choose again.'] });
-    return { clients: JSON.stringify(known), client_groups: JSON.stringify(named) };
+    return { clients: JSON.stringify(known), client_groups: JSON.stringify(knownGroups) };
   }
 
-  /** The clients and groups of an invitation, once all of it is known to be possible. */
-  async function checked(trx: Knex.Transaction, actor: Actor, request: Invitation) {
-    await seats.inTurn(trx, actor.firmId);
-    await refuseKnown(trx, actor, request.emails);
-    await seats.demand(trx, actor.firmId, request.emails.length);
-    return assigned(trx, actor, request);
+  /** Checks the request. @returns the clients and groups as columns of the invitation. */
+  async function checkedClients(trx: Knex.Transaction, actor: Actor, request: Invitation) {
+    await seats.lock(trx, actor.firmId);
+    await refuseExisting(trx, actor, request.emails);
+    await seats.require(trx, actor.firmId, request.emails.length);
+    return assignedClients(trx, actor, request);
   }
 
-  /** A new link by e-mail, which makes an older one worthless. */
+  /** Sends a new link by e-mail; an older link becomes invalid. */
   async function send(
     trx: Knex.Transaction,
     actor: Actor,
     to: { email: string; token: string; expiresAt: Date },
   ): Promise<void> {
-    const of = await trx('users')
+    const names = await trx('users')
       .join('firms', 'firms.id', 'users.firm_id')
       .where('users.id', actor.userId)
       .first('users.name as inviter', 'firms.name as firm');
     const elsewhere = await trx('users').where({ email: to.email }).first('id');
-    const write = elsewhere ? takenEmail : invitationEmail;
-    await mail.send(trx, write({ ...to, ...of, firmId: actor.firmId, ...settings }));
+    const template = elsewhere ? takenEmail : invitationEmail;
+    await mail.send(trx, template({ ...to, ...names, firmId: actor.firmId, ...settings }));
   }
 
-  const newLink = () => ({
+  const createLink = () => ({
     ...auth.newUsers.secret(),
-    expiresAt: new Date(clock().getTime() + INVITATION_DAYS * DAY),
+    expiresAt: new Date(clock().getTime() + INVITATION_DAYS * DAY_MS),
   });
 
-  /** What an answer has beside the invitation where no e-mail brings the link. */
-  const byHand = (token: string): { link?: string } =>
+  /** Adds the link to a response when the server sends no e-mail. */
+  const linkWithoutMail = (token: string): { link?: string } =>
     mail.sends ? {} : { link: joinLink(settings.baseUrl, token) };
 
   async function list(firmId: number): Promise<InvitationView[]> {
@@ -117,27 +124,27 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
   }
 
   return {
-    /** The newest first, those that have run out among them. */
+    /** All invitations, newest first, including expired ones. */
     list,
 
     /**
-     * Invites all of the addresses or none. An address that belongs to a user of another firm is invited like any other,
-     * and only its mailbox is told that it cannot accept: nobody finds out by inviting who has an account.
+     * Invites all of the addresses or none. An address of a user of another firm is invited like any other, and only
+     * its mailbox learns that it cannot accept: inviting does not reveal who has an account.
      * @throws {AppError} 403; 422 on `emails`, `client_ids`, `groups`; 422 `user_limit`; 429.
      */
     async invite(actor: Actor, request: Invitation): Promise<Invited[]> {
-      demand(actor);
+      requireManage(actor);
       const { emails, role, client_scope } = request;
       if (!mayGiveRole(actor, role)) throw forbidden('You cannot give a role above your own.');
-      await db.transaction((trx) => checked(trx, actor, request));
-      // Only what could be sent counts against the limit.
-      for (const _ of emails) await limits.check({ limit: INVITES, subject: String(actor.firmId) });
+      await db.transaction((trx) => checkedClients(trx, actor, request));
+      // Only valid requests count against the limit.
+      for (const _ of emails) await limits.check({ limit: INVITATION_LIMIT, subject: String(actor.firmId) });
       const tokens = new Map<string, string>();
       await db.transaction(async (trx) => {
-        // Asked again, for somebody else may have invited meanwhile.
-        const clients = await checked(trx, actor, request);
+        // Checked again: somebody else may have invited in the meantime.
+        const clients = await checkedClients(trx, actor, request);
         for (const email of emails) {
-          const { token, hash, expiresAt } = newLink();
+          const { token, hash, expiresAt } = createLink();
           const now = clock().toISOString();
           const row = await InvitationRow.query(trx).insert({
             firm_id: actor.firmId,
@@ -160,24 +167,24 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
           });
         }
       });
-      const open = await list(actor.firmId);
-      return open.flatMap((one) => {
-        const token = tokens.get(one.email);
-        return token ? [{ ...one, ...byHand(token) }] : [];
+      const invitations = await list(actor.firmId);
+      return invitations.flatMap((invitation) => {
+        const token = tokens.get(invitation.email);
+        return token ? [{ ...invitation, ...linkWithoutMail(token) }] : [];
       });
     },
 
-    /** A new link for seven more days. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
+    /** Sends a new link that is valid for seven days. @throws {AppError} 403, 404, 422 `user_limit`, 429. */
     async sendAgain(actor: Actor, id: number): Promise<Pick<Invited, 'link'>> {
-      demand(actor);
-      await own(db, actor, id);
-      await limits.check({ limit: INVITES, subject: String(actor.firmId) });
+      requireManage(actor);
+      await findOwn(db, actor, id);
+      await limits.check({ limit: INVITATION_LIMIT, subject: String(actor.firmId) });
       return db.transaction(async (trx) => {
-        await seats.inTurn(trx, actor.firmId);
-        const row = await own(trx, actor, id);
-        // An invitation that has run out has given its seat back, so a new one needs a seat again.
-        if (row.expires_at <= clock().toISOString()) await seats.demand(trx, actor.firmId, 1);
-        const { token, hash, expiresAt } = newLink();
+        await seats.lock(trx, actor.firmId);
+        const row = await findOwn(trx, actor, id);
+        // An expired invitation has released its seat, so renewing it needs a free one.
+        if (row.expires_at <= clock().toISOString()) await seats.require(trx, actor.firmId, 1);
+        const { token, hash, expiresAt } = createLink();
         await row.$query(trx).patch({
           token_hash: hash,
           sent_at: clock().toISOString(),
@@ -186,16 +193,16 @@ export function createInvitations(use: Omit<TeamParts, 'endWork' | 'usersAllowed
         await send(trx, actor, { email: row.email, token, expiresAt });
         const subject = `invitation:${id}`;
         await audit.record(trx, { actor, did: 'team.invite_again', subject, detail: { name: row.email } });
-        return byHand(token);
+        return linkWithoutMail(token);
       });
     },
 
-    /** The link opens nothing any more. @throws {AppError} 403, 404. */
+    /** Deletes the invitation, so that its link becomes invalid. @throws {AppError} 403, 404, 409. */
     revoke: async (actor: Actor, id: number): Promise<void> => {
-      demand(actor);
+      requireManage(actor);
       await db.transaction(async (trx) => {
-        const row = await own(trx, actor, id);
-        // It may have been accepted just now.
+        const row = await findOwn(trx, actor, id);
+        // The person may have joined in the meantime.
         if ((await row.$query(trx).delete()) === 0) throw conflict('This invitation was accepted just now.');
         const subject = `invitation:${id}`;
         await audit.record(trx, { actor, did: 'team.revoke', subject, detail: { name: row.email } });

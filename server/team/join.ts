@@ -12,10 +12,10 @@ import { InvitationRow as Invitations } from './model.ts';
 import type { TeamParts } from './parts.ts';
 import type { SeatCount } from './seats.ts';
 
-/** Links that are none, from one place. */
-const LINKS = { name: 'team_link', tries: 60, seconds: 60 * 60 };
+/** Invalid links per network. */
+const INVALID_LINK_LIMIT = { name: 'team_link', tries: 60, seconds: 60 * 60 };
 
-const over = () =>
+const expired = () =>
   invalid(
     {
       token: [
@@ -24,7 +24,7 @@ const over = () =>
     },
     'invitation_over',
   );
-const taken = () =>
+const addressTaken = () =>
   conflict(
     'This e-mail address already belongs to an account of another firm. Ask to be invited under another address.',
     'address_taken',
@@ -33,8 +33,8 @@ const taken = () =>
 export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats: SeatCount }) {
   const { db, clock, audit, limits, auth, seats } = use;
 
-  /** A link that is good now, with what its holder may know. */
-  async function standing(db: Knex, token: string) {
+  /** The invitation of a valid link, with the names that its holder may see. */
+  async function findValid(db: Knex, token: string) {
     return Invitations.query(db)
       .join('users', 'users.id', 'invitations.invited_by')
       .join('firms', 'firms.id', 'invitations.firm_id')
@@ -46,10 +46,10 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     >;
   }
 
-  async function find(token: string, { ip }: Origin) {
-    const row = await standing(db, token);
-    // A good link passes whatever its neighbours do.
-    if (!row) await limits.check({ limit: LINKS, subject: networkOf(ip) });
+  async function findLimited(token: string, { ip }: Origin) {
+    const row = await findValid(db, token);
+    // Only failures count: a valid link works although its network is at the limit.
+    if (!row) await limits.check({ limit: INVALID_LINK_LIMIT, subject: networkOf(ip) });
     return row;
   }
 
@@ -57,7 +57,7 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     (await db('users').where({ email }).first('id')) !== undefined;
 
   async function assign(trx: Knex.Transaction, user_id: number, row: InvitationRow): Promise<void> {
-    // A client that was deleted since is left out.
+    // Skips clients that were deleted since the invitation.
     await execute(
       trx,
       `INSERT INTO user_clients (user_id, client_id)
@@ -69,13 +69,13 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
   }
 
   return {
-    /** What the holder of a link is told. @throws {AppError} 429. */
+    /** What the holder of a link sees. @throws {AppError} 429. */
     async invitation(token: string, origin: Origin): Promise<JoinView> {
-      const row = await find(token, origin);
+      const row = await findLimited(token, origin);
       if (!row) return { state: 'over' };
       const { email, firm, inviter: invited_by } = row;
       if (await isTaken(db, email)) return { state: 'taken', firm, email, invited_by };
-      const { people, allowed } = await seats.of(db, row.firm_id);
+      const { people, allowed } = await seats.count(db, row.firm_id);
       if (people >= allowed) return { state: 'full', firm, invited_by };
       const from = row.two_step_required_at;
       const two_step_required = from !== null && from <= clock().toISOString();
@@ -83,21 +83,21 @@ export function createJoining(use: Omit<TeamParts, 'endWork' | 'mail'> & { seats
     },
 
     /**
-     * Makes the user and signs in.
+     * Creates the user and signs them in.
      * @throws {AppError} 422 `invitation_over` on `token`, on `password`; 409 `address_taken`, `firm_full`; 429.
      */
     async join({ token, name, password }: Joining, origin: Origin): Promise<SignInResult> {
-      const found = await find(token, origin);
-      if (!found) throw over();
-      const { email, firm: firm_name } = found;
+      const invitation = await findLimited(token, origin);
+      if (!invitation) throw expired();
+      const { email, firm: firm_name } = invitation;
       const password_hash = await auth.newUsers.hash(password, { name, email, firm_name });
       return db.transaction(async (trx) => {
-        await seats.inTurn(trx, found.firm_id);
-        const row = await standing(trx, token);
-        // Of many at once, one deletes the row.
-        if (!row || (await Invitations.query(trx).deleteById(row.id)) === 0) throw over();
-        if (await isTaken(trx, row.email)) throw taken();
-        await seats.demand(trx, row.firm_id, 1, { invited: false }).catch((error: unknown) => {
+        await seats.lock(trx, invitation.firm_id);
+        const row = await findValid(trx, token);
+        // Of concurrent requests only one deletes the row.
+        if (!row || (await Invitations.query(trx).deleteById(row.id)) === 0) throw expired();
+        if (await isTaken(trx, row.email)) throw addressTaken();
+        await seats.require(trx, row.firm_id, 1, { invited: false }).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
           const message = `The plan of ${row.firm} has no seat left. Ask ${row.inviter}; your invitation stays valid.`;
           throw conflict(message, 'firm_full');

@@ -92,7 +92,7 @@ test('nobody below an admin changes anybody, nor does an admin of another firm',
     await rejects(services.team.change(who, ravi.userId, { role: 'admin' }), status);
     await rejects(services.team.deactivate(who, actor.userId, nobody), status);
     await rejects(services.team.reactivate(who, actor.userId), status);
-    await rejects(services.team.keep(who, [actor.userId]), status);
+    await rejects(services.team.keepOnly(who, [actor.userId]), status);
   }
 });
 
@@ -217,13 +217,13 @@ test('when a plan ends nobody is thrown out: the newest read only, until the adm
   await services.documents.folder(late, null);
   await rejects(services.documents.createFolder(late, { name: 'A', parent_id: null, client_id: null }), 403);
   const { errors } = await rejects(
-    services.team.keep(actor, [actor.userId, ravi.userId, meera.userId, john.userId]),
+    services.team.keepOnly(actor, [actor.userId, ravi.userId, meera.userId, john.userId]),
     422,
   );
   assert.equal(errors?.['ids'], ['Your plan allows 3 people; you chose 4.']);
-  await rejects(services.team.keep(actor, [john.userId]), 422);
-  await rejects(services.team.keep(actor, [actor.userId, 9999]), 404);
-  await services.team.keep(actor, [actor.userId, john.userId]);
+  await rejects(services.team.keepOnly(actor, [john.userId]), 422);
+  await rejects(services.team.keepOnly(actor, [actor.userId, 9999]), 404);
+  await services.team.keepOnly(actor, [actor.userId, john.userId]);
   assert.equal(await states(), ['active', 'active', 'deactivated', 'deactivated']);
   assert.ok((await next(world, john))!.permissions.includes('documents.write'));
   await services.team.reactivate(actor, ravi.userId);

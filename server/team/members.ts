@@ -7,12 +7,12 @@ import { deactivatedEmail } from './emails.ts';
 import { readNetworks } from './networks.ts';
 import type { TeamParts } from './parts.ts';
 import type { PersonRow } from './people.ts';
-import { changed, differences } from './people.ts';
+import { changedColumns, differences } from './people.ts';
 import { mayGive, mayGiveRole, mayManage } from './policy.ts';
 import type { SeatCount } from './seats.ts';
 
-/** Items of one transaction that are handed over, so that others can write in between. */
-const HANDED = 2000;
+/** Items per transaction, so that others can write in between. */
+const HAND_OVER_BATCH = 2000;
 
 const NO_ADMIN = 'Your firm needs at least one admin. Make somebody else an admin first.';
 const ALL_LIMITED =
@@ -21,33 +21,37 @@ const ALL_LIMITED =
 export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & { seats: SeatCount }) {
   const { db, clock, audit, mail, auth, seats, endWork, settings } = use;
 
-  async function find(db: Knex, actor: Actor, id: number): Promise<PersonRow> {
+  async function findMember(db: Knex, actor: Actor, id: number): Promise<PersonRow> {
     const row: PersonRow | undefined = await db('users').where({ id, firm_id: actor.firmId }).first();
     if (!row) throw notFound('person');
     if (!mayGiveRole(actor, row.role))
       throw forbidden('You cannot change somebody with a role above your own.');
     return row;
   }
-  const demand = (actor: Actor) => {
+  const requireManage = (actor: Actor) => {
     if (!mayManage(actor)) throw forbidden();
   };
 
-  /** Of admins who would take each other's role at once, one stays. @throws {AppError} 409 `last_admin`. */
-  async function demandAdmin(trx: Knex.Transaction, firm_id: number): Promise<void> {
+  /**
+   * Checks that an admin without restrictions remains. Of two admins who demote each other at the same time, one
+   * stays.
+   * @throws {AppError} 409 `last_admin`.
+   */
+  async function requireUnlimitedAdmin(trx: Knex.Transaction, firm_id: number): Promise<void> {
     const admins: PersonRow[] = await trx('users').where({ firm_id, role: 'admin', deactivated_at: null });
     if (admins.length === 0) throw conflict(NO_ADMIN, 'last_admin');
-    const free = admins.some(({ work_hours, networks }) => work_hours === null && networks === '[]');
-    if (!free) throw conflict(ALL_LIMITED, 'last_admin');
+    const hasUnlimited = admins.some(({ work_hours, networks }) => work_hours === null && networks === '[]');
+    if (!hasUnlimited) throw conflict(ALL_LIMITED, 'last_admin');
   }
 
-  const about = ({ id, name }: PersonRow) => ({ subject: `user:${id}`, detail: { name } });
+  const auditFields = ({ id, name }: PersonRow) => ({ subject: `user:${id}`, detail: { name } });
 
-  async function leave(trx: Knex.Transaction, actor: Actor, row: PersonRow): Promise<void> {
+  async function deactivateRow(trx: Knex.Transaction, actor: Actor, row: PersonRow): Promise<void> {
     const now = clock().toISOString();
     await trx('users').where({ id: row.id }).update({ deactivated_at: now, updated_at: now });
-    await demandAdmin(trx, actor.firmId);
+    await requireUnlimitedAdmin(trx, actor.firmId);
     const ended_sessions = await auth.endAccess(trx, row.id);
-    const { subject, detail } = about(row);
+    const { subject, detail } = auditFields(row);
     await audit.record(trx, {
       actor,
       did: 'team.deactivate',
@@ -61,8 +65,8 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
     );
   }
 
-  /** What is under way with the rights of one who has left. */
-  async function end(userId: number): Promise<void> {
+  /** Ends running work of a deactivated user. */
+  async function endAllWork(userId: number): Promise<void> {
     endWork.connections(userId);
     await endWork.uploads(userId);
     await endWork.jobs(userId);
@@ -75,14 +79,14 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
       .first();
     if (!heir) throw invalid({ heir: ['Choose a colleague from the list'] });
     let items = 0;
-    for (let moved = HANDED; moved === HANDED; items += moved) {
+    for (let moved = HAND_OVER_BATCH; moved === HAND_OVER_BATCH; items += moved) {
       moved = await db.transaction((trx) =>
         trx('item_rows')
-          .whereIn('id', trx('item_rows').where({ owner_id: row.id }).select('id').limit(HANDED))
+          .whereIn('id', trx('item_rows').where({ owner_id: row.id }).select('id').limit(HAND_OVER_BATCH))
           .update({ owner_id: heir.id }),
       );
     }
-    const { subject, detail } = about(row);
+    const { subject, detail } = auditFields(row);
     await audit.recordAlone({
       actor,
       did: 'team.hand_over',
@@ -94,131 +98,139 @@ export function createMembers(use: Omit<TeamParts, 'limits' | 'usersAllowed'> & 
 
   return {
     /**
-     * Takes effect with the person's next request.
+     * Takes effect with the user's next request.
      * @throws {AppError} 403 for more than the actor has; 404; 409 `last_admin`; 422.
      */
     async change(actor: Actor, id: number, request: PersonChange): Promise<void> {
-      demand(actor);
+      requireManage(actor);
       const change = request.networks ? { ...request, networks: readNetworks(request.networks) } : request;
       await db.transaction(async (trx) => {
-        await seats.inTurn(trx, actor.firmId);
-        const row = await find(trx, actor, id);
+        await seats.lock(trx, actor.firmId);
+        const row = await findMember(trx, actor, id);
         if (change.role && !mayGiveRole(actor, change.role))
           throw forbidden('You cannot give a role above your own.');
         if (change.given?.some((permission) => !mayGive(actor, permission)))
           throw forbidden('You cannot give a permission that you do not have.');
-        const [before, after] = [changed(row, {}), changed(row, change)];
+        const [before, after] = [changedColumns(row, {}), changedColumns(row, change)];
         const changes = differences(before, after);
         if (changes.length === 0) return;
         await trx('users')
           .where({ id })
           .update({ ...after, updated_at: clock().toISOString() });
-        await demandAdmin(trx, actor.firmId);
-        const { subject, detail } = about(row);
+        await requireUnlimitedAdmin(trx, actor.firmId);
+        const { subject, detail } = auditFields(row);
         await audit.record(trx, { actor, did: 'team.change', subject, detail: { ...detail, changes } });
       });
     },
 
     /**
-     * Ends everything of the person at once; the name stays in the history. With an heir, what the person uploaded
-     * belongs to the heir from then on.
-     * @returns how many items were handed over.
-     * @throws {AppError} 403; 404; 409 for oneself, the last admin, or one who has left already; 422 on `heir`.
+     * Ends all access of the user immediately; the name stays in the history. An heir becomes the owner of the user's
+     * items.
+     * @returns the number of items handed over.
+     * @throws {AppError} 403; 404; 409 for oneself, the last admin, or a deactivated user; 422 on `heir`.
      */
     async deactivate(actor: Actor, id: number, { heir }: Deactivation): Promise<number> {
-      demand(actor);
+      requireManage(actor);
       if (id === actor.userId)
         throw conflict('You cannot deactivate yourself. Ask another admin of your firm.', 'own_account');
       if (heir === id) throw invalid({ heir: ['Choose a colleague from the list'] });
       const row = await db.transaction(async (trx) => {
-        await seats.inTurn(trx, actor.firmId);
-        const leaving = await find(trx, actor, id);
+        await seats.lock(trx, actor.firmId);
+        const leaving = await findMember(trx, actor, id);
         if (leaving.deactivated_at !== null)
           throw conflict(`${leaving.name} is deactivated already.`, 'deactivated');
         if (heir !== null) {
-          const known = await trx('users')
+          const validHeir = await trx('users')
             .where({ id: heir, firm_id: actor.firmId, deactivated_at: null })
             .first('id');
-          if (!known) throw invalid({ heir: ['Choose a colleague from the list'] });
+          if (!validHeir) throw invalid({ heir: ['Choose a colleague from the list'] });
         }
-        await leave(trx, actor, leaving);
+        await deactivateRow(trx, actor, leaving);
         return leaving;
       });
-      await end(id);
+      await endAllWork(id);
       return heir === null ? 0 : handOver(actor, row, heir);
     },
 
-    /** What one who has left uploaded belongs to the heir from now on. @returns how many items. @throws {AppError} 403, 404, 409, 422. */
+    /**
+     * Makes the heir the owner of a deactivated user's items. @returns their number. @throws {AppError} 403, 404,
+     * 409, 422.
+     */
     async handOver(actor: Actor, id: number, heir: number | null): Promise<number> {
-      demand(actor);
-      const row = await find(db, actor, id);
+      requireManage(actor);
+      const row = await findMember(db, actor, id);
       if (row.deactivated_at === null)
         throw conflict(`${row.name} still works here. Deactivate first, then hand over.`, 'active');
       if (heir === null) throw invalid({ heir: ['Choose a colleague from the list'] });
       return handOver(actor, row, heir);
     },
 
-    /** With the role, the clients and the password of before. @throws {AppError} 403; 404; 409; 422 `user_limit`. */
+    /**
+     * Restores access with the previous role, clients and password. @throws {AppError} 403; 404; 409; 422
+     * `user_limit`.
+     */
     async reactivate(actor: Actor, id: number): Promise<void> {
-      demand(actor);
+      requireManage(actor);
       await db.transaction(async (trx) => {
-        await seats.inTurn(trx, actor.firmId);
-        const row = await find(trx, actor, id);
+        await seats.lock(trx, actor.firmId);
+        const row = await findMember(trx, actor, id);
         if (row.deactivated_at === null) throw conflict(`${row.name} is active already.`, 'active');
-        await seats.demand(trx, actor.firmId, 1);
+        await seats.require(trx, actor.firmId, 1);
         await trx('users').where({ id }).update({ deactivated_at: null, updated_at: clock().toISOString() });
-        await audit.record(trx, { actor, did: 'team.reactivate', ...about(row) });
+        await audit.record(trx, { actor, did: 'team.reactivate', ...auditFields(row) });
       });
     },
 
     /**
-     * Of more people than the plan allows, these stay; all others are deactivated.
-     * @throws {AppError} 403; 404 for one who is not here; 409 `last_admin`; 422 on `ids`.
+     * Deactivates everybody else when the firm has more users than the plan allows.
+     * @throws {AppError} 403; 404 for an unknown user; 409 `last_admin`; 422 on `ids`.
      */
-    async keep(actor: Actor, ids: readonly number[]): Promise<void> {
-      demand(actor);
-      const gone = await db.transaction(async (trx) => {
-        await seats.inTurn(trx, actor.firmId);
-        const here: PersonRow[] = await trx('users').where({ firm_id: actor.firmId, deactivated_at: null });
-        const { allowed } = await seats.of(trx, actor.firmId);
-        if (ids.some((id) => !here.some((one) => one.id === id))) throw notFound('person');
+    async keepOnly(actor: Actor, ids: readonly number[]): Promise<void> {
+      requireManage(actor);
+      const deactivated = await db.transaction(async (trx) => {
+        await seats.lock(trx, actor.firmId);
+        const active: PersonRow[] = await trx('users').where({ firm_id: actor.firmId, deactivated_at: null });
+        const { allowed } = await seats.count(trx, actor.firmId);
+        if (ids.some((id) => !active.some((person) => person.id === id))) throw notFound('person');
         if (!ids.includes(actor.userId)) throw invalid({ ids: ['You are one of those who stay.'] });
         if (ids.length > allowed) {
           const people = allowed === 1 ? '1 person' : `${allowed} people`;
           throw invalid({ ids: [`Your plan allows ${people}; you chose ${ids.length}.`] });
         }
-        const leaving = here.filter(({ id }) => !ids.includes(id));
-        for (const row of leaving) await leave(trx, actor, await find(trx, actor, row.id));
+        const leaving = active.filter(({ id }) => !ids.includes(id));
+        for (const row of leaving) await deactivateRow(trx, actor, await findMember(trx, actor, row.id));
         return leaving;
       });
-      for (const { id } of gone) await end(id);
+      for (const { id } of deactivated) await endAllWork(id);
     },
 
     /**
-     * Demands it of everybody from a day in India, at once without one.
-     * @throws {AppError} 403; 409 while the actor does without; 422 on `from` for a day that is over or far off.
+     * Requires two-step sign-in of everybody from a date in India, or immediately without one; `required: false`
+     * lifts the requirement.
+     * @throws {AppError} 403; 409 while the actor has no second step; 422 on `from` in the past or more than a year
+     * ahead.
      */
-    async demandTwoStep(actor: Actor, required: boolean, from: string | null = null): Promise<void> {
-      demand(actor);
+    async requireTwoStep(actor: Actor, required: boolean, from: string | null = null): Promise<void> {
+      requireManage(actor);
       const now = clock();
       const today = dayInIndia(now);
-      const farthest = dayInIndia(new Date(now.getTime() + 366 * 24 * 60 * 60_000));
-      if (from !== null && (from < today || from > farthest))
+      const latest = dayInIndia(new Date(now.getTime() + 366 * 24 * 60 * 60_000));
+      if (from !== null && (from < today || from > latest))
         throw invalid({ from: ['Choose a day from today on, within a year'] });
-      const at = from === null || from === today ? now.toISOString() : startOfDayInIndia(from);
+      const takesEffectAt = from === null || from === today ? now.toISOString() : startOfDayInIndia(from);
       await db.transaction(async (trx) => {
         if (required && (await auth.twoStep.ways(trx, actor.userId)).length === 0)
           throw conflict('Turn on two-step sign-in for yourself first, under Settings.', 'two_step_off');
         const firm = await trx('firms').where({ id: actor.firmId }).first('two_step_required_at');
         const before: string | null = firm.two_step_required_at;
-        // What is demanded already stays so, and is not put off by asking again.
-        const isSo = required
-          ? before !== null && (from === null ? before <= at : before === at)
+        // An earlier requirement stays in force: another request does not postpone it.
+        const isUnchanged = required
+          ? before !== null && (from === null ? before <= takesEffectAt : before === takesEffectAt)
           : before === null;
-        if (isSo) return;
+        if (isUnchanged) return;
         await trx('firms')
           .where({ id: actor.firmId })
-          .update({ two_step_required_at: required ? at : null });
+          .update({ two_step_required_at: required ? takesEffectAt : null });
         const did = required ? 'team.two_step_required' : 'team.two_step_free';
         await audit.record(trx, { actor, did, ...(required && { detail: { from: from ?? today } }) });
       });

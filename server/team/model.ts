@@ -7,7 +7,7 @@ export class InvitationRow extends Model {
 
   declare id: number;
   declare firm_id: number;
-  /** In small letters. */
+  /** Lower case. */
   declare email: string;
   declare role: Role;
   declare client_scope: ClientScope;
@@ -18,7 +18,7 @@ export class InvitationRow extends Model {
   declare invited_by: number;
   declare sent_at: string;
   declare expires_at: string;
-  /** Only where the query joins the inviter. */
+  /** Set only when the query joins the inviter. */
   declare inviter: string;
 
   get clientIds(): number[] {

@@ -12,13 +12,13 @@ export interface TeamParts {
   limits: RateLimiter;
   mail: Pick<Mail, 'send' | 'sends'>;
   auth: Pick<Auth, 'newUsers' | 'endAccess' | 'twoStep' | 'aliveSessions'>;
-  /** Files that people of a firm have downloaded today, of those who have a limit. */
+  /** Downloads today by user, for users with a daily limit. */
   downloadedToday: (firmId: number) => Promise<Map<number, number>>;
-  /** How many users the firm's plan allows now. */
+  /** The number of users that the firm's plan allows now. */
   usersAllowed: (db: Knex, firmId: number) => Promise<number>;
-  /** What a user who leaves has under way; each is called once the user's sessions are gone. */
+  /** Ends the running work of a deactivated user; called after the user's sessions have ended. */
   endWork: {
-    /** Connections that are open with the user's rights. */
+    /** Open connections with the user's permissions. */
     connections: (userId: number) => void;
     uploads: (userId: number) => Promise<void>;
     jobs: (userId: number) => Promise<void>;

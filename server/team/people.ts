@@ -7,7 +7,7 @@ import type { TeamParts } from './parts.ts';
 import { ADJUSTABLE, ROLE_NAMES } from './contract.ts';
 import type { Adjustable, PersonChange, PersonView } from './contract.ts';
 
-/** A user as the team knows one. */
+/** The columns of a user that the team screen needs. */
 export interface PersonRow {
   id: number;
   firm_id: number;
@@ -24,30 +24,35 @@ export interface PersonRow {
   deactivated_at: string | null;
 }
 
-const listIn = (text: string) => JSON.parse(text) as string[];
-const adjustable = (all: readonly string[]): Adjustable[] =>
-  (Object.keys(ADJUSTABLE) as Adjustable[]).filter((one) => all.includes(one));
+const parseList = (text: string) => JSON.parse(text) as string[];
+const adjustableOf = (all: readonly string[]): Adjustable[] =>
+  (Object.keys(ADJUSTABLE) as Adjustable[]).filter((permission) => all.includes(permission));
 
-/** What one may beside the role, and may not of it; the role's own is in neither. */
+/**
+ * The permissions given beyond the role, and those of the role taken away; what the role settles by itself is in
+ * neither.
+ */
 function adjustments(
   role: PersonView['role'],
   given: readonly string[],
   taken: readonly string[],
 ): Pick<PersonView, 'given' | 'taken'> {
   if (role === 'admin') return { given: [], taken: [] };
-  const own: readonly Permission[] = ROLE_PERMISSIONS[role];
+  const ofRole: readonly Permission[] = ROLE_PERMISSIONS[role];
   return {
-    given: adjustable(given).filter((one) => !own.includes(one) && !taken.includes(one)),
-    taken: adjustable(taken).filter((one) => own.includes(one)),
+    given: adjustableOf(given).filter(
+      (permission) => !ofRole.includes(permission) && !taken.includes(permission),
+    ),
+    taken: adjustableOf(taken).filter((permission) => ofRole.includes(permission)),
   };
 }
 
 const countBy = async (rows: Knex.QueryBuilder): Promise<Map<number, number>> => {
-  const found = (await rows.groupBy('user_id')) as { user_id: number; n: number }[];
-  return new Map(found.map(({ user_id, n }) => [user_id, Number(n)]));
+  const counts = (await rows.groupBy('user_id')) as { user_id: number; n: number }[];
+  return new Map(counts.map(({ user_id, n }) => [user_id, Number(n)]));
 };
 
-/** Everybody of the firm, the oldest first; who has left stands last. */
+/** All users of the firm, oldest first, deactivated ones last. */
 export async function listPeople(
   db: Knex,
   actor: Actor,
@@ -76,7 +81,7 @@ export async function listPeople(
     email: row.email,
     initials: initials(row.name),
     role: row.role,
-    ...adjustments(row.role, listIn(row.permissions), listIn(row.permissions_taken)),
+    ...adjustments(row.role, parseList(row.permissions), parseList(row.permissions_taken)),
     client_scope: row.client_scope,
     clients: clients.get(row.id) ?? 0,
     last_seen_at: row.last_seen_at,
@@ -85,7 +90,7 @@ export async function listPeople(
     state: row.deactivated_at !== null ? 'deactivated' : seated.has(row.id) ? 'active' : 'read_only',
     deactivated_at: row.deactivated_at,
     work_hours: row.work_hours === null ? null : (JSON.parse(row.work_hours) as WorkHours),
-    networks: listIn(row.networks),
+    networks: parseList(row.networks),
     daily_downloads: row.daily_downloads,
     downloads_today: downloads.get(row.id) ?? 0,
     is_you: row.id === actor.userId,
@@ -95,13 +100,13 @@ export async function listPeople(
   );
 }
 
-/** The row's columns as the change leaves them. */
-export function changed(row: PersonRow, change: PersonChange) {
+/** The columns of the row after the change. */
+export function changedColumns(row: PersonRow, change: PersonChange) {
   const role = change.role ?? row.role;
   const { given, taken } = adjustments(
     role,
-    change.given ?? listIn(row.permissions),
-    change.taken ?? listIn(row.permissions_taken),
+    change.given ?? parseList(row.permissions),
+    change.taken ?? parseList(row.permissions_taken),
   );
   return {
     role,
@@ -115,26 +120,30 @@ export function changed(row: PersonRow, change: PersonChange) {
     daily_downloads: change.daily_downloads === undefined ? row.daily_downloads : change.daily_downloads,
   };
 }
-type Columns = ReturnType<typeof changed>;
+type Columns = ReturnType<typeof changedColumns>;
 
-const may = (text: string) => listIn(text).map((one) => ADJUSTABLE[one as Adjustable].toLowerCase());
-const or = (text: string, none: string) => text || none;
-const WORDS: readonly [label: string, words: (of: Columns) => string][] = [
+const permissionTexts = (text: string) =>
+  parseList(text).map((permission) => ADJUSTABLE[permission as Adjustable].toLowerCase());
+const textOr = (text: string, none: string) => text || none;
+const FIELD_TEXTS: readonly [label: string, describe: (of: Columns) => string][] = [
   ['role', ({ role }) => ROLE_NAMES[role]],
-  ['given beside the role', ({ permissions }) => or(may(permissions).join(', '), 'nothing')],
-  ['taken from the role', ({ permissions_taken }) => or(may(permissions_taken).join(', '), 'nothing')],
+  ['given beside the role', ({ permissions }) => textOr(permissionTexts(permissions).join(', '), 'nothing')],
+  [
+    'taken from the role',
+    ({ permissions_taken }) => textOr(permissionTexts(permissions_taken).join(', '), 'nothing'),
+  ],
   [
     'work hours',
     ({ work_hours }) => (work_hours === null ? 'any time' : hoursText(JSON.parse(work_hours) as WorkHours)),
   ],
-  ['networks', ({ networks }) => or(listIn(networks).join(', '), 'anywhere')],
+  ['networks', ({ networks }) => textOr(parseList(networks).join(', '), 'anywhere')],
   ['downloads a day', ({ daily_downloads }) => String(daily_downloads ?? 'no limit')],
 ];
 
-/** What differs, in words: `role: Staff → Manager`. */
+/** The differences as text: `role: Staff → Manager`. */
 export function differences(before: Columns, after: Columns): string[] {
-  return WORDS.flatMap(([label, words]) => {
-    const [was, is] = [words(before), words(after)];
+  return FIELD_TEXTS.flatMap(([label, describe]) => {
+    const [was, is] = [describe(before), describe(after)];
     return was === is ? [] : [`${label}: ${was} → ${is}`];
   });
 }

@@ -2,10 +2,10 @@ import { Router } from '@koa/router';
 import { read } from '#server/http/body.ts';
 import { actorOf, success } from '#server/http/context.ts';
 import { readId } from '#server/http/input.ts';
-import { deactivation, invitation, personChange, staying, twoStepDemand } from './contract.ts';
+import { deactivation, invitation, personChange, remainingUsers, twoStepRequirement } from './contract.ts';
 import type { Team } from './service.ts';
 
-/** Who works here, and who was asked to. */
+/** The users of the firm and its invitations. */
 export function teamRoutes(team: Team): Router {
   const router = new Router({ prefix: '/api/team' });
 
@@ -39,13 +39,13 @@ export function teamRoutes(team: Team): Router {
   });
 
   router.post('/keep', async (ctx) => {
-    await team.keep(actorOf(ctx), (await read(ctx, staying)).ids);
+    await team.keepOnly(actorOf(ctx), (await read(ctx, remainingUsers)).ids);
     ctx.body = success(null, { message: 'The others are deactivated.' });
   });
 
   router.put('/two-step', async (ctx) => {
-    const { required, from } = await read(ctx, twoStepDemand);
-    await team.demandTwoStep(actorOf(ctx), required, from);
+    const { required, from } = await read(ctx, twoStepRequirement);
+    await team.requireTwoStep(actorOf(ctx), required, from);
     const message = required
       ? from
         ? 'Everyone is told to set up two-step sign-in by that day.'

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Seats } from './contract.ts';
-import { fullText } from './contract.ts';
+import { seatsFullText } from './contract.ts';
 import type { TeamParts } from './parts.ts';
 
 const countOf = async (rows: Knex.QueryBuilder): Promise<number> =>
@@ -11,9 +11,9 @@ const countOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 const openInvitations = (db: Knex, firmId: number, clock: Clock): Knex.QueryBuilder =>
   db('invitations').where({ firm_id: firmId }).where('expires_at', '>', clock().toISOString());
 
-/** How many people the plan allows, and how many there are. */
+/** Counts the users of a firm against its plan. */
 export function createSeats({ clock, usersAllowed }: Pick<TeamParts, 'clock' | 'usersAllowed'>) {
-  async function of(db: Knex, firmId: number): Promise<Seats> {
+  async function count(db: Knex, firmId: number): Promise<Seats> {
     return {
       people: await countOf(db('users').where({ firm_id: firmId, deactivated_at: null })),
       invited: await countOf(openInvitations(db, firmId, clock)),
@@ -22,27 +22,27 @@ export function createSeats({ clock, usersAllowed }: Pick<TeamParts, 'clock' | '
   }
 
   return {
-    of,
+    count,
 
-    /** Makes transactions that change the number of people in a firm wait for each other. */
-    async inTurn(trx: Knex.Transaction, firmId: number): Promise<void> {
+    /** Serialises transactions that change the number of users of a firm. */
+    async lock(trx: Knex.Transaction, firmId: number): Promise<void> {
       await trx('firms').where({ id: firmId }).forUpdate().first('id');
     },
 
     /**
-     * @param invited whether open invitations count, as they do for everybody but one who has accepted already.
-     * @throws {AppError} 422 `user_limit` on `emails`, saying what the plan allows.
+     * @param invited whether open invitations count; false for a person who accepts one.
+     * @throws {AppError} 422 `user_limit` on `emails`, with the number that the plan allows.
      */
-    async demand(
+    async require(
       trx: Knex.Transaction,
       firmId: number,
       wanted: number,
       { invited = true } = {},
     ): Promise<void> {
-      const all = await of(trx, firmId);
-      const seats = invited ? all : { ...all, invited: 0 };
+      const total = await count(trx, firmId);
+      const seats = invited ? total : { ...total, invited: 0 };
       if (seats.people + seats.invited + wanted <= seats.allowed) return;
-      const message = fullText(seats, wanted);
+      const message = seatsFullText(seats, wanted);
       throw new AppError(422, 'user_limit', message, { errors: { emails: [message] } });
     },
   };

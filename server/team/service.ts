@@ -9,7 +9,7 @@ import { listPeople } from './people.ts';
 import { mayManage } from './policy.ts';
 import { createSeats } from './seats.ts';
 
-/** The people of a firm: who is here, who was invited, and what each may do. */
+/** The users of a firm, its invitations, and the permissions of each user. */
 export function createTeam(parts: TeamParts) {
   const { db } = parts;
   const seats = createSeats(parts);
@@ -27,7 +27,7 @@ export function createTeam(parts: TeamParts) {
     /** @throws {AppError} 403. */
     async view(actor: Actor): Promise<TeamView> {
       if (!mayManage(actor)) throw forbidden();
-      const count = await seats.of(db, actor.firmId);
+      const count = await seats.count(db, actor.firmId);
       const [people, open, firm] = await Promise.all([
         listPeople(db, actor, count.allowed, parts),
         invitations.list(actor.firmId),

@@ -1,17 +1,17 @@
-/** A template that every firm has. Its id is for ever: links and calls name it. */
+/** A template that every firm has. The id never changes: links and API calls use it. */
 export interface BuiltIn {
   id: string;
   name: string;
   outline: string;
 }
 
-const tree = (text: string) => text.trim();
+const trimOutline = (text: string) => text.trim();
 
 export const BUILT_IN: readonly BuiltIn[] = [
   {
     id: 'income-tax',
     name: 'Income tax',
-    outline: tree(`
+    outline: trimOutline(`
 {fy}
   ITR
   Form 16 and 26AS
@@ -22,7 +22,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   {
     id: 'gst',
     name: 'GST',
-    outline: tree(`
+    outline: trimOutline(`
 {fy}
   GST
     GSTR-1
@@ -34,7 +34,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   {
     id: 'tds',
     name: 'TDS',
-    outline: tree(`
+    outline: trimOutline(`
 {fy}
   TDS
     Q1
@@ -47,7 +47,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   {
     id: 'audit',
     name: 'Audit',
-    outline: tree(`
+    outline: trimOutline(`
 {fy}
   Audit
     Planning and engagement
@@ -62,7 +62,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   {
     id: 'roc',
     name: 'ROC (companies)',
-    outline: tree(`
+    outline: trimOutline(`
 Incorporation documents
 {fy}
   ROC

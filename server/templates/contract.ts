@@ -2,50 +2,49 @@ import { lazily } from '#server/text/lazily.ts';
 import * as v from 'valibot';
 import type { FolderState } from '#server/documents/contract.ts';
 
-export { FOLDERS_MAX, LEVELS_MAX, expand, parseOutline, uses } from './outline.ts';
-export type { Fault, Outline } from './outline.ts';
+export { MAX_FOLDERS, MAX_LEVELS, expand, parseOutline, usesPlaceholder } from './outline.ts';
+export type { Outline, OutlineError } from './outline.ts';
 
-/** Clients of one call. */
-export const CLIENTS_MAX = 200;
-/** Templates of a firm's own. */
-export const TEMPLATES_MAX = 100;
-/** Characters. */
-const OUTLINE_MAX = 60_000;
+/** Clients per request. */
+export const MAX_CLIENTS = 200;
+/** Templates per firm, without the built-in ones. */
+export const MAX_TEMPLATES = 100;
+const MAX_OUTLINE_CHARACTERS = 60_000;
 
 export interface TemplateView {
-  /** A word for those that every firm has, digits for the firm's own. */
+  /** A word for a built-in template, digits for a template of the firm. */
   id: string;
   name: string;
-  /** One folder a line, two spaces for each level; `{fy}` and `{client}` stand for the year and the client's name. */
+  /**
+   * One folder per line, two spaces per level; `{fy}` and `{client}` are placeholders for the financial year and the
+   * client's name.
+   */
   outline: string;
-  /** How many folders it has. */
+  /** The number of folders. */
   folders: number;
   built_in: boolean;
-  /** Goes up with every change; sent back with an edit. Null for what is built in. */
+  /** Increases with every change; an edit sends it back to detect conflicts. Null for a built-in template. */
   version: number | null;
 }
 
-/** What applying a template did, or would do. Folders of clients count themselves. */
+/** The result of applying a template, or its preview. The folders of the clients themselves count too. */
 export interface Totals {
   clients: number;
   created: number;
-  /** There already, and left as they are. */
+  /** Folders that exist already and stay unchanged. */
   existing: number;
-  /** Not created, since a file has the name of one of them, or they would lie in a sealed folder. */
+  /** Folders that cannot be created: a file has the name, or the parent folder is sealed. */
   taken: number;
-  /** Clients that are not there any more. */
+  /** Clients that no longer exist. */
   left_out: number;
 }
 
-/**
- * That a file has the name of a folder, or the folder would lie in a sealed one, so that neither this folder nor what
- * belongs in it was created.
- */
+/** A folder that was not created, with its contents, because a file has its name or its parent folder is sealed. */
 export interface Problem {
   client_id: number;
   client_name: string;
   name: string;
-  /** Otherwise a file has the name. */
+  /** False when a file has the name. */
   sealed: boolean;
 }
 
@@ -53,12 +52,12 @@ export interface Applied extends Totals {
   problems: Problem[];
 }
 
-/** What it would be like for the first of the clients. */
+/** The resulting folders of the first client. */
 export interface Example {
   client_name: string;
-  /** Names of the folders in which the client's folder lies, joined by ' / '; '' in My Drive. */
+  /** The path of the client's folder, joined by ' / '; '' in My Drive. */
   path: string;
-  /** The client's folder first, then what lies in it. */
+  /** The client's folder, followed by its contents. */
   folders: FolderState[];
 }
 
@@ -78,7 +77,7 @@ const name = v.pipe(
 );
 const outline = v.pipe(
   v.string(OUTLINE),
-  v.maxLength(OUTLINE_MAX, 'This is too long for a template'),
+  v.maxLength(MAX_OUTLINE_CHARACTERS, 'This is too long for a template'),
   v.check((text) => text.trim() !== '', OUTLINE),
 );
 
@@ -95,7 +94,7 @@ export type TemplateChange = v.InferOutput<typeof templateChange>;
 
 const YEAR = 'Give a financial year such as 2026-27';
 const CLIENTS = 'Choose at least one client';
-/** Whether `2026-27` is two years that follow each other. */
+/** Whether the text is a financial year, such as `2026-27`. */
 export const isFinancialYear = (text: string): boolean =>
   /^(?:19|20)\d\d-\d\d$/.test(text) && (Number(text.slice(0, 4)) + 1) % 100 === Number(text.slice(5));
 
@@ -103,40 +102,46 @@ export const application = v.object({
   client_ids: v.pipe(
     v.array(v.pipe(v.number(CLIENTS), v.safeInteger(CLIENTS), v.minValue(1, CLIENTS)), CLIENTS),
     v.nonEmpty(CLIENTS),
-    v.maxLength(CLIENTS_MAX, `Choose at most ${CLIENTS_MAX} clients at once`),
+    v.maxLength(MAX_CLIENTS, `Choose at most ${MAX_CLIENTS} clients at once`),
     v.transform((ids) => [...new Set(ids)]),
   ),
-  /** Needed where the template says `{fy}`. */
+  /** Required when the template contains `{fy}`. */
   fy: v.optional(v.pipe(v.string(YEAR), v.check(isFinancialYear, YEAR))),
 });
 export type Application = v.InferOutput<typeof application>;
 
-const IN_INDIA = 330 * 60_000;
-const named = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
+const IST_OFFSET_MS = 330 * 60_000;
+const yearText = (start: number) => `${start}-${String((start + 1) % 100).padStart(2, '0')}`;
 
-/** The financial years to choose from, the next one first; the second is the present one, which began on 1 April in India. */
+/**
+ * Selectable financial years from the next one back; the second is the current one. Years begin on 1 April, Indian
+ * time.
+ */
 export function financialYears(now: Date): string[] {
-  const india = new Date(now.getTime() + IN_INDIA);
+  const india = new Date(now.getTime() + IST_OFFSET_MS);
   const start = india.getUTCFullYear() - (india.getUTCMonth() < 3 ? 1 : 0);
-  return [1, 0, -1, -2, -3].map((step) => named(start + step));
+  return [1, 0, -1, -2, -3].map((step) => yearText(start + step));
 }
 
-const grouped = lazily(() => new Intl.NumberFormat('en-IN'));
-const many = (count: number, one: string) => `${grouped().format(count)} ${one}${count === 1 ? '' : 's'}`;
+const numberFormat = lazily(() => new Intl.NumberFormat('en-IN'));
+const countText = (count: number, one: string) =>
+  `${numberFormat().format(count)} ${one}${count === 1 ? '' : 's'}`;
 const was = (count: number) => (count === 1 ? 'was' : 'were');
 
-/** What was done, in words: `Created 412 folders for 38 clients; 14 were there already.` */
+/** The result as text: `Created 412 folders for 38 clients; 14 were there already.` */
 export function appliedText({ clients, created, existing, taken, left_out }: Totals): string {
-  const there = `${grouped().format(existing)} ${was(existing)} there already`;
-  const said =
+  const existingText = `${numberFormat().format(existing)} ${was(existing)} there already`;
+  const createdText =
     created > 0
-      ? `Created ${many(created, 'folder')} for ${many(clients, 'client')}${existing > 0 ? `; ${there}` : ''}.`
-      : `No folders were created${existing > 0 ? `: ${there}` : ''}.`;
-  const not =
+      ? `Created ${countText(created, 'folder')} for ${countText(clients, 'client')}${existing > 0 ? `; ${existingText}` : ''}.`
+      : `No folders were created${existing > 0 ? `: ${existingText}` : ''}.`;
+  const takenText =
     taken > 0
-      ? ` ${many(taken, 'folder')} could not be created: a file has the name, or the folder is sealed.`
+      ? ` ${countText(taken, 'folder')} could not be created: a file has the name, or the folder is sealed.`
       : '';
-  const out =
-    left_out > 0 ? ` ${many(left_out, 'client')} ${was(left_out)} deleted in the meantime and left out.` : '';
-  return said + not + out;
+  const leftOutText =
+    left_out > 0
+      ? ` ${countText(left_out, 'client')} ${was(left_out)} deleted in the meantime and left out.`
+      : '';
+  return createdText + takenText + leftOutText;
 }

@@ -3,45 +3,45 @@ import * as assert from 'uvu/assert';
 import type { FolderTree } from '../documents/contract.ts';
 import { BUILT_IN } from './builtin.ts';
 import { appliedText, financialYears, isFinancialYear } from './contract.ts';
-import { FOLDERS_MAX, expand, parseOutline, tidyOutline } from './outline.ts';
+import { MAX_FOLDERS, expand, parseOutline, formatOutline } from './outline.ts';
 
 const test = suite('outlines of folder templates');
 
-const faults = (text: string) => parseOutline(text).faults.map(({ line, message }) => `${line}: ${message}`);
+const errors = (text: string) => parseOutline(text).errors.map(({ line, message }) => `${line}: ${message}`);
 const folder = (name: string, ...folders: FolderTree[]): FolderTree => ({ name, folders });
 const leaf = (name: string): FolderTree => folder(name);
 
 test('a line is a folder in the one above that is indented less, by two spaces or by a tab, with empty lines between', () => {
-  const { folders, count, faults } = parseOutline(
+  const { folders, count, errors } = parseOutline(
     '\ufeff{fy}\r\n  GST\r\n\tTDS\n\n\t\tQ1\n    Q2  \nNotes\n',
   );
-  assert.equal(faults, []);
+  assert.equal(errors, []);
   assert.is(count, 6);
   assert.equal(folders, [folder('{fy}', leaf('GST'), folder('TDS', leaf('Q1'), leaf('Q2'))), leaf('Notes')]);
-  assert.is(tidyOutline(folders), '{fy}\n  GST\n  TDS\n    Q1\n    Q2\nNotes');
+  assert.is(formatOutline(folders), '{fy}\n  GST\n  TDS\n    Q1\n    Q2\nNotes');
 });
 
 test('every fault is told with its line, and once: what lies in a faulty folder is not called wrong as well', () => {
-  assert.equal(faults('GST: all\n  Returns\n    x\n'), [
+  assert.equal(errors('GST: all\n  Returns\n    x\n'), [
     String.raw`1: A name cannot contain any of these: / \ : * ? " < > |`,
   ]);
-  assert.equal(faults('A\n   B'), ['2: Indent with two spaces, or a tab, for each level.']);
-  assert.equal(faults('A\n    B\nC'), ['2: This is indented more than one level below the folder above it.']);
-  assert.equal(faults('  A'), ['1: The first folder cannot be indented.']);
-  assert.equal(faults('{FY}\n  {year}\n  CON\n  end.'), [
+  assert.equal(errors('A\n   B'), ['2: Indent with two spaces, or a tab, for each level.']);
+  assert.equal(errors('A\n    B\nC'), ['2: This is indented more than one level below the folder above it.']);
+  assert.equal(errors('  A'), ['1: The first folder cannot be indented.']);
+  assert.equal(errors('{FY}\n  {year}\n  CON\n  end.'), [
     '2: {year} is not known. Use {fy} or {client}.',
     '3: "CON" is a name that Windows keeps for itself. Choose another name.',
     '4: A name cannot end with a dot.',
   ]);
-  assert.equal(faults('A\n  itr\n  ITR\nB\n  ITR'), ['3: "ITR" is here twice in the same folder.']);
+  assert.equal(errors('A\n  itr\n  ITR\nB\n  ITR'), ['3: "ITR" is here twice in the same folder.']);
 });
 
 test('there are at most 8 levels and 200 folders, which is said once and not for each of a thousand lines', () => {
   const deep = Array.from({ length: 9 }, (_, level) => `${'  '.repeat(level)}L${level}`).join('\n');
-  assert.equal(faults(deep), ['9: Folders can be at most 8 levels deep.']);
+  assert.equal(errors(deep), ['9: Folders can be at most 8 levels deep.']);
   const many = (n: number) => Array.from({ length: n }, (_, at) => `F${at}`).join('\n');
-  assert.equal(faults(many(FOLDERS_MAX)), []);
-  assert.equal(faults(many(1200)), ['201: A template can have at most 200 folders.']);
+  assert.equal(errors(many(MAX_FOLDERS)), []);
+  assert.equal(errors(many(1200)), ['201: A template can have at most 200 folders.']);
 });
 
 test('year and client stand for themselves, whatever a client is called', () => {
@@ -54,8 +54,8 @@ test('year and client stand for themselves, whatever a client is called', () => 
 });
 
 test('names that become the same are one folder with what both hold', () => {
-  const { folders, faults } = parseOutline('{fy}\n  ITR\n    a\n2026-27\n  itr\n    b\n  GST');
-  assert.equal(faults, []);
+  const { folders, errors } = parseOutline('{fy}\n  ITR\n    a\n2026-27\n  itr\n    b\n  GST');
+  assert.equal(errors, []);
   assert.equal(expand(folders, { fy: '2026-27', client: 'A' }), [
     folder('2026-27', folder('ITR', leaf('a'), leaf('b')), leaf('GST')),
   ]);
@@ -63,9 +63,9 @@ test('names that become the same are one folder with what both hold', () => {
 
 test('what comes with the program is good', () => {
   for (const { outline } of BUILT_IN) {
-    const { faults, folders } = parseOutline(outline);
-    assert.equal(faults, []);
-    assert.is(tidyOutline(folders), outline);
+    const { errors, folders } = parseOutline(outline);
+    assert.equal(errors, []);
+    assert.is(formatOutline(folders), outline);
   }
   assert.is(new Set(BUILT_IN.map(({ id }) => id)).size, BUILT_IN.length);
 });

@@ -1,10 +1,10 @@
 import type { FolderTree } from '#server/documents/contract.ts';
 import { checkName, nameKey, repairName, tidyName } from '#server/documents/contract.ts';
 
-export const FOLDERS_MAX = 200;
-export const LEVELS_MAX = 8;
+export const MAX_FOLDERS = 200;
+export const MAX_LEVELS = 8;
 
-/** What stands for something else in a name, and is replaced when a template is applied. */
+/** The values of the placeholders in folder names. */
 export interface Values {
   /** `2026-27`. */
   fy: string;
@@ -12,48 +12,48 @@ export interface Values {
   client: string;
 }
 
-/** What is wrong with one line of an outline; lines count from 1. */
-export interface Fault {
+/** An error in one line of an outline; lines count from 1. */
+export interface OutlineError {
   line: number;
   message: string;
 }
 
 export interface Outline {
   folders: FolderTree[];
-  /** How many folders there are in all. */
+  /** The total number of folders. */
   count: number;
-  faults: Fault[];
+  errors: OutlineError[];
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const KNOWN: ReadonlySet<string> = new Set(['fy', 'client'] satisfies (keyof Values)[]);
-/** Stands for what is not known yet while a name is checked. */
-const SAMPLE: Values = { fy: '2026-27', client: 'Client' };
+/** Placeholder values for checking a name. */
+const SAMPLE_VALUES: Values = { fy: '2026-27', client: 'Client' };
 
 const fill = (name: string, values: Values): string =>
-  name.replace(PLACEHOLDER, (whole, key: string) => values[key.toLowerCase() as keyof Values] ?? whole);
+  name.replace(
+    PLACEHOLDER,
+    (placeholder, key: string) => values[key.toLowerCase() as keyof Values] ?? placeholder,
+  );
 
-/** Levels of indentation, two spaces or a tab each; null for half a level. */
+/** The indentation level, two spaces or one tab each; null for half a level. */
 function levelOf(indent: string): number | null {
   const spaces = indent.replaceAll('\t', '').length;
   return spaces % 2 === 0 ? indent.length - spaces + spaces / 2 : null;
 }
 
-function faultOfName(name: string): string | null {
-  for (const [whole, key = ''] of name.matchAll(PLACEHOLDER))
-    if (!KNOWN.has(key.toLowerCase())) return `${whole} is not known. Use {fy} or {client}.`;
-  return checkName(tidyName(fill(name, SAMPLE)));
+function nameError(name: string): string | null {
+  for (const [placeholder, key = ''] of name.matchAll(PLACEHOLDER))
+    if (!KNOWN.has(key.toLowerCase())) return `${placeholder} is not known. Use {fy} or {client}.`;
+  return checkName(tidyName(fill(name, SAMPLE_VALUES)));
 }
 
-/**
- * Reads an outline: one folder a line, in the folder above it that is indented less. What is wrong with a line is told,
- * and the line is left out of the tree.
- */
+/** Parses an outline: one folder per line, nested by indentation. A faulty line is reported and left out of the tree. */
 export function parseOutline(text: string): Outline {
   const top: FolderTree[] = [];
-  /** The folder last read on each level. */
-  const open: FolderTree[] = [];
-  const faults: Fault[] = [];
+  /** The last parsed folder of each level. */
+  const lastAtLevel: FolderTree[] = [];
+  const errors: OutlineError[] = [];
   let count = 0;
   for (const [at, raw] of text
     .replace(/^\ufeff/, '')
@@ -63,66 +63,72 @@ export function parseOutline(text: string): Outline {
     const indent = /^[ \t]*/.exec(raw)![0];
     const name = tidyName(raw);
     const level = levelOf(indent);
-    const siblings = level === null ? undefined : level === 0 ? top : open[level - 1]?.folders;
+    const siblings = level === null ? undefined : level === 0 ? top : lastAtLevel[level - 1]?.folders;
     const message =
       level === null
         ? 'Indent with two spaces, or a tab, for each level.'
-        : level >= LEVELS_MAX
-          ? `Folders can be at most ${LEVELS_MAX} levels deep.`
+        : level >= MAX_LEVELS
+          ? `Folders can be at most ${MAX_LEVELS} levels deep.`
           : !siblings
-            ? level > 0 && open.length === 0
+            ? level > 0 && lastAtLevel.length === 0
               ? 'The first folder cannot be indented.'
               : 'This is indented more than one level below the folder above it.'
-            : (faultOfName(name) ??
-              (siblings.some((one) => nameKey(one.name) === nameKey(name))
+            : (nameError(name) ??
+              (siblings.some((folder) => nameKey(folder.name) === nameKey(name))
                 ? `"${name}" is here twice in the same folder.`
                 : null));
-    if (message === null && count === FOLDERS_MAX) {
-      faults.push({ line: at + 1, message: `A template can have at most ${FOLDERS_MAX} folders.` });
+    if (message === null && count === MAX_FOLDERS) {
+      errors.push({ line: at + 1, message: `A template can have at most ${MAX_FOLDERS} folders.` });
       break;
     }
-    if (message !== null) faults.push({ line: at + 1, message });
+    if (message !== null) errors.push({ line: at + 1, message });
     if (level === null || !siblings) continue;
     const folder: FolderTree = { name, folders: [] };
-    // A faulty folder is still what the lines below it lie in, so that they are not called wrong as well.
-    open.splice(level, open.length, folder);
+    // A faulty folder still contains the lines below it, so that they are not reported as well.
+    lastAtLevel.splice(level, lastAtLevel.length, folder);
     if (message !== null) continue;
     siblings.push(folder);
     count += 1;
   }
-  return { folders: top, count, faults };
+  return { folders: top, count, errors };
 }
 
-/** Whether a name says the placeholder. */
-export const uses = (outline: string, key: keyof Values): boolean =>
+/** Whether the outline contains the placeholder. */
+export const usesPlaceholder = (outline: string, key: keyof Values): boolean =>
   outline.toLowerCase().includes(`{${key}}`);
 
-/** The folders with real names: repaired where a client's name cannot be that of a folder, and each once. */
+/** Fills the placeholders. Repairs names that a folder cannot have, and merges folders that get the same name. */
 export function expand(folders: readonly FolderTree[], values: Values): FolderTree[] {
-  const found = new Map<string, FolderTree>();
+  const merged = new Map<string, FolderTree>();
   for (const folder of folders) {
     const name = repairName(fill(folder.name, values));
-    const inside = expand(folder.folders, values);
-    const same = found.get(nameKey(name));
-    found.set(nameKey(name), { name, folders: same ? join(same.folders, inside) : inside });
+    const children = expand(folder.folders, values);
+    const existing = merged.get(nameKey(name));
+    merged.set(nameKey(name), {
+      name,
+      folders: existing ? mergeTrees(existing.folders, children) : children,
+    });
   }
-  return [...found.values()];
+  return [...merged.values()];
 }
 
-/** Two that have become the same name are one folder with what both hold. */
-function join(a: readonly FolderTree[], b: readonly FolderTree[]): FolderTree[] {
-  const found = new Map(a.map((one) => [nameKey(one.name), one]));
-  for (const one of b) {
-    const same = found.get(nameKey(one.name));
-    found.set(nameKey(one.name), same ? { name: same.name, folders: join(same.folders, one.folders) } : one);
+/** Merges two trees: folders of the same name become one folder with the contents of both. */
+function mergeTrees(a: readonly FolderTree[], b: readonly FolderTree[]): FolderTree[] {
+  const merged = new Map(a.map((folder) => [nameKey(folder.name), folder]));
+  for (const folder of b) {
+    const existing = merged.get(nameKey(folder.name));
+    merged.set(
+      nameKey(folder.name),
+      existing ? { name: existing.name, folders: mergeTrees(existing.folders, folder.folders) } : folder,
+    );
   }
-  return [...found.values()];
+  return [...merged.values()];
 }
 
-/** The outline as it is kept: two spaces a level, no empty lines. */
-export const tidyOutline = (folders: readonly FolderTree[], level = 0): string =>
+/** The stored form of an outline: two spaces per level, no empty lines. */
+export const formatOutline = (folders: readonly FolderTree[], level = 0): string =>
   folders
-    .map(({ name, folders: inside }) =>
-      [`${'  '.repeat(level)}${name}`, tidyOutline(inside, level + 1)].filter(Boolean).join('\n'),
+    .map(({ name, folders: children }) =>
+      [`${'  '.repeat(level)}${name}`, formatOutline(children, level + 1)].filter(Boolean).join('\n'),
     )
     .join('\n');

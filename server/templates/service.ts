@@ -15,9 +15,9 @@ import type {
   TemplatePreview,
   TemplateView,
 } from './contract.ts';
-import { TEMPLATES_MAX, expand, parseOutline, uses } from './contract.ts';
+import { MAX_TEMPLATES, expand, parseOutline, usesPlaceholder } from './contract.ts';
 import { Template } from './model.ts';
-import { tidyOutline } from './outline.ts';
+import { formatOutline } from './outline.ts';
 import { mayApply } from './policy.ts';
 
 export interface TemplateParts {
@@ -25,15 +25,16 @@ export interface TemplateParts {
   clock: Clock;
   audit: Audit;
   documents: Pick<Documents, 'mergeFolders' | 'previewFolders'>;
-  /** Those of these clients that the actor may see, in the order of the ids. */
-  named: (actor: Actor, ids: readonly number[]) => Promise<{ id: number; name: string }[]>;
+  /** The visible ones of these clients, in the order of the ids. */
+  visibleClients: (actor: Actor, ids: readonly number[]) => Promise<{ id: number; name: string }[]>;
 }
 
 const CHANGED_MEANWHILE =
   'Somebody else has changed this template since you opened it. Nothing was saved: look at the changes, then save again.';
-const FIXED = 'This template comes with the program and cannot be changed. Make a copy, and change that.';
-/** Problems that are told by name. */
-const TOLD = 20;
+const IS_BUILT_IN =
+  'This template comes with the program and cannot be changed. Make a copy, and change that.';
+/** Problems that a response lists. */
+const MAX_PROBLEMS = 20;
 
 const builtIn: readonly TemplateView[] = BUILT_IN.map((one) => ({
   ...one,
@@ -42,57 +43,57 @@ const builtIn: readonly TemplateView[] = BUILT_IN.map((one) => ({
   version: null,
 }));
 
-export function createTemplates({ db, clock, audit, documents, named }: TemplateParts) {
-  const demand = (actor: Actor) => {
+export function createTemplates({ db, clock, audit, documents, visibleClients }: TemplateParts) {
+  const requireApply = (actor: Actor) => {
     if (!mayApply(actor)) throw forbidden();
   };
 
-  async function own(db: Knex, actor: Actor, id: string): Promise<Template> {
-    if (builtIn.some((one) => one.id === id)) throw forbidden(FIXED);
+  async function findOwn(db: Knex, actor: Actor, id: string): Promise<Template> {
+    if (builtIn.some((one) => one.id === id)) throw forbidden(IS_BUILT_IN);
     const row = /^[1-9]\d{0,14}$/.test(id) ? await Template.query(db).findById(Number(id)) : undefined;
     if (!row || row.firm_id !== actor.firmId) throw notFound('template');
     return row;
   }
 
   const find = async (actor: Actor, id: string): Promise<TemplateView> =>
-    builtIn.find((one) => one.id === id) ?? (await own(db, actor, id)).toView();
+    builtIn.find((one) => one.id === id) ?? (await findOwn(db, actor, id)).toView();
 
-  /** @throws {AppError} 422 on `outline` with every faulty line, on `name` when it is taken. */
-  async function checked(
+  /** @throws {AppError} 422 on `outline` with every faulty line, on `name` when another template has it. */
+  async function checkedColumns(
     trx: Knex.Transaction,
     actor: Actor,
     { name, outline }: TemplateInput,
     id: number | null,
   ) {
-    const { folders, faults } = parseOutline(outline);
-    if (faults.length > 0)
-      throw invalid({ outline: faults.map(({ line, message }) => `Line ${line}: ${message}`) });
+    const { folders, errors } = parseOutline(outline);
+    if (errors.length > 0)
+      throw invalid({ outline: errors.map(({ line, message }) => `Line ${line}: ${message}`) });
     const name_key = nameKey(name);
     const others = Template.query(trx).where({ firm_id: actor.firmId, name_key });
     if (id !== null) others.whereNot({ id });
     if (builtIn.some((one) => nameKey(one.name) === name_key) || (await others.first()))
       throw invalid({ name: [`A template named "${name}" already exists.`] });
-    return { name, name_key, outline: tidyOutline(folders), updated_at: clock().toISOString() };
+    return { name, name_key, outline: formatOutline(folders), updated_at: clock().toISOString() };
   }
 
-  /** What each of the clients gets, and those that are not there. @throws {AppError} 403, 404, 422 on `fy`. */
+  /** The folders of each client, and the number of missing clients. @throws {AppError} 403, 404, 422 on `fy`. */
   async function plan(actor: Actor, id: string, { client_ids, fy }: Application) {
-    demand(actor);
+    requireApply(actor);
     const template = await find(actor, id);
-    if (fy === undefined && uses(template.outline, 'fy'))
+    if (fy === undefined && usesPlaceholder(template.outline, 'fy'))
       throw invalid({ fy: ['Choose the financial year'] });
-    const clients = await named(actor, client_ids);
-    // With one client there is nothing left to do; of many the others go on.
+    const clients = await visibleClients(actor, client_ids);
+    // A request for a single missing client fails; of several clients the others are processed.
     if (clients.length === 0) throw notFound('client');
     const { folders } = parseOutline(template.outline);
-    const wanted = clients.map((client) => ({
+    const plans = clients.map((client) => ({
       client,
       tree: expand(folders, { fy: fy ?? '', client: client.name }),
     }));
-    return { template, wanted, missing: client_ids.length - clients.length };
+    return { template, plans, missing: client_ids.length - clients.length };
   }
 
-  const nothing = (left_out: number): Applied => ({
+  const emptyResult = (left_out: number): Applied => ({
     clients: 0,
     created: 0,
     existing: 0,
@@ -101,61 +102,61 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
     problems: [],
   });
 
-  function add(sum: Applied, client: { id: number; name: string }, done: Done): void {
+  function add(sum: Applied, client: { id: number; name: string }, result: FolderResult): void {
     sum.clients += 1;
-    sum.created += done.created;
-    sum.existing += done.existing;
-    sum.taken += done.taken;
-    const told = done.folders.filter(({ state }) => state === 'taken' || state === 'sealed');
-    const problems = told.map(({ name, state }): Problem => ({
+    sum.created += result.created;
+    sum.existing += result.existing;
+    sum.taken += result.taken;
+    const blocked = result.folders.filter(({ state }) => state === 'taken' || state === 'sealed');
+    const problems = blocked.map(({ name, state }): Problem => ({
       client_id: client.id,
       client_name: client.name,
       name,
       sealed: state === 'sealed',
     }));
-    sum.problems.push(...problems.slice(0, TOLD - sum.problems.length));
+    sum.problems.push(...problems.slice(0, MAX_PROBLEMS - sum.problems.length));
   }
 
   return {
-    /** Those that come with the program first, then the firm's own by name. @throws {AppError} 403. */
+    /** Built-in templates first, then those of the firm by name. @throws {AppError} 403. */
     async list(actor: Actor): Promise<TemplateView[]> {
-      demand(actor);
+      requireApply(actor);
       const rows = await Template.query(db).where('firm_id', actor.firmId).orderBy('name_key');
       return [...builtIn, ...rows.map((row) => row.toView())];
     },
 
-    /** @throws {AppError} 403; 422 on `name`, `outline`; 409 when there are too many. */
+    /** @throws {AppError} 403; 422 on `name`, `outline`; 409 at the maximum number of templates. */
     create(actor: Actor, input: TemplateInput): Promise<TemplateView> {
-      demand(actor);
+      requireApply(actor);
       return db.transaction(async (trx) => {
-        const row = await checked(trx, actor, input, null);
-        const held = await Template.query(trx).where('firm_id', actor.firmId).resultSize();
-        if (held >= TEMPLATES_MAX)
-          throw conflict(`There are ${TEMPLATES_MAX} templates already. Delete one you no longer need.`);
-        const made = await Template.query(trx).insertAndFetch({
+        const row = await checkedColumns(trx, actor, input, null);
+        const count = await Template.query(trx).where('firm_id', actor.firmId).resultSize();
+        if (count >= MAX_TEMPLATES)
+          throw conflict(`There are ${MAX_TEMPLATES} templates already. Delete one you no longer need.`);
+        const inserted = await Template.query(trx).insertAndFetch({
           ...row,
           firm_id: actor.firmId,
           created_at: row.updated_at,
         });
-        const { id, name } = made;
+        const { id, name } = inserted;
         await audit.record(trx, {
           actor,
           did: 'template.create',
           subject: `template:${id}`,
           detail: { name },
         });
-        return made.toView();
+        return inserted.toView();
       });
     },
 
-    /** @throws {AppError} 403 also for what is built in; 404; 409 `template_changed`; 422 on `name`, `outline`. */
+    /** @throws {AppError} 403 also for a built-in template; 404; 409 `template_changed`; 422 on `name`, `outline`. */
     update(actor: Actor, id: string, { version, ...input }: TemplateChange): Promise<TemplateView> {
-      demand(actor);
+      requireApply(actor);
       return db.transaction(async (trx) => {
-        const before = await own(trx, actor, id);
+        const before = await findOwn(trx, actor, id);
         if (version !== undefined && version !== before.version)
           throw conflict(CHANGED_MEANWHILE, 'template_changed');
-        const row = { ...(await checked(trx, actor, input, before.id)), version: before.version + 1 };
+        const row = { ...(await checkedColumns(trx, actor, input, before.id)), version: before.version + 1 };
         const after = await Template.query(trx).patchAndFetchById(before.id, row);
         const { name } = after;
         await audit.record(trx, {
@@ -168,11 +169,11 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
       });
     },
 
-    /** Folders that were created by it stay. @throws {AppError} 403 also for what is built in; 404. */
+    /** Keeps the folders that were created from it. @throws {AppError} 403 also for a built-in template; 404. */
     remove(actor: Actor, id: string): Promise<void> {
-      demand(actor);
+      requireApply(actor);
       return db.transaction(async (trx) => {
-        const { id: key, name } = await own(trx, actor, id);
+        const { id: key, name } = await findOwn(trx, actor, id);
         await Template.query(trx).deleteById(key);
         await audit.record(trx, {
           actor,
@@ -183,29 +184,29 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
       });
     },
 
-    /** What `apply` would do; nothing is written. @throws {AppError} as `apply`. */
+    /** Previews `apply` without writing. @throws {AppError} as `apply`. */
     async preview(actor: Actor, id: string, request: Application): Promise<TemplatePreview> {
-      const { wanted, missing } = await plan(actor, id, request);
-      const sum: TemplatePreview = { ...nothing(missing), example: null };
-      for (const { client, tree } of wanted) {
-        const would = await documents.previewFolders(actor, client, tree);
-        add(sum, client, would);
-        const { path, folders } = would;
+      const { plans, missing } = await plan(actor, id, request);
+      const sum: TemplatePreview = { ...emptyResult(missing), example: null };
+      for (const { client, tree } of plans) {
+        const preview = await documents.previewFolders(actor, client, tree);
+        add(sum, client, preview);
+        const { path, folders } = preview;
         sum.example ??= { client_name: client.name, path, folders };
       }
       return sum;
     },
 
     /**
-     * Creates the folders that are not there yet, linked to their client, in one short transaction for each client:
-     * what an interruption leaves out is created when it is applied again.
-     * @throws {AppError} 403; 404 for the template, and when none of the clients is the firm's; 422 on `fy`.
+     * Creates missing folders, linked to their client, in one short transaction per client: applying again completes
+     * an interrupted run.
+     * @throws {AppError} 403; 404 for the template, and when no client exists; 422 on `fy`.
      */
     async apply(actor: Actor, id: string, request: Application): Promise<Applied> {
-      const { template, wanted, missing } = await plan(actor, id, request);
-      const sum = nothing(missing);
-      for (const { client, tree } of wanted) {
-        const done = await documents
+      const { template, plans, missing } = await plan(actor, id, request);
+      const sum = emptyResult(missing);
+      for (const { client, tree } of plans) {
+        const result = await documents
           .mergeFolders(actor, client, tree, async (trx, { created, existing }) => {
             if (created === 0) return;
             await audit.record(trx, {
@@ -222,16 +223,16 @@ export function createTemplates({ db, clock, audit, documents, named }: Template
             });
           })
           .catch((error: unknown) => {
-            // Deleted since its name was read.
+            // The client was deleted since `plan` read its name.
             if (error instanceof AppError && error.status === 404) return null;
             throw error;
           });
-        if (done) add(sum, client, done);
+        if (result) add(sum, client, result);
         else sum.left_out += 1;
       }
       return sum;
     },
   };
 }
-type Done = Awaited<ReturnType<Documents['previewFolders']>>;
+type FolderResult = Awaited<ReturnType<Documents['previewFolders']>>;
 export type Templates = ReturnType<typeof createTemplates>;

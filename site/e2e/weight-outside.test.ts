@@ -43,9 +43,9 @@ async function opened({ services, deliverMail }: World, url: string, email: stri
   const cookie = randomBytes(32).toString('base64url');
   const token = url.slice(url.lastIndexOf('/') + 1);
   const visitor = { token, cookie, ip: '127.0.0.1', language: 'en' as const };
-  await services.portal.visitors.askCode(visitor, email);
+  await services.portal.visitors.requestCode(visitor, email);
   const code = (await deliverMail()).find(({ kind }) => kind === 'portal.code')!.subject.slice(0, 6);
-  assert.ok(await services.portal.visitors.giveCode(visitor, code));
+  assert.ok(await services.portal.visitors.verifyCode(visitor, code));
   return `${PORTAL_COOKIE}=${cookie}`;
 }
 

@@ -9,7 +9,7 @@ import type { AskedPage, MakeRequests } from '../contract.ts';
 
 type Account = Awaited<ReturnType<World['build']['colleague']>>;
 
-/** A PDF that is one as far as its first bytes tell. */
+/** Bytes that look like a PDF by their beginning. */
 export const pdf = (text = 'content'): Buffer => Buffer.from(`%PDF-1.4\n${text}\n%%EOF\n`);
 
 /** A client with the link of a request, and a browser. */
@@ -37,7 +37,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
       if (page.state === 'gone') throw new Error('The link shows nothing.');
       return page;
     },
-    /** Sends a plain form. @returns what the page is told. */
+    /** Submits a plain form. @returns the query of the redirect. */
     async send(path: string, fields: Record<string, string> = {}): Promise<URLSearchParams> {
       const answered = await fetch(base + path, {
         method: 'POST',
@@ -48,7 +48,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
       if (answered.status !== 303) throw new Error(`${path}: ${answered.status} ${await answered.text()}`);
       return new URL(answered.headers.get('location')!, address).searchParams;
     },
-    /** Sends files by a plain form, as a browser without script. @returns what the page is told. */
+    /** Sends files by a plain form, like a browser without script. @returns the query of the redirect. */
     async files(
       row: number,
       files: [name: string, content: Buffer][],
@@ -64,7 +64,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
       if (answered.status !== 303) throw new Error(`${answered.status} ${await answered.text()}`);
       return new URL(answered.headers.get('location')!, address).searchParams;
     },
-    /** Begins an upload over tus. */
+    /** Starts an upload over tus. */
     begin: (name: string, size: number, more: Record<string, string>) =>
       fetch(`${base}/uploads`, {
         method: 'POST',
@@ -85,7 +85,7 @@ export function sender({ services }: World, address: string, url: string, ip = '
         body: new Uint8Array(body),
       }),
     head: (path: string) => fetch(address + path, { method: 'HEAD', headers: tus }),
-    /** Sends a whole file over tus. @returns the last answer. */
+    /** Sends a complete file over tus. @returns the last response. */
     async upload(
       row: number,
       name: string,
@@ -105,17 +105,17 @@ export function sender({ services }: World, address: string, url: string, ip = '
   };
 }
 
-/** A server with somebody who asks for documents. */
+/** A server with a user who requests documents. */
 export interface Office extends World {
   address: string;
   asha: Account;
   client: number;
   ask(rows: string[], more?: Partial<MakeRequests>): Promise<{ id: number; url: string; rows: number[] }>;
-  /** Names of what lies in a folder, or at the root. */
+  /** Names of the items in a folder, or at the root. */
   names(folder: number | null): Promise<string[]>;
 }
 
-/** Gives each test of the suite an office of its own. */
+/** Gives each test of the suite its own office. */
 export function eachOffice(
   test: ReturnType<typeof suite<Office>>,
   how: { abuseLimits?: boolean } = {},

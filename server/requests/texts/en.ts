@@ -1,6 +1,6 @@
 import { plural } from '#server/text/plural.ts';
 
-/** What clients read of a request, in e-mails and in messages that are sent by hand. */
+/** Texts about requests for clients, in e-mails and in messages sent by hand. */
 export const en = {
   hello: (client: string) => `Dear ${client},`,
   askedSubject: (firm: string, title: string) => `${firm} asks for documents: ${title}`,

@@ -6,7 +6,7 @@ import type { RecipientPage } from '../contract.ts';
 import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 
-/** Somebody with a link and a browser of their own. */
+/** A visitor with a link and a browser of their own. */
 export function recipient({ services }: World, address: string, url: string, ip = '127.0.0.1') {
   const token = url.slice(url.lastIndexOf('/') + 1);
   const visitor = { token, cookie: randomBytes(32).toString('base64url'), ip };
@@ -22,14 +22,14 @@ export function recipient({ services }: World, address: string, url: string, ip 
     page: (folder?: number): Promise<RecipientPage> =>
       recipients.list(visitor, folder === undefined ? {} : { folder }),
     file: (id: number): Promise<RecipientPage> => recipients.file(visitor, id),
-    /** Names of what the page lists; its state where it lists nothing. */
+    /** The names of the listed items; the state of the page when it lists nothing. */
     async names(folder?: number): Promise<string[] | string> {
       const page = await this.page(folder);
       return page.state === 'open' ? page.items.map(({ name }) => name) : page.state;
     },
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(base + path, { headers: { cookie, ...headers }, redirect: 'manual' }),
-    /** Sends a form of a page of ours. @returns where it leads, below the link's address. */
+    /** Submits a form of our page. @returns the redirect target, relative to the link's address. */
     async send(
       path: string,
       fields: Record<string, string> | [string, string][] = {},
@@ -46,7 +46,7 @@ export function recipient({ services }: World, address: string, url: string, ip 
       if (answered.status !== 303) throw new Error(`${path}: ${answered.status} ${await answered.text()}`);
       return answered.headers.get('location')!.slice(`/s/${token}`.length);
     },
-    /** Downloads it all, or what is named. @returns the answer; null where the page says no. */
+    /** Downloads everything, or one item. @returns the response; null when the page refuses. */
     async download(what: number | 'all' = 'all'): Promise<Response | null> {
       const to = await this.send(`/download/${what}`);
       return to.startsWith('/get/') ? this.get(to) : null;
@@ -56,14 +56,14 @@ export function recipient({ services }: World, address: string, url: string, ip 
 
 type Account = Awaited<ReturnType<World['build']['colleague']>>;
 
-/** A server with somebody who shares. */
+/** A server with a user who shares. */
 export interface Office extends World {
   address: string;
   asha: Account;
   share(ids: number[], more?: Partial<MakeShare>): Promise<{ id: number; url: string }>;
 }
 
-/** A link for anyone, with the originals, but for what is said. */
+/** The request for a link for anyone, with downloads, unless overridden. */
 export const change = (more: object) => ({
   audience: 'anyone' as const,
   emails: [],
@@ -90,13 +90,13 @@ async function leave(office: Office): Promise<void> {
   await office.close();
 }
 
-/** Gives each test of the suite an office of its own. */
+/** Gives each test of the suite its own office. */
 export function eachOffice(test: ReturnType<typeof suite<Office>>, options: WorldOptions = {}): void {
   test.before.each((office) => furnish(office, options));
   test.after.each(leave);
 }
 
-/** Gives all tests of the suite one office, where processes are begun that take long to begin. */
+/** Shares one office among all tests of the suite, where processes are slow to start. */
 export function oneOffice(test: ReturnType<typeof suite<Office>>, options: WorldOptions = {}): void {
   test.before((office) => furnish(office, options));
   test.after(leave);

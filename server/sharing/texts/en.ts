@@ -1,6 +1,6 @@
 import { plural } from '#server/text/plural.ts';
 
-/** What people outside of the firm read of a shared link in e-mails and in names. */
+/** Texts about shared links in e-mails and titles, for people outside the firm. */
 export const en = {
   items: (n: number) => plural('en', n, { one: '1 item', other: '# items' }),
   documents: (n: number) => plural('en', n, { one: '1 document', other: '# documents' }),

@@ -4,5 +4,5 @@ import { hi } from './hi.ts';
 
 const TEXTS: Record<Language, typeof en> = { en, hi };
 
-/** What people outside read, in their language; another language is one more file, which the compiler checks. */
+/** Texts for people outside the firm by language; the compiler checks that every language is complete. */
 export const textsIn = (language: Language) => TEXTS[language];

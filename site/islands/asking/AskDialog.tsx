@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { MadeRequests } from '#server/requests/contract.ts';
+import type { CreatedRequests } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -27,7 +27,7 @@ export interface AskDialogProps {
   /** The clients that are selected at first. */
   clients: readonly { id: number; name: string }[];
   onClose: () => void;
-  onMade: (made: MadeRequests) => void;
+  onMade: (made: CreatedRequests) => void;
 }
 
 const EMPTY = 'none';

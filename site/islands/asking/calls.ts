@@ -1,7 +1,7 @@
 import type {
   ChangeRequest,
   JudgeRow,
-  MadeRequests,
+  CreatedRequests,
   MakeRequests,
   RequestLink,
   RequestSummary,
@@ -19,7 +19,7 @@ export const calls = {
   list: (query: RequestsQuery = {}, signal?: AbortSignal) =>
     api.get<RequestSummary[]>('/api/requests', { query, ...options(signal) }),
   one: (id: number, signal?: AbortSignal) => api.get<RequestView>(at(id), options(signal)),
-  make: (request: MakeRequests) => api.post<MadeRequests>('/api/requests', request),
+  make: (request: MakeRequests) => api.post<CreatedRequests>('/api/requests', request),
   change: (id: number, request: ChangeRequest) => api.put<RequestView>(at(id), request),
   judge: (id: number, row: number, how: JudgeRow) => api.patch<RequestView>(at(id, `/rows/${row}`), how),
   remind: (id: number) => api.post<RequestView>(at(id, '/remind')),

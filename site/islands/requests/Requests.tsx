@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Inbox, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { MadeRequests, RequestSummary } from '#server/requests/contract.ts';
+import type { CreatedRequests, RequestSummary } from '#server/requests/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/requests.ts';
 import { RefreshIcon } from '../../components/RefreshIcon.tsx';
@@ -80,7 +80,7 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
   );
   if (sort === 'client') shown.sort((a, b) => a.client.name.localeCompare(b.client.name));
   const filtered = waiting !== ANY || client !== ANY;
-  const made = ({ without_email }: MadeRequests) => {
+  const made = ({ without_email }: CreatedRequests) => {
     setWithoutEmail(without_email);
     void cache.invalidateQueries({ queryKey: ['requests'] });
   };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, MessageCircle } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { MadeShare } from '#server/sharing/contract.ts';
+import type { NewShare } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
 import { LANGUAGES, LANGUAGE_NAMES, longDay } from '#server/text/language.ts';
 import * as common from '#messages/common.ts';
@@ -25,7 +25,7 @@ import { useSaving } from '../../lib/useSaving.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
 
 /** A link that was just created, to copy or send now: the server does not store its address. */
-export function CreatedLink({ made: { share, url }, onDone }: { made: MadeShare; onDone: () => void }) {
+export function CreatedLink({ made: { share, url }, onDone }: { made: NewShare; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const clientId = share.client?.id;

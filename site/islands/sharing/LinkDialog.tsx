@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MadeShare, ShareView } from '#server/sharing/contract.ts';
+import type { NewShare, ShareView } from '#server/sharing/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/sharing.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -24,7 +24,7 @@ export interface LinkDialogProps {
 
 /** Changes a link or gives it a new address. */
 export function LinkDialog({ share, maxDays, onClose, onChanged }: LinkDialogProps) {
-  const [made, setMade] = useState<MadeShare>();
+  const [made, setMade] = useState<NewShare>();
   const form = useLinkForm(() => fieldsOf(share));
   const save = form.submit(async () => {
     await calls.change(share.id, requestOf(form.fields, share));

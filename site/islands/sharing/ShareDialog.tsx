@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { MadeShare } from '#server/sharing/contract.ts';
+import type { NewShare } from '#server/sharing/contract.ts';
 import { DEFAULT_DAYS } from '#server/sharing/contract.ts';
 import type { ItemView } from '#server/documents/contract.ts';
 import * as common from '#messages/common.ts';
@@ -26,7 +26,7 @@ export interface ShareDialogProps {
 /** Creates a link with the chosen options, then shows it for copying and sending. */
 export default function ShareDialog({ items, email, onClose }: ShareDialogProps) {
   const cache = useQueryClient();
-  const [made, setMade] = useState<MadeShare>();
+  const [made, setMade] = useState<NewShare>();
   const [one] = items;
   const single = items.length === 1 && one;
   const { data: settings } = useQuery({

@@ -1,8 +1,8 @@
 import type { ClientView } from '#server/clients/contract.ts';
 import type { MaskCheck } from '#server/masking/contract.ts';
-import type { MadeShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
+import type { NewShare, ShareSettings, ShareView, SharesQuery } from '#server/sharing/contract.ts';
 import type { Language } from '#server/text/language.ts';
-import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
+import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import { api } from '../../lib/api.ts';
 import type { ShareRequest } from './linkFields.ts';
 
@@ -13,19 +13,19 @@ export const calls = {
   list: (query: SharesQuery = {}, signal?: AbortSignal) =>
     api.get<ShareView[]>('/api/shares', { query, ...options(signal) }),
   make: (ids: readonly number[], request: ShareRequest) =>
-    api.post<MadeShare>('/api/shares', { ids, ...request }),
+    api.post<NewShare>('/api/shares', { ids, ...request }),
   /** Which of these items a link that covers Aadhaar numbers can show. */
   check: (ids: readonly number[], how: { open_locked: boolean; prepare: boolean }, signal?: AbortSignal) =>
     api.post<MaskCheck>('/api/shares/check', { ids, ...how }, options(signal)),
   change: (id: number, request: ShareRequest) => api.patch<ShareView>(`/api/shares/${id}`, request),
-  renew: (id: number) => api.post<MadeShare>(`/api/shares/${id}/address`),
+  renew: (id: number) => api.post<NewShare>(`/api/shares/${id}/address`),
   send: (id: number, url: string, emails: string, language: Language) =>
     api.post<{ sent: number }>(`/api/shares/${id}/email`, { url, emails, language }),
   /** Revokes any number of links, in batches. */
   async revoke(ids: readonly number[]): Promise<{ done: number[] }> {
     const done: number[] = [];
-    for (let from = 0; from < ids.length; from += SHARED_AT_ONCE) {
-      const batch = ids.slice(from, from + SHARED_AT_ONCE);
+    for (let from = 0; from < ids.length; from += MAX_SHARED_ITEMS) {
+      const batch = ids.slice(from, from + MAX_SHARED_ITEMS);
       done.push(...(await api.post<{ done: number[] }>('/api/shares/revoke', { ids: batch })).done);
     }
     return { done };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Applied, Example } from '#server/templates/contract.ts';
-import { CLIENTS_MAX, appliedText, financialYears, uses } from '#server/templates/contract.ts';
+import { MAX_CLIENTS, appliedText, financialYears, usesPlaceholder } from '#server/templates/contract.ts';
 import * as t from '#messages/templates.ts';
 import * as common from '#messages/common.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -46,7 +46,7 @@ export function ApplyDialog({
   const [years] = useState(() => financialYears(new Date()));
   const [fy, setFy] = useState(years[1]!);
   const template = list?.find(({ id }) => id === chosen) ?? list?.[0];
-  const yearly = template ? uses(template.outline, 'fy') : true;
+  const yearly = template ? usesPlaceholder(template.outline, 'fy') : true;
   const [ids] = useState(() => clients.map(({ id }) => id));
   const preview = usePreview(template?.id, ids, yearly ? fy : undefined, template?.version ?? 0);
   const [progress, setProgress] = useState<number | null>(null);
@@ -188,7 +188,7 @@ function usePreview(id: string | undefined, ids: readonly number[], fy: string |
     let example: Example | null = null;
     inBatches(
       ids,
-      CLIENTS_MAX,
+      MAX_CLIENTS,
       async (client_ids) => {
         const batch = await calls.preview(id, { client_ids, ...(fy && { fy }) }, control.signal);
         example ??= batch.example;

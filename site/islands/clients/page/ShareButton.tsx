@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { Share2 } from 'lucide-react';
 import type { ClientView } from '#server/clients/contract.ts';
 import type { FolderListing, ItemView } from '#server/documents/contract.ts';
-import { SHARED_AT_ONCE } from '#server/sharing/contract.ts';
+import { MAX_SHARED_ITEMS } from '#server/sharing/contract.ts';
 import * as t from '#messages/clients.ts';
 import * as sharing from '#messages/sharing.ts';
 import { ErrorBoundary } from '../../../components/ErrorBoundary.tsx';
@@ -15,7 +15,7 @@ const ShareDialog = lazyWithRetry(() => import('../../sharing/ShareDialog.tsx'))
 
 /** The client's top-level folders. One more than a link can have, so that the server can report too many. */
 async function topFoldersOf(client_id: number): Promise<ItemView[]> {
-  const query = { client_id, limit: SHARED_AT_ONCE + 1 };
+  const query = { client_id, limit: MAX_SHARED_ITEMS + 1 };
   const { items } = await api.get<FolderListing>('/api/documents', { query });
   return items.filter(({ type }) => type === 'folder');
 }

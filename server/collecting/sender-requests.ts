@@ -3,15 +3,15 @@ import { AppError } from '#server/http/errors.ts';
 import type { Sender } from './contract.ts';
 import { FORM_HEADER, isSenderCookie, SENDER_COOKIE } from './contract.ts';
 
-/** Nothing that a sender sees is kept, and no address of a link is told to anybody. */
+/** No response may be cached, and no other site learns the address of a link. */
 const PRIVATE = {
   'Cache-Control': 'private, no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** Who has come, and where the answer leads: the same for every kind of link. */
-export function createComing(isOurs: (sender: Sender, form: string) => boolean) {
+/** Reads the sender from a request and redirects responses, the same for every kind of link. */
+export function createSenderRequests(isOurs: (sender: Sender, form: string) => boolean) {
   const senderOf = (ctx: Context): Sender => {
     const cookie = ctx.cookies.get(SENDER_COOKIE, { signed: false });
     return { token: String(ctx.params.token), cookie: isSenderCookie(cookie) ? cookie : '', ip: ctx.ip };
@@ -24,7 +24,7 @@ export function createComing(isOurs: (sender: Sender, form: string) => boolean) 
     senderOf,
     demandOurs,
 
-    /** Who comes with a script of a page of ours. @throws {AppError} 419. */
+    /** The sender of a script request from one of our pages. @throws {AppError} 419. */
     scriptOf(ctx: Context): Sender {
       const sender = senderOf(ctx);
       ctx.set(PRIVATE);
@@ -32,7 +32,7 @@ export function createComing(isOurs: (sender: Sender, form: string) => boolean) 
       return sender;
     },
 
-    /** Back to the page, which says how it went. */
+    /** Redirects to the page with the outcome in its query. */
     back(ctx: Context, page: string, said: Record<string, string> = {}): void {
       ctx.set(PRIVATE);
       ctx.status = 303;

@@ -1,23 +1,23 @@
 import { dayInIndia } from '#server/text/day-in-india.ts';
-import type { Facts } from './doors.ts';
+import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { waitingFor } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Receipts that the page of a client shows, the newest. */
-const RECEIPTS = 50;
+/** The maximum number of receipts on a client's page. */
+const MAX_RECEIPTS = 50;
 
-/** What the page of a client shows of requests. */
-export function createOfClient({ db, clock, sharingOn }: RequestsParts, tokens: Tokens) {
+/** The part of a client's page about requests. */
+export function createClientPage({ db, clock, sharingOn }: RequestsParts, tokens: Tokens) {
   return {
-    /** Requests that are not over, with the paths of their pages: what is due first stands first. */
+    /** Open requests with the paths of their pages, most urgent first. */
     async asked(firmId: number, clientId: number) {
       if (!(await sharingOn(db, firmId))) return [];
       const today = dayInIndia(clock());
       return db.transaction(async (trx) => {
-        const all: Facts[] = await factsOf(trx)
+        const all: RequestFacts[] = await factsOf(trx)
           .where({ 'r.firm_id': firmId, 'r.client_id': clientId })
           .whereNull('r.closed_at')
           .whereNull('r.completed_at')
@@ -48,7 +48,7 @@ export function createOfClient({ db, clock, sharingOn }: RequestsParts, tokens: 
       });
     },
 
-    /** What the client was given receipts for, the newest first. */
+    /** The receipts of the client, newest first. */
     async receipts(
       firmId: number,
       clientId: number,
@@ -57,7 +57,7 @@ export function createOfClient({ db, clock, sharingOn }: RequestsParts, tokens: 
         .join('requests as r', 'r.id', 't.request_id')
         .where({ 'r.firm_id': firmId, 'r.client_id': clientId })
         .orderBy('t.id', 'desc')
-        .limit(RECEIPTS)
+        .limit(MAX_RECEIPTS)
         .select('t.number', 'r.title', 't.files', 't.made_at');
     },
   };
@@ -68,7 +68,7 @@ interface Urgent {
   wanted: readonly string[];
 }
 
-/** What is missing before what is not, then by the day. */
+/** Requests with missing documents first, then by due date. */
 function byUrgency(a: Urgent, b: Urgent): number {
   const done = Number(a.wanted.length === 0) - Number(b.wanted.length === 0);
   if (done !== 0) return done;

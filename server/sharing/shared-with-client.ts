@@ -11,24 +11,24 @@ import { settingsOf } from './settings.ts';
 import { textsIn } from './texts/index.ts';
 import type { Pass } from './visitors.ts';
 
-/** Links of one page, at most. */
-const SHOWN = 200;
+/** The maximum number of listed links. */
+const MAX_LINKS = 200;
 
-/** A client, and the address that somebody has proved for that client's page. */
-export type With = Pick<Pass, 'client_id' | 'email'>;
+/** A client, and the address that the visitor has proved for the client's page. */
+export type ClientVisitor = Pick<Pass, 'client_id' | 'email'>;
 
 /**
- * Whether a link counts as shared with a client, for one who has proved an address. Never by the documents alone: a
- * client's own papers may have been shared with a bank.
- *  - A link to named people: for the person who is named, unless it shows something of another client.
- *  - A link for anyone: where the office has put it on the client's page, and as long as all of it is this client's.
- * @param tops what the link shows now.
+ * Whether a link counts as shared with a client, for a visitor who has proved an address. The documents alone do not
+ * decide: a client's own papers may have been shared with a bank.
+ *  - A link to named people counts for a named visitor, unless it shows something of another client.
+ *  - A link for anyone counts when the office has put it on the client's page and all of its items belong to this client.
+ * @param tops the items that the link shows now.
  */
 export async function isSharedWith(
   { db, audit }: Pick<SharingParts, 'db' | 'audit'>,
   link: Pick<LinkRow, 'id' | 'audience' | 'on_portal'>,
   tops: readonly Pick<ItemView, 'id'>[],
-  { client_id, email }: With,
+  { client_id, email }: ClientVisitor,
 ): Promise<boolean> {
   const clients = await audit.clientsOf(
     db,
@@ -39,10 +39,10 @@ export async function isSharedWith(
   return (await db('share_recipients').where({ link_id: link.id, email }).first('id')) !== undefined;
 }
 
-/** Lists what was shared with a client by links that are open now. */
+/** Lists the open links shared with a client. */
 export function createSharedWith(parts: SharingParts) {
   const { db, clock, documents, actorOf, viewer } = parts;
-  async function linksFor(firmId: number, { client_id, email }: With): Promise<LinkRow[]> {
+  async function linksFor(firmId: number, { client_id, email }: ClientVisitor): Promise<LinkRow[]> {
     return db('share_links as l')
       .where('l.firm_id', firmId)
       .whereNull('l.revoked_at')
@@ -58,7 +58,7 @@ export function createSharedWith(parts: SharingParts) {
           ),
       )
       .orderBy('l.id', 'desc')
-      .limit(SHOWN)
+      .limit(MAX_LINKS)
       .select('l.*');
   }
 
@@ -66,7 +66,7 @@ export function createSharedWith(parts: SharingParts) {
     firmId,
     language,
     ...who
-  }: With & { firmId: number; language: Language }): Promise<SharedWith[]> {
+  }: ClientVisitor & { firmId: number; language: Language }): Promise<SharedWith[]> {
     if (!(await settingsOf(db, firmId)).enabled) return [];
     const makers = new Map<number, Actor | null>();
     const found: SharedWith[] = [];

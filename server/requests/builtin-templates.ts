@@ -11,10 +11,10 @@ const template = (id: string, name: string, rows: string): RequestTemplate => ({
 });
 
 /**
- * What offices ask for year by year. `{year}` is the financial year (`FY 2025-26`), `{month}` a month of it, `{quarter}`
- * a quarter.
+ * The usual requests of accounting offices. `{year}` is the financial year (`FY 2025-26`), `{month}` a month and
+ * `{quarter}` a quarter of it.
  */
-export const TRADE: readonly RequestTemplate[] = [
+export const BUILT_IN_TEMPLATES: readonly RequestTemplate[] = [
   template(
     'itr-salaried',
     'ITR, salaried',

@@ -1,6 +1,7 @@
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemplate } from '../testing/postgres.ts';
+import { processorTime } from './processor-time.ts';
 import type { Outcome } from './test-process.ts';
 import { createTestProcess, cutAll } from './test-process.ts';
 import { CORE, isSqliteOnly } from './postgres/files.ts';
@@ -36,6 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 /** More files than these do not fail by chance. */
 const MOST_AGAIN = 3;
 const outcomes: Outcome[] = [];
+let serverCpu = 0;
 
 async function runAll(queue: string[]): Promise<void> {
   const tests = createTestProcess({ ...process.env, NODE_ENV: 'test', DATABASE_URL: server.address });
@@ -69,6 +71,7 @@ try {
   process.stdout.write(`${server.version}, ready in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   await Promise.all([runAll(files), runAll(files)]);
   await againAlone();
+  serverCpu = await processorTime(server.pid);
 } finally {
   end();
 }
@@ -76,5 +79,10 @@ const passed = outcomes.reduce((sum, one) => sum + one.passed, 0);
 const failing = outcomes.filter(({ failed }) => failed > 0);
 if (failing.length > 0)
   process.stdout.write(`\nFailed:\n${failing.map((one) => `${one.path}: ${one.failed}`).join('\n')}\n`);
+const seconds = (performance.now() - began) / 1000;
+const cpu = outcomes.reduce((sum, one) => sum + one.cpu, 0);
+process.stdout.write(
+  `${seconds.toFixed(0)} s; ${(cpu + serverCpu).toFixed(0)} s of processor, of which PostgreSQL ${serverCpu.toFixed(0)} s\n`,
+);
 process.stdout.write(`${passed} passed, ${failing.reduce((sum, one) => sum + one.failed, 0)} failed\n`);
 process.exitCode = failing.length > 0 || passed === 0 ? 1 : 0;

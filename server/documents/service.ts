@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
-import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { renameItem } from './changes/rename.ts';
+import type { Adding } from './changes/adding.ts';
 import { createAdding } from './changes/adding.ts';
-import type { Filing } from './changes/set-client.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
   BulkResult,
@@ -37,13 +36,11 @@ import type { Filed } from './changes/file-document.ts';
 import { fileItem } from './changes/file-document.ts';
 import { createListing } from './lists/listing.ts';
 
-export interface DocumentParts extends Filing {
+export interface DocumentParts extends Adding {
   /** What lists are narrowed by. */
   searches: Searches;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
-  /** For what reading leaves behind, which a full disk must not forbid. */
-  deferred: Pick<DeferredWrites, 'write'>;
   /** Rejects for bytes that nobody may open, such as those with a virus. */
   demandClean: (blobId: string) => Promise<void>;
 }

@@ -57,6 +57,8 @@ export function createRunner(parts: {
   const { processes } = parts;
   const pollMs = processes.several ? POLL_SEVERAL_MS : POLL_MS;
   const running = new Map<number, Running>();
+  /** Ends of runs that could not be written yet, by job. */
+  const unwritten = new Map<number, JobUpdate>();
   const pools = new Map<string, WorkerPool>();
   /** Kinds that had nothing to do, or whose start could not be written, and until when they are skipped. */
   const pauses = new Map<string, { from: number; until: number }>();
@@ -212,7 +214,7 @@ export function createRunner(parts: {
     }
     const update = updateAfter({ kind, row, live, now: clock() }, outcome);
     logOutcome(job, outcome, update);
-    await finish(row.id, update);
+    if (!(await finish(row.id, update))) return false;
     if (row.firm_id !== null && row.user_id !== null) changed?.(row.firm_id, row.user_id);
     return 'result' in outcome;
   }
@@ -242,21 +244,38 @@ export function createRunner(parts: {
     return (await own.patch(update)) > 0;
   }
 
-  /** Writes the end of a run. It retries for a while: after a failed write the job would count as running for ever. */
-  async function finish(id: number, update: JobUpdate): Promise<void> {
+  /**
+   * Writes the end of a run. If a full disk or an unreachable database prevents it, `checkRunning` retries until it succeeds:
+   * otherwise the job would count as running for ever.
+   * @returns whether it is written.
+   */
+  async function finish(id: number, update: JobUpdate): Promise<boolean> {
     for (let retries = 0; ; retries += 1) {
       try {
         await db.transaction((trx) => updateOwn(trx, id, update));
-        return;
+        return true;
       } catch (error) {
-        if (retries === 5) throw error;
-        await wait(200 * 2 ** retries);
+        if (retries < 3) {
+          await wait(200 * 2 ** retries);
+          continue;
+        }
+        log.error({ err: error, job: id }, 'the end of a job could not be noted yet');
+        unwritten.set(id, update);
+        return false;
       }
+    }
+  }
+
+  async function writeUnwritten(): Promise<void> {
+    for (const [id, update] of unwritten) {
+      await db.transaction((trx) => updateOwn(trx, id, update));
+      unwritten.delete(id);
     }
   }
 
   /** Writes the progress of running jobs, and aborts those that are stuck, or were cancelled or taken over by another process. */
   async function checkRunning(): Promise<void> {
+    await writeUnwritten();
     for (const { row, live, lastReport, abort } of running.values()) {
       if (performance.now() - lastReport > (kindOf(row).leaseMs ?? LEASE_MS)) {
         abortJob(row.id, 'stuck');

@@ -1,4 +1,5 @@
 import type { Audit } from '#server/audit/service.ts';
+import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -40,6 +41,8 @@ export interface ExtractingParts {
   documents: Pick<Documents, 'openFile' | 'reserve' | 'addTree'>;
   records: Pick<Records, 'release' | 'isFile'>;
   db: Knex;
+  /** Gives a reservation back in the end, although the database is away just now. */
+  deferred: Pick<DeferredWrites, 'write'>;
   blobs: BlobStore;
   /** Puts a program into quarantine; called before any file refers to the blob. */
   holdProgram: (firmId: number, blob: StoredBlob, name: string, source: 'office') => Promise<boolean>;
@@ -50,7 +53,7 @@ export interface ExtractingParts {
  * transaction. Before that transaction nothing is visible, and a failure deletes the blobs; after it the job cannot fail.
  */
 export function createExtractionRun(
-  { db, audit, documents, records, blobs, holdProgram }: ExtractingParts,
+  { db, deferred, audit, documents, records, blobs, holdProgram }: ExtractingParts,
   passwords: Passwords,
 ) {
   async function extract(work: JobWork, input: ExtractionInput): Promise<{ message: string; data: JobData }> {
@@ -140,7 +143,8 @@ export function createExtractionRun(
     } finally {
       source.close();
       const reserved = reservation;
-      if (reserved !== undefined) await db.transaction((trx) => records.release(trx, reserved));
+      if (reserved !== undefined)
+        await deferred.write(() => db.transaction((trx) => records.release(trx, reserved)));
     }
   }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listed } from '#storage/conformance.ts';
+import { until } from '../../testing/until.ts';
 import type { Office } from '../testing/extracting.ts';
 import { CLEAN, files, openOffice } from '../testing/extracting.ts';
 
@@ -79,6 +80,31 @@ test('a refused archive leaves nothing, and the reason is for the reader', async
   assert.equal(await office.names(null), ['GSTR-3B.zip']);
   assert.equal(await office.leftovers(), CLEAN);
   assert.equal(await services.extraction.running(actor), []);
+});
+
+test('what it held is given back, and its end noted, once a database answers that was away in the middle of it', async (office) => {
+  const { db, services, actor } = office;
+  const id = await office.zip(files(20));
+  const { client } = db as unknown as { client: { transaction(...args: unknown[]): Promise<unknown> } };
+  const begin = client.transaction.bind(client);
+  let away: boolean | undefined;
+  client.transaction = (...args) =>
+    away
+      ? Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }))
+      : begin(...args);
+  db.on('query', ({ sql }: { sql: string }) => {
+    if (sql.startsWith('INSERT INTO hidden_items')) away ??= true;
+  });
+  const job = await services.extraction.start(actor, id);
+  await services.jobs.idle();
+  assert.is(away, true);
+  assert.not.equal(await db('storage_reservations'), []);
+  away = false;
+  const status = async () => (await services.extraction.status(actor, job.id)).status;
+  await until(async () => (await status()) === 'failed' && (await db('storage_reservations')).length === 0);
+  assert.equal(await db('hidden_items').whereNotNull('planting'), []);
+  assert.equal(await office.leftovers(), CLEAN);
+  assert.is((await office.unpack(id)).status, 'completed');
 });
 
 test('an archive with nothing to keep fails and names the first reason', async (office) => {

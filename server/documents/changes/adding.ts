@@ -18,6 +18,7 @@ import { repairName } from '../../text/names.ts';
 import { originalDate } from '../original-date.ts';
 import { removeItems } from './remove.ts';
 import { demand, findItem } from '../rows.ts';
+import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { recordRecentTree } from '../lists/recents.ts';
 import * as usage from '../../records/usage.ts';
@@ -35,9 +36,14 @@ interface NewFile {
   original_at?: string | null;
 }
 
+export interface Adding extends Filing {
+  /** For what must be written in the end, although the disk is full or the database away just now. */
+  deferred: Pick<DeferredWrites, 'write'>;
+}
+
 /** What brings folders and files into the drive, and asks whether they may come. */
-export function createAdding(parts: Filing) {
-  const { db, clock, limits } = parts;
+export function createAdding(parts: Adding) {
+  const { db, clock, deferred, limits } = parts;
   const together = createGroupCommit(db);
 
   /** Checks what can be known of a file without its transaction. @returns what gives its bytes a name in that. */
@@ -164,7 +170,7 @@ export function createAdding(parts: Filing) {
           return folder;
         });
       } catch (error) {
-        await db.transaction((trx) => abandonStaged(trx, staged.id));
+        await deferred.write(() => db.transaction((trx) => abandonStaged(trx, staged.id)));
         throw error;
       }
     },

@@ -8,6 +8,7 @@ import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
+import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import * as usage from '../../records/usage.ts';
 import type { Writing } from '../changes/parts.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
@@ -55,7 +56,7 @@ interface Row {
  * @throws the signal's reason.
  */
 export async function stageTree(
-  { db, clock }: Pick<Writing, 'db' | 'clock'>,
+  { db, clock, deferred }: Pick<Writing, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
   actor: Actor,
   { name, folders, files }: Tree,
   clientId: number | null,
@@ -127,7 +128,7 @@ export async function stageTree(
     });
     return { id: top, name, files: first, totals: totalsOf(files) };
   } catch (error) {
-    await db.transaction((trx) => abandonStaged(trx, top));
+    await deferred.write(() => db.transaction((trx) => abandonStaged(trx, top)));
     throw error;
   }
 }

@@ -85,7 +85,7 @@ export function compose(parts: Parts) {
   const dashboard = createDashboard({ clock, documents, clients, subscription, trash, versions });
   const extraction = createExtraction({
     db,
-    deferred: ground.deferred,
+    deferred,
     audit,
     documents,
     records,

@@ -15,6 +15,7 @@ import { folders } from './folders.ts';
 import { largeFirm } from './large-firm.ts';
 import { table } from './measure.ts';
 import { onBothDatabases } from './postgres.ts';
+import { throughOutages } from './outages.ts';
 import { byProcesses } from './processes.ts';
 import { root, scratchFolder, startServer } from './server.ts';
 import { besideReading } from './reading-beside.ts';
@@ -84,6 +85,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   bucket,
   postgres: onBothDatabases,
   processes: byProcesses,
+  outages: throughOutages,
   'first-view': firstView,
   'sign-in': () => onServer(signingIn),
   lighthouse: landing,

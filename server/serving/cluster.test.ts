@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { forge } from '../archive/read/testing/forge.ts';
@@ -9,6 +7,7 @@ import { ASHA } from '../testing/http-world.ts';
 import { CONTENT_TYPE, filePart, multipart } from '../testing/multipart.ts';
 import { postgresOnly } from '../testing/postgres.ts';
 import type { Cluster } from '../testing/cluster/cluster.ts';
+import { cookiesOf, PIECE, sendHalf, TUS } from '../testing/cluster/half-sent.ts';
 import { withRetries } from '../testing/cluster/with-retries.ts';
 import { startCluster } from '../testing/cluster/cluster.ts';
 import { until } from '../testing/until.ts';
@@ -34,12 +33,6 @@ test.before(async (ctx) => {
 });
 test.after((ctx) => ctx.vault?.stop());
 
-const TUS = { 'tus-resumable': '1.0.0' };
-const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
-const cookies = ({ jar }: Visitor) => ({
-  cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-  'x-xsrf-token': jar.get('XSRF-TOKEN')!,
-});
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 async function upload(who: Visitor, name: string, content: string | Buffer): Promise<number> {
@@ -63,13 +56,13 @@ test('a change through one process is seen live at the other, which can also rep
   // A session receives no events for its own changes.
   const other = await new Visitor(b.base).arrive();
   assert.is((await other.post('/api/auth/login', ASHA)).status, 200);
-  const stream = await openEventStream(b.base, cookies(other));
+  const stream = await openEventStream(b.base, cookiesOf(other));
   const { id: place } = await stream.next('ready');
   await a.call('PATCH', `/api/documents/${id}/rename`, { body: { name: 'Ledger 2025.txt' } });
   const change = await stream.next('change');
   assert.ok(change.data.some(({ kind }: { kind: string }) => kind === 'items'));
   stream.close();
-  const back = await openEventStream(a.base, { ...cookies(other), 'last-event-id': place! });
+  const back = await openEventStream(a.base, { ...cookiesOf(other), 'last-event-id': place! });
   await back.next('ready');
   assert.ok(back.received.some(({ event }) => event === 'change'));
   assert.not.ok(back.received.some(({ event }) => event === 'reset'));
@@ -85,17 +78,6 @@ test('a link to a selection of items works at any process', async ({ at }) => {
   assert.ok(zip.text.includes('One.txt') && zip.text.includes('Two.txt'));
 });
 
-/** Sends the first bytes of a request and then stalls. */
-async function half(who: Visitor, path: string, bytes: Buffer, length: number) {
-  const socket = connect(Number(new URL(who.base).port), '127.0.0.1').on('error', () => {});
-  await once(socket, 'connect');
-  const headers = { ...PIECE, ...cookies(who), host: 'x', 'upload-offset': 0, 'content-length': length };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`PATCH ${path} HTTP/1.1\r\n${head.join('')}\r\n`);
-  await new Promise((resolve) => socket.write(bytes, resolve));
-  return socket;
-}
-
 test('an upload stalled at one process continues at the other, and becomes one file', async ({
   at,
   vault,
@@ -108,7 +90,7 @@ test('an upload stalled at one process continues at the other, and becomes one f
   });
   assert.is(begun.status, 201, begun.text);
   const path = begun.headers.get('location')!;
-  const socket = await half(a, path, content.subarray(0, 400_000), content.length);
+  const socket = await sendHalf(a, path, content.subarray(0, 400_000), { length: content.length });
   // The other one takes it away from a connection that says nothing any more.
   const far = async (who: Visitor) => {
     const { status, headers } = await withRetries(() => who.call('HEAD', path, { headers: TUS }));
@@ -132,45 +114,8 @@ test('an upload stalled at one process continues at the other, and becomes one f
   assert.is(row.sha256, sha256(content));
 });
 
-test('the extraction of a locked ZIP runs once, also when its process is killed', async ({ at, vault }) => {
+test('a job cancelled at one process ends in the other', async ({ at }) => {
   const [a, b] = at as [Visitor, Visitor];
-  const files = Array.from({ length: 300 }, (_, n) => ({
-    name: `Vouchers/${n}.txt`,
-    data: `voucher ${n}`,
-    password: 'open',
-  }));
-  const id = await upload(a, 'Vouchers.zip', forge(files));
-  const { json } = await a.post(`/api/documents/${id}/extract`, { password: 'open' });
-  const job = json.extraction_id;
-  const status = async (who: Visitor) => (await who.get(`/api/documents/extraction-status/${job}`)).json.data;
-  await until(async () => (await status(b)).bytes_done > 0);
-  const running = await vault.db('jobs').where({ id: job }).first('status', 'process');
-  assert.is(running.status, 'processing');
-  await vault.servers[0]!.kill();
-  await until(async () => (await status(b)).status === 'completed', 60_000);
-  const { folder_id, files: count } = await status(b);
-  assert.is(count, 300);
-  const inside = await vault.db('items').where({ parent_id: folder_id }).select('id', 'name');
-  assert.equal(
-    inside.map(({ name }: { name: string }) => name),
-    ['Vouchers'],
-  );
-  assert.is((await vault.db('items').where({ parent_id: inside[0].id })).length, 300);
-  assert.equal((await names(b)).filter((name) => name.startsWith('Vouchers')).toSorted(), [
-    'Vouchers',
-    'Vouchers.zip',
-  ]);
-  assert.is((await vault.db('jobs').where({ id: job }).first('sealed')).sealed, null);
-  assert.equal(await vault.db('storage_reservations'), []);
-  assert.is((await vault.db('processes')).length, 1, 'whoever is gone is off the list');
-});
-
-test('a job cancelled at one process ends in the other, and a restarted process joins again', async ({
-  at,
-  vault,
-}) => {
-  const [a, b] = at as [Visitor, Visitor];
-  await vault.servers[0]!.start();
   const files = Array.from({ length: 300 }, (_, n) => ({ name: `${n}.txt`, data: `bill ${n}` }));
   const id = await upload(b, 'Bills.zip', forge(files));
   const { json } = await b.post(`/api/documents/${id}/extract`, {});

@@ -69,9 +69,11 @@ async function clone(address: string): Promise<string> {
   return name;
 }
 
-/** A database without tables on the server of `DATABASE_URL`, and how to drop it. */
-export async function bareDatabase(encoding = 'UTF8'): Promise<{ address: string; drop(): Promise<void> }> {
-  const given = process.env.DATABASE_URL!;
+/** A database without tables, on the server of `DATABASE_URL` unless another one is given, and how to drop it. */
+export async function bareDatabase(
+  encoding = 'UTF8',
+  given = process.env.DATABASE_URL!,
+): Promise<{ address: string; drop(): Promise<void> }> {
   const name = `bare_${process.pid}_${(made += 1)}`;
   const asServer = async (sql: string) => {
     const server = open(databaseAt(given, 'postgres'));

@@ -5,7 +5,7 @@ import type { Fields } from './fields/service.ts';
 import { createDashboard } from './dashboard/service.ts';
 import { createDailyLimit } from './links/daily-limit.ts';
 import { createLinks } from './links/links.ts';
-import { createRecording, REMEMBERED } from './links/record.ts';
+import { createDownloadRecorder, RECORD_WINDOW_MS } from './links/record-download.ts';
 import { oneProcess } from './db/one-process.ts';
 import { composeProcesses, createSharedState } from './services/processes.ts';
 import { createUploadTargets } from './devices/upload-targets.ts';
@@ -94,7 +94,12 @@ export function compose(parts: Parts) {
     holdProgram: (...of) => scanning.holdProgram(...of),
     ...shared.forJobs,
   });
-  const record = createRecording({ audit, clock, daily, once: shared.once('download', REMEMBERED) });
+  const record = createDownloadRecorder({
+    audit,
+    clock,
+    daily,
+    once: shared.once('download', RECORD_WINDOW_MS),
+  });
   const viewing = composeViewing({ ...parts, blobs }, foundation, {
     documents,
     clients,
@@ -137,7 +142,7 @@ export function compose(parts: Parts) {
     scan: scanning.receive,
     folderAt: uploadTargets.ensure,
   });
-  const { uploads, resumable, whole, pages } = receiving;
+  const { uploads, resumable, receiveSingleRequest, pages } = receiving;
   const sweeper = createSweeper({
     records,
     blobs,
@@ -329,7 +334,7 @@ export function compose(parts: Parts) {
     uploads,
     pages,
     resumable,
-    whole,
+    receiveSingleRequest,
     sweeper,
     archive,
     downloads,

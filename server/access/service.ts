@@ -10,7 +10,7 @@ import {
   isVisibleClient,
   only,
   seesAll,
-  seesNobodys,
+  seesUnassigned,
   visibleClientIds,
 } from '#server/visibility/visible.ts';
 import { ACCESS_REASONS } from './contract.ts';
@@ -136,7 +136,7 @@ export function createAccess(parts: AccessParts) {
     ): Promise<{ clients: ReadonlySet<number>; unassigned: boolean } | null> {
       if (seesAll(actor)) return null;
       const rows = await queryRows<{ client_id: number }>(db, visibleClientIds(actor));
-      return { clients: new Set(rows.map(({ client_id }) => client_id)), unassigned: seesNobodys(actor) };
+      return { clients: new Set(rows.map(({ client_id }) => client_id)), unassigned: seesUnassigned(actor) };
     },
 
     /** The groups of the firm's clients, by name. @throws {AppError} 403. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { CSV_START, csvLine } from '#server/http/csv.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import type { AuditFilters } from './contract.ts';
 import { findEntries } from './find.ts';
 import type { Known } from './read.ts';
@@ -28,7 +28,7 @@ const clockInIndia = (iso: string): string =>
   new Date(Date.parse(iso) + 5.5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /** All entries that answer the filters, the oldest first. */
-async function found(db: Knex, actor: FirmSeer, filters: AuditFilters): Promise<number[]> {
+async function found(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<number[]> {
   const ids: number[] = [];
   for (let before: number | undefined; ;) {
     const more = await findEntries(db, actor, { ...filters, before, limit: FOUND_AT_ONCE });
@@ -41,7 +41,7 @@ async function found(db: Knex, actor: FirmSeer, filters: AuditFilters): Promise<
 /** Rows are only ever added and a name once known stays, so the text is the same each time. */
 async function* lines(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   known: Known,
   ids: readonly number[],
 ): AsyncGenerator<string> {
@@ -69,7 +69,7 @@ async function* lines(
 }
 
 /** What answers the filters as a table, made while it is read. */
-export async function historyCsv(db: Knex, actor: FirmSeer, filters: AuditFilters): Promise<Readable> {
+export async function historyCsv(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<Readable> {
   const known = await knownTo(db, actor);
   return Readable.from(lines(db, actor, known, await found(db, actor, filters)), { objectMode: false });
 }
@@ -77,7 +77,7 @@ export async function historyCsv(db: Knex, actor: FirmSeer, filters: AuditFilter
 /** All of it, with its size in bytes. It is made anew each time it is opened. */
 export async function sizedHistoryCsv(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
 ): Promise<{ size: number; open: () => Readable }> {
   const known = await knownTo(db, actor);
   const ids = await found(db, actor, {});

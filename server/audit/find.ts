@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { EACH_TEXT, checkOnly, list, queryRow, queryRows } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import {
   isVisible,
   isVisibleEntry,
@@ -30,14 +30,14 @@ const dayStart = (day: string, add = 0): string =>
   new Date(Date.parse(`${day}T00:00:00+05:30`) + add * 86_400_000).toISOString();
 
 /** Links to the item itself, whether it is still there or not, and to what lies in it now as far as the actor sees it. */
-const ofItem = (actor: FirmSeer, ref: string): string =>
+const ofItem = (actor: FirmViewer, ref: string): string =>
   `kind IN ('item', 'folder') AND ${ref} IN (
      WITH RECURSIVE below(id) AS (
        SELECT CAST(? AS bigint) UNION SELECT i.id FROM below CROSS JOIN ${visibleItems(actor)} i ON i.parent_id = below.id
      ) SELECT id FROM below)`;
 
 /** What lies, or happens, in a folder that the actor does not see says nothing of that folder. */
-async function linksOf(db: Knex, actor: FirmSeer, item: number): Promise<(ref: string) => string> {
+async function linksOf(db: Knex, actor: FirmViewer, item: number): Promise<(ref: string) => string> {
   const there = () =>
     only(db('items').where({ id: item, firm_id: actor.firmId }), isVisible(actor)).first('id');
   return seesAll(actor) || (await there())
@@ -74,7 +74,7 @@ async function idsOfDays(
   return row && row.first !== null ? [row.first, row.last] : null;
 }
 
-const seesFew = async (db: Knex, actor: FirmSeer): Promise<boolean> => {
+const seesFew = async (db: Knex, actor: FirmViewer): Promise<boolean> => {
   if (seesAll(actor)) return false;
   const row = await queryRow<{ n: number }>(
     db,
@@ -86,7 +86,7 @@ const seesFew = async (db: Knex, actor: FirmSeer): Promise<boolean> => {
 /** The entries that answer the filters and that the actor sees, the newest first: at most `limit` ids below `before`. */
 export async function findEntries(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   {
     before = Number.MAX_SAFE_INTEGER,
     limit,
@@ -164,7 +164,7 @@ export async function findEntries(
 }
 
 /** By name everybody who has done something that the actor sees. */
-export async function peopleOf(db: Knex, actor: FirmSeer): Promise<NamedId[]> {
+export async function peopleOf(db: Knex, actor: FirmViewer): Promise<NamedId[]> {
   const { firmId } = actor;
   if (seesAll(actor)) return db('users').where({ firm_id: firmId }).orderBy('name').select('id', 'name');
   const sql = (await seesFew(db, actor))

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisibleEntry, only } from '#server/visibility/visible.ts';
 
 /** Who did something last, and when. */
@@ -14,7 +14,7 @@ export interface Latest {
 /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
 export async function latestAbout(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   { kind, refs, did }: { kind: 'item' | 'client'; refs: readonly number[]; did: readonly string[] },
 ): Promise<Latest | null> {
   const entries = db('audit_links as about')

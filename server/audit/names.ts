@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { EACH, checkOnly, list } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisible, isVisibleClient, only } from '#server/visibility/visible.ts';
 
 /** What a row says beside its words, as it was written. */
@@ -66,7 +66,7 @@ const foldersIn = ({ did, detail }: Noted): number[] =>
  */
 export async function learn(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   rows: readonly Noted[],
   names: Names,
   clients: readonly number[],

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { EACH, checkOnly, list, queryRows } from '#server/db/sql.ts';
 import { placeName } from '#server/http/place-name.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import {
   andVisible,
   isVisible,
@@ -34,7 +34,7 @@ export interface Known extends Names {
   users: Map<number, string>;
 }
 
-export async function knownTo(db: Knex, { firmId }: FirmSeer): Promise<Known> {
+export async function knownTo(db: Knex, { firmId }: FirmViewer): Promise<Known> {
   const rows: { id: number; name: string }[] = await db('users')
     .where({ firm_id: firmId })
     .select('id', 'name');
@@ -43,7 +43,7 @@ export async function knownTo(db: Knex, { firmId }: FirmSeer): Promise<Known> {
 
 export async function page(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   { limit = 50, ...query }: AuditQuery,
 ): Promise<AuditPage> {
   const known = await knownTo(db, actor);
@@ -70,7 +70,7 @@ const singles = (db: Knex, ids: readonly number[]): Promise<Single[]> =>
 
 const itemsThere = (
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   ids: readonly number[],
 ): Promise<NonNullable<AuditView['item']>[]> =>
   queryRows(
@@ -91,7 +91,7 @@ function byLink(recipient: string, door: unknown): string {
 /** These entries, which the actor sees, in the order of the ids. */
 export async function views(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   ids: readonly number[],
   known: Known,
 ): Promise<AuditView[]> {
@@ -138,7 +138,7 @@ export async function views(
 /** What the filters are called: nothing that the actor does not see has a name. */
 async function namesOf(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   { person, client, item }: AuditFilters,
 ): Promise<AuditPage['names']> {
   const { firmId: firm_id } = actor;
@@ -159,7 +159,7 @@ async function namesOf(
 }
 
 /** `Ravi Kumar, Sharma Traders, deleted, from 2026-04-01`; '' for none. */
-export async function filtersInWords(db: Knex, actor: FirmSeer, filters: AuditFilters): Promise<string> {
+export async function filtersInWords(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<string> {
   const { kind, from, to } = filters;
   const named = Object.values(await namesOf(db, actor, filters)).map((name) => name ?? 'what is deleted');
   const words = [...named, kind?.replace('_', ' '), from && `from ${from}`, to && `to ${to}`];

@@ -14,7 +14,7 @@ import type { Fields, PlannedRow } from './import-plan.ts';
 import { plan } from './import-plan.ts';
 import { mayWrite } from './policy.ts';
 import { readTable } from './table.ts';
-import { assignToCreator } from '#server/visibility/assign.ts';
+import { assignToCreator } from '#server/visibility/assignments.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { Kind } from './totals.ts';
 import { count } from './totals.ts';

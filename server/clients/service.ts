@@ -34,7 +34,7 @@ import { legalHoldText, retainedClientText, sealedClientText, retainedTypeText }
 import type { Retention } from '#server/documents/retention/service.ts';
 import { mayRead, mayReadFiles, mayWrite } from './policy.ts';
 import { count, recount, totals } from './totals.ts';
-import { assignToCreator, forgetAssignments } from '#server/visibility/assign.ts';
+import { assignToCreator, deleteAssignments } from '#server/visibility/assignments.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
@@ -242,7 +242,7 @@ export function createClients(parts: ClientParts) {
         const { files, folders } = await records.countLinked(trx, id);
         const untied = files + folders;
         await Client.query(trx).findById(id).patch({ firm_id: NO_FIRM });
-        await forgetAssignments(trx, id);
+        await deleteAssignments(trx, id);
         await count(trx, actor.firmId, client, -1);
         await audit.record(trx, {
           actor,

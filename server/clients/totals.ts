@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisibleClient, seesAll } from '#server/visibility/visible.ts';
 import type { ClientStatus, ClientTotals, ClientType } from './contract.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
@@ -25,7 +25,7 @@ export async function count(
 }
 
 /** Totals of the clients that the actor sees; an actor who sees all gets the running totals. */
-export async function totals(db: Knex, actor: FirmSeer): Promise<ClientTotals> {
+export async function totals(db: Knex, actor: FirmViewer): Promise<ClientTotals> {
   const own = `(SELECT client_type, status, 1 AS clients FROM clients WHERE firm_id = ?${andVisibleClient(actor)}) AS own`;
   const row = await queryRow<ClientTotals>(
     db,

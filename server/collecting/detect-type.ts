@@ -1,7 +1,7 @@
 import { ALLOWED_EXTENSIONS } from '#server/documents/contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { executableKind } from '#server/sandbox/executables.ts';
-import { kindOf } from '#server/uploads/pages-to-pdf/detect-type.ts';
+import { detectType } from '#server/uploads/pages-to-pdf/detect-type.ts';
 import type { Reason } from './contract.ts';
 
 /** The bytes read to detect the type: the beginning, and the end of a PDF. */
@@ -42,7 +42,7 @@ export function look(name: string, size: number, head: Buffer, tail: Buffer): Lo
   if (size === 0) return { refused: 'empty' };
   if (executableKind(head) !== null) return { refused: 'program' };
   const extension = extensionOf(name);
-  const kind = kindOf(head);
+  const kind = detectType(head);
   const agrees = kind !== null && (EXTENSIONS_BY_KIND[kind] ?? kind).split(' ').includes(extension);
   if (!agrees && kind !== null && RENAMED.has(kind)) {
     const stem = TYPES_WITH_SIGNATURE.has(extension) ? name.slice(0, -extension.length - 1) : name;

@@ -12,7 +12,7 @@ import type { Look } from './detect-type.ts';
 import { HEAD_BYTES, isPaper, look, TAIL_BYTES } from './detect-type.ts';
 import type { ArrivalRow } from './model.ts';
 import { toView } from './model.ts';
-import { PHOTO_BYTES_MAX } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
+import { PHOTO_MAX_BYTES } from '#server/uploads/pages-to-pdf/photos-to-pdf.ts';
 import type { CollectingParts } from './parts.ts';
 
 /** A completely received file, with the sender's metadata. */
@@ -110,7 +110,7 @@ export function createIntake(parts: CollectingParts, kinds: Kinds) {
     ): Promise<(trx: Knex.Transaction) => Promise<RecordedArrival>> {
       const { blob, slot, upload_id, position, original_at } = incoming;
       const { name, isPhoto, locked } = await detectType(incoming.name, blob);
-      const mayBatch = isPhoto && blob.size <= PHOTO_BYTES_MAX;
+      const mayBatch = isPhoto && blob.size <= PHOTO_MAX_BYTES;
       return async (trx) => {
         const door = await kinds.find(trx, key);
         if (!door) throw doorClosed();

@@ -23,7 +23,7 @@ export interface CollectingParts {
   limits: RateLimiter;
   documents: Pick<Documents, 'addFileWithin' | 'reserve'>;
   records: Pick<Records, 'discard' | 'release' | 'knownBlobs'>;
-  resumable: Pick<Resumable, 'beginElsewhere' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
+  resumable: Pick<Resumable, 'beginUnchecked' | 'progress' | 'append' | 'cancel' | 'handOver' | 'locker'>;
   /** Combines photos into one PDF. */
   paper: Paper;
   /** Scans the bytes before anyone can open them; without it, files are not scanned. */

@@ -123,7 +123,7 @@ export function createCollecting(parts: CollectingParts) {
         const { slot } = parseMetadata(upload.fields);
         if (!Number.isSafeInteger(upload.size) || upload.size <= 0) throw refused('empty');
         await intake.admit(db, door, slot, upload.size, await intake.uploadsInProgress(db, door));
-        await resumable.beginElsewhere(senderActor(door, cookie), upload).catch((error: unknown) => {
+        await resumable.beginUnchecked(senderActor(door, cookie), upload).catch((error: unknown) => {
           throw hideQuota(error);
         });
       },

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { AppPasswords } from '#server/auth/app-passwords/service.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
-import type { Recording } from '#server/links/record.ts';
+import type { RecordDownload } from '#server/links/record-download.ts';
 import type { Uploads } from '#server/uploads/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { DeadProperties } from './dead-properties.ts';
@@ -18,7 +18,7 @@ export interface DavParts {
   uploads: Uploads;
   /** Refuses quarantined bytes. */
   blobs: BlobStore;
-  record: Recording;
+  record: RecordDownload;
   appPasswords: AppPasswords;
   /** The firm's storage quota; null for a user who may not see it. */
   room: (actor: Actor) => Promise<{ used: number; left: number } | null>;

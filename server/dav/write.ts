@@ -53,9 +53,9 @@ export async function saveAt(
   blob: StoredBlob,
   original_at: string | null,
 ): Promise<number> {
-  const item = await uploads.settle(actor, blob, name, () =>
+  const item = await uploads.saveScanned(actor, blob, name, () =>
     entry && entry.id !== null
-      ? documents.saveOver(actor, entry.id, { blob, original_at })
+      ? documents.overwriteFile(actor, entry.id, { blob, original_at })
       : documents.addFile(actor, {
           name,
           parent_id: folder ?? null,

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
 import { renameItem } from './changes/rename.ts';
-import type { Adding } from './changes/adding.ts';
-import { createAdding } from './changes/adding.ts';
+import type { AdditionParts } from './changes/additions.ts';
+import { createAdditions } from './changes/additions.ts';
 import { setClientOfItems, previewFiling } from './changes/set-client.ts';
 import type {
   BulkResult,
@@ -15,12 +15,12 @@ import type {
   Seen,
   LinkItem,
   LinkItems,
-  Staying,
+  DeletionPreview,
 } from './contract.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
 import type { Links } from '../links/links.ts';
 import type { MoveRequest } from './changes/move.ts';
-import { createMerging } from './changes/merge.ts';
+import { createFolderMerging } from './changes/merge-folders.ts';
 import { moveItems } from './changes/move.ts';
 import { dateItem, relocateItem } from './changes/relocate.ts';
 import type { FileRef, OpenedFile } from './open.ts';
@@ -31,22 +31,22 @@ import { demand, findItem } from './rows.ts';
 import { recordRecent } from './lists/recents.ts';
 import { viewOf } from './views.ts';
 import { countFiles, traverseItems } from './lists/traversal.ts';
-import type { Searches } from './lists/folder.ts';
-import type { Filed } from './changes/file-document.ts';
+import type { SearchParts } from './lists/folder.ts';
+import type { FiledItem } from './changes/file-document.ts';
 import { fileItem } from './changes/file-document.ts';
 import { createListing } from './lists/listing.ts';
 
-export interface DocumentParts extends Adding {
+export interface DocumentParts extends AdditionParts {
   /** What lists are narrowed by. */
-  searches: Searches;
+  searches: SearchParts;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
   /** Rejects for bytes that nobody may open, such as those with a virus. */
   demandClean: (blobId: string) => Promise<void>;
 }
 
-export type { FileRef, Filed, OpenedFile };
-export type { FiledPlace } from './changes/file-document.ts';
+export type { FileRef, FiledItem, OpenedFile };
+export type { FileLocation } from './changes/file-document.ts';
 export type { ClientFolder } from './lists/client-folders.ts';
 export type { Step } from './lists/traversal.ts';
 
@@ -68,15 +68,15 @@ export function createDocuments(parts: DocumentParts) {
 
   return {
     ...createListing(parts),
-    ...createAdding(parts),
-    ...createMerging(parts),
+    ...createAdditions(parts),
+    ...createFolderMerging(parts),
 
     /** As `fileItem`; `settle` runs in the same transaction. @throws {AppError} as that. */
     file(
       actor: Actor,
       request: Parameters<typeof fileItem>[3],
-      settle: (trx: Knex.Transaction, filed: Filed) => Promise<void>,
-    ): Promise<Filed> {
+      settle: (trx: Knex.Transaction, filed: FiledItem) => Promise<void>,
+    ): Promise<FiledItem> {
       return db.transaction(async (trx) => {
         const filed = await fileItem(parts, trx, actor, request);
         await settle(trx, filed);
@@ -152,7 +152,7 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /** What of these `remove` would leave where it is, and why. @throws {AppError} 403. */
-    async previewRemoval(actor: Actor, ids: readonly number[]): Promise<Staying> {
+    async previewRemoval(actor: Actor, ids: readonly number[]): Promise<DeletionPreview> {
       demand(actor, 'documents.delete');
       return previewRemoval(parts, actor, ids);
     },

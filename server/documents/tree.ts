@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import { EACH, list, placeholders, queryRows } from '../db/sql.ts';
-import type { FirmSeer, Seer } from '#server/visibility/visible.ts';
-import { rootedItems, visibleItems, WHOLE } from '#server/visibility/visible.ts';
+import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
+import { rootedItems, visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { Breadcrumb } from './contract.ts';
 
 /** No name holds a slash, so a joined path can be taken apart again. */
 export const SEPARATOR = ' / ';
 
 /** The folder and those above it as far as they are seen, root first. */
-export async function breadcrumbs(db: Knex, seer: Seer, folderId: number): Promise<Breadcrumb[]> {
-  const items = rootedItems(seer);
+export async function breadcrumbs(db: Knex, viewer: Viewer, folderId: number): Promise<Breadcrumb[]> {
+  const items = rootedItems(viewer);
   const rows = await queryRows<Breadcrumb>(
     db,
     `WITH RECURSIVE up(id, name, parent_id, height) AS (
@@ -25,12 +25,12 @@ export async function breadcrumbs(db: Knex, seer: Seer, folderId: number): Promi
 /** For each of these folders its own and its ancestors' names as far as they are seen, joined; what is not there is left out. */
 export async function paths(
   db: Knex,
-  seer: Seer,
+  viewer: Viewer,
   folderIds: Iterable<number | null>,
 ): Promise<Map<number, string>> {
   const ids = [...new Set(folderIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
-  const items = rootedItems(seer);
+  const items = rootedItems(viewer);
   const rows = await queryRows<{ start: number; path: string }>(
     db,
     `WITH RECURSIVE up(start, path, parent_id) AS (
@@ -46,10 +46,10 @@ export async function paths(
 /** The way to each of these items of the actor's firm from the root, as far as it is seen, itself last. */
 export async function lineages(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   ids: readonly number[],
 ): Promise<Map<number, Breadcrumb[]>> {
-  const items = rootedItems(seer);
+  const items = rootedItems(viewer);
   const rows = await queryRows<Breadcrumb & { start: number }>(
     db,
     `WITH RECURSIVE up(start, id, name, parent_id, height) AS (
@@ -57,7 +57,7 @@ export async function lineages(
        UNION ALL
        SELECT start, i.id, i.name, i.parent_id, height + 1 FROM ${items} i JOIN up ON i.id = up.parent_id
      ) SELECT start, id, name FROM up ORDER BY start, height DESC`,
-    [list(new Set(ids)), seer.firmId],
+    [list(new Set(ids)), viewer.firmId],
   );
   const lines = Map.groupBy(rows, ({ start }) => start);
   return new Map([...lines].map(([start, line]) => [start, line.map(({ id, name }) => ({ id, name }))]));
@@ -68,8 +68,11 @@ export async function lineages(
  * once.
  * @returns SQL to put before a statement, and its bindings.
  */
-export function below(ids: readonly number[], seer: Seer = WHOLE): { sql: string; bindings: number[] } {
-  const items = visibleItems(seer);
+export function below(
+  ids: readonly number[],
+  viewer: Viewer = UNRESTRICTED,
+): { sql: string; bindings: number[] } {
+  const items = visibleItems(viewer);
   // UNION drops what is reached twice: an item chosen together with a folder above it.
   const sql = `WITH RECURSIVE below(id, file_type, file_size) AS (
        SELECT id, file_type, file_size FROM ${items} t WHERE id IN (${placeholders(ids)})

@@ -6,7 +6,7 @@ import { readId } from '#server/http/input.ts';
 import { sendFile } from '#server/http/send.ts';
 import type { Downloads } from './service.ts';
 
-/** The bytes behind a download link. The link is the proof: a browser that saves a file sends no bearer token. */
+/** Creates download links and serves their bytes. The link's token authenticates: a browser sends no bearer token. */
 export function downloadRoutes({ downloads }: { downloads: Downloads }): Router {
   const router = new Router({ prefix: '/api' });
 

@@ -10,19 +10,20 @@ import { AppError, notFound } from '#server/http/errors.ts';
 import type { Sendable } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
-import type { Kept } from '../links/kept.ts';
+import type { LinkPayloads } from '../links/link-payloads.ts';
 import type { Links } from '../links/links.ts';
 import { badLink } from '../links/links.ts';
-import type { Recording } from '../links/record.ts';
+import type { RecordDownload } from '../links/record-download.ts';
 import { minuteInIndia } from '#server/text/day-in-india.ts';
 import { repairName, withNote } from '#server/text/names.ts';
 
-/** What a browser shows from the file's own bytes; everything else is a download, whatever the link says. */
-const SHOWN_AS_IT_IS = new Set(['image', 'video', 'pdf', 'text']);
+/** Kinds that a browser displays from the original bytes. Everything else counts as a download, even with `inline=1`. */
+const DISPLAYED_INLINE = new Set(['image', 'video', 'pdf', 'text']);
 
-export type Choice = { ids: readonly number[] } | { client: { id: number; name: string } };
+/** The content of a ZIP: chosen items, or all files of a client. */
+export type Selection = { ids: readonly number[] } | { client: { id: number; name: string } };
 
-const zipped = (name: string, { version, size, open }: VersionedZip): Sendable => ({
+const toSendable = (name: string, { version, size, open }: VersionedZip): Sendable => ({
   name: `${name}.zip`,
   fileType: 'zip',
   size,
@@ -39,32 +40,35 @@ export function createDownloads(use: {
   clients: Pick<Clients, 'client'>;
   archive: Archive;
   blobs: BlobStore;
-  record: Recording;
+  record: RecordDownload;
   clock: Clock;
   links: Links;
   daily: Pick<DailyLimit, 'demand'>;
-  selections: Kept<Choice>;
+  selections: LinkPayloads<Selection>;
 }) {
   const { documents, clients, archive, blobs, record, clock, links, daily, selections } = use;
 
-  const linkTo = async (actor: Actor, what: Choice): Promise<string> =>
-    `/api/documents/selection?token=${await selections.keep(actor, what)}`;
+  const linkTo = async (actor: Actor, selection: Selection): Promise<string> =>
+    `/api/documents/selection?token=${await selections.store(actor, selection)}`;
 
-  function chosen(actor: Actor, what: Choice) {
-    if ('client' in what) {
-      const { id, name } = what.client;
+  /** The ZIP's name, its items, and its history entry. */
+  function resolve(actor: Actor, selection: Selection) {
+    if ('client' in selection) {
+      const { id, name } = selection.client;
       const steps = documents.traverseClient(actor, id);
       return { name: repairName(name), steps, entry: { subject: `client:${id}`, detail: {} } };
     }
-    const { ids } = what;
-    // The trail names the first hundred; a row of twenty thousand ids would help nobody.
+    const { ids } = selection;
+    // A selection may have 20,000 items; the history entry lists the first hundred.
     const detail = { items: ids.length, ids: ids.slice(0, 100) };
     return { name: `${ids.length} items`, steps: documents.walk(actor, ids), entry: { detail } };
   }
 
   return {
     /**
-     * What a link to item `id` gives: a file as it is, a folder as a ZIP. `sending` says that the bytes will be sent: then it goes on record.
+     * Opens the link to item `id`: the original file, or a folder as a ZIP.
+     * @param sending false for HEAD: the download is then neither counted nor recorded.
+     * @param inline the browser displays the file instead of saving it.
      * @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`.
      */
     async open(
@@ -79,16 +83,16 @@ export function createDownloads(use: {
       if (type === 'folder') {
         const zip = await archive.zip(documents.walk(actor, [id]));
         if (sending) await record(token, entry, Math.max(1, zip.files));
-        return zipped(name, zip);
+        return toSendable(name, zip);
       }
       const { blob_id, size, sha256, file_type, modified_at } = await documents.openFile(actor, id);
-      const looks = inline && SHOWN_AS_IT_IS.has(previewKind(file_type) ?? '');
-      if (sending) await record(token, entry, looks ? 0 : 1);
+      const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
+      if (sending) await record(token, entry, isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
       return { name, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
 
-    /** As `open`, an earlier version of a file. @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`. */
+    /** Like `open`, for an earlier version of a file. @throws {AppError} 403 `bad_link`, 404, 429 `download_limit`. */
     async openVersion(
       token: string,
       ref: VersionRef,
@@ -99,15 +103,15 @@ export function createDownloads(use: {
       const file = await documents.openFile(actor, ref);
       const { blob_id, size, sha256, name, file_type, modified_at } = file;
       const detail = { ...openedAs(file), inline };
-      const looks = inline && SHOWN_AS_IT_IS.has(previewKind(file_type) ?? '');
-      if (sending) await record(token, { actor, subject: `item:${ref.item}`, detail }, looks ? 0 : 1);
+      const isPreview = inline && DISPLAYED_INLINE.has(previewKind(file_type) ?? '');
+      if (sending) await record(token, { actor, subject: `item:${ref.item}`, detail }, isPreview ? 0 : 1);
       const open: Sendable['open'] = (range) => blobs.get(blob_id, range);
-      // Beside the present one, whose name it has.
+      // The file name contains the date: the present version may already be saved under the plain name.
       const dated = withNote(name, `version ${minuteInIndia(new Date(modified_at))}`);
       return { name: dated, fileType: file_type, size, version: sha256, modifiedAt: modified_at, open };
     },
 
-    /** A link to several items as one ZIP. @throws {AppError} 403; 404 when one of them is not there. */
+    /** A link to several items as one ZIP. @throws {AppError} 403; 404 if one of them does not exist; 429 `download_limit`. */
     async select(actor: Actor, ids: readonly number[]): Promise<string> {
       const chosen = [...new Set(ids)];
       if ((await documents.views(actor, chosen)).length < chosen.length) throw notFound('item');
@@ -116,7 +120,7 @@ export function createDownloads(use: {
       return linkTo(actor, { ids: chosen });
     },
 
-    /** A link to all files of a client as one ZIP. @throws {AppError} 403, 404; 422 `no_files` when there are none. */
+    /** A link to all files of a client as one ZIP. @throws {AppError} 403, 404; 422 `no_files`; 429 `download_limit`. */
     async selectClient(actor: Actor, id: number): Promise<string> {
       const { name } = await clients.client(actor, id);
       const { items } = await documents.files(actor, { client_id: id, limit: 1 });
@@ -127,15 +131,15 @@ export function createDownloads(use: {
       return linkTo(actor, { client: { id, name } });
     },
 
-    /** What such a link gives. @throws {AppError} 403 `bad_link`, 404, 422 for too many items. */
+    /** Opens the link to a selection. @throws {AppError} 403 `bad_link`, 404, 422 for too many items, 429 `download_limit`. */
     async openSelection(token: string, { sending }: { sending: boolean }): Promise<Sendable> {
-      const { actor, what } = await selections.take(token);
-      const { name, steps, entry } = chosen(actor, what);
-      const made = await archive.zip(steps);
-      const zip = zipped(`${name} ${clock().toISOString().slice(0, 10)}`, made);
-      const detail = { name: zip.name, ...entry.detail };
-      if (sending) await record(token, { actor, ...entry, detail }, Math.max(1, made.files));
-      return zip;
+      const { actor, payload } = await selections.load(token);
+      const { name, steps, entry } = resolve(actor, payload);
+      const zip = await archive.zip(steps);
+      const sendable = toSendable(`${name} ${clock().toISOString().slice(0, 10)}`, zip);
+      const detail = { name: sendable.name, ...entry.detail };
+      if (sending) await record(token, { actor, ...entry, detail }, Math.max(1, zip.files));
+      return sendable;
     },
   };
 }

@@ -12,8 +12,8 @@ import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { Mail } from '#server/mail/service.ts';
-import { asOfNow } from '#server/visibility/as-of-now.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import { refreshActor } from '#server/visibility/refresh-actor.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { DropKinds, DropPage, DropsQuery, DropView, MakeDrop } from './contract.ts';
 import { DROPS_PAGE, FOLDER } from './contract.ts';
@@ -106,7 +106,7 @@ export function createDrops(parts: DropParts) {
       papers: row.kinds === 'papers',
     },
   });
-  const clientsSeen = (on: Knex, actor: FirmSeer) =>
+  const clientsSeen = (on: Knex, actor: FirmViewer) =>
     only(on('clients'), isVisibleClient(actor)).where({ firm_id: actor.firmId });
 
   /** Who is told of what came: the link's maker or, of a client whom that person does not see any more, an admin. */
@@ -114,7 +114,7 @@ export function createDrops(parts: DropParts) {
     trx: Knex.Transaction,
     { made_by, firm_id, client_id, maker, maker_email, maker_gone }: DropRow,
   ): Promise<{ name: string; email: string } | undefined> {
-    const makerNow = await asOfNow<FirmSeer>(trx, {
+    const makerNow = await refreshActor<FirmViewer>(trx, {
       userId: made_by,
       firmId: firm_id,
       role: 'viewer',

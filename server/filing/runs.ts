@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { Filed } from '#server/documents/service.ts';
+import type { FiledItem } from '#server/documents/service.ts';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 import type { FilingRun } from './contract.ts';
 
@@ -14,7 +14,7 @@ interface RunRow {
 export async function recordFiled(
   trx: Knex.Transaction,
   { firmId, userId }: Pick<Actor, 'firmId' | 'userId'>,
-  { run, filed, at, byItself }: { run: number | null; filed: Filed; at: string; byItself: boolean },
+  { run, filed, at, byItself }: { run: number | null; filed: FiledItem; at: string; byItself: boolean },
 ): Promise<number> {
   let id = run;
   if (id === null) {
@@ -40,7 +40,7 @@ export const runOf = (db: Knex, { firmId, userId }: Actor, id: number): Promise<
   db('filing_runs').where({ id, firm_id: firmId, user_id: userId }).first('id', 'user_id', 'undone_at');
 
 /** The documents filed in a run, last first. */
-export async function filedIn(db: Knex, run: number): Promise<Filed[]> {
+export async function filedIn(db: Knex, run: number): Promise<FiledItem[]> {
   const rows = await db('filed_items').where({ run_id: run }).orderBy('item_id', 'desc');
   return rows.map((row) => ({
     id: row.item_id,

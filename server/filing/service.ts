@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clients } from '#server/clients/service.ts';
 import type { FolderTree, ItemView } from '#server/documents/contract.ts';
-import type { Documents, Filed } from '#server/documents/service.ts';
+import type { Documents, FiledItem } from '#server/documents/service.ts';
 import type { Fields } from '#server/fields/service.ts';
 import { AppError, conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import type { Reading } from '#server/reading/service.ts';
@@ -212,7 +212,7 @@ export function createFiling(use: FilingParts) {
       const settle = async () => undefined;
       for (const { id: item, from, to } of await filedIn(db, id)) {
         try {
-          const back: Filed = await documents.file(actor, { id: item, to: from, seen: to }, settle);
+          const back: FiledItem = await documents.file(actor, { id: item, to: from, seen: to }, settle);
           result.filed.push({ id: item, name: back.to.name, folder_id: back.to.parent_id });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;

@@ -11,7 +11,7 @@ import type { JobKind } from './kinds.ts';
 import type { WorkerPool, PoolLimits } from './worker-pool.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import type { Live } from './model.ts';
-import { asOfNow } from '#server/visibility/as-of-now.ts';
+import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import { Job } from './model.ts';
 import type { AbortReason, JobUpdate, Outcome } from './outcome.ts';
 import { CANCELLED, ended, updateAfter } from './outcome.ts';
@@ -187,7 +187,7 @@ export function createRunner(parts: {
       const actor = row.toActor();
       const result = await kind.run({
         id: row.id,
-        actor: actor && (await asOfNow(db, actor)),
+        actor: actor && (await refreshActor(db, actor)),
         subject: row.subject,
         input: JSON.parse(row.input) as JobData,
         sealed: row.sealed,

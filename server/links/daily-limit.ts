@@ -6,18 +6,22 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
 import { AppError } from '#server/http/errors.ts';
 import type { Mail } from '#server/mail/service.ts';
-import { dayInIndia as dayOf } from '#server/text/day-in-india.ts';
+import { dayInIndia } from '#server/text/day-in-india.ts';
 import { downloadRefusedEmail, limitReachedEmail } from './limit-email.ts';
 
-const IN_INDIA = 330 * 60_000;
-const DAY = 24 * 60 * 60_000;
-/** Days for which counts are kept: that of a clock which was set back is not forgotten. */
-const KEPT = 3;
+const INDIA_OFFSET_MS = 330 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Counts are kept for three days, so that setting the server's clock back by a day does not reset them. */
+const DAYS_KEPT = 3;
 
-const untilMidnight = (now: Date): number => DAY - ((now.getTime() + IN_INDIA) % DAY);
-const NIGHT = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long' });
+const msUntilMidnight = (now: Date): number => DAY_MS - ((now.getTime() + INDIA_OFFSET_MS) % DAY_MS);
+const DAY_AND_MONTH = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Asia/Kolkata',
+  day: 'numeric',
+  month: 'long',
+});
 
-/** What is about to be sent, for the history. */
+/** Subject and details of the history entry for a refused download. */
 export type About = Pick<AuditEntry, 'subject' | 'detail'>;
 
 export interface DailyLimitParts {
@@ -29,8 +33,9 @@ export interface DailyLimitParts {
 }
 
 /**
- * How many files a person downloads in a day of India, where an admin has set a limit: a ZIP counts as the files in it,
- * a preview not at all. Counted in the database, so that a restart forgives nothing; of one without a limit, nothing is.
+ * The number of files that a user may download per day (India time), if an admin has set a limit. A ZIP counts as the
+ * files in it; a preview does not count. The counts are in the database, so a restart does not reset them. Nothing is
+ * counted for users without a limit.
  */
 export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimitParts) {
   async function used(within: Knex, userId: number, day: string): Promise<number> {
@@ -38,8 +43,8 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
     return Number(sum?.n ?? 0);
   }
 
-  function refusal(limit: number, before: number, files: number, now: Date): AppError {
-    const next = NIGHT.format(new Date(now.getTime() + untilMidnight(now)));
+  function limitError(limit: number, before: number, files: number, now: Date): AppError {
+    const next = DAY_AND_MONTH.format(new Date(now.getTime() + msUntilMidnight(now)));
     const ends = `The limit begins anew at midnight, when ${next} begins (India time).`;
     const left = limit - before;
     const why =
@@ -51,15 +56,16 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
       'download_limit',
       `${why} ${ends} If you need more now, ask an admin of your firm.`,
       {
-        retryAfter: Math.ceil(untilMidnight(now) / 1000),
+        retryAfter: Math.ceil(msUntilMidnight(now) / 1000),
       },
     );
   }
 
+  /** Records the refusal, and informs the admins once a day. @returns the error to throw. */
   async function refuse(actor: Actor, limit: number, before: number, files: number, about: About) {
     const detail = { ...about.detail, files, downloaded: before, limit };
     await audit.recordAlone({ actor, did: 'document.download_refused', subject: about.subject, detail });
-    // Of a limit that is reached the admins know already.
+    // At or over the limit the admins already got the e-mail that `warn` sends.
     if (before < limit)
       await db.transaction(async (trx) => {
         if (!(await isFirst(trx, actor, 'refused'))) return;
@@ -67,15 +73,15 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
         for (const admin of admins)
           await mail.send(trx, downloadRefusedEmail({ ...facts, admin, files, downloaded: before }));
       });
-    return refusal(limit, before, files, clock());
+    return limitError(limit, before, files, clock());
   }
 
-  /** Whether the admins have not been told such a thing of a person today; from now on they have. */
+  /** Whether this is today's first such event of the user; marks it in `counted_downloads`. */
   async function isFirst(trx: Knex.Transaction, actor: Actor, what: 'warned' | 'refused'): Promise<boolean> {
-    const day = dayOf(clock());
+    const day = dayInIndia(clock());
     const mark = { user_id: actor.userId, ref: `${what} ${day}`, day, files: 0 };
-    const made = await trx('counted_downloads').insert(mark).onConflict().ignore().returning('user_id');
-    return made.length > 0;
+    const inserted = await trx('counted_downloads').insert(mark).onConflict().ignore().returning('user_id');
+    return inserted.length > 0;
   }
 
   async function factsFor(trx: Knex.Transaction, actor: Actor, limit: number) {
@@ -94,7 +100,7 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
     return { facts, admins };
   }
 
-  /** Tells the admins that the limit is reached, once for a person and day. */
+  /** E-mails the admins that the user has reached the limit, once a day. */
   async function warn(trx: Knex.Transaction, actor: Actor, limit: number): Promise<void> {
     if (!(await isFirst(trx, actor, 'warned'))) return;
     const { facts, admins } = await factsFor(trx, actor, limit);
@@ -110,30 +116,30 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
 
   return {
     /**
-     * To be asked before a link is given: better said there than by a download that fails.
-     * @param files how many there are in it; asked only where there is a limit.
+     * Call before creating a link: an error in the page is better than a failed download.
+     * @param files counts the files of the download; called only for users with a limit.
      * @throws {AppError} 429 `download_limit`.
      */
     async demand(actor: Actor, about: About, files: () => Promise<number> = async () => 1): Promise<void> {
       const limit = actor.dailyDownloads;
       if (limit === null) return;
-      const before = await used(db, actor.userId, dayOf(clock()));
+      const before = await used(db, actor.userId, dayInIndia(clock()));
       const wanted = before >= limit ? 1 : await files();
       if (before + wanted > limit) throw await refuse(actor, limit, before, wanted, about);
     },
 
     /**
-     * Counts what is about to be sent, before its first byte, so that many at once cannot slip past together.
-     * @param link what is sent by the same one counts once.
-     * @throws {AppError} 429 `download_limit`: then nothing may be sent.
+     * Counts a download before its first byte is sent, so that parallel downloads cannot exceed the limit together.
+     * @param link token; downloads by the same link count once.
+     * @throws {AppError} 429 `download_limit`: the caller must send nothing.
      */
     async count(actor: Actor, link: string, about: About, files = 1): Promise<void> {
       const limit = actor.dailyDownloads;
       if (limit === null || files === 0) return;
-      const day = dayOf(clock());
+      const day = dayInIndia(clock());
       const ref = createHash('sha256').update(link).digest('base64url');
       const before = await db.transaction(async (trx) => {
-        // What one person downloads is counted one by one.
+        // Locks the user's row: concurrent downloads of one user are counted one after another.
         await trx('users').where({ id: actor.userId }).forUpdate().first('id');
         if (await trx('counted_downloads').where({ user_id: actor.userId, ref }).first('ref')) return null;
         const sum = await used(trx, actor.userId, day);
@@ -145,10 +151,10 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
       if (before !== null) throw await refuse(actor, limit, before, files, about);
     },
 
-    /** Files that people of the firm have downloaded today, by user; of those without a limit it is not known. */
+    /** Files downloaded today, by user id; users without a limit are not counted. */
     async today(firmId: number): Promise<Map<number, number>> {
       const rows: { user_id: number; n: number }[] = await db('counted_downloads')
-        .where({ day: dayOf(clock()) })
+        .where({ day: dayInIndia(clock()) })
         .whereIn('user_id', db('users').where({ firm_id: firmId }).select('id'))
         .groupBy('user_id')
         .select('user_id')
@@ -156,10 +162,10 @@ export function createDailyLimit({ db, clock, audit, mail, settings }: DailyLimi
       return new Map(rows.map(({ user_id, n }) => [user_id, Number(n)]));
     },
 
-    /** Forgets the days before. */
+    /** Deletes the counts of earlier days. */
     sweep: (): Promise<number> =>
       db('counted_downloads')
-        .where('day', '<', dayOf(new Date(clock().getTime() - KEPT * DAY)))
+        .where('day', '<', dayInIndia(new Date(clock().getTime() - DAYS_KEPT * DAY_MS)))
         .delete(),
   };
 }

@@ -12,7 +12,11 @@ interface About {
 
 const filesOf = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 
-const sendingOf = ({ admin, firm, firmId, baseUrl }: About, subject: string, says: string[]): Sending => ({
+const emailTo = (
+  { admin, firm, firmId, baseUrl }: About,
+  subject: string,
+  paragraphs: string[],
+): Sending => ({
   to: admin,
   firm,
   firmId,
@@ -21,23 +25,23 @@ const sendingOf = ({ admin, firm, firmId, baseUrl }: About, subject: string, say
     subject,
     parts: [
       `Dear ${admin.name},`,
-      ...says,
+      ...paragraphs,
       { action: 'Open the team', href: `${baseUrl}/team` },
       { note: 'You get this e-mail once a day for each person.' },
     ],
   },
 });
 
-/** To each admin, when somebody has downloaded as many files as a day allows. */
+/** Tells an admin that a user has reached the daily limit. */
 export const limitReachedEmail = (of: About): Sending =>
-  sendingOf(of, `${of.person} has reached the daily download limit`, [
+  emailTo(of, `${of.person} has reached the daily download limit`, [
     `${of.person} has downloaded ${filesOf(of.limit)} today, as many as you allow in a day. Further downloads are refused until midnight (India time).`,
     'What was downloaded is in the history. If the work needs more, raise the limit under Team.',
   ]);
 
-/** To each admin, when somebody wanted more files at once than are left of a day's. */
+/** Tells an admin that a download was refused because it exceeded the rest of the daily limit. */
 export const downloadRefusedEmail = (of: About & { files: number; downloaded: number }): Sending =>
-  sendingOf(of, `${of.person} was refused a download beyond the daily limit`, [
+  emailTo(of, `${of.person} was refused a download beyond the daily limit`, [
     `${of.person} wanted to download ${filesOf(of.files)} at once. You allow ${of.limit} in a day, and ${filesOf(of.downloaded)} had been downloaded today, so nothing of it was sent.`,
     'What was asked for is in the history. If the work needs more, raise the limit under Team.',
   ]);

@@ -5,7 +5,7 @@ import { rejects } from '../testing/rejects.ts';
 import type { World } from '../testing/world.ts';
 import { freshWorld } from '../testing/world.ts';
 import { testActor } from '../testing/actor.ts';
-import { LINK_LIFETIME, createLinks } from './links.ts';
+import { LINK_LIFETIME_MS, createLinks } from './links.ts';
 
 const test = suite<World>('documents: download links');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
@@ -27,7 +27,7 @@ test('a link opens its one item, again and again, for five minutes', async ({
   const url = await documents.downloadUrl(actor, file.id);
   assert.ok(url.startsWith(`/api/documents/${file.id}/content?token=`));
   const token = tokenOf(url);
-  advance(LINK_LIFETIME - 1);
+  advance(LINK_LIFETIME_MS - 1);
   for (let n = 0; n < 2; n += 1) {
     assert.is((await downloads.open(token, file.id, LOOK)).name, 'a.txt');
   }

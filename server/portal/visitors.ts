@@ -5,14 +5,14 @@ import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { fingerprint } from '#server/http/secrets.ts';
 import {
-  CODE_LIFETIME,
-  CODE_TRIES,
+  CODE_LIFETIME_MS,
+  MAX_CODE_TRIES,
   codeHash,
   codeLimits,
   newCode,
   sameHash,
-  SESSION_LIFETIME,
-} from '#server/links/mailed-code.ts';
+  PROOF_LIFETIME_MS,
+} from '#server/links/email-code.ts';
 import type { Language } from '#server/text/language.ts';
 import type { PortalPage } from './contract.ts';
 import { codeEmail } from './emails.ts';
@@ -174,7 +174,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
       await limits.check(...emailTries(portal.id, email, visitor.ip));
       const known = await opensFor(db, portal, email);
       const code = newCode();
-      const expires_at = later(CODE_LIFETIME);
+      const expires_at = later(CODE_LIFETIME_MS);
       await db.transaction(async (trx) => {
         const of = { portal_id: portal.id, visitor: visitorOf(portal, visitor.cookie) };
         const row = {
@@ -211,7 +211,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
         )
           .where(of)
           .where('expires_at', '>', clock().toISOString())
-          .where('tries', '<', CODE_TRIES)
+          .where('tries', '<', MAX_CODE_TRIES)
           .first('id', 'email', 'code_hash');
         if (!row) return false;
         await trx('portal_codes').where({ id: row.id }).increment('tries', 1);
@@ -224,7 +224,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
         // A new row, so that nothing that was opened as somebody else goes on.
         await trx('portal_sessions').where(of).delete();
         const noted_at = clock().toISOString();
-        await trx('portal_sessions').insert({ ...of, email, noted_at, expires_at: later(SESSION_LIFETIME) });
+        await trx('portal_sessions').insert({ ...of, email, noted_at, expires_at: later(PROOF_LIFETIME_MS) });
         await limits.giveBack(trx, ...tries);
         await noteOpened(trx, portal, email, visitor.cookie);
         return true;

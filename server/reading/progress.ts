@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { EACH, execute, list, placeholders, queryRow, queryRows } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { ReadingProgress } from './contract.ts';
 
 /** The number of files that are of a readable type and that the actor sees. */
-async function countFiles(db: Knex, actor: FirmSeer, types: readonly string[]): Promise<number> {
+async function countFiles(db: Knex, actor: FirmViewer, types: readonly string[]): Promise<number> {
   const row = await queryRow<{ files: number }>(
     db,
     `SELECT count(*) AS files FROM items WHERE firm_id = ? AND file_type IN (${placeholders(types)})${andVisible(actor)}`,
@@ -18,7 +18,7 @@ async function countFiles(db: Knex, actor: FirmSeer, types: readonly string[]): 
 /** The number of these files by state. `read`, the bulk of them, is left out. */
 async function countByState(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   types: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await queryRows<{ state: string; files: number }>(
@@ -34,7 +34,7 @@ async function countByState(
 /** How many of these files are still to be read. */
 export async function countUnread(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   ids: readonly number[],
   types: readonly string[],
 ): Promise<number> {

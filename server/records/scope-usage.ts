@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { inScope } from '#server/visibility/visible.ts';
 import { eachParts, execute, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
@@ -8,7 +8,7 @@ import type { TypeTotal } from './usage.ts';
 // but for what goes to Trash and comes back, which is counted a tree at once.
 
 /** Files that an actor sees who does not see all, per type, the largest first. */
-export const visibleTotals = (db: Knex, actor: FirmSeer): Promise<TypeTotal[]> =>
+export const visibleTotals = (db: Knex, actor: FirmViewer): Promise<TypeTotal[]> =>
   queryRows(
     db,
     `SELECT file_type, sum(items) AS files, sum(bytes) AS bytes FROM scope_usage
@@ -17,7 +17,7 @@ export const visibleTotals = (db: Knex, actor: FirmSeer): Promise<TypeTotal[]> =
   );
 
 /** The sums of `visibleTotals`. */
-export async function visibleTotal(db: Knex, actor: FirmSeer): Promise<Omit<TypeTotal, 'file_type'>> {
+export async function visibleTotal(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal, 'file_type'>> {
   const row = await queryRow<Omit<TypeTotal, 'file_type'>>(
     db,
     `SELECT coalesce(sum(items), 0) AS files, coalesce(sum(bytes), 0) AS bytes FROM scope_usage

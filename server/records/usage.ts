@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { seesAll } from '#server/visibility/visible.ts';
 import { below } from '../documents/tree.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
@@ -57,7 +57,7 @@ export async function reserved(db: Knex, firmId: number): Promise<number> {
 }
 
 /** How many files the actor sees and what they weigh. */
-export async function total(db: Knex, actor: FirmSeer): Promise<Omit<TypeTotal, 'file_type'>> {
+export async function total(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal, 'file_type'>> {
   if (!seesAll(actor)) return visibleTotal(db, actor);
   const { firmId } = actor;
   const sums = db('storage_usage').where({ firm_id: firmId }).sum({ files: 'files', bytes: 'bytes' });
@@ -66,7 +66,7 @@ export async function total(db: Knex, actor: FirmSeer): Promise<Omit<TypeTotal, 
 }
 
 /** Of what the actor sees, per type, the largest first. */
-export async function totals(db: Knex, actor: FirmSeer): Promise<TypeTotal[]> {
+export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> {
   if (!seesAll(actor)) return visibleTotals(db, actor);
   const { firmId } = actor;
   return db('storage_usage')

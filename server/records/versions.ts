@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { EACH, EACH_TEXT, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { discard } from './blobs.ts';
 import { discardRenditions } from './renditions.ts';
@@ -12,7 +12,7 @@ export async function inVersions(db: Knex, firmId: number): Promise<number> {
 }
 
 /** As `inVersions`, of what the actor sees, whether it is in Trash or not. */
-export async function versionBytesOf(db: Knex, actor: FirmSeer): Promise<number> {
+export async function versionBytesOf(db: Knex, actor: FirmViewer): Promise<number> {
   if (seesAll(actor)) return inVersions(db, actor.firmId);
   const row = await queryRow<{ bytes: number }>(
     db,

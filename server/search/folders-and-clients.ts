@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { fold } from '#server/text/fold.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { holds } from './match.ts';
 import type { Matching } from './placed.ts';
 import type { Candidate } from './rank.ts';
@@ -41,18 +41,20 @@ const cost = ({ names, clients }: Lead): number => (names?.length ?? 0) + OF_CLI
 /** The items that hold a word themselves, lie below a folder that does, or belong to a client that does. */
 async function reachOf(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   { word, names, clients }: Lead,
   others: readonly Word[],
   most: number,
 ): Promise<{ rows: Row[]; all: boolean }> {
-  const named = word && names ? await rowsOf(db, seer, names) : [];
+  const named = word && names ? await rowsOf(db, viewer, names) : [];
   const own = named.filter(({ name }) => holds(fold(name), word!.wanted));
   const folders = own.filter(({ type }) => type === 'folder').map(({ id }) => id);
-  const { rows, all } = await rowsInside(db, seer, { folders, clients }, others.length === 0 ? most : PART);
+  const { rows, all } = await rowsInside(db, viewer, { folders, clients }, others.length === 0 ? most : PART);
   // Of what lies below the folders beyond those: what holds the other words itself.
   const far =
-    all || folders.length === 0 ? [] : await holdersInside(db, seer, others, { folders, clients: [] }, most);
+    all || folders.length === 0
+      ? []
+      : await holdersInside(db, viewer, others, { folders, clients: [] }, most);
   return { rows: [...own, ...rows, ...far], all };
 }
 
@@ -70,12 +72,12 @@ function alike(words: readonly Word[], clients: Iterable<number>): Alike[] {
 /** Of the newest that hold one of the words; of those that belong to the clients, where all that matches does. */
 function newestNamed(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   words: readonly Word[],
   only: ReadonlySet<number> | null,
 ): Promise<Row[]> {
   const most = only ? NEWEST_OF_CLIENTS : NEWEST;
-  return rowsOf(db, seer, new Set(words.flatMap(({ names }) => names?.slice(0, most) ?? [])), only);
+  return rowsOf(db, viewer, new Set(words.flatMap(({ names }) => names?.slice(0, most) ?? [])), only);
 }
 
 /**
@@ -90,7 +92,7 @@ function newestNamed(
  */
 export async function searchAround(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   words: readonly Word[],
   matching: Matching,
   { folderId = null, most = MOST }: { folderId?: number | null; most?: number } = {},
@@ -108,16 +110,16 @@ export async function searchAround(
 
   const [narrowest] = leads.filter(isFew).toSorted((a, b) => cost(a) - cost(b));
   const others = inNames.filter((word) => word !== narrowest?.word);
-  const reach = narrowest ? await reachOf(db, seer, narrowest, others, most) : { rows: [], all: false };
+  const reach = narrowest ? await reachOf(db, viewer, narrowest, others, most) : { rows: [], all: false };
   const alone = leads.length === 1;
   const rest = [];
   if (!reach.all) {
     const clients = only ?? new Set(words.flatMap((word) => [...word.clients]));
-    if (!(alone && narrowest)) rest.push(ofClients(db, seer, alike(inNames, clients), most));
+    if (!(alone && narrowest)) rest.push(ofClients(db, viewer, alike(inNames, clients), most));
     // Of clients that hold all words but one, `ofClients` finds what is named by that.
-    if (!only || inNames.length > 1) rest.push(newestNamed(db, seer, inNames, only));
+    if (!only || inNames.length > 1) rest.push(newestNamed(db, viewer, inNames, only));
   }
-  const below = reach.all || folderId === null ? null : await rowsBelow(db, seer, folderId);
+  const below = reach.all || folderId === null ? null : await rowsBelow(db, viewer, folderId);
   const rows = [...reach.rows, ...(await Promise.all(rest)).flat(), ...(below?.rows ?? [])];
   const each = new Map(rows.map((row) => [row.id, row])).values();
   const items = await matching(db, each);

@@ -10,8 +10,8 @@ import type { Matching, Placed } from './placed.ts';
 import { createMatching } from './placed.ts';
 import type { Word } from './words.ts';
 import { leadsToFew, lookUp, onlyClients } from './words.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
-import { isVisibleFound } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
+import { isVisibleJoined } from '#server/visibility/visible.ts';
 import {
   ENTRY_ID,
   addEntries,
@@ -61,17 +61,17 @@ export interface Search {
 export type Surroundings = ReturnType<typeof surroundings>;
 
 /** What a query finds by names above the items. Each of its words is looked up at most once, when that is first needed. */
-function surroundings(seer: FirmSeer, query: string) {
+function surroundings(viewer: FirmViewer, query: string) {
   const each = [...new Set(words(readable(query)))];
   let looked: Promise<{ known: Word[]; matching: Matching }> | undefined;
   const look = (db: Knex) =>
-    (looked ??= lookUp(db, seer, each.slice(0, WORDS)).then((known) => ({
+    (looked ??= lookUp(db, viewer, each.slice(0, WORDS)).then((known) => ({
       known,
       matching:
         known.length < each.length
-          ? createMatching(seer, each.map(wantedOf))
+          ? createMatching(viewer, each.map(wantedOf))
           : createMatching(
-              seer,
+              viewer,
               known.map(({ wanted }) => wanted),
               new Map(known.map(({ wanted, clients }) => [wanted, clients])),
             ),
@@ -91,10 +91,10 @@ function surroundings(seer: FirmSeer, query: string) {
     /** The items that match by their names together with those of folders above and of the client; see there. */
     async around(db: Knex, about?: { folderId?: number | null; most?: number }) {
       const { known, matching } = await look(db);
-      return searchAround(db, seer, known, matching, about);
+      return searchAround(db, viewer, known, matching, about);
     },
     async among<R extends Placed>(db: Knex, rows: readonly R[]): Promise<R[]> {
-      const matching = looked ? (await looked).matching : createMatching(seer, each.map(wantedOf));
+      const matching = looked ? (await looked).matching : createMatching(viewer, each.map(wantedOf));
       return matching(db, rows);
     },
   };
@@ -103,13 +103,13 @@ function surroundings(seer: FirmSeer, query: string) {
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
 
-/** The newest of the items that the seer sees whose names match. */
-const newest = (db: Knex, seer: FirmSeer, question: string, limit: number): Promise<Candidate[]> =>
+/** The newest of the items that the viewer sees whose names match. */
+const newest = (db: Knex, viewer: FirmViewer, question: string, limit: number): Promise<Candidate[]> =>
   newestItems(db, ['id', 'name', 'type', 'modified_at'], {
-    firmId: seer.firmId,
+    firmId: viewer.firmId,
     question,
     limit,
-    condition: isVisibleFound(seer, ENTRY_ID),
+    condition: isVisibleJoined(viewer, ENTRY_ID),
   });
 
 /**
@@ -139,15 +139,15 @@ export const searchIndex = {
   },
 
   /** Null when the query says too little to look for. */
-  surroundings: (seer: FirmSeer, query: string): Surroundings | null =>
-    ask(seer.firmId, query) && surroundings(seer, query),
+  surroundings: (viewer: FirmViewer, query: string): Surroundings | null =>
+    ask(viewer.firmId, query) && surroundings(viewer, query),
 
   /** How to find what matches the query in another list. Null when the query says too little to look for. */
-  lookFor(seer: FirmSeer, query: string): Search | null {
-    const asked = ask(seer.firmId, query);
+  lookFor(viewer: FirmViewer, query: string): Search | null {
+    const asked = ask(viewer.firmId, query);
     if (!asked) return null;
-    const { among, around, clients } = surroundings(seer, query);
-    const visible = isVisibleFound(seer, ENTRY_ID);
+    const { among, around, clients } = surroundings(viewer, query);
+    const visible = isVisibleJoined(viewer, ENTRY_ID);
     return {
       sql: matchingWhere(visible),
       bindings: [asked.parts],
@@ -182,18 +182,18 @@ export const searchIndex = {
    */
   async candidates(
     db: Knex,
-    seer: FirmSeer,
+    viewer: FirmViewer,
     query: string,
     bound: number = BOUND,
   ): Promise<{ candidates: Candidate[]; more: boolean }> {
-    const asked = ask(seer.firmId, query);
+    const asked = ask(viewer.firmId, query);
     if (!asked) return { candidates: [], more: false };
-    const widest = await newest(db, seer, asked.parts, bound);
+    const widest = await newest(db, viewer, asked.parts, bound);
     // Few enough to have them all: the narrower questions would find nothing new.
     if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
     const narrower = [asked.whole, asked.start].filter((question) => question !== null);
-    for (const few of await Promise.all(narrower.map((one) => newest(db, seer, one, NARROW_BOUND))))
+    for (const few of await Promise.all(narrower.map((one) => newest(db, viewer, one, NARROW_BOUND))))
       for (const one of few) found.set(one.id, one);
     return { candidates: [...found.values()], more: true };
   },

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { fold } from '#server/text/fold.ts';
 import { EACH, list, queryManyRows } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { rootedItems } from '#server/visibility/visible.ts';
 import { join } from './grams.ts';
 import type { Wanted } from './match.ts';
@@ -23,7 +23,7 @@ export type Matching = <R extends Placed>(db: Knex, rows: Iterable<R>) => Promis
 
 /** @param known for each word the clients whose names hold it; without it their names are read when they are needed. */
 export function createMatching(
-  seer: FirmSeer,
+  viewer: FirmViewer,
   words: readonly Wanted[],
   known?: ReadonlyMap<Wanted, ReadonlySet<number>>,
 ): Matching {
@@ -39,14 +39,14 @@ export function createMatching(
       const joined = join(name);
       return { row, missing: words.filter((word) => !found(name, joined, word)) };
     });
-    if (!known) await readClients(db, seer, names, open(each, 'client_id'));
+    if (!known) await readClients(db, viewer, names, open(each, 'client_id'));
     for (const one of each) {
       const client = one.row.client_id;
       if (client !== null && one.missing.length > 0)
         one.missing = one.missing.filter((word) => !inClient(client, word));
     }
     // Ways up are asked for only where something is still to be found on them.
-    await readPaths(db, seer, paths, open(each, 'parent_id'));
+    await readPaths(db, viewer, paths, open(each, 'parent_id'));
     return each.flatMap(({ row, missing }) =>
       missing.every((word) => row.parent_id !== null && inFolders(row.parent_id, word)) ? [row] : [],
     );
@@ -82,7 +82,7 @@ function finder(
 /** Adds the folded names of the firm's clients, by id. */
 async function readClients(
   db: Knex,
-  { firmId }: FirmSeer,
+  { firmId }: FirmViewer,
   names: Map<number, string>,
   wanted: Set<number>,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function readClients(
 /** Adds the path of each folder, by its id: each folder above several of them is read once. */
 async function readPaths(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   paths: Map<number, string | null>,
   wanted: Set<number>,
 ): Promise<void> {
@@ -110,9 +110,9 @@ async function readPaths(
     db,
     ['id', 'name', 'parent_id'],
     `WITH RECURSIVE up(id, name, parent_id) AS (
-       SELECT id, name, parent_id FROM ${rootedItems(seer)} f WHERE id IN (${EACH})
+       SELECT id, name, parent_id FROM ${rootedItems(viewer)} f WHERE id IN (${EACH})
        UNION
-       SELECT i.id, i.name, i.parent_id FROM up CROSS JOIN ${rootedItems(seer)} i WHERE i.id = up.parent_id
+       SELECT i.id, i.name, i.parent_id FROM up CROSS JOIN ${rootedItems(viewer)} i WHERE i.id = up.parent_id
      ) SELECT id, name, parent_id FROM up`,
     [list(ids)],
   );

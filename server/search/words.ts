@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { ENTRY_ID, newestOfEach } from '#server/db/full-text.ts';
 import { LINE_END, positionOf, queryManyRows } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
-import { andVisibleClient, isVisibleFound } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
+import { andVisibleClient, isVisibleJoined } from '#server/visibility/visible.ts';
 import { join, nameQuestion } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { holds, wantedOf } from './match.ts';
@@ -25,15 +25,15 @@ export interface Word {
 }
 
 /** Looks each of the words up in the names of items and of clients. @param words folded. */
-export async function lookUp(db: Knex, seer: FirmSeer, words: readonly string[]): Promise<Word[]> {
+export async function lookUp(db: Knex, viewer: FirmViewer, words: readonly string[]): Promise<Word[]> {
   const each = words.map((word) => ({
     wanted: wantedOf(word),
-    question: nameQuestion(seer.firmId, word),
+    question: nameQuestion(viewer.firmId, word),
   }));
   const questions = each.map(({ question }) => question).filter((question) => question !== null);
   const [clients, ids] = await Promise.all([
-    clientsNamed(db, seer, words),
-    newestOfEach(db, questions, NAMES + 1, isVisibleFound(seer, ENTRY_ID)),
+    clientsNamed(db, viewer, words),
+    newestOfEach(db, questions, NAMES + 1, isVisibleJoined(viewer, ENTRY_ID)),
   ]);
   const known = new Map(questions.map((question, at) => [question, ids[at]!]));
   return each.map(({ wanted, question }) => ({
@@ -50,7 +50,7 @@ const parts = (word: string): string[] => join(word).match(/\p{Nd}+|\P{Nd}+/gu) 
 /** The clients in whose names any of the words may stand, with their folded names. */
 function clientsNamed(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   words: readonly string[],
 ): Promise<{ id: number; name: string }[]> {
   // What a search of clients looks at begins with the name, on a line of its own.
@@ -62,8 +62,8 @@ function clientsNamed(
     db,
     ['id', 'name'],
     `SELECT id, substr(search_text, 1, ${end} - 1) AS name FROM clients
-     WHERE firm_id = ?${andVisibleClient(seer)} AND (${any})`,
-    [seer.firmId, ...asked.flat()],
+     WHERE firm_id = ?${andVisibleClient(viewer)} AND (${any})`,
+    [viewer.firmId, ...asked.flat()],
   );
 }
 

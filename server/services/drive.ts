@@ -1,5 +1,5 @@
-import { LINKING, registerLinking } from '../documents/changes/link-later.ts';
-import type { Filing } from '../documents/changes/set-client.ts';
+import { LINK_CONTENTS, registerLinking } from '../documents/changes/link-jobs.ts';
+import type { LinkingParts } from '../documents/changes/set-client.ts';
 import { createDetails } from '../documents/details/service.ts';
 import { createDuplicates } from '../documents/duplicates/service.ts';
 import { createLabels } from '../documents/labels/service.ts';
@@ -33,7 +33,7 @@ export function composeDrive(
     searches,
     demandClean,
   }: {
-    limits: Filing['limits'];
+    limits: LinkingParts['limits'];
     links: Links;
     daily: DailyLimit;
     searches: DocumentParts['searches'];
@@ -43,7 +43,7 @@ export function composeDrive(
   const { trashDays = TRASH_DAYS } = config;
   const settled = deletionClock.now;
   const rule = config.versions ?? { days: VERSION_DAYS, most: VERSIONS_KEPT };
-  const filing: Filing = {
+  const filing: LinkingParts = {
     db,
     clock,
     audit,
@@ -52,7 +52,7 @@ export function composeDrive(
     linkLater: async (trx, { firmId }, link) => {
       const message = 'Linking what lies in folders';
       await jobs.enqueue(trx, {
-        kind: LINKING,
+        kind: LINK_CONTENTS,
         subject: 'contents',
         input: { link },
         message,

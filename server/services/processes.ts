@@ -1,12 +1,12 @@
 import type { Processes } from '../db/processes.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Jobs } from '../jobs/service.ts';
-import type { Kept } from '../links/kept.ts';
-import { createKept } from '../links/kept.ts';
-import { createKeptInRows } from '../links/kept-in-rows.ts';
+import type { LinkPayloads } from '../links/link-payloads.ts';
+import { createLinkPayloads } from '../links/link-payloads.ts';
+import { createStoredLinkPayloads } from '../links/stored-link-payloads.ts';
 import type { Links } from '../links/links.ts';
-import type { Once } from '../links/once.ts';
-import { forgetRunOut, onceInMemory, createOnceInRows } from '../links/once.ts';
+import type { Deduplicator } from '../links/deduplicator.ts';
+import { deleteExpired, createMemoryDeduplicator, createStoredDeduplicator } from '../links/deduplicator.ts';
 import { createRegister } from '../processes/service.ts';
 import type { Records } from '../records/service.ts';
 import type { Sharing } from '../sharing/service.ts';
@@ -18,13 +18,15 @@ type StateParts = Pick<Parts, 'db' | 'clock' | 'secret'> & { processes: Processe
 export function createSharedState({ db, clock, secret, processes: { several } }: StateParts) {
   const sealFor = (purpose: string) => createColumnSealer(secret, purpose);
   return {
-    kept: <What>(links: Links): Kept<What> =>
+    kept: <What>(links: Links): LinkPayloads<What> =>
       several
-        ? createKeptInRows({ db, clock, links, seal: sealFor(SEALED.choices.purpose) })
-        : createKept({ links, clock }),
-    once: (name: string, within: number, most?: number): Once =>
-      several ? createOnceInRows(db, clock, within, name) : onceInMemory(clock, within, most),
-    /** Sealing of secret job input, such as the password of an archive. */
+        ? createStoredLinkPayloads({ db, clock, links, seal: sealFor(SEALED.choices.purpose) })
+        : createLinkPayloads({ links, clock }),
+    once: (name: string, within: number, most?: number): Deduplicator =>
+      several
+        ? createStoredDeduplicator(db, clock, within, name)
+        : createMemoryDeduplicator(clock, within, most),
+    /** What jobs are told in secret, such as the password of an archive. */
     forJobs: several ? { seal: sealFor(SEALED.emails.purpose) } : {},
   };
 }
@@ -59,7 +61,7 @@ export function composeProcesses(
     /** For the recurring jobs, which run in one process at a time. */
     sharing: {
       async sweep(): Promise<number> {
-        if (processes.several) await db.transaction((trx) => forgetRunOut(trx, clock()));
+        if (processes.several) await db.transaction((trx) => deleteExpired(trx, clock()));
         return sharing.sweep();
       },
       async cutEnded(): Promise<number> {

@@ -5,11 +5,11 @@ import { createPages } from '../uploads/pages-to-pdf/pages.ts';
 import { createPhotosToPdf } from '../uploads/pages-to-pdf/photos-to-pdf.ts';
 import { createResumable } from '../uploads/resumable.ts';
 import { createUploads } from '../uploads/service.ts';
-import { createWhole } from '../uploads/single-request.ts';
+import { createSingleRequestUpload } from '../uploads/single-request.ts';
 import type { Foundation } from './foundation.ts';
 import type { Parts } from './parts.ts';
 
-/** Uploads by the firm's own users: in one request, resumable, or as photographs of pages. */
+/** How the firm's own users upload files: in one request, in parts, or as photos of pages. */
 export function composeReceiving(
   { db, clock, blobs }: Pick<Parts, 'db' | 'clock' | 'blobs'>,
   { auth, processes }: Pick<Foundation, 'auth' | 'processes'>,
@@ -28,6 +28,6 @@ export function composeReceiving(
     uploads,
     pages: createPages({ documents: use.documents, uploads, blobs, paper }),
     resumable: createResumable({ ...beginning, db, blobs, processes }),
-    whole: createWhole({ ...beginning, uploads }),
+    receiveSingleRequest: createSingleRequestUpload({ ...beginning, uploads }),
   };
 }

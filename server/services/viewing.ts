@@ -3,7 +3,7 @@ import type { Clients } from '../clients/service.ts';
 import { createColumnSealer, SEALED } from '../datadir/sealing.ts';
 import type { Documents } from '../documents/service.ts';
 import type { DailyLimit } from '../links/daily-limit.ts';
-import type { Recording } from '../links/record.ts';
+import type { RecordDownload } from '../links/record-download.ts';
 import type { Masking } from '../masking/service.ts';
 import { createMasking } from '../masking/service.ts';
 import { createPreviews } from '../previews/service.ts';
@@ -17,7 +17,7 @@ interface Uses {
   clients: Pick<Clients, 'named' | 'passwordFacts'>;
   records: Records;
   daily: DailyLimit;
-  record: Recording;
+  record: RecordDownload;
   kept: Parameters<typeof createArchiveViewer>[0]['kept'];
   heldBack: Parameters<typeof createMasking>[0]['heldBack'];
   known: Parameters<typeof createMasking>[0]['known'];

@@ -1,6 +1,6 @@
 import { networkOf } from '#server/http/network.ts';
 import type { Limit, Try } from '#server/http/rate-limiter.ts';
-import { codeLimits } from '#server/links/mailed-code.ts';
+import { codeLimits } from '#server/links/email-code.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,7 @@ import { AppError } from '#server/http/errors.ts';
 import type { Try } from '#server/http/rate-limiter.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { deviceName } from '#server/http/browsers.ts';
-import { onceInMemory } from '#server/links/once.ts';
+import { createMemoryDeduplicator } from '#server/links/deduplicator.ts';
 import { placeName } from '#server/http/place-name.ts';
 import { momentInWords } from '#server/text/day-in-india.ts';
 import { openedEmail } from './emails.ts';
@@ -24,7 +24,7 @@ const MAX_BROWSERS = 10_000;
 export function createOpenings(parts: SharingParts) {
   const { db, clock, audit, mail } = parts;
   /** Recognises the first action of a browser by its visitor id. */
-  const { isFirst } = parts.once ?? onceInMemory(clock, OPENING_MS, MAX_BROWSERS);
+  const { isFirst } = parts.once ?? createMemoryDeduplicator(clock, OPENING_MS, MAX_BROWSERS);
 
   async function withinLimit(tries: Try[]): Promise<boolean> {
     try {

@@ -14,11 +14,11 @@ import type { Mail } from '#server/mail/service.ts';
 import type { Previews } from '#server/previews/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import type { Pass } from './visitors.ts';
-import type { Once } from '#server/links/once.ts';
+import type { Deduplicator } from '#server/links/deduplicator.ts';
 
 export interface SharingParts {
   /** Remembers first openings across processes; in memory of this process when omitted. */
-  once?: Once;
+  once?: Deduplicator;
   db: Knex;
   clock: Clock;
   blobs: BlobStore;

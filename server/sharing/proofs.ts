@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import {
-  CODE_LIFETIME,
-  CODE_TRIES,
+  CODE_LIFETIME_MS,
+  MAX_CODE_TRIES,
   codeHash,
   newCode,
   sameHash,
-  SESSION_LIFETIME,
-} from '#server/links/mailed-code.ts';
+  PROOF_LIFETIME_MS,
+} from '#server/links/email-code.ts';
 import { codeEmail } from './emails.ts';
 import { codeTries, emailTries, passwordTries } from './limits.ts';
 import type { LinkRow } from './model.ts';
@@ -34,7 +34,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
       visitor,
       email: null,
       password_given: 0,
-      expires_at: fromNow(SESSION_LIFETIME),
+      expires_at: fromNow(PROOF_LIFETIME_MS),
     };
     await trx('share_sessions')
       .insert({ ...row, ...proved })
@@ -65,12 +65,12 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
           .where({ link_id: link.id, email })
           .update({
             code_hash: hashOf(link, email, code),
-            code_expires_at: fromNow(CODE_LIFETIME),
+            code_expires_at: fromNow(CODE_LIFETIME_MS),
             code_tries: 0,
             code_visitor,
           });
         if (found === 0 || link.audience !== 'named') return;
-        const expiresAt = new Date(clock().getTime() + CODE_LIFETIME);
+        const expiresAt = new Date(clock().getTime() + CODE_LIFETIME_MS);
         const { language = 'en' } = visitor;
         const sending = codeEmail({ firm, firmId: link.firm_id, language, to: email, code });
         await mail.send(trx, { ...sending, expiresAt });
@@ -89,7 +89,7 @@ export function createProofs(parts: SharingParts, visitors: Visitors) {
         )
           .where(of)
           .where('code_expires_at', '>', clock().toISOString())
-          .where('code_tries', '<', CODE_TRIES)
+          .where('code_tries', '<', MAX_CODE_TRIES)
           .first('id', 'email', 'code_hash');
         if (!row || link.audience !== 'named') return null;
         await trx('share_recipients').where({ id: row.id }).increment('code_tries', 1);

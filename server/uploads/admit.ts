@@ -7,15 +7,7 @@ import { parse } from '#server/http/input.ts';
 import type { Scanned } from '#server/scanning/service.ts';
 import { uploadFields } from './contract.ts';
 
-/** What is known of a file before its bytes. */
-export interface Announced {
-  name: string;
-  fields: Record<string, string>;
-  /** At least so many will come. */
-  bytes: number;
-}
-
-/** Has stored bytes looked at for viruses, before a file refers to them: what is not clean can be opened by nobody. */
+/** Scans stored bytes for viruses before a file refers to them. Nobody can open a file that is not clean. */
 export type Scan = (
   firmId: number,
   blob: Scanned,
@@ -24,13 +16,14 @@ export type Scan = (
 ) => Promise<void>;
 
 /**
- * Refuses what could not be saved, before a byte is read.
+ * Checks before a byte is read whether the file could be saved.
+ * @param bytes lower bound of the file's size.
  * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`.
  */
 export async function admit(
   documents: Pick<Documents, 'checkUpload'>,
   actor: Actor,
-  { name, fields, bytes }: Announced,
+  { name, fields, bytes }: { name: string; fields: Record<string, string>; bytes: number },
 ): Promise<void> {
   const extension = extensionOf(name.trim());
   if (!ALLOWED_EXTENSIONS.has(extension)) throw invalid({ file: [unsupported(extension)] });

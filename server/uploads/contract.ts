@@ -5,10 +5,10 @@ export const NO_FILE = 'Please select files to upload';
 export const ONE_FILE = 'Send one file with each request.';
 export const CUT_OFF = 'The upload was interrupted. Please try again.';
 
-/** Where uploads that can be resumed are begun. */
+/** Address of the tus endpoint for resumable uploads. */
 export const RESUMABLE = '/api/documents/resumable';
 
-/** Of an upload in several requests. */
+// Errors of resumable uploads. `NO_UPLOAD` names the missing thing for `notFound`.
 export const NO_UPLOAD = 'upload';
 export const TAKEN_OVER = 'This upload goes on in another window.';
 export const WRONG_OFFSET = 'The upload does not go on from there. Ask how far it has come.';
@@ -19,16 +19,16 @@ export const NO_PARTS =
 export const LOST = 'Parts of this upload are lost. Please upload the file again.';
 export const TOO_MANY_PARTS = 'The upload came in too many small pieces. Please send larger ones.';
 
-/** Of an upload that is asked for by its key after its file was deleted. */
+/** For an upload key whose file was deleted meanwhile. */
 export const DELETED_SINCE = 'This file was uploaded before, and somebody has deleted it since.';
-/** Of a second upload by a key that one has begun with just now. */
+/** For a second upload with the key of one that was created a moment ago. */
 export const BEGUN = 'This upload has been begun just now. Ask again.';
 
-/** Levels of sub-folders that a path may have. */
+/** Maximum depth of a folder path. */
 export const PATH_LEVELS = 100;
 
 const BAD_PATH = 'Choose a folder';
-/** `sub/folders`: names as they are on the sender's disk, split by `/`; they are repaired as an upload's are. '' for none. */
+/** A folder path such as `sub/folders`, with the names on the sender's disk; the server repairs invalid names. '' for none. */
 export const subPath = v.optional(
   v.pipe(
     v.string(BAD_PATH),
@@ -42,25 +42,25 @@ export const subPath = v.optional(
   '',
 );
 
-/** By which a program finds an upload again whose beginning it was never told of: a UUID of its own. */
+/** A UUID chosen by the client. A client that never got the response to its first request finds its upload by this key. */
 export const uploadKey = v.pipe(
   v.string('The upload key is no UUID.'),
   v.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'The upload key is no UUID.'),
   v.toLowerCase(),
 );
 
-/** SHA-256 of a content, in lower-case hex. */
+/** SHA-256 in lower-case hex. */
 export const contentHash = v.pipe(
   v.string('Say the SHA-256.'),
   v.regex(/^[0-9a-f]{64}$/, 'Say the SHA-256.'),
 );
-/** A file of at most so many bytes costs less to be sent than to be asked for first. */
+/** Sending a file of up to so many bytes is cheaper than first asking whether the server has its content. */
 export const COMPARED_MOST = 256 * 1024;
-/** Of a file that came otherwise than its sender has it. */
+/** The received bytes do not match the SHA-256 that the client sent. */
 export const WRONG_CONTENT = 'The file did not arrive as it was sent. Please send it again.';
 
 const absent = new Set(['', 'null', 'no-client']);
-/** A form sends text; nothing, '' and 'no-client' mean none. */
+/** Form fields are text; a missing field, '', 'null' and 'no-client' mean none. */
 const idField = (message: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -69,7 +69,7 @@ const idField = (message: string) =>
     v.nullable(v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/, message), v.transform(Number))),
   );
 
-/** The text fields beside `file`, in any order. */
+/** The text fields of an upload, in any order. */
 export const uploadFields = v.object({
   parent_id: idField('This folder does not exist.'),
   client_id: idField('Choose a client from the list'),
@@ -77,30 +77,30 @@ export const uploadFields = v.object({
     v.optional(v.string(), ''),
     v.transform((text) => text === '1' || text.toLowerCase() === 'true'),
   ),
-  /** When the file was last changed on the sender's disk, ISO 8601; what is no date is left out when it is saved. */
+  /** Modification time on the sender's disk, ISO 8601; an invalid date is ignored. */
   original_at: v.optional(v.string(), ''),
-  /** What to do when the name is taken. */
+  /** What to do if the folder has an item of this name. */
   conflict: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text): Conflict => (text === 'replace' ? 'replace' : 'keep')),
   ),
 });
 
-/** Pictures of pages that become one PDF. */
+/** Maximum number of page pictures in one PDF. */
 export const PAGES_MAX = 50;
-/** Bytes of one picture. */
-export const PAGE_BYTES_MAX = 64 * 1024 * 1024;
+/** Maximum size of one page picture. */
+export const PAGE_MAX_BYTES = 64 * 1024 * 1024;
 export const NO_PAGES = 'Take or choose at least one picture.';
 export const TOO_MANY_PAGES = `A PDF can be made of ${PAGES_MAX} pictures at most. Save these first, then go on with a second PDF.`;
 export const unreadPages = (pages: readonly number[]): string =>
   `${pages.length === 1 ? 'Picture' : 'Pictures'} ${pages.join(', ')} cannot be read. Take ${pages.length === 1 ? 'it' : 'them'} again, or leave ${pages.length === 1 ? 'it' : 'them'} out.`;
 
 const TURNS = [0, 90, 180, 270] as const;
-/** The text fields beside the `page` parts, whose order is that of the pages. */
+/** The text fields of a PDF upload. The order of the `page` parts is the order of the pages. */
 export const pagesFields = v.object({
   ...v.omit(uploadFields, ['extract_zip', 'conflict']).entries,
   name: v.pipe(v.string('Please enter a name'), v.trim(), v.nonEmpty('Please enter a name')),
-  /** Degrees clockwise by which each page is turned, split by commas; '' turns none. */
+  /** Clockwise rotation of each page in degrees, comma-separated; '' for no rotation. */
   turns: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => (text === '' ? [] : text.split(',').map(Number))),

@@ -3,8 +3,11 @@ import { AppError } from '#server/http/errors.ts';
 import { storageFailure } from '#server/http/storage-failure.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 
-/** A refusal leaves no bytes. After a fault of ours they go only if no row has come to hold them. */
-export async function undo(
+/**
+ * Deletes the bytes of a failed upload. After an unexpected error the transaction may still have committed: the bytes
+ * stay if a row refers to them.
+ */
+export async function discardFailedUpload(
   { records, blobs }: { records: Pick<Records, 'knownBlobs'>; blobs: BlobStore },
   blobId: string,
   error: unknown,
@@ -14,5 +17,5 @@ export async function undo(
   await blobs.delete(blobId);
 }
 
-/** What to tell of an error: for a full disk, that it is full. */
-export const notSaved = (error: unknown): unknown => storageFailure(error, 'the file was not saved');
+/** Replaces the error of a full disk by one that tells the user so. */
+export const toUploadError = (error: unknown): unknown => storageFailure(error, 'the file was not saved');

@@ -2,69 +2,70 @@ import type { Lock, Locker } from '@tus/server';
 import type { Processes } from '#server/db/processes.ts';
 
 interface Holder {
-  /** Whether it still waits for another process, and has nothing to let go of. */
+  /** Still waiting for another process, so there is nothing to cancel yet. */
   waits: boolean;
-  letGo: () => void;
-  freed: Promise<void>;
+  /** Asks the request to stop and to release its lock. */
+  cancel: () => void;
+  released: Promise<void>;
 }
 
 const lockName = (id: string): string => `request of upload ${id}`;
 
 /**
- * One request at a time for each upload, in whichever process. Who comes later asks the one before to let go, since that is most
- * often a connection which died without a word, and waits without looking again and again.
+ * Locks for `@tus/server`: one request per upload at a time, across processes. A new request asks the running one to
+ * stop, since that is usually a dead connection, and waits for its release without polling.
  */
 export function createLocks(
   processes: Pick<Processes, 'several' | 'tryLock' | 'publish' | 'subscribe'>,
 ): Locker {
   const holders = new Map<string, Holder>();
-  /** Woken when another process may have released a lock. */
-  const waiting = new Map<string, Set<() => void>>();
+  /** Callbacks by lock name, called when another process may have released the lock. */
+  const waiters = new Map<string, Set<() => void>>();
 
   processes.subscribe('wanted', (name) => {
-    for (const [id, holder] of holders) if (lockName(id) === name && !holder.waits) holder.letGo();
+    for (const [id, holder] of holders) if (lockName(id) === name && !holder.waits) holder.cancel();
   });
   processes.subscribe('free', (name) => {
-    for (const wake of waiting.get(name) ?? []) wake();
+    for (const wake of waiters.get(name) ?? []) wake();
   });
 
-  /** Waits until the lock may be free, or for a while: a process that was killed publishes nothing. */
-  async function freed(name: string, signal: AbortSignal): Promise<void> {
+  /** Resolves on release, or after a timeout: a killed process sends no message. */
+  async function waitForRelease(name: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const all = waiting.get(name) ?? new Set();
-    waiting.set(name, all.add(resolve));
-    const timer = setTimeout(resolve, LOOK_AGAIN);
+    const all = waiters.get(name) ?? new Set();
+    waiters.set(name, all.add(resolve));
+    const timer = setTimeout(resolve, RETRY_MS);
     await Promise.race([promise, aborted(signal)]);
     clearTimeout(timer);
     all.delete(resolve);
-    if (all.size === 0) waiting.delete(name);
+    if (all.size === 0) waiters.delete(name);
   }
 
-  /** Takes the lock among all processes, once it is free. */
+  /** Acquires the lock that all processes share. @returns its release. */
   async function acquire(id: string, signal: AbortSignal): Promise<() => Promise<void>> {
     const name = lockName(id);
     for (;;) {
       const release = await processes.tryLock(name);
       if (release) return release;
       processes.publish('wanted', name);
-      await freed(name, signal);
+      await waitForRelease(name, signal);
       signal.throwIfAborted();
     }
   }
 
   return {
     newLock(id): Lock {
-      let free: (() => void) | undefined;
+      let resolveReleased: (() => void) | undefined;
       let release: (() => Promise<void>) | undefined;
       return {
-        async lock(signal, letGo) {
+        async lock(signal, cancel) {
           for (let holder = holders.get(id); holder; holder = holders.get(id)) {
-            holder.letGo();
-            await Promise.race([holder.freed, aborted(signal)]);
+            holder.cancel();
+            await Promise.race([holder.released, aborted(signal)]);
             signal.throwIfAborted();
           }
-          const freed = new Promise<void>((resolve) => (free = resolve));
-          const own: Holder = { waits: processes.several, letGo: () => void letGo(), freed };
+          const released = new Promise<void>((resolve) => (resolveReleased = resolve));
+          const own: Holder = { waits: processes.several, cancel: () => void cancel(), released };
           holders.set(id, own);
           if (!processes.several) return;
           try {
@@ -72,21 +73,21 @@ export function createLocks(
             own.waits = false;
           } catch (error) {
             holders.delete(id);
-            free?.();
+            resolveReleased?.();
             throw error;
           }
         },
         async unlock() {
           if (release) await release();
           holders.delete(id);
-          free?.();
+          resolveReleased?.();
         },
       };
     },
   };
 }
 
-const LOOK_AGAIN = 500;
+const RETRY_MS = 500;
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** A part ends here, and what it holds is safe: 32 MB, or what a slow line brings in 20 s. */
+/** A part ends, and its bytes are safe, after 32 MB or after 20 s on a slow connection. */
 const PART_BYTES = 32 * 1024 * 1024;
 const PART_MS = 20_000;
 
@@ -10,45 +10,45 @@ export interface PartLimits {
 }
 
 /**
- * Cuts a stream into parts, each of them stored by `keep` before the next begins. A source that breaks off has what it
- * sent until then kept too, and then rejects as it did.
+ * Splits a stream into parts, and stores each before reading the next. If the source fails, the bytes received until
+ * then are stored, and then this rejects with the source's error.
  */
 export async function storeParts(
   source: AsyncIterable<Buffer>,
-  keep: (part: Readable) => Promise<void>,
+  store: (part: Readable) => Promise<void>,
   { bytes = PART_BYTES, milliseconds = PART_MS }: PartLimits = {},
 ): Promise<void> {
-  const pieces = source[Symbol.asyncIterator]();
-  let broken: { error: unknown } | undefined;
+  const chunks = source[Symbol.asyncIterator]();
+  let failure: { error: unknown } | undefined;
   let ended = false;
   let rest: Buffer | undefined;
 
   async function next(): Promise<Buffer | undefined> {
     if (rest) {
-      const piece = rest;
+      const chunk = rest;
       rest = undefined;
-      return piece;
+      return chunk;
     }
     try {
-      const { done, value } = await pieces.next();
+      const { done, value } = await chunks.next();
       if (!done) return value;
     } catch (error) {
-      broken = { error };
+      failure = { error };
     }
     ended = true;
     return undefined;
   }
 
   async function* part(first: Buffer): AsyncGenerator<Buffer> {
-    const until = performance.now() + milliseconds;
+    const deadline = performance.now() + milliseconds;
     let left = bytes;
-    let piece: Buffer | undefined = first;
-    while (piece) {
-      yield piece.subarray(0, left);
-      if (piece.length > left) rest = piece.subarray(left);
-      left -= piece.length;
-      if (left <= 0 || performance.now() > until) return;
-      piece = await next();
+    let chunk: Buffer | undefined = first;
+    while (chunk) {
+      yield chunk.subarray(0, left);
+      if (chunk.length > left) rest = chunk.subarray(left);
+      left -= chunk.length;
+      if (left <= 0 || performance.now() > deadline) return;
+      chunk = await next();
     }
   }
 
@@ -57,10 +57,10 @@ export async function storeParts(
       const first = await next();
       if (!first) break;
       if (first.length === 0) continue;
-      await keep(Readable.from(part(first), { objectMode: false }));
+      await store(Readable.from(part(first), { objectMode: false }));
     }
   } finally {
-    await pieces.return?.();
+    await chunks.return?.();
   }
-  if (broken) throw broken.error;
+  if (failure) throw failure.error;
 }

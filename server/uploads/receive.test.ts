@@ -11,13 +11,13 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { deriveMasterKey } from '#storage/masterkey.ts';
 import { createMemoryBytes } from '#storage/memory.ts';
 import { createSealedBlobs } from '#storage/sealed.ts';
-import type { Received } from './receive.ts';
+import type { ReceivedFile } from './receive.ts';
 import { receiveFile } from './receive.ts';
 
 interface World {
   blobs: BlobStore;
   port: number;
-  outcomes: Promise<Received>[];
+  outcomes: Promise<ReceivedFile>[];
   admitted: [string, Record<string, string>][];
   refuse: AppError | undefined;
   stallAfter: number;

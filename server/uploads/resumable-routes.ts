@@ -2,63 +2,63 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { actorOf, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
-import type { Answering, Arrival } from './answer.ts';
-import { answerUpload } from './answer.ts';
-import type { Announced } from './announce.ts';
+import type { UploadResponseParts, UploadResult } from './upload-response.ts';
+import { uploadResponse } from './upload-response.ts';
+import type { UploadRequest } from './new-upload.ts';
 import { CUT_OFF, DELETED_SINCE, RESUMABLE } from './contract.ts';
 import type { Resumable } from './resumable.ts';
 import type { Tus } from './tus.ts';
-import type { Whole } from './single-request.ts';
-import { wholeFile } from './single-request.ts';
+import type { SingleRequestUpload } from './single-request.ts';
+import { parseSingleRequest } from './single-request.ts';
 
-/** Longer than a phone takes to change networks; what has come until then is kept. */
+/** Longer than a phone takes to change networks; the bytes received until then are kept. */
 const STALL_AFTER = 120_000;
-const SHOWN = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
+const RESPONSE_HEADERS = ['location', 'tus-resumable', 'upload-offset', 'upload-length', 'upload-expires'];
 
-/** The upload key among the metadata of tus; null without one. */
+/** The upload key in tus metadata; null without one. */
 function keyOf(metadata: string): string | null {
   const value = /(?:^|,)\s*upload_key ([\w+/=]+)/.exec(metadata)?.[1];
   return value === undefined ? null : Buffer.from(value, 'base64').toString();
 }
 
-/** Uploads that go on where they stopped, over tus 1.0.0; the last answer is that of an ordinary upload. */
+/** Resumable uploads over tus 1.0.0. The last response has the same body as that of an ordinary upload. */
 export function resumableRoutes({
   resumable,
-  whole,
+  receiveSingleRequest,
   ...answering
-}: Answering & { resumable: Resumable; whole: Whole }): Router {
+}: UploadResponseParts & { resumable: Resumable; receiveSingleRequest: SingleRequestUpload }): Router {
   const router = new Router({ prefix: RESUMABLE });
   let loading: Promise<Tus> | undefined;
-  // Loaded when first needed: most servers start and stop without it, and it takes 20 MB.
+  // Loaded on first use: it takes 20 MB, and most servers never need it.
   const tus = () => (loading ??= import('./tus.ts').then(({ createTus }) => createTus(resumable)));
 
-  async function speak(ctx: Context): Promise<void> {
+  async function handleTus(ctx: Context): Promise<void> {
     const actor = actorOf(ctx);
     const stalled = () => ctx.req.destroy(new Error('The client stopped sending.'));
     ctx.req.setTimeout(STALL_AFTER, stalled);
     const answerTo = await tus();
     const { status, headers } = await answerTo(actor, ctx.req, `http://localhost${ctx.url}`).catch(
       (error: unknown) => {
-        // The rest of the body does not come any more, which is no fault of ours.
+        // The rest of the body will not arrive; this is not a server error.
         throw ctx.req.destroyed && !ctx.req.complete ? new AppError(400, 'cut_off', CUT_OFF) : error;
       },
     );
     ctx.req.setTimeout(0);
-    for (const name of SHOWN) if (headers.has(name)) ctx.set(name, headers.get(name)!);
+    for (const name of RESPONSE_HEADERS) if (headers.has(name)) ctx.set(name, headers.get(name)!);
     ctx.status = status;
   }
 
-  async function tell(ctx: Context, finished: Arrival): Promise<void> {
+  async function respond(ctx: Context, finished: UploadResult): Promise<void> {
     const actor = actorOf(ctx);
-    ctx.body = await answerUpload(answering, actor, finished, (jobId) =>
+    ctx.body = await uploadResponse(answering, actor, finished, (jobId) =>
       resumable.noteExtraction(String(ctx.params.id), jobId),
     );
   }
 
-  /** The upload that was begun before with the same key, as its answers say it. */
-  async function begun(ctx: Context, key: string): Promise<boolean> {
+  /** Responds with the state of an existing upload of this key. @returns false if there is none. */
+  async function resumeByKey(ctx: Context, key: string): Promise<boolean> {
     const actor = actorOf(ctx);
-    const id = await resumable.known(actor, key);
+    const id = await resumable.findByKey(actor, key);
     if (id === null) return false;
     ctx.params.id = id;
     const finished = await resumable.settle(actor, id).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export function resumableRoutes({
       return 'gone' as const;
     });
     if (finished === 'gone') ctx.body = success(null, { message: DELETED_SINCE });
-    else if (finished) await tell(ctx, finished);
+    else if (finished) await respond(ctx, finished);
     else {
       ctx.set({ 'Tus-Resumable': '1.0.0', Location: `${RESUMABLE}/${id}` });
       ctx.status = 201;
@@ -75,64 +75,63 @@ export function resumableRoutes({
     return true;
   }
 
-  async function takeWhole(ctx: Context, file: Announced): Promise<void> {
-    const taken = await whole(actorOf(ctx), ctx.req, file);
+  async function handleSingleRequest(ctx: Context, file: UploadRequest): Promise<void> {
+    const taken = await receiveSingleRequest(actorOf(ctx), ctx.req, file);
     if ('there' in taken) {
       ctx.body = success(taken.there, { message: `${taken.there.name} is there already` });
       return;
     }
     const { id, arrival } = taken;
     ctx.params.id = id;
-    const told = {
+    const headers = {
       'Tus-Resumable': '1.0.0',
       Location: `${RESUMABLE}/${id}`,
       'Upload-Offset': String(file.size),
     };
-    ctx.set(told);
+    ctx.set(headers);
     ctx.status = 201;
-    await tell(ctx, arrival);
+    await respond(ctx, arrival);
   }
 
   router.post('/', async (ctx) => {
     const key = keyOf(ctx.get('upload-metadata'));
-    if (key !== null && (await begun(ctx, key))) return;
-    const file = wholeFile(ctx.req);
-    if (file) return takeWhole(ctx, file);
-    await speak(ctx);
-    // An empty file is whole at once.
+    if (key !== null && (await resumeByKey(ctx, key))) return;
+    const file = parseSingleRequest(ctx.req);
+    if (file) return handleSingleRequest(ctx, file);
+    await handleTus(ctx);
+    // An empty file is complete already.
     const id = String(ctx.response.get('location')).split('/').at(-1)!;
     ctx.params.id = id;
     const finished = await resumable.settle(actorOf(ctx), id);
-    if (finished) await tell(ctx, finished);
+    if (finished) await respond(ctx, finished);
     else ctx.body = success({ id });
     return undefined;
   });
 
   router.head('/:id', async (ctx) => {
-    await speak(ctx);
-    // Nobody is told that all has come before the file is there: a request that was cut off may have left it to this one,
-    // which waited for its end.
+    await handleTus(ctx);
+    // Completes the file before reporting the full offset: an interrupted PATCH may have left that to this request.
     await resumable.settle(actorOf(ctx), String(ctx.params.id));
     ctx.set('Cache-Control', 'no-store');
   });
 
   router.patch('/:id', async (ctx) => {
-    await speak(ctx);
+    await handleTus(ctx);
     const finished = await resumable.settle(actorOf(ctx), String(ctx.params.id));
     if (!finished) return;
     ctx.status = 200;
-    await tell(ctx, finished);
+    await respond(ctx, finished);
   });
 
-  router.delete('/:id', speak);
+  router.delete('/:id', handleTus);
 
-  /** What has become of an upload: `{ id, size, received }` while it goes on, afterwards what was uploaded. */
+  /** State of an upload: `{ id, size, received }` until it is complete, then the uploaded item. */
   router.get('/:id', async (ctx) => {
     const actor = actorOf(ctx);
     const id = String(ctx.params.id);
     const progress = await resumable.progress(actor, id);
     const finished = await resumable.settle(actor, id);
-    if (finished) return tell(ctx, finished);
+    if (finished) return respond(ctx, finished);
     ctx.body = success(progress);
     return undefined;
   });

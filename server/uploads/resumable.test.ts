@@ -8,7 +8,7 @@ import { Upload } from 'tus-js-client';
 import * as assert from 'uvu/assert';
 import type { TestResponse } from '#server/testing/visitor.ts';
 import { Visitor, bearer } from '#server/testing/visitor.ts';
-import { patchHeard } from './testing/heard.ts';
+import { nextPatchStarted } from './testing/patch-started.ts';
 import type { Office } from './testing/office.ts';
 import { metadata, officeSuite } from './testing/office.ts';
 
@@ -66,12 +66,12 @@ async function cut({ base, token }: Office, path: string, offset: number, bytes:
     'upload-offset': offset,
     'content-length': length,
   });
-  const heard = patchHeard();
+  const started = nextPatchStarted();
   socket.write(
     `PATCH ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
   );
   await new Promise((resolve) => socket.write(bytes, resolve));
-  await heard;
+  await started;
   await wait(100);
   socket.destroy();
 }
@@ -145,9 +145,9 @@ test('a piece for another place than the next is refused and changes nothing', a
 test('two senders of one upload never mix their bytes: the later goes on, the earlier is told', async (office) => {
   const content = randomBytes(800_000);
   const path = await begun(office, content.length);
-  const heard = patchHeard();
+  const started = nextPatchStarted();
   const earlier = cut(office, path, 0, content.subarray(0, 300_000), content.length);
-  await heard;
+  await started;
   const offset = await offsetOf(office, path);
   const later = await send(office, path, offset, content.subarray(offset));
   await earlier;

@@ -11,27 +11,27 @@ import type { Records } from '#server/records/service.ts';
 import type { BlobPart, BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import type { Scan } from './admit.ts';
-import type { Arrival } from './answer.ts';
-import type { Admitted, Announced, Beginning } from './announce.ts';
-import { admitted, demandFresh, demandSession, noted } from './announce.ts';
+import type { UploadResult } from './upload-response.ts';
+import type { AcceptedUpload, UploadRequest, NewUploadParts } from './new-upload.ts';
+import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
 import { LOST, NO_UPLOAD, TOO_MANY_PARTS, uploadFields } from './contract.ts';
-import { notSaved } from './failures.ts';
-import { createEndings, taking } from './one-ending.ts';
+import { toUploadError } from './failures.ts';
+import { createCompletionLock, beingCompleted } from './completion-lock.ts';
 import { createLocks } from './locks.ts';
 import type { PartLimits } from './parts.ts';
 import { storeParts } from './parts.ts';
-import type { Row } from './upload-row.ts';
+import type { UploadRow } from './upload-row.ts';
 import { expiry, UPLOAD_LIFETIME } from './upload-row.ts';
 import { createUploadSums } from './upload-sums.ts';
 
-/** Bounds the rows of one upload; 32 MB each, or 20 s each on a slow line, are far fewer. */
+/** Maximum number of parts of one upload. Parts of 32 MB, or of 20 s on a slow connection, are far fewer. */
 const PARTS_MAX = 20_000;
-const SWEPT = 100;
+const SWEEP_BATCH = 100;
 
-/** A file of which every byte has come, before it has a place. */
-export interface Whole {
+/** A file whose bytes are all received, but which has no item yet. */
+export interface CompleteFile {
   name: string;
-  /** As they came with the upload. */
+  /** The fields from the client. */
   fields: Record<string, string>;
   blob: StoredBlob;
 }
@@ -40,20 +40,20 @@ export interface Whole {
 export interface Progress {
   id: string;
   name: string;
-  /** Bytes announced, and bytes that are safe. */
+  /** Declared bytes, and bytes stored safely. */
   size: number;
   received: number;
-  /** Milliseconds until it is given up, unless more comes. */
+  /** Milliseconds until the upload expires, unless more bytes arrive. */
   left: number;
 }
 
 /**
- * Uploads in several requests. What has come is kept as sealed blobs, one for each part, each with a key of its own:
- * a part is written once, like every blob, so a range that is sent again never meets a key that sealed it before. At the
- * end the parts are joined into the blob of the file, without being copied.
+ * Uploads in several requests. Each received part is stored as an encrypted blob with a key of its own. Blobs are
+ * written once, so a range that is sent twice is never encrypted twice under the same key. At the end the parts are
+ * joined into the blob of the file without being copied.
  */
 export function createResumable(
-  use: Beginning & {
+  use: NewUploadParts & {
     db: Knex;
     clock: Clock;
     blobs: BlobStore;
@@ -61,21 +61,21 @@ export function createResumable(
     documents: Pick<Documents, 'addFileWithin' | 'reserve' | 'item'>;
     records: Pick<Records, 'knownBlobs' | 'release' | 'discard' | 'noteParts'>;
     part?: PartLimits;
-    /** Who else takes pieces of the same uploads. */
+    /** Coordination with other processes that may receive parts of the same upload. */
     processes: Pick<Processes, 'several' | 'tryLock' | 'publish' | 'subscribe'>;
   },
 ) {
   const { db, clock, blobs, documents, records, processes } = use;
   const sums = createUploadSums(blobs);
-  const { inTurn, over } = createEndings(processes);
-  /** What ends uploads in this process, whoever asks for it meanwhile. */
-  const finishing = new Map<string, Promise<Arrival | null>>();
+  const { runExclusive, waitUntilFree } = createCompletionLock(processes);
+  /** Completions running in this process, by upload id; concurrent requests share them. */
+  const finishing = new Map<string, Promise<UploadResult | null>>();
 
-  async function find(actor: Actor, id: string): Promise<Row> {
-    // What came by a link is that link's, and not its maker's.
+  async function find(actor: Actor, id: string): Promise<UploadRow> {
+    // An upload through a door belongs to that door, not to the user who created the link.
     const door = actor.recipient?.door ?? null;
     const own = { id, firm_id: actor.firmId, user_id: actor.userId, door };
-    const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
+    const row = (await db('resumable_uploads').where(own).first()) as UploadRow | undefined;
     if (!row || clock().getTime() >= expiry(row)) throw notFound(NO_UPLOAD);
     return row;
   }
@@ -85,10 +85,13 @@ export function createResumable(
       .orderBy('start')
       .select('blob_id as id', 'bytes as size')) as BlobPart[];
 
-  /** The upload's claim on room, and its list of parts; `parts_of` is the blob that they belong to from now on. */
+  /**
+   * Deletes the upload's reservation and its list of parts.
+   * @param parts_of blob to which the parts belong now; without it they are discarded.
+   */
   async function release(
     trx: Knex.Transaction,
-    { id, reservation_id }: Pick<Row, 'id' | 'reservation_id'>,
+    { id, reservation_id }: Pick<UploadRow, 'id' | 'reservation_id'>,
     parts_of?: string,
   ): Promise<void> {
     const parts = (await partsOf(trx, id)).map((part) => part.id).filter((part) => part !== parts_of);
@@ -97,7 +100,7 @@ export function createResumable(
     await trx('resumable_parts').where({ upload_id: id }).delete();
     if (reservation_id !== null) await records.release(trx, reservation_id);
   }
-  async function abandon(row: Row): Promise<void> {
+  async function abandon(row: UploadRow): Promise<void> {
     await db.transaction(async (trx) => {
       await release(trx, row);
       await trx('resumable_uploads').where({ id: row.id }).delete();
@@ -105,8 +108,8 @@ export function createResumable(
     sums.forget(row.id);
   }
 
-  /** The blob of the whole file: its only part, or its parts joined. */
-  async function assemble(row: Row): Promise<StoredBlob> {
+  /** The blob of the complete file: its only part, or its parts joined. */
+  async function assemble(row: UploadRow): Promise<StoredBlob> {
     const parts = await partsOf(db, row.id);
     try {
       if (parts.length === 0) return await blobs.put(Readable.from([]));
@@ -117,18 +120,23 @@ export function createResumable(
       );
       return parts.length === 1 ? { ...parts[0]!, ...total } : await blobs.join(parts, total);
     } catch (error) {
-      // After a database was put back from a backup, parts can be missing; there is nothing to go on with.
-      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw notSaved(error);
+      // After a restore of the database from a backup, parts can be missing; such an upload cannot be completed.
+      if (!(error instanceof BlobMissing || error instanceof BlobCorrupt)) throw toUploadError(error);
     }
     await abandon(row);
     throw new AppError(410, 'upload_lost', LOST);
   }
 
-  /** @param take makes ready, and gives the file a place in the transaction that ends the upload. */
+  /**
+   * Completes an upload.
+   * @param take prepares the file, and returns a function that creates the item in the completing transaction.
+   */
   async function finish<T>(
     actor: Actor,
-    row: Row,
-    take: (whole: Whole) => Promise<(trx: Knex.Transaction) => Promise<{ made: T; item_id: number | null }>>,
+    row: UploadRow,
+    take: (
+      whole: CompleteFile,
+    ) => Promise<(trx: Knex.Transaction) => Promise<{ made: T; item_id: number | null }>>,
   ): Promise<T> {
     const blob = await assemble(row);
     try {
@@ -140,20 +148,20 @@ export function createResumable(
         const now = clock().toISOString();
         const done = { item_id, finished_at: now, touched_at: now, reservation_id: null };
         const unfinished = trx('resumable_uploads').where({ id: row.id, finished_at: null });
-        // Taken twice, it would be two files.
-        if ((await unfinished.update(done)) === 0) throw taking();
+        // A second completion would create a second file.
+        if ((await unfinished.update(done)) === 0) throw beingCompleted();
         return made;
       });
       sums.forget(row.id);
       return made;
     } catch (error) {
-      // An only part is still the upload's, and after a fault of ours a row may have come to hold the blob.
+      // A single part still belongs to the upload; after an unexpected error a row may refer to the blob.
       if (!(await records.knownBlobs([blob.id])).has(blob.id)) await blobs.delete(blob.id);
-      throw notSaved(error);
+      throw toUploadError(error);
     }
   }
 
-  async function toDrive(actor: Actor, row: Row): Promise<Arrival> {
+  async function addToDrive(actor: Actor, row: UploadRow): Promise<UploadResult> {
     const { extract_zip, ...place } = parse(uploadFields, JSON.parse(row.fields));
     const item = await finish(actor, row, async ({ name, blob }) => {
       await use.scan(actor.firmId, blob, name, 'office');
@@ -165,47 +173,50 @@ export function createResumable(
     return { item, extractZip: extract_zip };
   }
 
-  /** Notes an upload, and promises it the room. */
-  async function note(
+  /** Inserts an upload and reserves storage for it. */
+  async function insertUpload(
     actor: Actor,
-    upload: Omit<Admitted, 'key'> & { id: string; key?: string | null },
+    upload: Omit<AcceptedUpload, 'key'> & { id: string; key?: string | null },
   ): Promise<void> {
     const { key = null } = upload;
     await db.transaction(async (trx) => {
-      await demandFresh(trx, actor, key);
+      await demandUnusedKey(trx, actor, key);
       const reservation_id = await documents.reserve(trx, actor, upload.size, { lasting: true });
-      await trx('resumable_uploads').insert({ ...noted(actor, { ...upload, key }, clock()), reservation_id });
+      await trx('resumable_uploads').insert({
+        ...newUploadRow(actor, { ...upload, key }, clock()),
+        reservation_id,
+      });
     });
   }
 
   return {
     /**
-     * Begins an upload of `size` bytes and promises it the room.
+     * Starts an upload of `size` bytes and reserves storage for it.
      * @throws {AppError} 403; 413; 422 on `file`, `parent_id`, `client_id`; 422 `quota_exceeded`.
      */
-    async begin(actor: Actor, { id, ...announced }: Announced & { id: string }): Promise<void> {
+    async begin(actor: Actor, { id, ...announced }: UploadRequest & { id: string }): Promise<void> {
       const { size } = announced;
       if (!Number.isSafeInteger(size) || size < 0) throw badRequest('Say how many bytes the file has.');
       if (size > MAX_FILE_BYTES) throw tooLarge(TOO_LARGE);
-      await note(actor, { id, ...(await admitted(use, actor, announced)) });
+      await insertUpload(actor, { id, ...(await acceptUpload(use, actor, announced)) });
     },
 
     /**
-     * As `begin`, where somebody else has asked whether and where the file may go, and takes it by `handOver`.
+     * Like `begin`, for a caller that has checked the target itself and takes the file by `handOver`.
      * @throws {AppError} 422 `quota_exceeded`.
      */
-    beginElsewhere: note,
+    beginUnchecked: insertUpload,
 
-    /** The upload that this person began with a key; null without one. */
-    async known(actor: Actor, key: string): Promise<string | null> {
+    /** Id of the upload that this user started with a key; null without one. */
+    async findByKey(actor: Actor, key: string): Promise<string | null> {
       const own = { user_id: actor.userId, firm_id: actor.firmId, upload_key: key.toLowerCase() };
-      const row = (await db('resumable_uploads').where(own).first()) as Row | undefined;
+      const row = (await db('resumable_uploads').where(own).first()) as UploadRow | undefined;
       if (!row || clock().getTime() < expiry(row)) return row?.id ?? null;
       await abandon(row);
       return null;
     },
 
-    /** @throws {AppError} 404 for what is not the actor's, was given up, or never was. */
+    /** @throws {AppError} 404 for an upload that does not exist, has expired, or belongs to another user. */
     async progress(actor: Actor, id: string): Promise<Progress> {
       const row = await find(actor, id);
       const left = expiry(row) - clock().getTime();
@@ -213,9 +224,9 @@ export function createResumable(
     },
 
     /**
-     * Takes what comes on from `offset`. What has come is kept even when the source breaks off; one caller at a time.
-     * @returns the bytes that are safe now.
-     * @throws {AppError} 401 once the session has ended; 404; 409 when another was faster; 503 when the disk is full.
+     * Receives bytes from `offset` on. Bytes received before the source fails are kept. One caller at a time per upload.
+     * @returns the new offset.
+     * @throws {AppError} 401 once the session has ended; 404; 409 if another request was faster; 503 if the disk is full.
      */
     async append(actor: Actor, id: string, offset: number, source: AsyncIterable<Buffer>): Promise<number> {
       await find(actor, id);
@@ -247,18 +258,18 @@ export function createResumable(
           },
         );
       await storeParts(source, keep, use.part).catch((error: unknown) => {
-        throw notSaved(error);
+        throw toUploadError(error);
       });
       return received;
     },
 
     /**
-     * Makes the file once all bytes are there; afterwards tells what was made. A refusal leaves the upload as it is,
-     * to be finished later or given up.
+     * Creates the file once all bytes are received; later calls return the same file. After a refusal the upload remains,
+     * to be completed later or cancelled.
      * @returns null while bytes are missing.
-     * @throws {AppError} 401; 404; 410 when parts are lost; 422 as `addFile`; 503.
+     * @throws {AppError} 401; 404; 410 if parts are lost; 422 like `addFile`; 503.
      */
-    async settle(actor: Actor, id: string): Promise<Arrival | null> {
+    async settle(actor: Actor, id: string): Promise<UploadResult | null> {
       const row = await find(actor, id);
       if (row.finished_at !== null) {
         if (row.item_id === null) throw notFound('file');
@@ -269,73 +280,76 @@ export function createResumable(
       if (row.received < row.size) return null;
       const underway = finishing.get(id);
       if (underway) {
-        const arrival: Arrival | null = await underway;
+        const arrival: UploadResult | null = await underway;
         return arrival ? { ...arrival, fresh: false } : this.settle(actor, id);
       }
-      const work = inTurn(id, () => toDrive(actor, row)).finally(() => finishing.delete(id));
+      const work = runExclusive(id, () => addToDrive(actor, row)).finally(() => finishing.delete(id));
       finishing.set(id, work);
       const arrival = await work;
       if (arrival) return arrival;
-      await over(id);
+      await waitUntilFree(id);
       return this.settle(actor, id);
     },
 
     /**
-     * Once all bytes are there, gives the file to whoever is to have it. What `take` refuses leaves the upload as it is.
-     * @returns null while bytes are missing, and for what was taken before.
-     * @throws {AppError} 404; 410 when parts are lost; 409 while it is being taken; what `take` throws; 503.
+     * Passes the complete file to `take` instead of the drive. If `take` rejects, the upload remains.
+     * @returns null while bytes are missing, and for an upload that was handed over before.
+     * @throws {AppError} 404; 410 if parts are lost; 409 while another caller completes it; whatever `take` throws; 503.
      */
     async handOver<T>(
       actor: Actor,
       id: string,
-      take: (whole: Whole) => Promise<(trx: Knex.Transaction) => Promise<T>>,
+      take: (whole: CompleteFile) => Promise<(trx: Knex.Transaction) => Promise<T>>,
     ): Promise<T | null> {
       const row = await find(actor, id);
       if (row.finished_at !== null || row.received < row.size) return null;
-      const taken = await inTurn(id, async () => ({
+      const taken = await runExclusive(id, async () => ({
         made: await finish(actor, row, async (whole) => {
           const place = await take(whole);
           return async (trx) => ({ made: await place(trx), item_id: null });
         }),
       }));
-      if (!taken) throw taking();
+      if (!taken) throw beingCompleted();
       return taken.made;
     },
 
-    /** Notes the unpacking that followed, for whoever asks again. */
+    /** Stores the id of the extraction job, for repeated requests. */
     async noteExtraction(id: string, extraction_id: number): Promise<void> {
       await db('resumable_uploads').where({ id }).update({ extraction_id });
     },
 
-    /** Gives an upload up; a finished one only forgets how it came. @throws {AppError} 404. */
+    /** Cancels an upload; for a completed one, deletes only its record. @throws {AppError} 404. */
     async cancel(actor: Actor, id: string): Promise<void> {
       const row = await find(actor, id);
-      await inTurn(id, () => abandon(row));
+      await runExclusive(id, () => abandon(row));
     },
 
-    /** Gives up all that a user has not finished; what is being finished finds its session ended. */
+    /** Cancels the unfinished uploads of a user. One that is being completed fails because the session has ended. */
     async cancelAllOf(userId: number): Promise<void> {
       const own = { user_id: userId, finished_at: null, door: null };
-      const rows = (await db('resumable_uploads').where(own)) as Row[];
-      for (const row of rows) await inTurn(row.id, () => abandon(row));
+      const rows = (await db('resumable_uploads').where(own)) as UploadRow[];
+      for (const row of rows) await runExclusive(row.id, () => abandon(row));
     },
 
-    /** Gives up what nobody went on with. @returns how many. */
+    /** Deletes expired uploads. @returns how many. */
     async sweep(): Promise<number> {
       const now = clock();
       const touched_at = now.toISOString();
-      // Later than now only where the clock was set back; then an upload would hold its room for as long as that.
+      // A later time than now means that the clock was set back; the upload would otherwise keep its reservation too
+      // long.
       await db('resumable_uploads').where('touched_at', '>', touched_at).update({ touched_at });
       const before = new Date(now.getTime() - UPLOAD_LIFETIME).toISOString();
-      const old = (await db('resumable_uploads').where('touched_at', '<=', before).limit(SWEPT)) as Row[];
-      for (const row of old) await inTurn(row.id, () => abandon(row));
+      const old = (await db('resumable_uploads')
+        .where('touched_at', '<=', before)
+        .limit(SWEEP_BATCH)) as UploadRow[];
+      for (const row of old) await runExclusive(row.id, () => abandon(row));
       return old.length;
     },
 
-    /** One request at a time for each upload. */
+    /** One request at a time per upload. */
     locker: createLocks(processes),
 
-    /** Lets go of what is under way; every upload can be gone on with later. */
+    /** Releases what is held in memory; every upload can be resumed later. */
     stop: sums.stop,
   };
 }

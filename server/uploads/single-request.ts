@@ -7,92 +7,96 @@ import type { Clock } from '#server/clock.ts';
 import type { Documents } from '#server/documents/service.ts';
 import { AppError } from '#server/http/errors.ts';
 import { parse } from '#server/http/input.ts';
-import type { Arrival } from './answer.ts';
-import type { Announced, Beginning } from './announce.ts';
-import { admitted, demandFresh, demandSession, noted } from './announce.ts';
+import type { UploadResult } from './upload-response.ts';
+import type { UploadRequest, NewUploadParts } from './new-upload.ts';
+import { acceptUpload, demandUnusedKey, demandSession, newUploadRow } from './new-upload.ts';
 import { contentHash, uploadFields, WRONG_CONTENT } from './contract.ts';
 import type { Uploads } from './service.ts';
 
-const said = v.object({ sha256: v.optional(contentHash) });
-/** Of a larger file, what has come is kept when the line breaks. */
-const WHOLE_MOST = 4 * 1024 * 1024;
+const contentFields = v.object({ sha256: v.optional(contentHash) });
+/** A larger file is uploaded in parts, so that the received bytes survive a broken connection. */
+const SINGLE_REQUEST_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * The file that a request both begins and ends, over tus; null for every other request, and for one that is to be told
- * what is wrong with it.
+ * Parses the headers of a tus request that both creates an upload and carries all of its bytes. Null for every other
+ * request, and for an invalid one, which `@tus/server` then answers with an error.
  */
-export function wholeFile({ headers }: IncomingMessage): Announced | null {
+export function parseSingleRequest({ headers }: IncomingMessage): UploadRequest | null {
   const length = headers['upload-length'];
   if (headers['tus-resumable'] !== '1.0.0' || headers['content-type'] !== 'application/offset+octet-stream')
     return null;
   if (length === undefined || length !== headers['content-length'] || !/^[1-9]\d{0,9}$/.test(String(length)))
     return null;
-  if ('upload-concat' in headers || 'upload-defer-length' in headers || Number(length) > WHOLE_MOST)
+  if (
+    'upload-concat' in headers ||
+    'upload-defer-length' in headers ||
+    Number(length) > SINGLE_REQUEST_MAX_BYTES
+  )
     return null;
-  const said = metadataOf(String(headers['upload-metadata'] ?? ''));
-  if (!said) return null;
-  const { filename, name, ...fields } = said;
+  const metadata = parseMetadata(String(headers['upload-metadata'] ?? ''));
+  if (!metadata) return null;
+  const { filename, name, ...fields } = metadata;
   return { name: filename ?? name ?? '', size: Number(length), fields };
 }
 
-/** Null for what is not the protocol's. */
-function metadataOf(text: string): Record<string, string> | null {
-  const said: Record<string, string> = Object.create(null);
+/** Parses tus metadata; null if it is malformed. */
+function parseMetadata(text: string): Record<string, string> | null {
+  const metadata: Record<string, string> = Object.create(null);
   for (const pair of text.split(',')) {
     const [, key, value = ''] = /^([\x21-\x2b\x2d-\x7f]+)(?: ([\dA-Za-z+/]*={0,2}))?$/.exec(pair) ?? [];
-    if (key === undefined || key in said || key in {} || value.length % 4 !== 0) return null;
-    said[key] = Buffer.from(value, 'base64').toString('utf8');
+    if (key === undefined || key in metadata || key in {} || value.length % 4 !== 0) return null;
+    metadata[key] = Buffer.from(value, 'base64').toString('utf8');
   }
-  return said;
+  return metadata;
 }
 
 /**
- * Uploads whose bytes all come with the request that begins them, as most do: stored, and named in one transaction with
- * others that come at the same time. There is nothing to go on with after a failure, so nothing is noted before the end,
- * when the upload is noted as finished, for whoever asks again.
+ * Uploads whose bytes all arrive with the request that creates them, as most do. The item is created in one transaction
+ * together with those of concurrent uploads. A failed upload cannot be resumed, so its row is inserted only at the end,
+ * as completed, for repeated requests with the same key.
  */
-export function createWhole(
-  use: Beginning & {
+export function createSingleRequestUpload(
+  use: NewUploadParts & {
     clock: Clock;
-    uploads: Pick<Uploads, 'store' | 'settle'>;
+    uploads: Pick<Uploads, 'store' | 'saveScanned'>;
     documents: Pick<Documents, 'addFile' | 'contentIn'>;
   },
 ) {
   const { clock, uploads, documents } = use;
 
   /**
-   * @returns the upload's id, and what it became; or the file of the same content that lies in its folder already, where
-   * the upload says its content by `sha256`.
-   * @throws {AppError} as `Resumable.begin`, `append` and `settle`; 400 and 408 when not all came; 409 for a key with
-   * which another request was faster; 422 `wrong_content`.
+   * @returns the upload's id and its result; or, if the client sent `sha256`, the existing file of that content in the
+   * target folder.
+   * @throws {AppError} like `Resumable.begin`, `append` and `settle`; 400 and 408 for a truncated body; 409 if another
+   * request with the same key was faster; 422 `wrong_content`.
    */
   return async function take(
     actor: Actor,
     request: IncomingMessage,
-    announced: Announced,
-  ): Promise<{ id: string; arrival: Arrival } | { there: { id: number; name: string } }> {
+    announced: UploadRequest,
+  ): Promise<{ id: string; arrival: UploadResult } | { there: { id: number; name: string } }> {
     const id = randomBytes(16).toString('hex');
-    const upload = await admitted(use, actor, announced);
+    const upload = await acceptUpload(use, actor, announced);
     const { extract_zip, ...place } = parse(uploadFields, upload.fields);
     const { name, size } = upload;
-    const { sha256 } = parse(said, upload.fields);
+    const { sha256 } = parse(contentFields, upload.fields);
     const there = sha256 && (await documents.contentIn(actor, place.parent_id, { sha256, size }));
     if (there) return { there };
     const blob = await uploads.store(request, size);
 
     async function end(trx: Knex.Transaction, save: () => ReturnType<typeof documents.addFile>) {
-      await demandFresh(trx, actor, upload.key);
+      await demandUnusedKey(trx, actor, upload.key);
       const item = await save();
       const now = clock();
       await trx('resumable_uploads').insert({
-        ...noted(actor, { ...upload, id }, now),
+        ...newUploadRow(actor, { ...upload, id }, now),
         received: size,
         item_id: item.id,
         finished_at: now.toISOString(),
       });
       return item;
     }
-    const item = await uploads.settle(actor, blob, name, async () => {
+    const item = await uploads.saveScanned(actor, blob, name, async () => {
       if (sha256 && blob.sha256 !== sha256) throw new AppError(422, 'wrong_content', WRONG_CONTENT);
       await demandSession(use, actor);
       return documents.addFile(actor, { name, ...place, blob }, end);
@@ -100,4 +104,4 @@ export function createWhole(
     return { id, arrival: { item, extractZip: extract_zip } };
   };
 }
-export type Whole = ReturnType<typeof createWhole>;
+export type SingleRequestUpload = ReturnType<typeof createSingleRequestUpload>;

@@ -4,39 +4,41 @@ import type { DeletionLock } from '#server/datadir/deletion-lock.ts';
 import type { BlobId, BlobStore } from '#storage/blobs.ts';
 import { sweep } from '#storage/sweep.ts';
 
-/** From the end of an upload's bytes to its row is seconds; the rest is room for a clock that was set back. */
+/**
+ * Bytes are referenced by a row within seconds of their upload; the rest is a margin for a clock that was set back.
+ */
 const GRACE = 24 * 60 * 60_000;
 const BATCH = 200;
 
 export interface SweeperParts {
   records: Pick<Records, 'purge' | 'anyHidden' | 'takeDiscarded' | 'forgetDiscarded' | 'knownBlobs'>;
   blobs: BlobStore;
-  /** By it bytes without a file are old. */
+  /** The clock by which unreferenced bytes are old enough to be deleted. */
   settled: SettledClock;
   /** Keeps deletions and a running backup apart. */
   deletionLock?: DeletionLock;
 }
 
-/** Gives the room of deleted files back, and that of bytes which never got a row. */
+/** Deletes the rows and bytes of deleted files, and bytes that no row refers to. */
 export function createSweeper({ records, blobs, settled, deletionLock = (work) => work() }: SweeperParts) {
   let last: Promise<unknown> = Promise.resolve();
 
-  /** In turn, or one of the two below would take the other for a backup. */
-  function alone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs deletions one after another; otherwise one of them would take the other's lock for a running backup. */
+  function exclusive<T>(work: () => Promise<T>): Promise<T | undefined> {
     const turn = last.then(() => deletionLock(work));
     last = turn.catch(() => {});
     return turn;
   }
 
   const sweeper = {
-    /** Whether rows or bytes of deleted files are still there. */
+    /** Whether deleted files have remaining rows or bytes. */
     waiting: async (): Promise<boolean> =>
       (await records.anyHidden()) || (await records.takeDiscarded(1)).length > 0,
 
     /**
-     * Deletes the rows of deleted items and the bytes of deleted files. Each is forgotten once it is gone, so a crash
-     * in between only means that it is deleted twice.
-     * @returns how many files; 0 as well while a backup is being made.
+     * Deletes the rows and bytes of deleted items. A blob is removed from the list after its bytes are deleted, so a crash
+     * in between only repeats the deletion.
+     * @returns number of deleted blobs; 0 also while a backup runs.
      */
     async drain(signal?: AbortSignal): Promise<number> {
       let gone = 0;
@@ -44,7 +46,7 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
       for (;;) {
         const ids = await records.takeDiscarded(BATCH);
         if (ids.length === 0 || signal?.aborted) return gone;
-        const done = await alone(async () => {
+        const done = await exclusive(async () => {
           for (const id of ids) await blobs.delete(id);
           await records.forgetDiscarded(ids);
           return ids.length;
@@ -54,7 +56,7 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
       }
     },
 
-    /** Blobs older than a day that no row names. `all` is how many old blobs there are. */
+    /** Blobs that are older than `grace` and that no row refers to. `all` counts all blobs older than `grace`. */
     async orphans(grace = GRACE): Promise<{ ids: BlobId[]; all: number }> {
       let all = 0;
       const known = async (ids: BlobId[]) => {
@@ -68,8 +70,8 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
     },
 
     /**
-     * Deletes the orphans, and what writers that were killed left unfinished.
-     * @throws when they are most of what is stored: then the database is more likely wrong than the store.
+     * Deletes orphans, and unfinished files of writers that were killed.
+     * @throws if most blobs are orphans: then the database is more likely wrong than the blob store.
      */
     async sweepOrphans({
       grace = GRACE,
@@ -83,8 +85,8 @@ export function createSweeper({ records, blobs, settled, deletionLock = (work) =
             'or put back from an old copy, so nothing was deleted. If it is right, run "npm run admin -- sweep --force".',
         );
       }
-      const gone = await alone(async () => {
-        // What a restore or an import has given a row meanwhile stays.
+      const gone = await exclusive(async () => {
+        // Checked again: a restore or an import may have created a row meanwhile.
         for (let at = 0; at < ids.length && !signal?.aborted; at += BATCH) {
           const batch = ids.slice(at, at + BATCH);
           const known = await records.knownBlobs(batch);

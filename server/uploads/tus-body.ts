@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { piecesOf } from './pieces.ts';
+import { readBody } from './read-body.ts';
 
-/** The body of a request, as the library of the protocol is given it and as it is read. */
+/** The body of a request: what `@tus/server` gets, and how the bytes are read. */
 export interface Body {
-  given: ReadableStream | null;
-  /** @param stream which the library hands on; it ends early when another request takes the upload over. */
+  webStream: ReadableStream | null;
+  /** @param stream the one that `@tus/server` passes to its store; it ends early when another request takes over. */
   read(stream: Readable): AsyncIterable<Buffer>;
-  /** All was read, or is not wanted any more. */
-  over(): void;
+  /** Call when the body has been read, or is not needed any more. */
+  close(): void;
 }
 
 /**
- * A piece whose length is known, and so bounded before it is read, is read from the connection itself: through the library each
- * byte would go by four more streams, for as much processor again as it takes off the line. What the library is given then
- * only tells when to stop.
+ * The body of a PATCH with a known length, which is therefore bounded, is read directly from the socket: through the
+ * library every byte would pass four more streams, which doubles the CPU time per byte. The stream that the library
+ * gets then carries no bytes; it only signals when to stop.
  */
 export function bodyOf(request: IncomingMessage): Body {
   if (request.method === 'PATCH' && request.headers['content-length'] !== undefined) {
-    let ended: ReadableStreamDefaultController;
-    const given = new ReadableStream({ start: (controller) => void (ended = controller) });
+    let controller: ReadableStreamDefaultController;
+    const webStream = new ReadableStream({ start: (own) => void (controller = own) });
     return {
-      given,
-      read: (stream) => piecesOf(request, (stop) => stream.resume().once('end', stop)),
-      over: () => ended.close(),
+      webStream,
+      read: (stream) => readBody(request, (stop) => stream.resume().once('end', stop)),
+      close: () => controller.close(),
     };
   }
-  const given =
+  const webStream =
     request.method === 'PATCH' || request.method === 'POST'
       ? (Readable.toWeb(request) as ReadableStream)
       : null;
-  return { given, read: (stream) => stream, over: () => {} };
+  return { webStream, read: (stream) => stream, close: () => {} };
 }

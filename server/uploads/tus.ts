@@ -10,14 +10,14 @@ import type { Body } from './tus-body.ts';
 import { bodyOf } from './tus-body.ts';
 import { UPLOAD_LIFETIME } from './upload-row.ts';
 
-/** How long a request that another one replaces has to put away what it has read, in milliseconds. */
-const LET_GO = 1000;
+/** Milliseconds that a replaced request has to store the bytes it has read. */
+const LOCK_DRAIN_MS = 1000;
 
-/** What the protocol asks of whoever keeps the uploads. */
+/** The operations that the tus protocol needs. */
 export type TusUploads = Pick<Resumable, 'begin' | 'progress' | 'append' | 'cancel' | 'locker'>;
 
-/** The protocol's view of one user's uploads; other people's are not there. */
-class UploadsOf extends DataStore {
+/** A `@tus/server` store with the uploads of one user. */
+class UserUploads extends DataStore {
   readonly resumable: TusUploads;
   readonly actor: Actor;
   readonly body: Body;
@@ -46,7 +46,7 @@ class UploadsOf extends DataStore {
     try {
       return await this.resumable.append(this.actor, id, offset, this.body.read(stream));
     } finally {
-      this.body.over();
+      this.body.close();
     }
   }
 
@@ -60,37 +60,37 @@ class UploadsOf extends DataStore {
 }
 
 function asUpload({ id, size, received, left }: Progress): Upload {
-  // The library adds the lifetime again, and goes by its own clock.
+  // The library adds the lifetime to the creation date, and compares with the system clock.
   const creation_date = new Date(Date.now() + left - UPLOAD_LIFETIME).toISOString();
   return new Upload({ id, size, offset: received, creation_date });
 }
 
-/** What the protocol answers; a failure is thrown as everywhere. */
-export interface TusAnswer {
+/** The successful response of the library; errors are thrown. */
+export interface TusResponse {
   status: number;
   headers: Headers;
 }
 
 /**
- * Speaks tus 1.0.0 for `actor`: POST begins an upload, HEAD asks how far it is, PATCH goes on, DELETE gives it up.
- * Each request has a server of its own, since a store there is not told who asks.
+ * Handles tus 1.0.0 requests of `actor`: POST creates an upload, HEAD returns its offset, PATCH appends, DELETE cancels.
+ * Each request gets its own `Server` instance, because the library does not tell its store who the user is.
  */
 export function createTus(resumable?: TusUploads) {
-  /** @param path below which the uploads are; `store` keeps them, where it is not the one for all. */
+  /** @param path prefix of the uploads' addresses. @param store overrides the default store. */
   return async function answer(
     actor: Actor,
     request: IncomingMessage,
     url: string,
     { path = RESUMABLE, store = resumable }: { path?: string; store?: TusUploads } = {},
-  ): Promise<TusAnswer> {
+  ): Promise<TusResponse> {
     let failure: unknown;
     const body = bodyOf(request);
     const server = new Server({
       path,
       relativeLocation: true,
-      datastore: new UploadsOf(store!, actor, body),
+      datastore: new UserUploads(store!, actor, body),
       locker: store!.locker,
-      lockDrainTimeout: LET_GO,
+      lockDrainTimeout: LOCK_DRAIN_MS,
       maxSize: MAX_FILE_BYTES,
       onResponseError(_request, error) {
         failure = error;
@@ -103,18 +103,19 @@ export function createTus(resumable?: TusUploads) {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
-    const init = { method, headers, body: body.given, duplex: 'half' };
+    const init = { method, headers, body: body.webStream, duplex: 'half' };
     const response = await server.handleWeb(new Request(url, init as RequestInit) as never);
-    if (failure !== undefined) throw told(failure);
-    if (response.status >= 400) throw told({ status_code: response.status, body: await response.text() });
-    if (response.headers.get('connection') === 'close') throw told(ERRORS.ABORTED);
+    if (failure !== undefined) throw toAppError(failure);
+    if (response.status >= 400)
+      throw toAppError({ status_code: response.status, body: await response.text() });
+    if (response.headers.get('connection') === 'close') throw toAppError(ERRORS.ABORTED);
     return { status: response.status, headers: response.headers };
   };
 }
 
 export type Tus = ReturnType<typeof createTus>;
 
-/** What the protocol is about. The rest of a request stays with us. */
+/** Request headers of the protocol; no others are passed to the library. */
 const TUS_HEADERS = [
   'tus-resumable',
   'upload-length',
@@ -126,8 +127,8 @@ const TUS_HEADERS = [
   'content-length',
 ];
 
-/** The library's own failures are plain objects. */
-function told(error: unknown): unknown {
+/** Translates the library's errors, which are plain objects. */
+function toAppError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const { status_code, body } = error as { status_code?: number; body?: string };
   if (error === ERRORS.UNSUPPORTED_CREATION_DEFER_LENGTH_EXTENSION) return badRequest(NO_DEFERRED, 'tus');

@@ -1,8 +1,8 @@
-/** An upload that nobody went on with for this long is given up: three days outlast a weekend. */
+/** An upload expires after so long without new bytes: three days outlast a weekend. */
 export const UPLOAD_LIFETIME = 3 * 24 * 60 * 60_000;
 
-/** An upload in several requests, as it is noted. */
-export interface Row {
+/** A row of `resumable_uploads`. */
+export interface UploadRow {
   id: string;
   firm_id: number;
   user_id: number;
@@ -17,6 +17,6 @@ export interface Row {
   finished_at: string | null;
 }
 
-/** When it is given up, in ms. */
-export const expiry = ({ touched_at }: Pick<Row, 'touched_at'>): number =>
+/** Time at which an upload expires, in milliseconds since the epoch. */
+export const expiry = ({ touched_at }: Pick<UploadRow, 'touched_at'>): number =>
   Date.parse(touched_at) + UPLOAD_LIFETIME;

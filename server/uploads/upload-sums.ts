@@ -2,42 +2,45 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { BlobId, BlobStore, RunningSums, StoredBlob, Sums } from '#storage/blobs.ts';
 
-/** Uploads whose sums are kept while their parts come. The others' parts are read once more at their end. */
-const AT_ONCE = 64;
-/** Milliseconds without a new part after which an upload's sums are forgotten. */
-const IDLE = 10 * 60_000;
+/**
+ * Uploads whose running sums are kept in memory at the same time. For others, all parts are read again at the end.
+ */
+const MAX_UPLOADS = 64;
+/** Running sums are dropped after so long without a new part. */
+const IDLE_MS = 10 * 60_000;
 
-interface Kept {
+interface RunningUpload {
   running: RunningSums;
-  /** Bytes of the upload that are in the sums. */
+  /** Bytes included in the sums. */
   received: number;
   sums: Sums | undefined;
   busy: boolean;
   idle: NodeJS.Timeout;
 }
 
-/** Hash and CRC of whole uploads, counted while their parts are stored, so that no part has to be read again for them. */
+/**
+ * SHA-256 and CRC-32 of whole uploads, computed while their parts are stored, so that no part has to be read again.
+ */
 export function createUploadSums(blobs: BlobStore) {
-  const uploads = new Map<string, Kept>();
+  const uploads = new Map<string, RunningUpload>();
 
   function forget(id: string): void {
-    const kept = uploads.get(id);
-    clearTimeout(kept?.idle);
-    kept?.running.close();
+    const upload = uploads.get(id);
+    clearTimeout(upload?.idle);
+    upload?.running.close();
     uploads.delete(id);
   }
-  function begin(id: string): Kept | undefined {
-    if (uploads.size >= AT_ONCE) return undefined;
-    const idle = setTimeout(() => forget(id), IDLE).unref();
-    const kept = { running: blobs.runningSums(), received: 0, sums: undefined, busy: false, idle };
-    uploads.set(id, kept);
-    return kept;
+  function begin(id: string): RunningUpload | undefined {
+    if (uploads.size >= MAX_UPLOADS) return undefined;
+    const idle = setTimeout(() => forget(id), IDLE_MS).unref();
+    const upload = { running: blobs.runningSums(), received: 0, sums: undefined, busy: false, idle };
+    uploads.set(id, upload);
+    return upload;
   }
 
   return {
     /**
-     * Stores the part that begins at `offset`, and then lets it be recorded. What fails on the way leaves the upload
-     * without sums.
+     * Stores the part at `offset`, and then calls `record`. If either fails, the upload's running sums are dropped.
      */
     async put(
       id: string,
@@ -45,28 +48,31 @@ export function createUploadSums(blobs: BlobStore) {
       store: (running?: RunningSums) => Promise<StoredBlob>,
       record: (part: StoredBlob) => Promise<void>,
     ): Promise<void> {
-      const kept = uploads.get(id) ?? (offset === 0 ? begin(id) : undefined);
-      if (!kept || kept.busy || kept.received !== offset) {
+      const upload = uploads.get(id) ?? (offset === 0 ? begin(id) : undefined);
+      if (!upload || upload.busy || upload.received !== offset) {
         forget(id);
         return record(await store());
       }
-      kept.busy = true;
+      upload.busy = true;
       try {
-        const part = await store(kept.running);
+        const part = await store(upload.running);
         await record(part);
-        kept.received += part.size;
-        kept.sums = { sha256: part.sha256, crc32: part.crc32 };
-        kept.idle.refresh();
-        kept.busy = false;
+        upload.received += part.size;
+        upload.sums = { sha256: part.sha256, crc32: part.crc32 };
+        upload.idle.refresh();
+        upload.busy = false;
       } catch (error) {
         forget(id);
         throw error;
       }
     },
-    /** The sums of all `size` bytes of an upload; `parts` are read when they were not kept. Rejects as `BlobStore.get`. */
+    /**
+     * The sums of an upload of `size` bytes; reads `parts` if its running sums were dropped. Rejects like
+     * `BlobStore.get`.
+     */
     async of(id: string, size: number, parts: readonly BlobId[]): Promise<Sums> {
-      const kept = uploads.get(id);
-      return kept?.received === size && kept.sums ? kept.sums : sumsOf(blobs, parts);
+      const upload = uploads.get(id);
+      return upload?.received === size && upload.sums ? upload.sums : sumsOf(blobs, parts);
     },
     forget,
     stop(): void {

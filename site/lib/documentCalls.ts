@@ -1,4 +1,4 @@
-import { SEEN_MOST } from '#server/documents/contract.ts';
+import { MAX_SEEN_ITEMS } from '#server/documents/contract.ts';
 import type {
   BulkResult,
   Contents,
@@ -9,7 +9,7 @@ import type {
   MoveResult,
   Conflict,
   Seen,
-  Staying,
+  DeletionPreview,
 } from '#server/documents/contract.ts';
 import type { PackedListing } from '#server/documents/packed/contract.ts';
 import { unpack } from '#server/documents/packed/contract.ts';
@@ -19,7 +19,9 @@ type Shown = Pick<ItemView, 'id' | 'name' | 'parent_id'>;
 
 /** The item states on the user's screen; the server refuses items that a colleague has changed since. */
 const seenOf = (items: readonly Shown[]): { seen?: Seen[] } =>
-  items.length > SEEN_MOST ? {} : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
+  items.length > MAX_SEEN_ITEMS
+    ? {}
+    : { seen: items.map(({ id, name, parent_id }) => ({ id, name, parent_id })) };
 
 /** The documents API. Each call rejects with an ApiError. */
 export const documentCalls = {
@@ -61,7 +63,7 @@ export const documentCalls = {
 
   /** Which of these items `remove` would not delete, and why. */
   previewRemoval: (items: readonly { id: number }[]) =>
-    api.post<Staying>('/api/documents/delete/preview', { ids: items.map(({ id }) => id) }),
+    api.post<DeletionPreview>('/api/documents/delete/preview', { ids: items.map(({ id }) => id) }),
 
   /**
    * Without `conflicts`, items whose name exists in the target folder are not moved and are reported as `taken`; items
@@ -90,7 +92,7 @@ export const documentCalls = {
       ids,
       client_id: clientId,
       contents,
-      ...(seen.length <= SEEN_MOST && { seen: seen.map(({ id, client_id }) => ({ id, client_id })) }),
+      ...(seen.length <= MAX_SEEN_ITEMS && { seen: seen.map(({ id, client_id }) => ({ id, client_id })) }),
     }),
   previewClient: (ids: readonly number[], clientId: number | null, signal: AbortSignal) =>
     api.post<LinkPreview>('/api/documents/client/preview', { ids, client_id: clientId }, { signal }),

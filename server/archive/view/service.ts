@@ -4,8 +4,8 @@ import type { Actor } from '#server/actor.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Documents, OpenedFile } from '#server/documents/service.ts';
 import type { DailyLimit } from '#server/links/daily-limit.ts';
-import type { Kept } from '#server/links/kept.ts';
-import type { Recording } from '#server/links/record.ts';
+import type { LinkPayloads } from '#server/links/link-payloads.ts';
+import type { RecordDownload } from '#server/links/record-download.ts';
 import { AppError, notFound } from '#server/http/errors.ts';
 import type { Generated } from '#server/http/send.ts';
 import type { BlobStore } from '#storage/blobs.ts';
@@ -35,10 +35,10 @@ const toAppError = (error: unknown): unknown =>
 export function createArchiveViewer(use: {
   documents: Pick<Documents, 'openFile'>;
   blobs: BlobStore;
-  record: Recording;
+  record: RecordDownload;
   daily: Pick<DailyLimit, 'demand'>;
   /** Stores the choice behind a link, since a password must not be part of a URL. */
-  kept: Kept<ChosenEntry>;
+  kept: LinkPayloads<ChosenEntry>;
 }) {
   const { documents, blobs, record, kept, daily } = use;
   /** By blob id, the most recently used last. Blobs never change. */
@@ -163,7 +163,7 @@ export function createArchiveViewer(use: {
       const { name } = file;
       await demandOpens(file);
       await daily.demand(actor, { subject: `item:${itemId}`, detail: { name, entry: path } });
-      return kept.keep(actor, { itemId, path, password });
+      return kept.store(actor, { itemId, path, password });
     },
 
     /**
@@ -172,7 +172,7 @@ export function createArchiveViewer(use: {
      * @throws {AppError} 403 `bad_link`, 404, 422.
      */
     async open(token: string, { sending }: { sending: boolean }): Promise<Generated> {
-      const { actor, what } = await kept.take(token);
+      const { actor, payload: what } = await kept.load(token);
       const file = await openEntry(actor, what);
       const { itemId, path } = what;
       const detail = { name: file.name, entry: path };

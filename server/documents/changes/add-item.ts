@@ -6,22 +6,22 @@ import type { ItemView } from '../contract.ts';
 import { markUnseen } from '../incoming/unseen.ts';
 import { recordRecent } from '../lists/recents.ts';
 import { toView } from '../model.ts';
-import type { NewItem } from './add.ts';
-import { freeName, insertRow, refusal } from './add.ts';
+import type { NewItem } from './insert-item.ts';
+import { freeName, insertItem, placementError } from './insert-item.ts';
 import type { Item } from '../model.ts';
 import { uploadOver } from '../versions/replace.ts';
 import { viewOf } from '../views.ts';
-import type { Writing } from './parts.ts';
-import { nameTaken } from './rename.ts';
-import { fileNamed } from './replace.ts';
+import type { ChangeParts } from './parts.ts';
+import { nameTakenError } from './rename.ts';
+import { findFileByName } from './set-aside.ts';
 import { findItem } from '../rows.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
 
-/** A file that is there already takes the content; what it held stays as an earlier version. */
+/** Replaces the content of an existing file; the old content becomes an earlier version. */
 async function newVersion(
-  parts: Writing,
+  parts: ChangeParts,
   trx: Knex.Transaction,
   actor: Actor,
   old: Item,
@@ -33,11 +33,11 @@ async function newVersion(
 }
 
 /**
- * Gives a file that is known by its id another content, as an upload over its name does.
+ * Replaces the content of a file, like an upload that replaces a file of the same name.
  * @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`.
  */
-export async function saveOver(
-  parts: Writing,
+export async function overwriteFile(
+  parts: ChangeParts,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
@@ -46,34 +46,34 @@ export async function saveOver(
   const item = await findItem(trx, actor, id, 'documents.write');
   if (item.type !== 'file') throw notFound('file');
   const room = { bytes: content.blob.size, limits: content.limits };
-  const why = await refusal(trx, actor, { parent_id: null, client_id: item.client_id }, room);
+  const why = await placementError(trx, actor, { parent_id: null, client_id: item.client_id }, room);
   if (why?.code === 'quota_exceeded') throw why;
   return newVersion(parts, trx, actor, item, { ...content, file_type: item.file_type! });
 }
 
 /**
- * A new item under its name, or with `keepBoth` under the next free one, with all that goes with it: totals, search,
- * history and the user's recent items. With `replace` a file of this name becomes what is new.
- * @throws {AppError} as `refusal`; 422 on `name` when it is taken.
+ * Adds an item, and updates totals, search index, history and recents. If the name is taken, `keepBoth` numbers it, and
+ * `item.replace` adds a version to the existing file.
+ * @throws {AppError} like `refusal`; 422 on `name` if it is taken.
  */
 export async function addItem(
-  parts: Writing,
+  parts: ChangeParts,
   trx: Knex.Transaction,
   actor: Actor,
   item: NewItem,
   { keepBoth = false } = {},
 ): Promise<ItemView> {
   const { file, parent_id } = item;
-  let row = await insertRow(trx, actor, item);
+  let row = await insertItem(trx, actor, item);
   if (!row) {
     const room = file ? { bytes: file.blob.size, limits: file.limits } : undefined;
-    const why = await refusal(trx, actor, item, room);
+    const why = await placementError(trx, actor, item, room);
     if (why) throw why;
-    if (!keepBoth) throw await nameTaken(trx, actor, parent_id, item.name);
-    const old = file && item.replace ? await fileNamed(trx, actor, item) : null;
+    if (!keepBoth) throw await nameTakenError(trx, actor, parent_id, item.name);
+    const old = file && item.replace ? await findFileByName(trx, actor, item) : null;
     if (file && old) return newVersion(parts, trx, actor, old, { ...file, now: item.now });
     const name = await freeName(trx, actor.firmId, parent_id, item.name);
-    row = await insertRow(trx, actor, { ...item, name });
+    row = await insertItem(trx, actor, { ...item, name });
     if (!row) throw new Error(`The name ${name} was free and then was not, within one transaction.`);
   }
   const { file_type = null, blob = null } = file ?? {};
@@ -87,7 +87,7 @@ export async function addItem(
     detail: { name: row.name, parent_id },
     concerns: {
       parents: [parent_id],
-      // What lies in a folder without a client may still belong to the client of one above.
+      // An item without a client, in a folder, may belong to the client of a folder further up.
       ...((row.client_id !== null || parent_id === null) && { clients: [row.client_id] }),
     },
   });

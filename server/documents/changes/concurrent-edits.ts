@@ -4,34 +4,34 @@ import { AppError, conflict, missing } from '#server/http/errors.ts';
 import { ago } from '#server/text/ago.ts';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 import type { Seen, SeenClient } from '../contract.ts';
-import type { Writing } from './parts.ts';
+import type { ChangeParts } from './parts.ts';
 
-/** An item as it is now. */
-interface Present {
+/** The present state of an item. */
+interface CurrentItem {
   id: number;
   name: string;
-  /** The folder as the actor sees it. */
+  /** The parent folder that the actor sees. */
   seen_parent_id: number | null;
 }
 
-type Told = Pick<Writing, 'audit' | 'clock'>;
+type HistoryParts = Pick<ChangeParts, 'audit' | 'clock'>;
 
 /** ` by Ravi Kumar a moment ago`. */
-const by = ({ clock }: Told, { who, at }: { who: string | null; at: string }): string =>
+const byWhom = ({ clock }: HistoryParts, { who, at }: { who: string | null; at: string }): string =>
   `${who === null ? '' : ` by ${who}`} ${ago(at, clock())}`;
 
 const UNKNOWN = ' in the meantime';
 const MY_DRIVE = 'My Drive';
 
 /**
- * What a colleague has made of an item since the actor saw it last; null when it is as it was. What one does oneself,
- * perhaps in another tab, one knows.
+ * A sentence that says how a colleague has changed an item since the actor saw it; null if it is unchanged, or if the
+ * actor changed it, perhaps in another tab.
  */
-export async function changedSince(
-  parts: Told,
+export async function describeChange(
+  parts: HistoryParts,
   db: Knex,
   actor: Actor,
-  item: Present,
+  item: CurrentItem,
   seen: Omit<Seen, 'id'> | undefined,
 ): Promise<string | null> {
   if (!seen) return null;
@@ -43,18 +43,18 @@ export async function changedSince(
     did: renamed ? ['document.rename', 'document.move', 'document.replace'] : ['document.move'],
   });
   if (last?.userId === actor.userId) return null;
-  const who = last ? by(parts, last) : UNKNOWN;
+  const who = last ? byWhom(parts, last) : UNKNOWN;
   return renamed
     ? `Renamed to "${item.name}"${who}.`
     : `Moved to ${await folderName(db, item.seen_parent_id)}${who}.`;
 }
 
 /**
- * Items of those seen that colleagues have linked to another client since, or to none, and what is said of each. What has
- * become as it is wanted now is left out.
+ * The items that colleagues have linked to another client (or none) since the actor saw them, with a sentence for each.
+ * Items that already have the wanted client are left out.
  */
-export async function relinkedSince(
-  parts: Told,
+export async function describeRelinks(
+  parts: HistoryParts,
   db: Knex,
   actor: Actor,
   { seen, client_id }: { seen: readonly SeenClient[]; client_id: number | null },
@@ -66,7 +66,7 @@ export async function relinkedSince(
     [list(seen.map(({ id }) => id))],
   );
   const before = new Map(seen.map((one) => [one.id, one.client_id]));
-  const told = new Map<number, string>();
+  const sentences = new Map<number, string>();
   for (const now of rows) {
     if (now.client_id === before.get(now.id) || now.client_id === client_id) continue;
     const last = await parts.audit.latest(db, actor, {
@@ -75,34 +75,39 @@ export async function relinkedSince(
       did: ['document.client', 'document.move'],
     });
     if (last?.userId === actor.userId) continue;
-    const who = last ? by(parts, last) : UNKNOWN;
-    told.set(
+    const who = last ? byWhom(parts, last) : UNKNOWN;
+    sentences.set(
       now.id,
       now.name === null ? `Unlinked from its client${who}.` : `Linked to "${now.name}"${who}.`,
     );
   }
-  return told;
+  return sentences;
 }
 
 const folderName = async (db: Knex, id: number | null): Promise<string> =>
   id === null ? MY_DRIVE : `"${(await db('items').where({ id }).first('name'))?.name}"`;
 
-/** @throws {AppError} 409 `item_changed`. `then` says what to do. */
+/** @param then appended to the message: what the user can do. @throws {AppError} 409 `item_changed`. */
 export async function demandUnchanged(
-  parts: Told,
+  parts: HistoryParts,
   trx: Knex.Transaction,
   actor: Actor,
-  item: Present,
+  item: CurrentItem,
   seen: Omit<Seen, 'id'> | undefined,
   then: string,
 ): Promise<void> {
-  const what = await changedSince(parts, trx, actor, item, seen);
-  if (what !== null) throw conflict(`${what} ${then}`, 'item_changed');
+  const sentence = await describeChange(parts, trx, actor, item, seen);
+  if (sentence !== null) throw conflict(`${sentence} ${then}`, 'item_changed');
 }
 
-/** Who deleted an item that is no longer there; null where that is not known, or not for the actor to know. */
-export async function deletedBy(parts: Told, db: Knex, actor: Actor, id: number): Promise<string | null> {
-  // Hidden from the actor, and not deleted.
+/** A sentence that says who deleted an item; null if unknown, or if the actor may not know. */
+export async function describeDeletion(
+  parts: HistoryParts,
+  db: Knex,
+  actor: Actor,
+  id: number,
+): Promise<string | null> {
+  // The item exists, but the actor does not see it.
   if (await db('items').where({ id }).first('id')) return null;
   const rows = await queryRows<{ id: number }>(
     db,
@@ -113,25 +118,25 @@ export async function deletedBy(parts: Told, db: Knex, actor: Actor, id: number)
      ) SELECT id FROM up`,
     [id, actor.firmId],
   );
-  // With a folder goes what lies in it, which the history does not name.
+  // A deleted folder takes its contents along; the history names only the folder.
   const refs = [id, ...rows.map((row) => row.id)];
   const last = await parts.audit.latest(db, actor, {
     kind: 'item',
     refs,
     did: ['document.trash', 'document.delete', 'document.delete_forever'],
   });
-  return last && `Deleted${by(parts, last)}.`;
+  return last && `Deleted${byWhom(parts, last)}.`;
 }
 
-/** The refusal of what is about an item that is not there, with what became of it where that may be told. */
+/** Adds to a 404 error who deleted the item, if the actor may know. */
 export async function goneError(
-  parts: Told,
+  parts: HistoryParts,
   db: Knex,
   actor: Actor,
   error: unknown,
   id: number,
 ): Promise<unknown> {
   if (!(error instanceof AppError) || error.status !== 404) return error;
-  const what = await deletedBy(parts, db, actor, id);
-  return what === null ? error : missing(what);
+  const sentence = await describeDeletion(parts, db, actor, id);
+  return sentence === null ? error : missing(sentence);
 }

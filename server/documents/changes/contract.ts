@@ -20,10 +20,7 @@ export const createFolder = v.object({
 export type CreateFolder = v.InferOutput<typeof createFolder>;
 
 const seenName = v.pipe(v.string('A name is a text.'), v.maxLength(1024, 'A name is too long.'));
-/**
- * How the reader last saw an item. Where it is given, and a colleague has renamed or moved the item since, the change
- * is refused and says so.
- */
+/** The state of an item that the user saw. If a colleague has renamed or moved the item since, the change is refused. */
 const seen = v.object({ name: seenName, parent_id: v.nullable(id('This folder does not exist.')) });
 
 export const renameItem = v.object({
@@ -32,16 +29,16 @@ export const renameItem = v.object({
 });
 export type RenameItem = v.InferOutput<typeof renameItem>;
 
-/** Items that one call may be about. */
-export const MOST_AT_ONCE = 20_000;
+/** Maximum number of items in one call. */
+export const MAX_ITEMS_PER_CALL = 20_000;
 const ids = v.pipe(
   v.array(id('This item does not exist.'), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
-  v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
+  v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
 );
 /**
- * What becomes of what lies in a folder that is linked to a client. `unlinked` takes along what has no client of its
- * own: none, or the one that its folder had; `all` takes other clients' too; `none` leaves it as it is.
+ * Which contents are linked together with their folder. `unlinked`: those without a client of their own, that is, with
+ * none or with the former client of the folder; `all`: also those of other clients; `none`: none.
  */
 export const CONTENTS = ['unlinked', 'all', 'none'] as const;
 export type Contents = (typeof CONTENTS)[number];
@@ -49,9 +46,9 @@ const contents = v.optional(v.picklist(CONTENTS, `Choose one of: ${CONTENTS.join
 export const previewFiling = v.object({ ids, client_id: clientId });
 const seenItem = v.object({ ...seen.entries, id: id('This item does not exist.') });
 export type Seen = v.InferOutput<typeof seenItem>;
-/** Of as many of the items as one likes. */
-const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MOST_AT_ONCE)), []);
-/** Whose client the reader last saw: where a colleague has linked the item to another since, the change is refused. */
+/** May cover only some of the items. */
+const seenItems = v.optional(v.pipe(v.array(seenItem), v.maxLength(MAX_ITEMS_PER_CALL)), []);
+/** The client that the user saw. If a colleague has linked the item to another one since, the change is refused. */
 const seenClient = v.object({ client_id: v.nullable(id('Choose a client from the list')) });
 const seenClients = v.array(v.object({ ...seenClient.entries, id: id('This item does not exist.') }));
 export type SeenClient = v.InferOutput<typeof seenClients>[number];
@@ -59,12 +56,12 @@ export const fileItems = v.object({
   ids,
   client_id: clientId,
   contents,
-  seen: v.optional(v.pipe(seenClients, v.maxLength(MOST_AT_ONCE)), []),
+  seen: v.optional(v.pipe(seenClients, v.maxLength(MAX_ITEMS_PER_CALL)), []),
 });
-/** Of so many the browser says how it saw them. */
-export const SEEN_MOST = 1000;
+/** The browser sends the seen state of at most so many items. */
+export const MAX_SEEN_ITEMS = 1000;
 export const deleteItems = v.object({ ids, seen: seenItems });
-/** Asks what of these could not be deleted. */
+/** Which of these items could not be deleted? */
 export const previewDeletion = v.object({ ids });
 export const downloadItems = v.object({ ids });
 export const setClient = v.object({ client_id: clientId, contents, seen: v.optional(seenClient) });
@@ -74,13 +71,13 @@ export type LinkItem = AnyClient & { seen?: Pick<SeenClient, 'client_id'> | unde
 export type LinkItems = AnyClient & { ids: readonly number[]; seen?: readonly SeenClient[] };
 
 /**
- * What becomes of a file whose name is taken: it is numbered, or replaces the old one. Uploaded, it becomes a new version
- * of that; moved or restored from Trash, it stays what it is and the old one is set aside under a dated name.
+ * How to resolve a taken name. `keep` numbers the new file. `replace`: an upload adds a version to the existing file; a
+ * file that is moved or restored from Trash takes the name, and the existing file is renamed with a date.
  */
 export const CONFLICTS = ['keep', 'replace'] as const;
 export type Conflict = (typeof CONFLICTS)[number];
 
-/** Without `conflicts`, what meets its name in the target stays where it is, and is told with the code `taken`. */
+/** Without `conflicts`, an item whose name is taken in the target is not moved, and fails with the code `taken`. */
 export const moveItems = v.object({
   ids,
   parent_id: parentId,
@@ -90,7 +87,7 @@ export const moveItems = v.object({
 
 const LONG = 'A name is too long.';
 const pathName = v.pipe(v.string(), v.maxLength(1024, LONG));
-/** Asked before bytes are sent: which of these names are there already. */
+/** Before an upload: which of these names are taken? */
 export const compareFiles = v.object({
   parent_id: parentId,
   files: v.pipe(
@@ -112,7 +109,7 @@ export const compareFiles = v.object({
 });
 export type CompareFiles = v.InferOutput<typeof compareFiles>;
 
-/** What stands where a file would go: `index` is the file's in the question; what is sealed cannot be replaced. */
+/** An existing item with the name of a requested file. `index` is that of the file in the request; a sealed item cannot be replaced. */
 export interface Taken {
   index: number;
   id: number;
@@ -120,15 +117,15 @@ export interface Taken {
   type: ItemType;
   file_size: number | null;
   modified_at: string;
-  /** Of what is there, when it has as many bytes; otherwise null. */
+  /** Of the existing file, if it has the same size; otherwise null. */
   sha256: string | null;
   sealed?: boolean;
 }
 
-/** What a call on many items did, and what it could not do and why. */
+/** The result of a call on many items. */
 export interface BulkResult {
   done: number[];
-  /** `name` is null for what is not there; `changed` was by a colleague since it was seen. */
+  /** `name` is null for a missing item. `changed`: a colleague changed the item since it was seen. */
   failed: {
     id: number;
     name: string | null;
@@ -137,31 +134,31 @@ export interface BulkResult {
   }[];
 }
 
-/** What linking items to a client would do to what lies in them. */
+/** How linking items to a client would affect their contents. */
 export interface LinkPreview {
-  /** Items that go along with their folder. */
+  /** Items that would be linked with their folder. */
   along: number;
-  /** Items that have another client and stay with it. */
+  /** Items that would keep another client. */
   others: number;
-  /** More than 1,000 items lie inside: they are not counted, and both numbers are 0. */
+  /** There are more than 1,000 items inside: both counts are then 0. */
   more: boolean;
 }
 
-/** What of chosen items could not be deleted now, asked before that is done. */
-export interface Staying {
+/** The chosen items that could not be deleted. */
+export interface DeletionPreview {
   count: number;
   /** The first few, each with the reason. */
   named: { id: number; name: string; message: string }[];
 }
 
 export interface LinkResult extends BulkResult {
-  /** All that was changed, what lies in folders included, with the client it had: what an undo needs. */
+  /** All changed items, contents of folders included, with their former clients, for undo. */
   former: { id: number; client_id: number | null }[];
-  /** How many of these lie in chosen folders. */
+  /** How many of these are contents of chosen folders. */
   inside: number;
-  /** There is so much in the folders that it is linked in the background; it is not among the above. */
+  /** The folders have so many contents that a job links them; they are not counted above. */
   later: boolean;
 }
 
-/** What a move did; items without a client of their own get that of the folder into which they were moved. */
+/** The result of a move. Items without a client of their own get the client of the target folder. */
 export interface MoveResult extends BulkResult, Pick<LinkResult, 'former' | 'later'> {}

@@ -5,50 +5,50 @@ import { nameKey, repairName } from '#server/text/names.ts';
 import { heldAmong } from '../holds/guard.ts';
 import { Item } from '../model.ts';
 import { findItem } from '../rows.ts';
-import { freeName } from './add.ts';
+import { freeName } from './insert-item.ts';
 import { moveItems } from './move.ts';
 import { renameItem } from './rename.ts';
-import type { Filing } from './set-client.ts';
+import type { LinkingParts } from './set-client.ts';
 import { setClientOfItems } from './set-client.ts';
 
-/** Where a file lies, as what, and whose it is. */
-export interface FiledPlace {
+/** Folder, name and client of a file. */
+export interface FileLocation {
   parent_id: number | null;
   name: string;
   client_id: number | null;
 }
 
-export interface Filed {
+export interface FiledItem {
   id: number;
-  from: FiledPlace;
-  to: FiledPlace;
+  from: FileLocation;
+  to: FileLocation;
 }
 
 const HELD = 'Documents of this client are under a legal hold: they stay where they are until it is lifted.';
 const CHANGED = 'It was moved, renamed or linked to another client in the meantime, and stays as it is.';
 
-const placeOf = async (trx: Knex.Transaction, id: number): Promise<FiledPlace> =>
-  (await Item.query(trx).findById(id).select('parent_id', 'name', 'client_id')) as FiledPlace;
+const locationOf = async (trx: Knex.Transaction, id: number): Promise<FileLocation> =>
+  (await Item.query(trx).findById(id).select('parent_id', 'name', 'client_id')) as FileLocation;
 
-const same = (a: FiledPlace, b: Partial<FiledPlace>): boolean =>
+const matches = (a: FileLocation, b: Partial<FileLocation>): boolean =>
   (b.parent_id === undefined || a.parent_id === b.parent_id) &&
   (b.name === undefined || a.name === b.name) &&
   (b.client_id === undefined || a.client_id === b.client_id);
 
 /**
- * Moves a file, renames it and links it to a client, all or nothing. A name that is taken there gets a number.
- * @param seen how it was seen last; where it is no longer so, it stays as it is.
+ * Moves a file, renames it and links it to a client, all or nothing. A taken name gets a number.
+ * @param seen the state that the user saw; if it has changed since, nothing is done.
  * @throws {AppError} 404, 403; 409 `item_changed`; 422 `sealed`, `held`, and on `parent_id`, `name`, `client_id`.
  */
 export async function fileItem(
-  parts: Filing,
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
-  { id, to, seen }: { id: number; to: FiledPlace; seen: Partial<FiledPlace> },
-): Promise<Filed> {
+  { id, to, seen }: { id: number; to: FileLocation; seen: Partial<FileLocation> },
+): Promise<FiledItem> {
   await findItem(trx, actor, id, 'documents.write');
-  const from = await placeOf(trx, id);
-  if (!same(from, seen)) throw conflict(CHANGED, 'item_changed');
+  const from = await locationOf(trx, id);
+  if (!matches(from, seen)) throw conflict(CHANGED, 'item_changed');
   if ((await heldAmong(trx, actor.firmId, [id])).size > 0) throw new AppError(422, 'held', HELD);
   if (from.parent_id !== to.parent_id) {
     const [failed] = (
@@ -56,22 +56,22 @@ export async function fileItem(
     ).failed;
     if (failed) throw invalid({ parent_id: [failed.message] }, failed.code);
   }
-  const now = await placeOf(trx, id);
+  const current = await locationOf(trx, id);
   const wanted = repairName(to.name);
-  if (now.name !== wanted) {
+  if (current.name !== wanted) {
     const other = await Item.query(trx)
       .where({ firm_id: actor.firmId, name_key: nameKey(wanted) })
       .whereNot({ id })
-      .whereRaw('coalesce(parent_id, 0) = ?', [now.parent_id ?? 0])
+      .whereRaw('coalesce(parent_id, 0) = ?', [current.parent_id ?? 0])
       .select('id')
       .first();
-    const name = other ? await freeName(trx, actor.firmId, now.parent_id, wanted) : wanted;
+    const name = other ? await freeName(trx, actor.firmId, current.parent_id, wanted) : wanted;
     await renameItem(parts, trx, actor, id, { name });
   }
-  if ((await placeOf(trx, id)).client_id !== to.client_id) {
+  if ((await locationOf(trx, id)).client_id !== to.client_id) {
     const asked = { ids: [id], client_id: to.client_id, contents: 'unlinked' as const };
     const [failed] = (await setClientOfItems(parts, trx, actor, asked)).failed;
     if (failed) throw invalid({ client_id: [failed.message] }, failed.code);
   }
-  return { id, from, to: await placeOf(trx, id) };
+  return { id, from, to: await locationOf(trx, id) };
 }

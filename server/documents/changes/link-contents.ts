@@ -1,69 +1,69 @@
 import type { Knex } from 'knex';
 import type { Contents, LinkPreview } from '../contract.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
-import type { Seer } from '#server/visibility/visible.ts';
-import { visibleItems, WHOLE } from '#server/visibility/visible.ts';
+import type { Viewer } from '#server/visibility/visible.ts';
+import { visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import { isProtected } from '#server/http/storage-failure.ts';
 import { EACH, eachParts, eachRow, list, numberOf, queryRow, queryRows } from '../../db/sql.ts';
 
-/** A chosen item, and the client that it has had until now: what lies in it with the same client goes along. */
+/** A chosen item with its present client. Contents with the same client go along with it. */
 export type Top = readonly [id: number, client_id: number | null];
 
-/** What is asked for: which client the items and what lies in them get, null for none. */
+/** A request to link items and their contents to a client; null for none. Stored as the input of a job. */
 export interface Link {
   tops: readonly Top[];
   client_id: number | null;
   contents: Contents;
-  /** Who asked, for whom there is nothing to change in what they do not see; left out, all of the firm is seen. */
-  seer?: Seer;
+  /** The user who requested it: items that this user does not see stay unchanged. Without it, no item is left out. */
+  seer?: Viewer;
 }
 
-/** So many items are linked at once; more are left to a job, so that nobody waits for them. */
-export const AT_ONCE = 1000;
+/** Up to so many items are linked in the request; a job links more, so that nobody waits for them. */
+export const MAX_INLINE = 1000;
 
-const DELETED = 'SELECT id FROM clients WHERE firm_id = 0';
+const DELETED_CLIENTS = 'SELECT id FROM clients WHERE firm_id = 0';
 
 /**
- * A `WITH` clause that names `inside(id, client_id, own)`: the tops and what lies in them. With `unlinked` it stops at
- * what has a client of its own, which is another one than its folder had; what lies in that is the other client's. What
- * is sealed stays.
+ * A `WITH` clause that defines `inside(id, client_id, own)`: the tops and their contents. With `unlinked` it does not
+ * descend into an item that has another client than its top: those contents belong to that client. Sealed items are left
+ * out.
  */
-function inside({ tops, client_id, contents, seer = WHOLE }: Link): {
+function inside({ tops, client_id, contents, seer: viewer = UNRESTRICTED }: Link): {
   sql: string;
   bindings: Knex.RawBinding[];
 } {
   const stays = contents !== 'unlinked';
-  const items = visibleItems(seer);
+  const items = visibleItems(viewer);
   const sql = `WITH RECURSIVE inside(id, client_id, own) AS (
        SELECT i.id, i.client_id, ${numberOf('t.value', 1)}
        FROM ${eachParts('t')} CROSS JOIN items i WHERE i.id = ${numberOf('t.value', 0)}
        UNION
        SELECT i.id, i.client_id, inside.own FROM inside CROSS JOIN ${items} i WHERE i.parent_id = inside.id AND i.sealed IS NULL
-       ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED}))`}
+       ${stays ? '' : `AND (i.client_id IS NULL OR i.client_id IS NOT DISTINCT FROM inside.own OR i.client_id IS NOT DISTINCT FROM ? OR i.client_id IN (${DELETED_CLIENTS}))`}
      )`;
   return { sql, bindings: [list(tops), ...(stays ? [] : [client_id])] };
 }
 
 /**
- * Whether so much lies in the tops that a job has to go through it. Level by level, and never more than that: a limit
- * on the recursive query bounds what it gives out, while all that lies in what it has reached still waits in its queue.
+ * Whether the tops contain so many items that a job has to link them. Counts level by level, with a limit: a LIMIT on
+ * the recursive query would bound its output, but not its queue.
  */
 export async function isLarge(db: Knex, tops: readonly Top[]): Promise<boolean> {
   const seen = new Set(tops.map(([id]) => id));
-  for (let level = [...seen]; level.length > 0 && seen.size <= AT_ONCE;) {
+  for (let level = [...seen]; level.length > 0 && seen.size <= MAX_INLINE;) {
     const rows = await queryRows<{ id: number }>(
       db,
       `SELECT i.id FROM ${eachRow('p')} CROSS JOIN items i WHERE i.parent_id = p.value LIMIT ?`,
-      [list(level), AT_ONCE + 1],
+      [list(level), MAX_INLINE + 1],
     );
     level = rows.map(({ id }) => id).filter((id) => !seen.has(id));
     for (const id of level) seen.add(id);
   }
-  return seen.size > AT_ONCE;
+  return seen.size > MAX_INLINE;
 }
 
-/** What lies in the tops, without themselves, and has to change; with the client that it has. */
-export async function toLink(db: Knex, link: Link): Promise<{ id: number; client_id: number | null }[]> {
+/** The contents of the tops that have to change, without the tops themselves, with their present clients. */
+export async function itemsToLink(db: Knex, link: Link): Promise<{ id: number; client_id: number | null }[]> {
   if (link.contents === 'none' || link.tops.length === 0) return [];
   const found = inside(link);
   return queryRows(
@@ -74,7 +74,7 @@ export async function toLink(db: Knex, link: Link): Promise<{ id: number; client
   );
 }
 
-/** How much would go along, and how much belongs to other clients; of very much only that it is. */
+/** Counts of the items that would be linked, and of those with other clients; not counted above the limit. */
 export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promise<LinkPreview> {
   if (await isLarge(db, link.tops)) return { along: 0, others: 0, more: true };
   const count = async (contents: Contents): Promise<number> => {
@@ -91,7 +91,7 @@ export async function previewLink(db: Knex, link: Omit<Link, 'contents'>): Promi
   return { along, others: (await count('all')) - along, more: false };
 }
 
-/** Links items whatever they hold. */
+/** Sets the client of these items only, not of their contents. */
 export async function linkItems(
   trx: Knex.Transaction,
   ids: readonly number[],
@@ -104,29 +104,29 @@ export async function linkItems(
   );
 }
 
-/** Links what lies in folders, however much it is, in short transactions. What an interruption leaves is found again. */
+/** Links the contents of folders in short transactions. A repeated run links what an interrupted run left. */
 export function createLinking({ db }: { db: Knex }) {
-  const paced = createAdaptiveBatches();
+  const runBatch = createAdaptiveBatches();
 
-  /** @returns how many. @throws the signal's reason. */
+  /** @returns number of items linked. @throws the signal's reason. */
   async function linkInside(link: Link, signal: AbortSignal): Promise<number> {
     let linked = 0;
     const kept = new Set<number>();
     for (;;) {
-      const found = (await toLink(db, link)).map(({ id }) => id).filter((id) => !kept.has(id));
-      // What was put meanwhile into a folder that had not been reached has no client either.
+      const found = (await itemsToLink(db, link)).map(({ id }) => id).filter((id) => !kept.has(id));
+      // Queried again: items may have been added to folders that were not linked yet.
       if (found.length === 0) return linked;
       for (let at = 0; at < found.length;) {
         signal.throwIfAborted();
-        await paced(async (rows) => {
+        await runBatch(async (rows) => {
           const done = await db
             .transaction(async (trx) => {
-              // Deleted meanwhile: there is nobody to link to, and its items are being taken off it.
-              if (link.client_id !== null && !(await isThere(trx, link.client_id))) return null;
+              // The client was deleted meanwhile; another job unlinks its items.
+              if (link.client_id !== null && !(await clientExists(trx, link.client_id))) return null;
               return (await linkItems(trx, found.slice(at, at + rows), link.client_id)).length;
             })
             .catch((error: unknown) => {
-              // Sealed or held since it was asked for: it stays, and so does the little that was to be linked with it.
+              // An item was sealed or put under a hold meanwhile: this batch stays unlinked.
               if (!isProtected(error)) throw error;
               for (const id of found.slice(at, at + rows)) kept.add(id);
               return 0;
@@ -135,14 +135,14 @@ export function createLinking({ db }: { db: Knex }) {
           linked += done ?? 0;
         });
       }
-      if (link.client_id !== null && !(await isThere(db, link.client_id))) return linked;
+      if (link.client_id !== null && !(await clientExists(db, link.client_id))) return linked;
     }
   }
 
   return {
     linkInside,
 
-    /** For folders that were linked when this left out what lay in them: nothing that has a client loses it. */
+    /** For folders linked by an early release that did not link their contents. No item loses a client. */
     async linkAllInside(signal: AbortSignal): Promise<number> {
       let linked = 0;
       const clients: number[] = await db('clients').whereNot('firm_id', 0).orderBy('id').pluck('id');
@@ -159,5 +159,5 @@ export function createLinking({ db }: { db: Knex }) {
   };
 }
 
-const isThere = async (db: Knex, client_id: number): Promise<boolean> =>
+const clientExists = async (db: Knex, client_id: number): Promise<boolean> =>
   (await db('clients').where('id', client_id).whereNot('firm_id', 0).first('id')) !== undefined;

@@ -1,24 +1,24 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_FOLDER, UNUSABLE_NAME, freeName } from './add.ts';
-import { isVisible, only, seesAll, WHOLE } from '#server/visibility/visible.ts';
+import { NO_FOLDER, UNUSABLE_NAME, freeName } from './insert-item.ts';
+import { isVisible, only, seesAll, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { Conflict, MoveResult, Seen } from '../contract.ts';
-import { deletedBy } from './concurrent-edits.ts';
-import type { Filing } from './set-client.ts';
-import { demandStillSeen, link } from './set-client.ts';
+import { describeDeletion } from './concurrent-edits.ts';
+import type { LinkingParts } from './set-client.ts';
+import { demandStillSeen, linkToClient } from './set-client.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
-import type { OwnItem } from './remove.ts';
-import { NAMED, keepSealed, unchangedItems } from './remove.ts';
-import { setAsideReplaced } from './replace.ts';
+import type { ChosenItem } from './remove.ts';
+import { MAX_NAMED, failHoldingSealed, findUnchangedItems } from './remove.ts';
+import { setAsideReplaced } from './set-aside.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { EACH, eachParts, execute, list, numberOf, placeholders, queryRows, textOf } from '../../db/sql.ts';
 import { SEPARATOR, breadcrumbs, paths } from '../tree.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-/** Where to; and what becomes of those whose names are taken there: without it they stay where they are. */
+/** Without `conflicts`, an item whose name is taken in the target is not moved. */
 export interface MoveRequest {
   ids: readonly number[];
   parent_id: number | null;
@@ -31,12 +31,12 @@ export const INTO_ITSELF = 'A folder cannot be moved into itself or into a folde
 export const takenThere = (name: string) => `An item named "${name}" is already there.`;
 
 /**
- * Moves what can be moved and says of the rest why not. A client set on the target is the default for what is put into
- * it: what has no client of its own is linked to that client.
- * @throws {AppError} 422 on `parent_id` when the target is not a folder of the firm.
+ * Moves the items that can be moved, and returns the reason for the others. Moved items without a client of their own
+ * are linked to the client of the target folder.
+ * @throws {AppError} 422 on `parent_id` if the target is not a folder of the firm.
  */
 export async function moveItems(
-  parts: Filing,
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   { ids, parent_id, conflicts, seen }: MoveRequest,
@@ -47,24 +47,24 @@ export async function moveItems(
       ? { client_id: null }
       : await only(trx('items').where(target), isVisible(actor)).first('client_id');
   if (!folder) {
-    const what = parent_id === null ? null : await deletedBy(parts, trx, actor, parent_id);
+    const what = parent_id === null ? null : await describeDeletion(parts, trx, actor, parent_id);
     throw invalid({ parent_id: [what === null ? NO_FOLDER : `${NO_FOLDER} ${what}`] });
   }
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const { items, failed } = await unchangedItems(parts, trx, actor, { ids, seen }, AGAIN);
-  await keepSealed(trx, actor, items, failed);
-  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, WHOLE, parent_id);
+  const { items, failed } = await findUnchangedItems(parts, trx, actor, { ids, seen }, AGAIN);
+  await failHoldingSealed(trx, actor, items, failed);
+  const crumbs = parent_id === null ? [] : await breadcrumbs(trx, UNRESTRICTED, parent_id);
   const above = new Set(crumbs.map(({ id }) => id));
-  const there = ({ name_key }: OwnItem) => placeKey({ parent_id, name_key });
+  const there = ({ name_key }: ChosenItem) => placeKey({ parent_id, name_key });
   const { taken, unseen, sealed } = await placesTaken(
     trx,
     actor,
     Array.from(items.values(), ({ name_key }) => ({ parent_id, name_key })),
   );
   const done: number[] = [];
-  const moving: OwnItem[] = [];
-  const meeting: OwnItem[] = [];
+  const moving: ChosenItem[] = [];
+  const conflicting: ChosenItem[] = [];
   for (const item of items.values()) {
     const fail = (message: string) => failed.push({ id: item.id, name: item.name, message });
     if (above.has(item.id)) fail(INTO_ITSELF);
@@ -75,20 +75,20 @@ export async function moveItems(
     else if (conflicts === 'replace' && item.type === 'file' && sealed.has(there(item)))
       failed.push({ id: item.id, name: item.name, message: sealed.get(there(item))!, code: 'sealed' });
     else if (taken.has(there(item))) {
-      meeting.push(item);
+      conflicting.push(item);
       done.push(item.id);
     } else {
-      // Two of the chosen may have one name, coming from two folders.
+      // Two chosen items from different folders may have the same name.
       taken.add(there(item));
       moving.push(item);
       done.push(item.id);
     }
   }
-  const moved = [...moving, ...meeting].map(({ id }) => id);
+  const moved = [...moving, ...conflicting].map(({ id }) => id);
   if (moved.length === 0) return { done, failed, former: [], later: false };
   const { client_id } = folder;
   const client = await clientOf(trx, actor, client_id);
-  const from = await foldersOf(trx, [...moving, ...meeting]);
+  const from = await foldersOf(trx, [...moving, ...conflicting]);
   const before = await parts.audit.clientsOf(trx, moved);
   const under = await rulesOver(trx, actor.firmId, moved);
   const followers = client ? await withoutOwnClient(trx, moved) : [];
@@ -98,10 +98,13 @@ export async function moveItems(
       parent_id,
       ...plain,
     ]);
-  // After those that meet nothing: their names count as taken now.
-  for (const item of meeting) await moveBeside(parts, trx, actor, item, { parent_id, conflicts });
-  const { former, later } = await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
-  const parents = [...moving, ...meeting].map((item) => item.parent_id);
+  // After the plain moves, which may take further names in the target.
+  for (const item of conflicting) await moveWithConflict(parts, trx, actor, item, { parent_id, conflicts });
+  const { former, later } = await linkToClient(parts, trx, actor, followers, {
+    client_id,
+    contents: 'unlinked',
+  });
+  const parents = [...moving, ...conflicting].map((item) => item.parent_id);
   const clients = [...before, ...(await parts.audit.clientsOf(trx, moved))];
   await demandStillSeen(trx, actor, moved, 'parent_id');
   await demandStillKept(trx, actor, under);
@@ -114,9 +117,9 @@ export async function moveItems(
       from,
       to: crumbs.length === 0 ? null : crumbs.map(({ name }) => name).join(SEPARATOR),
       chosen: moved.length,
-      names: [...moving, ...meeting].slice(0, NAMED).map(({ name }) => name),
-      ids: moved.slice(0, NAMED),
-      ...(conflicts && meeting.length > 0 && { conflicts, met: meeting.length }),
+      names: [...moving, ...conflicting].slice(0, MAX_NAMED).map(({ name }) => name),
+      ids: moved.slice(0, MAX_NAMED),
+      ...(conflicts && conflicting.length > 0 && { conflicts, met: conflicting.length }),
       ...(client &&
         former.length > 0 && { client: client_id, client_name: client.name, linked: former.length }),
     },
@@ -125,28 +128,28 @@ export async function moveItems(
 }
 
 /**
- * Moves an item whose name is taken in the target: a file takes the name of a file that is to be replaced, which is set
- * aside under a dated name; anything else gets a number.
+ * Moves an item whose name is taken in the target. With `replace`, a file takes over the name of an existing file, which
+ * is renamed with a date; otherwise the item gets a numbered name.
  */
-async function moveBeside(
-  parts: Filing,
+async function moveWithConflict(
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
-  { id, type, name }: OwnItem,
+  { id, type, name }: ChosenItem,
   { parent_id, conflicts }: Pick<MoveRequest, 'parent_id' | 'conflicts'>,
 ): Promise<void> {
   const replaced =
     conflicts === 'replace' &&
     type === 'file' &&
     (await setAsideReplaced(parts, trx, actor, { parent_id, name }));
-  const kept = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
+  const newName = replaced ? name : await freeName(trx, actor.firmId, parent_id, name);
   await trx('item_rows')
     .where({ id })
-    .update({ parent_id, name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
-  if (kept !== name) await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: kept });
+    .update({ parent_id, name: newName, name_key: nameKey(newName), sort_key: sortKey(newName) });
+  if (newName !== name) await searchIndex.rename(trx, { id, firm_id: actor.firmId, name: newName });
 }
 
-/** Whether a folder's client is still there: a deleted one is taken off its items only little by little. */
+/** The client of a folder, unless it was deleted; unlinking the items of a deleted client takes a while. */
 const clientOf = async (
   trx: Knex.Transaction,
   actor: Actor,
@@ -154,14 +157,14 @@ const clientOf = async (
 ): Promise<{ name: string } | undefined> =>
   id === null ? undefined : trx('clients').where({ id, firm_id: actor.firmId }).first('name');
 
-/** The folders in which they lie, each once, by path; null for none. */
-async function foldersOf(trx: Knex.Transaction, items: readonly OwnItem[]): Promise<(string | null)[]> {
-  const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, NAMED);
-  const named = await paths(trx, WHOLE, ids);
+/** Distinct paths of the items' folders; null for 'My Drive'. */
+async function foldersOf(trx: Knex.Transaction, items: readonly ChosenItem[]): Promise<(string | null)[]> {
+  const ids = [...new Set(items.map(({ parent_id }) => parent_id))].slice(0, MAX_NAMED);
+  const named = await paths(trx, UNRESTRICTED, ids);
   return ids.map((id) => (id === null ? null : (named.get(id) ?? null)));
 }
 
-/** Those that have no client, or the one of the folder in which they still lie. */
+/** Items that have no client, a deleted one, or the same as their present folder. */
 async function withoutOwnClient(trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
   const rows = await queryRows<{ id: number }>(
     trx,
@@ -177,12 +180,12 @@ export interface Place {
   parent_id: number | null;
   name_key: string;
 }
-/** No name holds a slash. */
+/** A key for maps; no name contains a slash. */
 export const placeKey = ({ parent_id, name_key }: Place): string => `${parent_id ?? 0}/${name_key}`;
 
 /**
- * Which of these places are taken, by an item that stays there; by which the actor does not see; and by which is a sealed
- * file, with why that cannot be replaced. Each by its `placeKey`.
+ * Looks up which of these places are taken: `taken` by any item; `unseen` by items that the actor does not see; `sealed`
+ * by sealed files, with the message why they cannot be replaced. The keys are `placeKey`s.
  */
 export async function placesTaken(
   trx: Knex.Transaction,
@@ -199,15 +202,15 @@ export async function placesTaken(
     [list(places.map(({ parent_id, name_key }) => [parent_id ?? 0, name_key])), actor.firmId],
   );
   const keys = (some: typeof rows) => new Set(some.map(placeKey));
-  const kept = rows.filter((row) => row.sealed !== null && row.seen === 1);
+  const sealedRows = rows.filter((row) => row.sealed !== null && row.seen === 1);
   const seals = await sealsOver(
     trx,
     actor,
-    kept.map(({ id }) => id),
+    sealedRows.map(({ id }) => id),
   );
   return {
     taken: keys(rows),
     unseen: keys(rows.filter(({ seen }) => seen === 0)),
-    sealed: new Map(kept.map((row) => [placeKey(row), sealedMessage(seals.get(row.id)!)])),
+    sealed: new Map(sealedRows.map((row) => [placeKey(row), sealedMessage(seals.get(row.id)!)])),
   };
 }

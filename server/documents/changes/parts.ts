@@ -3,13 +3,13 @@ import type { Audit } from '#server/audit/service.ts';
 import type { Limits } from '#server/subscription/contract.ts';
 import type { Clock } from '../../clock.ts';
 
-/** What a change of items needs beside its transaction. */
-export interface Writing {
+/** Dependencies of functions that change items. */
+export interface ChangeParts {
   db: Knex;
   clock: Clock;
   audit: Audit;
-  /** What the firm may use now; asked inside the transaction that adds a file. */
+  /** The firm's present limits; call it in the transaction that adds a file. */
   limits: (db: Knex, firmId: number) => Promise<Limits>;
-  /** How many days what is deleted stays in Trash; 0 deletes it at once. */
+  /** Days that deleted items stay in Trash; 0 deletes them immediately. */
   trashDays: number;
 }

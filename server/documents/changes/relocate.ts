@@ -6,16 +6,15 @@ import { originalDate } from '../original-date.ts';
 import { findItem } from '../rows.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { moveItems } from './move.ts';
-import { nameTaken, renameItem } from './rename.ts';
-import type { Filing } from './set-client.ts';
+import { nameTakenError, renameItem } from './rename.ts';
+import type { LinkingParts } from './set-client.ts';
 
 /**
- * Gives an item another place and name at once, as file systems do: by the rules of moving and of renaming, all or
- * nothing.
+ * Moves and renames an item in one step, as file systems do, by the rules of both operations, all or nothing.
  * @throws {AppError} 404, 403; 422 on `parent_id` and `name`, 422 `sealed`, `kept`.
  */
 export async function relocateItem(
-  parts: Filing,
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   { id, parent_id, name }: { id: number; parent_id: number | null; name: string },
@@ -26,8 +25,9 @@ export async function relocateItem(
       .where({ firm_id: actor.firmId, name_key: nameKey(name) })
       .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
       .first('id');
-    if (taken) throw await nameTaken(trx, actor, parent_id, name);
-    // Where only its own name is taken there, it gets a number on the way.
+    if (taken) throw await nameTakenError(trx, actor, parent_id, name);
+    // The item's present name may be taken in the target; the move then numbers it, and the rename below replaces
+    // that name.
     const { failed } = await moveItems(parts, trx, actor, { ids: [id], parent_id, conflicts: 'keep' });
     if (failed[0]) throw invalid({ parent_id: [failed[0].message] }, failed[0].code);
   }
@@ -35,11 +35,11 @@ export async function relocateItem(
 }
 
 /**
- * Notes when a file was last changed where it came from; what cannot be true is left out.
+ * Sets the original modification date of a file; an implausible date is ignored.
  * @throws {AppError} 404, 403, 422 `sealed`.
  */
 export async function dateItem(
-  parts: Pick<Filing, 'clock'>,
+  parts: Pick<LinkingParts, 'clock'>,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,

@@ -1,33 +1,33 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult, Staying } from '../contract.ts';
+import type { BulkResult, DeletionPreview } from '../contract.ts';
 import { hide } from '#server/records/hidden.ts';
 import { putInTrash } from '../trash/move-to-trash.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, list, placeholders, queryRows } from '../../db/sql.ts';
 import * as usage from '../../records/usage.ts';
 import type { Seen } from '../contract.ts';
-import { changedSince, deletedBy } from './concurrent-edits.ts';
-import type { Writing } from './parts.ts';
+import { describeChange, describeDeletion } from './concurrent-edits.ts';
+import type { ChangeParts } from './parts.ts';
 import { HELD_NO_TRASH, heldAmong } from '../holds/guard.ts';
 import { keptAmong, keptMessage } from '../retention/guard.ts';
 import { holdsSealedMessage, sealedMessage, sealsBelow, sealsOver } from '../seals/guard.ts';
 import { andVisible, isVisible, seesAll, visibleParent } from '#server/visibility/visible.ts';
 
-type Told = Pick<Writing, 'audit' | 'clock'>;
+type HistoryParts = Pick<ChangeParts, 'audit' | 'clock'>;
 
-/** Of so many missing items it is looked up what became of them. */
-const EXPLAINED = 20;
+/** For so many missing items the message says who deleted them; each costs a query of the history. */
+const MAX_EXPLAINED = 20;
 export const NO_ITEM = 'This item does not exist.';
 
-/** Of these ids, the items that the actor sees, each once, in the order asked for; and the rest as failures. */
-export async function ownItems(
+/** Splits ids into the items that the actor sees, in the order of the ids without duplicates, and failures. */
+export async function findItems(
   db: Knex,
   actor: Actor,
   ids: readonly number[],
-): Promise<{ items: Map<number, OwnItem>; failed: BulkResult['failed'] }> {
+): Promise<{ items: Map<number, ChosenItem>; failed: BulkResult['failed'] }> {
   const asked = [...new Set(ids)];
-  const rows = await queryRows<OwnItem>(
+  const rows = await queryRows<ChosenItem>(
     db,
     `SELECT id, parent_id, ${visibleParent(actor)} AS seen_parent_id, type, name, name_key FROM items
      WHERE id IN (${placeholders(asked)}) AND ${ofFirm('items')}${andVisible(actor)}`,
@@ -40,35 +40,35 @@ export async function ownItems(
 }
 
 /**
- * As `ownItems`, for a change: says of those that are not there, and of those that colleagues have changed, what happened,
- * and leaves out what is sealed.
+ * `ownItems` for a change: also fails items that a colleague has changed since they were seen, and sealed items. For
+ * missing items the message says who deleted them.
  */
-export async function unchangedItems(
-  parts: Told,
+export async function findUnchangedItems(
+  parts: HistoryParts,
   trx: Knex.Transaction,
   actor: Actor,
   { ids, seen = [] }: { ids: readonly number[]; seen?: readonly Seen[] | undefined },
   then = '',
-): ReturnType<typeof ownItems> {
-  const { items, failed } = await ownItems(trx, actor, ids);
-  // Who has chosen many reads of the first few.
-  for (const one of failed.slice(0, EXPLAINED))
-    one.message = (await deletedBy(parts, trx, actor, one.id)) ?? one.message;
+): ReturnType<typeof findItems> {
+  const { items, failed } = await findItems(trx, actor, ids);
+  // Each message costs a query, and a reader of many failures reads the first few.
+  for (const one of failed.slice(0, MAX_EXPLAINED))
+    one.message = (await describeDeletion(parts, trx, actor, one.id)) ?? one.message;
   for (const one of seen) {
     const item = items.get(one.id);
-    const what = item && (await changedSince(parts, trx, actor, item, one));
+    const what = item && (await describeChange(parts, trx, actor, item, one));
     if (!item || !what) continue;
     items.delete(item.id);
     failed.push({ id: item.id, name: item.name, message: `${what} ${then}`, code: 'changed' });
   }
-  await leaveSealed(trx, actor, items, failed);
+  await failSealed(trx, actor, items, failed);
   return { items, failed };
 }
 
-async function leaveSealed(
+async function failSealed(
   db: Knex,
   actor: Actor,
-  items: Map<number, OwnItem>,
+  items: Map<number, ChosenItem>,
   failed: BulkResult['failed'],
 ): Promise<void> {
   for (const [id, seal] of await sealsOver(db, actor, items.keys())) {
@@ -77,11 +77,11 @@ async function leaveSealed(
   }
 }
 
-/** Takes the folders in which something is sealed out of what is about to be moved or deleted, and says why. */
-export async function keepSealed(
+/** Fails the folders that contain something sealed; they can be neither moved nor deleted. */
+export async function failHoldingSealed(
   db: Knex,
   actor: Actor,
-  items: Map<number, OwnItem>,
+  items: Map<number, ChosenItem>,
   failed: BulkResult['failed'],
 ): Promise<void> {
   for (const [id, [seal]] of await sealsBelow(db, actor, items.keys())) {
@@ -90,23 +90,23 @@ export async function keepSealed(
   }
 }
 
-export interface OwnItem {
+export interface ChosenItem {
   id: number;
   parent_id: number | null;
-  /** The folder as the actor sees it. */
+  /** The parent folder that the actor sees. */
   seen_parent_id: number | null;
   type: string;
   name: string;
   name_key: string;
 }
 
-/** An audit line names what was chosen, up to what a reader would read. */
-export const NAMED = 100;
+/** Maximum number of items that a history entry names. */
+export const MAX_NAMED = 100;
 
 const AGAIN = 'Delete it again if it is no longer needed.';
 const NOT_ALL_YOURS = 'This folder cannot be deleted by you. Ask an admin to delete it.';
 
-/** Of these, the folders that hold something, however deep, that the actor does not see. */
+/** The folders among these that contain, at any depth, an item that the actor does not see. */
 export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number[]): Promise<number[]> {
   if (seesAll(actor) || ids.length === 0) return [];
   const rows = await queryRows<{ top: number }>(
@@ -122,27 +122,27 @@ export async function holdingUnseen(db: Knex, actor: Actor, ids: readonly number
 }
 
 /**
- * Takes out of what is about to be deleted what has to stay, and says why.
- * @returns what a legal hold keeps from being deleted for good.
+ * Fails the items that may not be deleted.
+ * @returns ids under a legal hold: they go to Trash instead of being deleted for good.
  */
-async function keepBack(
-  { clock, trashDays }: Pick<Writing, 'clock' | 'trashDays'>,
+async function failUndeletable(
+  { clock, trashDays }: Pick<ChangeParts, 'clock' | 'trashDays'>,
   db: Knex,
   actor: Actor,
-  { items, failed }: Awaited<ReturnType<typeof ownItems>>,
+  { items, failed }: Awaited<ReturnType<typeof findItems>>,
   forGood: boolean,
 ): Promise<ReadonlySet<number>> {
   for (const id of await holdingUnseen(db, actor, [...items.keys()])) {
     failed.push({ id, name: items.get(id)!.name, message: NOT_ALL_YOURS });
     items.delete(id);
   }
-  await keepSealed(db, actor, items, failed);
+  await failHoldingSealed(db, actor, items, failed);
   for (const [id, keeping] of await keptAmong(db, actor.firmId, items.keys(), clock())) {
     failed.push({ id, name: items.get(id)!.name, message: keptMessage(keeping), code: 'kept' });
     items.delete(id);
   }
   const held = forGood ? await heldAmong(db, actor.firmId, items.keys()) : new Set<number>();
-  // Where there is no Trash it could wait in, it stays where it is.
+  // Without Trash, an item under a legal hold cannot be deleted at all.
   for (const id of trashDays === 0 ? held : []) {
     failed.push({ id, name: items.get(id)!.name, message: HELD_NO_TRASH, code: 'held' });
     items.delete(id);
@@ -150,45 +150,45 @@ async function keepBack(
   return held;
 }
 
-const NAMED_STAYING = 20;
-/** What the asker is told of failures that are known before. What is not there any more is told when it is tried. */
-export const toStaying = (failed: BulkResult['failed']): Staying => {
+const MAX_PREVIEWED = 20;
+/** Failures for a preview. Missing items are left out; the deletion itself reports them. */
+export const toDeletionPreview = (failed: BulkResult['failed']): DeletionPreview => {
   const named = failed.flatMap(({ id, name, message }) => (name === null ? [] : { id, name, message }));
-  return { count: named.length, named: named.slice(0, NAMED_STAYING) };
+  return { count: named.length, named: named.slice(0, MAX_PREVIEWED) };
 };
 
-/** What `removeItems` would leave where it is, and why; nothing is changed. */
+/** The items that `removeItems` would not delete, and why. */
 export async function previewRemoval(
-  parts: Pick<Writing, 'db' | 'clock' | 'trashDays'>,
+  parts: Pick<ChangeParts, 'db' | 'clock' | 'trashDays'>,
   actor: Actor,
   ids: readonly number[],
-): Promise<Staying> {
-  const { items, failed } = await ownItems(parts.db, actor, ids);
-  await leaveSealed(parts.db, actor, items, failed);
-  await keepBack(parts, parts.db, actor, { items, failed }, parts.trashDays === 0);
-  return toStaying(failed);
+): Promise<DeletionPreview> {
+  const { items, failed } = await findItems(parts.db, actor, ids);
+  await failSealed(parts.db, actor, items, failed);
+  await failUndeletable(parts, parts.db, actor, { items, failed }, parts.trashDays === 0);
+  return toDeletionPreview(failed);
 }
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Takes the items and everything below them away, at once however many they are: to Trash, or for good, which is left to
- * the sweep.
+ * Deletes items with all they contain: to Trash, or for good, in which case the sweep removes the rows. The time does not
+ * depend on how many they are.
  */
 export async function removeItems(
-  parts: Told & Pick<Writing, 'trashDays'>,
+  parts: HistoryParts & Pick<ChangeParts, 'trashDays'>,
   trx: Knex.Transaction,
   actor: Actor,
   chosen: { ids: readonly number[]; seen?: readonly Seen[] },
   { forGood = parts.trashDays === 0 } = {},
 ): Promise<BulkResult> {
   const { audit, clock, trashDays } = parts;
-  const { items, failed } = await unchangedItems(parts, trx, actor, chosen, AGAIN);
-  const held = await keepBack(parts, trx, actor, { items, failed }, forGood);
+  const { items, failed } = await findUnchangedItems(parts, trx, actor, chosen, AGAIN);
+  const held = await failUndeletable(parts, trx, actor, { items, failed }, forGood);
   const done = [...items.keys()];
   if (done.length === 0) return { done, failed };
   const now = clock();
-  const purgeAt = new Date(now.getTime() + trashDays * DAY);
+  const purgeAt = new Date(now.getTime() + trashDays * DAY_MS);
   const gone = forGood && (trashDays === 0 || held.size === 0);
   const weight = gone
     ? await deleteForGood(trx, actor, done)
@@ -203,8 +203,8 @@ export async function removeItems(
     subject: done.length === 1 ? `item:${done[0]}` : undefined,
     detail: {
       chosen: done.length,
-      ids: done.slice(0, NAMED),
-      names: [...items.values()].slice(0, NAMED).map(({ name }) => name),
+      ids: done.slice(0, MAX_NAMED),
+      names: [...items.values()].slice(0, MAX_NAMED).map(({ name }) => name),
       files: weight.reduce((sum, { file_type, files }) => sum + (file_type === '' ? 0 : files), 0),
       bytes: weight.reduce((sum, { bytes }) => sum + bytes, 0),
     },
@@ -212,7 +212,7 @@ export async function removeItems(
   return { done, failed };
 }
 
-/** Takes items and all they hold away without Trash; what is left of them is the sweep's. */
+/** Deletes items with all they contain, bypassing Trash. The sweep removes the rows. */
 export async function deleteForGood(
   trx: Knex.Transaction,
   { firmId }: Pick<Actor, 'firmId'>,

@@ -9,21 +9,21 @@ import { checkName, nameKey, tidyName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { findItem } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
-import { UNUSABLE_NAME } from './add.ts';
+import { UNUSABLE_NAME } from './insert-item.ts';
 import type { RenameItem } from '../contract.ts';
 import { demandUnchanged, goneError } from './concurrent-edits.ts';
-import type { Writing } from './parts.ts';
+import type { ChangeParts } from './parts.ts';
 import { sealedError, sealsOver } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
 
-const takenName = (name: string) => `An item named "${name}" already exists in this folder.`;
+const nameTakenMessage = (name: string) => `An item named "${name}" already exists in this folder.`;
 
 /**
- * A name as a person gave it, ready to be stored.
+ * Normalizes a name that a user entered.
  * @throws {AppError} 422 on `name` with the reason.
  */
-export function givenName(text: string): string {
+export function validName(text: string): string {
   const name = tidyName(text);
   const reason = checkName(name);
   if (reason) throw invalid({ name: [reason] });
@@ -34,7 +34,7 @@ const AGAIN = 'Save again to give it your name.';
 
 /** @throws {AppError} 404, 403, 409 `item_changed`, 422 on `name`, 422 `sealed`. */
 export async function renameItem(
-  parts: Writing,
+  parts: ChangeParts,
   trx: Knex.Transaction,
   actor: Actor,
   id: number,
@@ -44,15 +44,15 @@ export async function renameItem(
   const item = await findItem(trx, actor, id, 'documents.write').catch(async (error: unknown) => {
     throw await goneError(parts, trx, actor, error, id);
   });
-  const name = givenName(text);
+  const name = validName(text);
   if (name === item.name) return;
   const seal = (await sealsOver(trx, actor, [id])).get(id);
   if (seal) throw sealedError(seal, 'name');
   await demandUnchanged(parts, trx, actor, item, seen, AGAIN);
-  const file_type = item.type === 'file' ? typeAfter(item, name) : null;
+  const file_type = item.type === 'file' ? typeAfterRename(item, name) : null;
   const name_key = nameKey(name);
-  if (name_key !== item.name_key && (await takerOf(trx, item, name_key)))
-    throw await nameTaken(trx, actor, item.parent_id, name);
+  if (name_key !== item.name_key && (await findByNameKey(trx, item, name_key)))
+    throw await nameTakenError(trx, actor, item.parent_id, name);
   await trx('item_rows')
     .where({ id })
     .update({ name, name_key, sort_key: sortKey(name), file_type });
@@ -71,16 +71,16 @@ export async function renameItem(
   });
 }
 
-/** A file's type follows its name, but never to one that could not have been uploaded. */
-function typeAfter(item: Item, name: string): string {
+/** The type of a renamed file; it follows the name's extension, which must be an allowed one. */
+function typeAfterRename(item: Item, name: string): string {
   const type = extensionOf(name);
   if (ALLOWED_EXTENSIONS.has(type)) return type;
   const message = type === '' ? `Keep ".${item.file_type}" at the end of the name.` : unsupported(type);
   throw invalid({ name: [message] });
 }
 
-/** What has the name in a folder, whoever sees it. */
-const takerOf = async (
+/** The item with this name key in a folder, visible or not. */
+const findByNameKey = async (
   trx: Knex.Transaction,
   { firm_id, parent_id }: Pick<Item, 'firm_id' | 'parent_id'>,
   key: string,
@@ -91,14 +91,14 @@ const takerOf = async (
     .select('id')
     .first();
 
-/** The refusal of a name that is taken; of what has it, nothing is told to who does not see it. */
-export async function nameTaken(
+/** The error for a taken name. It says nothing about an item that the actor does not see. */
+export async function nameTakenError(
   trx: Knex.Transaction,
   actor: Actor,
   parent_id: number | null,
   name: string,
 ): Promise<AppError> {
-  const taker = await takerOf(trx, { firm_id: actor.firmId, parent_id }, nameKey(name));
+  const taker = await findByNameKey(trx, { firm_id: actor.firmId, parent_id }, nameKey(name));
   const seen = taker && (await only(Item.query(trx).findById(taker.id), isVisible(actor)).select('id'));
-  return invalid({ name: [taker && !seen ? UNUSABLE_NAME : takenName(name)] });
+  return invalid({ name: [taker && !seen ? UNUSABLE_NAME : nameTakenMessage(name)] });
 }

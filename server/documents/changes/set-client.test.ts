@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { rejects } from '../../testing/rejects.ts';
 import type { World } from '../../testing/world.ts';
 import { freshWorld } from '../../testing/world.ts';
-import { NO_CLIENT } from './add.ts';
-import { LINKING } from './link-later.ts';
-import { AT_ONCE, createLinking } from './link-contents.ts';
+import { NO_CLIENT } from './insert-item.ts';
+import { LINK_CONTENTS } from './link-jobs.ts';
+import { MAX_INLINE, createLinking } from './link-contents.ts';
 import { NO_ITEM } from './remove.ts';
 
 const test = suite<World>('filing under a client');
@@ -168,7 +168,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   const top = await build.folder(actor, 'Scans');
   const { owner_id, firm_id, created_at } = await db('item_rows').where({ id: top.id }).first();
   const row = { owner_id, firm_id, created_at, modified_at: created_at, parent_id: top.id, type: 'file' };
-  const rows = Array.from({ length: AT_ONCE + 500 }, (_, n) => {
+  const rows = Array.from({ length: MAX_INLINE + 500 }, (_, n) => {
     const name = `${n}.pdf`;
     return { ...row, name, name_key: name, sort_key: name, file_type: 'pdf', file_size: 1 };
   });
@@ -187,7 +187,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   assert.is(await linked(), 0, 'nobody has waited for it');
 
   const stop = new AbortController();
-  const link = JSON.parse((await db('jobs').where({ kind: LINKING }).first()).input).link;
+  const link = JSON.parse((await db('jobs').where({ kind: LINK_CONTENTS }).first()).input).link;
   let looks = 0;
   const stopped = await createLinking({ db })
     .linkInside(link, {
@@ -202,7 +202,7 @@ test('a large folder is linked in the background, and a stop in the middle loses
   const some = await linked();
   assert.ok(some > 0 && some < rows.length);
 
-  await jobs.runDue(LINKING);
+  await jobs.runDue(LINK_CONTENTS);
   assert.is(await linked(), rows.length);
 });
 

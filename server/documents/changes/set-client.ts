@@ -1,29 +1,29 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
-import { NO_CLIENT } from './add.ts';
+import { NO_CLIENT } from './insert-item.ts';
 import type { Contents, LinkPreview, LinkResult, SeenClient, SetClient } from '../contract.ts';
 import type { Link, Top } from './link-contents.ts';
-import { isLarge, linkItems, previewLink, toLink } from './link-contents.ts';
-import { relinkedSince } from './concurrent-edits.ts';
-import { NAMED, ownItems, unchangedItems } from './remove.ts';
+import { isLarge, linkItems, previewLink, itemsToLink } from './link-contents.ts';
+import { describeRelinks } from './concurrent-edits.ts';
+import { MAX_NAMED, findItems, findUnchangedItems } from './remove.ts';
 import { EACH, list, queryRows } from '../../db/sql.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
 import type { SealBelow } from '../seals/guard.ts';
 import { holdsSealedMessage, sealsBelow } from '../seals/guard.ts';
 import { demandStillKept, rulesOver } from '../retention/guard.ts';
-import type { Writing } from './parts.ts';
+import type { ChangeParts } from './parts.ts';
 
-export interface Filing extends Writing {
-  /** Leaves what lies in folders to a job, which begins once this transaction has been committed. */
-  linkLater: (trx: Knex.Transaction, actor: Actor, link: Link) => Promise<void>;
+export interface LinkingParts extends ChangeParts {
+  /** Enqueues a job that links the contents of folders; it starts after this transaction has committed. */
+  linkLater: (trx: Knex.Transaction, actor: Actor, linkToClient: Link) => Promise<void>;
 }
 
-const nameOf = async (db: Knex, actor: Actor, id: number | null): Promise<string | null> =>
+const clientName = async (db: Knex, actor: Actor, id: number | null): Promise<string | null> =>
   (await only(db('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor)).first('name'))
     ?.name ?? null;
 
-const seenBy = (actor: Actor): Pick<Link, 'seer'> => {
+const viewerOf = (actor: Actor): Pick<Link, 'seer'> => {
   const { userId, role, permissions, clientScope } = actor;
   return seesAll(actor) ? {} : { seer: { userId, role, permissions, clientScope } };
 };
@@ -31,7 +31,7 @@ const seenBy = (actor: Actor): Pick<Link, 'seer'> => {
 const AGAIN = 'Change the client again if it should be another.';
 const LOST = 'You would not see this any more. Ask an admin to do it.';
 
-/** Nobody takes something out of their own sight. @throws {AppError} 422 on the field. */
+/** Users cannot make items invisible to themselves. @throws {AppError} 422 on the field. */
 export async function demandStillSeen(
   trx: Knex.Transaction,
   actor: Actor,
@@ -47,15 +47,15 @@ export async function demandStillSeen(
   if (lost.length > 0) throw invalid({ [field]: [LOST] });
 }
 
-/** @returns the client's name; null for no client. */
+/** @returns the client's name; null for no client. @throws {AppError} 422 on `client_id`. */
 async function demandClient(db: Knex, actor: Actor, client_id: number | null): Promise<string | null> {
-  const name = client_id === null ? null : await nameOf(db, actor, client_id);
+  const name = client_id === null ? null : await clientName(db, actor, client_id);
   if (client_id !== null && name === null) throw invalid({ client_id: [NO_CLIENT] });
   return name;
 }
 
-/** The chosen items, and of these the folders. */
-async function chosenOf(db: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
+/** The items with their clients, and the folders among them. */
+async function loadChosen(db: Knex, ids: readonly number[]): Promise<{ items: Top[]; folders: Top[] }> {
   const rows = await queryRows<{ id: number; type: string; client_id: number | null }>(
     db,
     `SELECT id, type, client_id FROM items WHERE id IN (${EACH}) ORDER BY id`,
@@ -65,25 +65,25 @@ async function chosenOf(db: Knex, ids: readonly number[]): Promise<{ items: Top[
   return { items: rows.map(top), folders: rows.filter(({ type }) => type === 'folder').map(top) };
 }
 
-/** What would go along if these were linked. @throws {AppError} 422 on `client_id`. */
+/** Counts the contents that linking these items would change. @throws {AppError} 422 on `client_id`. */
 export async function previewFiling(
   db: Knex,
   actor: Actor,
   { ids, client_id }: { ids: readonly number[]; client_id: number | null },
 ): Promise<LinkPreview> {
   await demandClient(db, actor, client_id);
-  const { items } = await ownItems(db, actor, ids);
-  const { folders } = await chosenOf(db, [...items.keys()]);
-  return previewLink(db, { tops: folders, client_id, ...seenBy(actor) });
+  const { items } = await findItems(db, actor, ids);
+  const { folders } = await loadChosen(db, [...items.keys()]);
+  return previewLink(db, { tops: folders, client_id, ...viewerOf(actor) });
 }
 
 /**
- * Links items to a client, or with null to none, and with them what lies in the folders among them. What is not there,
- * and of those seen what a colleague has linked to another client since, is told of and stays as it is.
+ * Links items to a client (null for none), and with them the contents of folders. Missing items, and items that a
+ * colleague has linked to another client since they were seen, fail and stay unchanged.
  * @throws {AppError} 422 on `client_id`.
  */
 export async function setClientOfItems(
-  parts: Filing,
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   {
@@ -93,29 +93,29 @@ export async function setClientOfItems(
   }: SetClient & { ids: readonly number[]; seen?: readonly SeenClient[] | undefined },
 ): Promise<LinkResult> {
   const to_name = await demandClient(trx, actor, request.client_id);
-  const { items, failed } = await unchangedItems(parts, trx, actor, { ids });
+  const { items, failed } = await findUnchangedItems(parts, trx, actor, { ids });
   const theirs = seen.filter(({ id }) => items.has(id));
-  for (const [id, what] of await relinkedSince(parts, trx, actor, { ...request, seen: theirs })) {
+  for (const [id, what] of await describeRelinks(parts, trx, actor, { ...request, seen: theirs })) {
     failed.push({ id, name: items.get(id)!.name, message: `${what} ${AGAIN}`, code: 'changed' });
     items.delete(id);
   }
-  await keepSealedClients(trx, actor, { items, failed }, request);
+  await failSealedRelinks(trx, actor, { items, failed }, request);
   const done = [...items.keys()];
   const under = await rulesOver(trx, actor.firmId, done);
-  const { former, later, inside } = await link(parts, trx, actor, done, request);
+  const { former, later, inside } = await linkToClient(parts, trx, actor, done, request);
   await demandStillSeen(trx, actor, done, 'client_id');
   await demandStillKept(trx, actor, under);
   const [first] = former;
   if (first || later) {
     const one = done.length === 1 ? { subject: `item:${done[0]}` } : {};
-    const named = former.slice(0, NAMED).map(({ id }) => id);
+    const named = former.slice(0, MAX_NAMED).map(({ id }) => id);
     const relinked = former.flatMap(({ id }) => items.get(id) ?? []);
     const chosen = relinked.length > 0 ? relinked : [...items.values()];
-    const names = chosen.slice(0, NAMED).map(({ name }) => name);
+    const names = chosen.slice(0, MAX_NAMED).map(({ name }) => name);
     const after = { to: request.client_id, to_name, names, ...(inside > 0 && { inside }) };
     const detail =
       done.length === 1 && first?.id === done[0]
-        ? { from: first!.client_id, from_name: await nameOf(trx, actor, first!.client_id), ...after }
+        ? { from: first!.client_id, from_name: await clientName(trx, actor, first!.client_id), ...after }
         : { ...after, chosen: former.length - inside, ids: named };
     await parts.audit.record(trx, {
       actor,
@@ -133,11 +133,11 @@ export async function setClientOfItems(
   return { done, failed, former, inside, later };
 }
 
-/** What is sealed keeps its client: takes out the folders with which something sealed would get another one. */
-async function keepSealedClients(
+/** Fails the folders with a sealed item inside that would get another client: sealed items keep their client. */
+async function failSealedRelinks(
   trx: Knex.Transaction,
   actor: Actor,
-  { items, failed }: Awaited<ReturnType<typeof unchangedItems>>,
+  { items, failed }: Awaited<ReturnType<typeof findUnchangedItems>>,
   { client_id, contents }: SetClient,
 ): Promise<void> {
   const seals = await sealsBelow(trx, actor, items.keys());
@@ -155,19 +155,22 @@ async function keepSealedClients(
   }
 }
 
-/** The items have to be the firm's, and so has the client. @returns what was changed, with the clients of before. */
-export async function link(
-  { linkLater }: Pick<Filing, 'linkLater'>,
+/**
+ * Links items and contents. The caller has checked that items and client belong to the firm.
+ * @returns the changed items with their former clients.
+ */
+export async function linkToClient(
+  { linkLater }: Pick<LinkingParts, 'linkLater'>,
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   { client_id, contents }: { client_id: number | null; contents: Contents },
 ): Promise<Pick<LinkResult, 'former' | 'later' | 'inside'>> {
-  const { items, folders } = await chosenOf(trx, ids);
-  const request: Link = { tops: folders, client_id, contents, ...seenBy(actor) };
+  const { items, folders } = await loadChosen(trx, ids);
+  const request: Link = { tops: folders, client_id, contents, ...viewerOf(actor) };
   const later = contents !== 'none' && folders.length > 0 && (await isLarge(trx, folders));
   const chosen = new Set(ids);
-  const inside = later ? [] : (await toLink(trx, request)).filter(({ id }) => !chosen.has(id));
+  const inside = later ? [] : (await itemsToLink(trx, request)).filter(({ id }) => !chosen.has(id));
   const former = items.filter(([, old]) => old !== client_id).map(([id, old]) => ({ id, client_id: old }));
   former.push(...inside);
   await linkItems(

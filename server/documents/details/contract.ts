@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Breadcrumb, ItemView } from '../contract.ts';
-import { MOST_AT_ONCE } from '../contract.ts';
+import { MAX_ITEMS_PER_CALL } from '../contract.ts';
 import type { LabelView } from '../labels/contract.ts';
 import type { NoteView } from '../notes/contract.ts';
 import type { SealView } from '../seals/contract.ts';
@@ -62,5 +62,8 @@ const id = v.pipe(
 );
 /** Without ids, of all that the actor sees. */
 export const sumsQuery = v.object({
-  ids: v.pipe(v.array(id, 'Choose items'), v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once')),
+  ids: v.pipe(
+    v.array(id, 'Choose items'),
+    v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
+  ),
 });

@@ -4,10 +4,10 @@ import { may } from '#server/actor.ts';
 import { queryRow } from '#server/db/sql.ts';
 import { conflict, forbidden, notFound } from '#server/http/errors.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import type { HoldReason, HoldView } from './contract.ts';
 
-type Parts = Pick<Writing, 'db' | 'clock' | 'audit'>;
+type Parts = Pick<ChangeParts, 'db' | 'clock' | 'audit'>;
 
 /** Legal holds: what is about a client is kept, whoever deletes it and whatever the days of Trash, until the hold is lifted. */
 export function createHolds({ db, clock, audit }: Parts) {

@@ -3,12 +3,12 @@ import type { Actor } from '#server/actor.ts';
 import { queryRow } from '#server/db/sql.ts';
 import { nameKey, repairName } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { topOfClient } from '../rows.ts';
 import { unseenOf } from './unseen.ts';
 
 /** Folders for what comes from outside of the firm. */
-export function createIncoming(parts: Writing) {
+export function createIncoming(parts: ChangeParts) {
   return {
     /**
      * The folder into which something for a client is put: the one that is known, or where that is deleted, sealed or

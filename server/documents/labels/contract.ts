@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MOST_AT_ONCE } from '../contract.ts';
+import { MAX_ITEMS_PER_CALL } from '../contract.ts';
 
 export const LABEL_COLOURS = [
   'grey',
@@ -53,7 +53,7 @@ export const labelItems = v.object({
   ids: v.pipe(
     v.array(id('This item does not exist.'), 'Choose at least one item'),
     v.minLength(1, 'Choose at least one item'),
-    v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
+    v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
   ),
   add: labels,
   remove: labels,

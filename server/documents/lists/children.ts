@@ -19,7 +19,7 @@ const COLUMNS = [
 ] as const;
 const SELECT = `SELECT ${COLUMNS.map((column) => `i.${column}`).join(', ')} FROM items i WHERE i.firm_id = ?`;
 
-/** What the actor sees in a folder, null being 'My Drive', the oldest first. @throws {AppError} 403. */
+/** The visible items in a folder (null for 'My Drive'), oldest first. @throws {AppError} 403. */
 export function childrenOf(db: Knex, actor: Actor, folderId: number | null): Promise<Child[]> {
   demand(actor, 'documents.read');
   const [where, bindings] =
@@ -30,7 +30,7 @@ export function childrenOf(db: Knex, actor: Actor, folderId: number | null): Pro
   ]);
 }
 
-/** The oldest file of this content that the actor sees in a folder, under any name; null without one. @throws {AppError} 403. */
+/** The oldest visible file with this content in a folder; null without one. @throws {AppError} 403. */
 export async function contentIn(
   db: Knex,
   actor: Actor,
@@ -48,8 +48,8 @@ export async function contentIn(
 }
 
 /**
- * What has a name in a folder, whatever its case; null for nothing that the actor sees. For one who sees only some clients
- * several may stand in 'My Drive' under one name: that is asked of `childrenOf`.
+ * The visible item of this name in a folder, ignoring case; null if there is none. For a user who sees only some
+ * clients, 'My Drive' may show several items of one name: use `childrenOf` for those.
  * @throws {AppError} 403.
  */
 export async function childNamed(

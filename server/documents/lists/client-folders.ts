@@ -4,17 +4,17 @@ import { EACH, list, queryManyRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { demand } from '../rows.ts';
 
-/** A folder of a client, with the names of those above it that are the client's too, outermost first. */
+/** A folder of a client. `path` has its name and those of the client's folders above it, outermost first. */
 export interface ClientFolder {
   id: number;
   client_id: number;
   path: string[];
 }
 
-/** Folders that are read of all clients asked for together. */
-const MOST = 20_000;
+/** Maximum number of folders read for all requested clients together. */
+const MAX_FOLDERS = 20_000;
 
-/** The folders of these clients that the actor sees and that are not sealed. @throws {AppError} 403. */
+/** The visible, unsealed folders of these clients. @throws {AppError} 403. */
 export async function foldersOfClients(
   db: Knex,
   actor: Actor,
@@ -31,7 +31,7 @@ export async function foldersOfClients(
     db,
     ['id', 'name', 'parent_id', 'scope_client_id'],
     `SELECT id, name, parent_id, scope_client_id FROM items WHERE firm_id = ? AND scope_client_id IN (${EACH})
-     AND file_type IS NULL AND sealed IS NULL${andVisible(actor)} LIMIT ${MOST}`,
+     AND file_type IS NULL AND sealed IS NULL${andVisible(actor)} LIMIT ${MAX_FOLDERS}`,
     [actor.firmId, list(clients)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));

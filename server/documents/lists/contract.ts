@@ -5,13 +5,13 @@ import type { FileKind } from '../file-types/contract.ts';
 import { FILE_GROUPS } from '../file-types/contract.ts';
 import type { SealMark } from '../seals/contract.ts';
 
-/** The folders above and the folder itself, root first; empty at 'My Drive'. */
+/** `breadcrumbs` has the folders above and the folder itself, root first; empty at 'My Drive'. */
 export interface FolderListing {
   items: ItemView[];
   breadcrumbs: Breadcrumb[];
-  /** Pass it back as `cursor` for the next page; null when there is none. */
+  /** Send it as `cursor` for the next page; null on the last page. */
   next_cursor: string | null;
-  /** The seal over the folder; left out at 'My Drive'. */
+  /** The seal over the folder; absent at 'My Drive'. */
   seal?: SealMark | null;
 }
 
@@ -20,17 +20,19 @@ export type Sort = (typeof SORTS)[number];
 export const DIRECTIONS = ['asc', 'desc'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** How a folder is asked for. Folders come before files whatever the order. */
+/** How to list a folder. Folders always come before files. */
 export interface FolderQuery {
-  /** `name` when absent. */
+  /** Default: `name`. */
   sort?: Sort | undefined;
   direction?: Direction | undefined;
-  /** Items of one page; all of them when absent. With `search` a page may hold fewer. */
+  /**
+   * Maximum number of items on a page; all items by default. With `search` a page may have fewer although more follow.
+   */
   limit?: number | undefined;
   cursor?: string | undefined;
-  /** Only what has these words in its name, its folders' or its client's, in this folder and all below it. */
+  /** Items, in this folder and below, with these words in their names, or in the names of their folders or client. */
   search?: string | undefined;
-  /** Only what is tied to this client, in this folder and all below it; what a shown folder holds is not repeated. */
+  /** Items of this client, in this folder and below. Contents of a listed folder are not listed again. */
   client_id?: number | undefined;
 }
 
@@ -45,7 +47,7 @@ const idText = (message: string) =>
     v.transform((text) => (text === '' ? undefined : Number(text))),
   );
 
-/** The query of `GET /api/documents`: everything in it is text. */
+/** The query of `GET /api/documents`; all values are text. */
 export const listingQuery = v.object({
   parent_id: idText('This folder does not exist.'),
   client_id: idText('Choose a client from the list'),
@@ -54,7 +56,7 @@ export const listingQuery = v.object({
   ),
   sort: choice(SORTS),
   direction: choice(DIRECTIONS),
-  /** `packed` answers a `PackedListing`, a quarter as long. */
+  /** `packed` returns a `PackedListing`, a quarter of the size. */
   form: choice(['packed']),
   limit: v.optional(
     v.pipe(
@@ -79,17 +81,17 @@ const day = v.optional(
 );
 const kinds = Object.keys(FILE_GROUPS) as FileKind[];
 const NO_SUCH_CLIENT = 'Choose a client from the list';
-/** The query of `GET /api/documents/files`: every file of the firm in one list, the newest first. */
+/** The query of `GET /api/documents/files`: all files of the firm in one list, newest first. */
 export const filesQuery = v.object({
   search: listingQuery.entries.search,
   group: v.optional(v.picklist(kinds, `Choose one of: ${kinds.join(', ')}`)),
-  /** A client's id, or `none` for files that are tied to nobody. */
+  /** A client's id, or `none` for files without a client. */
   client_id: v.optional(v.union([v.literal('none'), idText(NO_SUCH_CLIENT)], NO_SUCH_CLIENT)),
   owner_id: v.optional(idText('Choose a person from the list')),
   label_id: v.optional(idText('Choose a label from the list')),
-  /** `1`: only what came from outside and nobody has opened or changed yet. */
+  /** `1`: only files from outside that nobody in the firm has opened or changed yet. */
   new: v.optional(v.literal('1', 'Give 1, or leave it out')),
-  /** Days in India, both included. */
+  /** Days in India, inclusive. */
   from: day,
   to: day,
   sort: choice(FILE_SORTS),
@@ -100,14 +102,14 @@ export const filesQuery = v.object({
 export type FilesQuery = Partial<v.InferOutput<typeof filesQuery>>;
 
 export interface FilesPage {
-  /** Each with its `path`. A page may hold fewer than asked for while there are more. */
+  /** Each with its `path`. A page may have fewer items than requested although more follow. */
   items: ItemView[];
   next_cursor: string | null;
-  /** All that match; null when that is not known without reading them all. */
+  /** Number of all matches; null if that would require reading all of them. */
   total: number | null;
 }
 
-/** That somebody of the firm opened or changed an item. */
+/** A user of the firm opened or changed an item. */
 export interface Activity extends Pick<ItemView, 'name' | 'type' | 'file_type' | 'parent_id'> {
   item_id: number;
   user_name: string;
@@ -115,22 +117,24 @@ export interface Activity extends Pick<ItemView, 'name' | 'type' | 'file_type' |
   at: string;
 }
 
-/** What a user opened or changed, and when. */
+/** An item that the user opened or changed, with the time. */
 export interface RecentView extends ItemView {
   /** ISO 8601, UTC. */
   touched_at: string;
 }
 
-/** A file or folder as a file system knows it: no more than that, since a folder may hold tens of thousands. */
+/**
+ * The properties of an item that a file system needs; no more, since a folder may have tens of thousands of items.
+ */
 export interface Child {
   id: number;
   name: string;
   type: 'file' | 'folder';
-  /** Extension without the dot; null for a folder, as the next two. */
+  /** Extension without the dot. Null for a folder, like the next two. */
   file_type: string | null;
   file_size: number | null;
   sha256: string | null;
-  /** ISO 8601, UTC; the last is null where the sender did not say it. */
+  /** ISO 8601, UTC; `original_at` is null if the sender did not provide it. */
   created_at: string;
   modified_at: string;
   original_at: string | null;

@@ -3,27 +3,27 @@ import type { Placed, Search } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 
-/** A place in the order: what the row is sorted by, and its id. */
+/** A position in the sort order: the sort value and the id of a row. */
 export interface Place {
   value: string | number;
   id: number;
 }
 
-/** What is asked of the files that the actor sees. */
+/** A query for the files that the actor sees. */
 export interface Question {
   actor: Actor;
   firmId: number;
-  /** The column of the order. */
+  /** Column of the sort order. */
   column: string;
   direction: Direction;
-  /** Where the page before ended. */
+  /** Position at which the previous page ended. */
   after: Place | null;
   limit: number;
   narrow: readonly Filter[];
   wide: readonly Condition[];
-  /** The dates asked for, when they are also the order. */
+  /** The date range, if the list is sorted by that date. */
   span: Span | null;
-  /** Words in the name, in the folders' above or in the client's. */
+  /** Matches words in the names of files, folders above, and clients. */
   named: Search | undefined;
 }
 

@@ -19,10 +19,7 @@ export interface FilesParts {
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
 }
 
-/**
- * All files of the firm in one list, a page at a time.
- * @throws {AppError} 403, 422 for a cursor that is not of this list.
- */
+/** One page of all files of the firm. @throws {AppError} 403, 422 for a cursor of another list. */
 export async function listFiles(
   { db, narrowingOf, views }: FilesParts,
   actor: Actor,

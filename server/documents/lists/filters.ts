@@ -7,22 +7,25 @@ import type { Narrowing } from '#server/search/index.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
 import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
 
-/** Offices count days in India. */
+/** Filter dates are days in India. */
 const ZONE = '+05:30';
 
-/** A part of a `WHERE`. */
+/** A part of a `WHERE` clause. */
 export interface Condition {
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
-/** What one filter asks of an item. */
+/** A condition that an index can answer. */
 export interface Filter extends Condition {
-  /** The same, so that one index answers it alone: files only, and those of one firm where the column does not say so. */
+  /**
+   * The same condition, in a form that one index answers alone: only files, and only of the firm if the column does
+   * not imply it.
+   */
   indexed: Condition;
 }
 
-/** Days as moments: `from` belongs to them, `to` does not. ISO 8601, UTC. */
+/** A range of days as times, ISO 8601 UTC: `from` is inclusive, `to` exclusive. */
 export interface Span {
   from: string;
   to: string;
@@ -37,7 +40,7 @@ export function spanOf({ from, to }: FilesQuery): Span | null {
 }
 
 /**
- * The filters of a question: those that an index answers, likely the narrowest first, and the rest.
+ * The filters of a query: `narrow` are answered by an index, likely the most selective first; `wide` are the rest.
  */
 export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]; wide: Condition[] } {
   const { client_id, owner_id, group, label_id } = query;
@@ -74,12 +77,12 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
       bindings: [firmId],
       indexed: { sql: `${IS_UNSEEN} AND file_type IS NOT NULL`, bindings: [firmId] },
     });
-  // An owner is of one firm: which one is seen when the rows are read.
+  // An owner belongs to one firm; the rows read are checked for the firm anyway.
   if (owner_id !== undefined) put('owner_id', 'owner_id = ?', [owner_id], 'file_type IS NOT NULL', []);
   return { narrow, wide };
 }
 
-/** What the filters of a search ask, as those of a question. */
+/** The filters typed in a search, in the same form. */
 export function askedOf(asked: Narrowing['asked'], firmId: number): { narrow: Filter[]; wide: Condition[] } {
   const narrow: Filter[] = [];
   const wide: Condition[] = [];
@@ -96,7 +99,7 @@ export function askedOf(asked: Narrowing['asked'], firmId: number): { narrow: Fi
   return { narrow, wide };
 }
 
-/** Files of one of these clients of the firm. */
+/** Files of any of these clients. */
 export function ofOneOf(clients: Iterable<number>): Filter {
   const sql = (column: string) => `${column} IN (${EACH})`;
   const bindings = [list(clients)];
@@ -104,7 +107,7 @@ export function ofOneOf(clients: Iterable<number>): Filter {
   return { sql: sql(checkOnly('client_id')), bindings, indexed: { sql: also, bindings } };
 }
 
-/** What asks for each of them. */
+/** The conjunction of the conditions. */
 export const all = (conditions: readonly Condition[]): Condition => ({
   sql: conditions.map(({ sql }) => sql).join(' AND ') || 'true',
   bindings: conditions.flatMap(({ bindings }) => bindings),

@@ -10,7 +10,7 @@ export const ORDER_BY: Record<Sort, string> = {
   size: 'coalesce(i.file_size, -1)',
 };
 
-/** A row with what its place in the order follows from. */
+/** A row with its sort values. */
 export type SortedRow = ItemRow & { sort_key: string; sort_value: string | number };
 
 const itemType = (part: unknown): part is ItemType => part === 'folder' || part === 'file';
@@ -23,26 +23,26 @@ export interface Order {
 export interface PageQuery {
   order: Order;
   cursor: string | undefined;
-  /** How many are wanted. */
+  /** Number of rows to fetch. */
   size: number;
 }
 
 export type Rows = Knex.QueryBuilder;
 
-/** Items as `i`, with their owners as `u` where the order asks for those. */
+/** Items as `i`, joined with owners as `u` if the order needs them. */
 export function itemsFor(db: Knex, { sort }: Order): Rows {
   const items: Rows = db('items as i');
   if (sort === 'owner') items.join('users as u', 'u.id', 'i.owner_id');
   return items;
 }
 
-/** Ids of the first so many of them in the order. @throws {AppError} 422 for a cursor of another list. */
+/** Ids of one page of the rows, in order. @throws {AppError} 422 for a cursor of another list. */
 export const pageOf = (rows: Rows, { order, cursor, size }: PageQuery, type?: string): Promise<number[]> =>
   inOrder(rows, order, cursor, type).limit(size).pluck('i.id');
 
 /**
- * Puts rows of `i`, and of their owners `u` where these are asked for, in order, behind where the page before ended.
- * @param type the column of the type, or what stands for it where its index shall not be followed.
+ * Sorts rows of `i` (and of their owners `u` if needed) after the cursor.
+ * @param type the type column, or an expression for it that keeps the planner off its index.
  * @throws {AppError} 422 for a cursor of another list.
  */
 export function inOrder<R extends Rows>(
@@ -53,7 +53,7 @@ export function inOrder<R extends Rows>(
 ): R {
   const by = ORDER_BY[sort];
   const beyond = direction === 'asc' ? '>' : '<';
-  // 'folder' sorts after 'file'.
+  // 'folder' sorts after 'file', so folders first means descending.
   const order =
     sort === 'name' ? `i.sort_key ${direction}, i.id ${direction}` : `${by} ${direction}, i.sort_key, i.id`;
   rows.orderByRaw(`${type} DESC, ${order}`);
@@ -65,7 +65,7 @@ export function inOrder<R extends Rows>(
     sort === 'name'
       ? [`(i.sort_key, i.id) ${beyond} (?, ?)`, [sortKey, id]]
       : [`(${by} ${beyond} ? OR (${by} = ? AND (i.sort_key, i.id) > (?, ?)))`, [value, value, sortKey, id]];
-  // Behind a file there are files alone, which an index leads to.
+  // After a file come only files, which an index supports.
   if (last === 'file') rows.whereRaw(`${type} = 'file' AND ${sql}`, bindings);
   else rows.whereRaw(`(${type} = 'file' OR (${type} = 'folder' AND ${sql}))`, bindings);
   return rows;

@@ -16,21 +16,21 @@ import type { Narrowing } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 
-/** What a search as it was typed asks for, and what of it files say. */
-export interface Searches {
+/** Parses a typed search, and looks up which files match it. */
+export interface SearchParts {
   narrowingOf: (actor: Actor, search: string) => Promise<Narrowing>;
   listedInside: (actor: Actor, narrowing: Narrowing) => Promise<number[]>;
 }
 
-/** Of what a search finds by the names of folders and clients, so many are shown. */
-const FOUND = 2500;
+/** Maximum number of results that match by the names of folders or clients. */
+const MAX_FOUND = 2500;
 
 /**
- * A folder as its listing shows it; null is 'My Drive'.
- * @throws {AppError} 404 for what is not a folder of the actor's firm, 422 for a cursor of another list.
+ * The listing of a folder; null for 'My Drive'.
+ * @throws {AppError} 404 for an unknown folder, 422 for a cursor of another list.
  */
 export async function listFolder(
-  { db, searches }: { db: Knex; searches: Searches },
+  { db, searches }: { db: Knex; searches: SearchParts },
   actor: Actor,
   id: number | null,
   query: FolderQuery = {},
@@ -50,8 +50,8 @@ export async function listFolder(
     return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
   const around = found && {
     ids: new Set([
-      ...(await found.around(db, { folderId: id, most: FOUND })).ids,
-      ...(await labelledLike(db, actor, words, FOUND)),
+      ...(await found.around(db, { folderId: id, most: MAX_FOUND })).ids,
+      ...(await labelledLike(db, actor, words, MAX_FOUND)),
       ...(await searches.listedInside(actor, narrowing!)),
     ]),
   };
@@ -60,7 +60,7 @@ export async function listFolder(
 
   const scattered = found !== undefined || typed.length > 0 || query.client_id !== undefined;
   const asked = (rows: Rows): Rows => {
-    // Where names or a client narrow it down, the firm is only checked.
+    // If names or a client select the rows, the firm's index must not be used.
     if (scattered) rows.whereRaw(ofFirm('i'), [actor.firmId]);
     else rows.where('i.firm_id', actor.firmId);
     if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
@@ -89,7 +89,7 @@ export async function listFolder(
         ? await rootIds(db, actor, wanted)
         : await pageOf(only(asked(itemsFor(db, order)), isVisible(actor, 'i')), wanted);
     more = ids.length > limit;
-    // Names and counts are looked up for those alone that are shown.
+    // Names and counts are fetched only for the rows of this page.
     inOrder(rows.whereRaw(`i.id IN (${EACH})`, [list(ids)]), order);
     rows.select('i.sort_key', expression(db, `${ORDER_BY[order.sort]} AS sort_value`));
     columns.push('sort_key', 'sort_value');
@@ -123,7 +123,10 @@ function inside(rows: Rows, actor: Actor, folderId: number): void {
   rows.whereRaw(`i.id IN (${tree.sql} SELECT id FROM below)`, tree.bindings).whereNot('i.id', folderId);
 }
 
-/** Of a client's items below the folder, those whose own folder is not the client's and so will not show them. */
+/**
+ * Items of the client below the folder whose parent folder is not the client's; the others are shown inside their
+ * folder.
+ */
 function topmost(rows: Rows, actor: Actor, folderId: number | null, clientId: number): void {
   if (folderId !== null) inside(rows, actor, folderId);
   rows.where((either) => {

@@ -7,38 +7,38 @@ import type { Condition } from './filters.ts';
 import { all } from './filters.ts';
 import type { Place, Question, Row } from './file-query.ts';
 
-/** Files of a firm that are passed by to find a person's among them, before it is weighed what else to do. */
-const NEAR = 5000;
-/** To pass a file by costs so many times what it costs to gather one of the person's own. */
-const DEARER = 3;
-/** Where the person's files stand so many times thinner than on average they are not looked for any further. */
-const THINNER = 4;
+/** Number of the firm's files scanned for visible ones before choosing another plan. */
+const MAX_SCANNED = 5000;
+/** Scanning one file of the firm costs this many times as much as fetching one visible file by scope. */
+const SCAN_COST = 3;
+/** If visible files are so many times rarer here than on average, the scan stops. */
+const SPARSITY_LIMIT = 4;
 
-/** All files of a person who sees only some, as one index leads to them. */
+/** All files of an actor who sees only some, read by the index on their scope. */
 export const ownFiles = (actor: Actor): Condition => ({
   sql: `firm_id = ? AND ${inScope(actor, '')} AND file_type IS NOT NULL`,
   bindings: [actor.firmId],
 });
 
-/** The first of the next so many files in their order that the filters let through, and where those files end. */
-interface Looked {
+/** The rows of a scanned range that match the filters, and the end of the range. */
+interface ScanResult {
   rows: Row[];
   last: Place | null;
-  /** Whether so many files were there, or enough of them matched. */
+  /** Whether the range was long enough, or has enough matches. */
   filled: boolean;
 }
 
 /**
- * Looks through the next so many files in their order that the actor sees, for those that the filters let through.
+ * Scans the next files in sort order that the actor sees, and returns those that match the filters.
  *
- * A person's own are looked for among the firm's, since these are in order already. Where that takes too long, theirs are
- * gathered and sorted.
+ * For an actor who sees only some, it scans the firm's files, which an index has in order. If visible files are too rare
+ * there, it fetches and sorts the actor's own files instead.
  */
-export async function look(db: Knex, question: Question, passed: number, most: number): Promise<Looked> {
+export async function scan(db: Knex, question: Question, passed: number, most: number): Promise<ScanResult> {
   const { actor, narrow, wide, named } = question;
-  const lookIn = (from: Source): Promise<Looked> => lookFrom(db, question, from, passed, most);
-  if (seesAll(actor)) return lookIn(firmsFiles(question));
-  const near = filesNear(question, NEAR);
+  const lookIn = (from: Source): Promise<ScanResult> => scanFrom(db, question, from, passed, most);
+  if (seesAll(actor)) return lookIn(firmFiles(question));
+  const near = filesNear(question, MAX_SCANNED);
   const rows = await rowsFrom(db, question, near, passed, most);
   const full = filledBy(question, rows, passed, most);
   if (full) return full;
@@ -46,38 +46,38 @@ export async function look(db: Knex, question: Question, passed: number, most: n
   const own = (await usage.total(db, actor)).files;
   const firms = (await usage.total(db, { ...actor, clientScope: 'all' })).files;
   const expected = Math.ceil((wanted * firms) / Math.max(own, 1));
-  if (expected <= NEAR) {
+  if (expected <= MAX_SCANNED) {
     const last = await lastFrom(db, question, near, passed);
     if (last) return { rows, last, filled: true };
   }
-  if (THINNER * expected > NEAR && DEARER * expected < own) {
-    const far = await lookIn(filesNear(question, THINNER * expected));
+  if (SPARSITY_LIMIT * expected > MAX_SCANNED && SCAN_COST * expected < own) {
+    const far = await lookIn(filesNear(question, SPARSITY_LIMIT * expected));
     if (far.filled) return far;
   }
-  if (named) return lookIn(gathered(question));
-  // All of it is read anyway, so what does not match is left out before the rest is sorted.
+  if (named) return lookIn(sortedOwnFiles(question));
+  // All rows are read anyway: filtering them first leaves fewer to sort.
   const found = await rowsOfOwn(db, question, most);
   return { rows: found, last: null, filled: true };
 }
 
-/** What stands behind `FROM`, rows in their order. */
+/** A `FROM` clause that yields rows in order. */
 type Source = Condition;
 
 const orderOf = ({ direction }: Question, column: string): string =>
   `${column} ${direction}, id ${direction}`;
 
-function firmsFiles(question: Question): Source {
+function firmFiles(question: Question): Source {
   const { firmId, column } = question;
   const files: Condition = { sql: `firm_id = ? AND type = 'file'`, bindings: [firmId] };
   const { sql, bindings } = all([files, reach(question)]);
   return { sql: `items WHERE ${sql} ORDER BY ${orderOf(question, column)}`, bindings };
 }
 
-/** What the actor sees of the next so many files of the firm. */
+/** The visible ones among the next files of the firm. */
 function filesNear(question: Question, most: number): Source {
-  const { sql, bindings } = firmsFiles(question);
+  const { sql, bindings } = firmFiles(question);
   const columns = new Set(['id', question.column, ...filteredBy(question), 'scope_client_id']);
-  // What the actor does not see is not passed either: a short page would tell of it.
+  // Invisible files do not count as scanned: otherwise a short page would reveal them.
   const seen = isVisible(question.actor, 'near');
   return {
     sql: `(SELECT ${[...columns].join(', ')} FROM ${sql} LIMIT ${most}) AS near WHERE ${seen}${keptOrder(orderOf(question, question.column))}`,
@@ -85,8 +85,8 @@ function filesNear(question: Question, most: number): Source {
   };
 }
 
-/** The person's own that these conditions let through, gathered and sorted. */
-function gathered(question: Question, asked: readonly Condition[] = []): Source {
+/** The actor's own files that match these conditions, fetched and sorted. */
+function sortedOwnFiles(question: Question, asked: readonly Condition[] = []): Source {
   const { actor, direction } = question;
   const column = checkOnly(question.column);
   const { sql, bindings } = all([ownFiles(actor), ...asked, reach({ ...question, column })]);
@@ -98,28 +98,28 @@ function gathered(question: Question, asked: readonly Condition[] = []): Source 
 
 function rowsOfOwn(db: Knex, question: Question, most: number): Promise<Row[]> {
   const { narrow, wide, column } = question;
-  const { sql, bindings } = gathered(question, [...narrow, ...wide]);
+  const { sql, bindings } = sortedOwnFiles(question, [...narrow, ...wide]);
   return queryRows<Row>(db, `SELECT id, ${column} AS value FROM ${sql} LIMIT ${most}`, bindings);
 }
 
-/** What filters ask of; the orders' indexes hold all of it. */
+/** Columns that filters use; each index of a sort order includes them. */
 const FILTERED = ['file_type', 'client_id', 'owner_id', 'modified_at'];
 
-/** What the filters of a search may ask besides; then the rows themselves are read. */
-const SELDOM = ['scope_client_id', 'sha256'];
+/** Columns that only filters of a search use; these need the rows themselves. */
+const RARE_COLUMNS = ['scope_client_id', 'sha256'];
 
 const filteredBy = ({ narrow, wide }: Question): string[] => [
   ...FILTERED,
-  ...SELDOM.filter((column) => [...narrow, ...wide].some(({ sql }) => sql.includes(column))),
+  ...RARE_COLUMNS.filter((column) => [...narrow, ...wide].some(({ sql }) => sql.includes(column))),
 ];
 
-async function lookFrom(
+async function scanFrom(
   db: Knex,
   question: Question,
   from: Source,
   passed: number,
   most: number,
-): Promise<Looked> {
+): Promise<ScanResult> {
   const rows = await rowsFrom(db, question, from, passed, most);
   const full = filledBy(question, rows, passed, most);
   if (full) return full;
@@ -127,14 +127,14 @@ async function lookFrom(
   return { rows, last, filled: last !== null };
 }
 
-/** What is told by the rows alone: a page that is full, or all that was passed where nothing is filtered. */
-function filledBy({ named }: Question, rows: Row[], passed: number, most: number): Looked | null {
-  // A page that is full ends where its own last file is.
+/** The result, if the rows alone determine it: a full page, or all scanned rows if nothing is filtered. */
+function filledBy({ named }: Question, rows: Row[], passed: number, most: number): ScanResult | null {
+  // A full page ends at its last file.
   if (!named && rows.length === most) return { rows, last: null, filled: true };
   return rows.length === passed ? { rows, last: rows.at(-1)!, filled: true } : null;
 }
 
-/** Those of the next so many that the filters let through. */
+/** Matching rows among the next files. */
 async function rowsFrom(
   db: Knex,
   question: Question,
@@ -158,15 +158,15 @@ async function rowsFrom(
   );
 }
 
-/** Where the next so many end; null where there are fewer. */
+/** The end of the next files; null if there are fewer. */
 async function lastFrom(db: Knex, { column }: Question, from: Source, passed: number): Promise<Place | null> {
   const sql = `SELECT id, ${column} AS value FROM ${from.sql} LIMIT 1 OFFSET ${passed - 1}`;
   return (await queryRow<Place>(db, sql, from.bindings)) ?? null;
 }
 
 /**
- * The part of the order that lies behind a place and, by date, within a span. Only the nearer of the two is asked for
- * at the side where reading begins: SQLite would begin at one and pass by all that the other leaves out.
+ * The part of the sort order after a position and, for dates, within a range. At the start of the scan it compares only
+ * with the nearer of the two: given both, SQLite would start at one and skip all rows that the other excludes.
  */
 function reach({ column, direction, after, span }: Question): Condition {
   const up = direction === 'asc';

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import type { Filing } from '../changes/set-client.ts';
+import type { LinkingParts } from '../changes/set-client.ts';
 import type {
   Activity,
   Breadcrumb,
@@ -15,25 +15,25 @@ import { childNamed, childrenOf, contentIn } from './children.ts';
 import type { ClientFolder } from './client-folders.ts';
 import { foldersOfClients } from './client-folders.ts';
 import { listFiles } from './files.ts';
-import type { Searches } from './folder.ts';
+import type { SearchParts } from './folder.ts';
 import { listFolder } from './folder.ts';
 import { goneError } from '../changes/concurrent-edits.ts';
 import { sealsOfClient } from '../seals/guard.ts';
 import { demand, findItem } from '../rows.ts';
 import { activityOf, untouched } from './recents.ts';
 import { lineages, paths } from '../tree.ts';
-import { WHOLE } from '#server/visibility/visible.ts';
+import { UNRESTRICTED } from '#server/visibility/visible.ts';
 import * as usage from '../../records/usage.ts';
 import { recentOf, viewOf, viewsOf } from '../views.ts';
 import { countFiles, traverseAll, traverseClient, traverseItems } from './traversal.ts';
 
-/** What can be seen of the drive: one item, a folder, and every list and count. */
-export function createListing(parts: Filing & { searches: Searches }) {
+/** Reads the drive: items, folders, and all lists and counts. */
+export function createListing(parts: LinkingParts & { searches: SearchParts }) {
   const { db, searches } = parts;
   return {
     /**
-     * A folder's items and the way to it; null is 'My Drive'.
-     * @throws {AppError} 404 when it is not a folder of the firm; 422 for a cursor that belongs to another list.
+     * Items and breadcrumbs of a folder; null for 'My Drive'.
+     * @throws {AppError} 404 for an unknown folder; 422 for a cursor of another list.
      */
     folder: (actor: Actor, id: number | null, query?: FolderQuery): Promise<FolderListing> =>
       listFolder({ db, searches }, actor, id, query),
@@ -50,14 +50,14 @@ export function createListing(parts: Filing & { searches: Searches }) {
       };
     },
 
-    /** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
+    /** Views of visible items in the order of the ids, each with its path; missing items are left out. */
     views: (actor: Actor, ids: readonly number[]): Promise<ItemView[]> => viewsOf(db, actor, ids),
 
-    /** See there. @throws {AppError} 403. */
+    /** See `foldersOfClients`. @throws {AppError} 403. */
     foldersOfClients: (actor: Actor, clients: Iterable<number>): Promise<ClientFolder[]> =>
       foldersOfClients(db, actor, clients),
 
-    /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor that is not of this list. */
+    /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor of another list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
       listFiles(
         { db, narrowingOf: searches.narrowingOf, views: (who, ids) => viewsOf(db, who, ids) },
@@ -65,7 +65,7 @@ export function createListing(parts: Filing & { searches: Searches }) {
         query,
       ),
 
-    /** Everybody who can own a file of the firm, by name. @throws {AppError} 403. */
+    /** All possible owners of files, by name. @throws {AppError} 403. */
     async owners(actor: Actor): Promise<{ value: number; label: string }[]> {
       demand(actor, 'documents.read');
       return db('users')
@@ -74,64 +74,71 @@ export function createListing(parts: Filing & { searches: Searches }) {
         .select('id as value', 'name as label');
     },
 
-    /** What the actor opened or changed last, the latest first. @throws {AppError} 403. */
+    /** The items that the actor opened or changed last, newest first. @throws {AppError} 403. */
     recent: (actor: Actor, limit: number): Promise<RecentView[]> => recentOf(db, actor, limit),
 
-    /** Which of a client's items somebody of the firm opened or changed last, the latest first. @throws {AppError} 403. */
+    /** The items of a client that users of the firm opened or changed last, newest first. @throws {AppError} 403. */
     async activityOf(actor: Actor, clientId: number, limit: number): Promise<Activity[]> {
       demand(actor, 'documents.read');
       return activityOf(db, actor, clientId, limit);
     },
 
-    /** The files changed longest ago, of those that nobody has opened since; times in ISO 8601. @throws {AppError} 403. */
+    /**
+     * The files that were changed longest ago and that nobody has opened since.
+     * @param since ISO 8601.
+     * @throws {AppError} 403.
+     */
     async untouched(actor: Actor, since: string, limit: number): Promise<ItemView[]> {
       demand(actor, 'documents.read');
       return viewsOf(db, actor, await untouched(db, actor, since, limit));
     },
 
-    /** As a file system lists it. @throws {AppError} 403. */
+    /** See `childrenOf`. @throws {AppError} 403. */
     children: (actor: Actor, folderId: number | null): Promise<Child[]> => childrenOf(db, actor, folderId),
 
-    /** See there. @throws {AppError} 403. */
+    /** See `childNamed`. @throws {AppError} 403. */
     childNamed: (actor: Actor, folderId: number | null, name: string): Promise<Child | null> =>
       childNamed(db, actor, folderId, name),
 
-    /** See there. @throws {AppError} 403. */
+    /** See `contentIn`. @throws {AppError} 403. */
     contentIn: (actor: Actor, folderId: number | null, content: { sha256: string; size: number }) =>
       contentIn(db, actor, folderId, content),
 
-    /** An item's name and kind alone. @throws {AppError} 404, 403. */
+    /** Name and type of an item. @throws {AppError} 404, 403. */
     async brief(actor: Actor, id: number): Promise<Pick<ItemView, 'name' | 'type'>> {
       const { name, type } = await findItem(db, actor, id, 'documents.read');
       return { name, type };
     },
 
-    /** The way to each of these from the root as far as it is seen, itself last; of what is not seen, nothing. @throws {AppError} 403. */
+    /**
+     * The visible path from the root to each item, the item last; nothing for invisible items.
+     * @throws {AppError} 403.
+     */
     async lineage(actor: Actor, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> {
       demand(actor, 'documents.read');
       return lineages(db, actor, ids);
     },
 
-    /** As `lineage`, also past folders that nobody in particular may see: to ask whether one thing lies in another. */
+    /** Like `lineage`, without a visibility check: to test whether one item is inside another. */
     wayTo: (firmId: number, ids: readonly number[]): Promise<Map<number, Breadcrumb[]>> =>
-      lineages(db, { ...WHOLE, firmId }, ids),
+      lineages(db, { ...UNRESTRICTED, firmId }, ids),
 
     countFiles,
 
     walk: (actor: Actor, ids: readonly number[]) => traverseItems(db, actor, ids),
 
-    /** As `walk`, of all that the actor sees. */
+    /** Like `walk`, for everything that the actor sees. */
     walkAll: (actor: Actor) => traverseAll(db, actor),
 
     traverseClient: (actor: Actor, clientId: number) => traverseClient(db, actor, clientId),
 
-    /** How many files the actor sees, and their bytes. */
+    /** Number and bytes of the files that the actor sees. */
     total: (actor: Actor) => usage.total(db, actor),
 
-    /** What of a client's is sealed, as the actor sees it, each seal once. */
+    /** The visible seals on a client's items, each once. */
     sealedOf: sealsOfClient,
 
-    /** Of what the actor sees, per type, the largest first. */
+    /** Totals of the visible files by type, largest first. */
     totals: (actor: Actor) => usage.totals(db, actor),
   };
 }

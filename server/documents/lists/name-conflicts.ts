@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import type { CompareFiles, Taken } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { sealOver } from '../seals/guard.ts';
-import { refusal } from '../changes/add.ts';
+import { placementError } from '../changes/insert-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { demand, ofFirm } from '../rows.ts';
 import { placeholders, queryRows } from '../../db/sql.ts';
@@ -18,18 +18,18 @@ interface Found {
   file_size: number | null;
   sha256: string | null;
   modified_at: string;
-  /** The seal over it, if there is one. */
+  /** The seal over the item, if any. */
   seal: number | null;
 }
 
 /**
- * Which of the files that are about to be uploaded meet something of their name. A file's path leads through folders
- * below the target; where one of them is not there yet, nothing can be in the way.
+ * Finds existing items with the names of files that are about to be uploaded. The path of a file names folders below the
+ * target; if one of them does not exist, there is no conflict.
  * @throws {AppError} 403; 422 on `parent_id`.
  */
 export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles): Promise<Taken[]> {
   demand(actor, 'documents.read');
-  const why = await refusal(db, actor, { parent_id: request.parent_id, client_id: null });
+  const why = await placementError(db, actor, { parent_id: request.parent_id, client_id: null });
   if (why) throw why;
 
   async function inFolder(parentId: number | null, keys: readonly string[]): Promise<Map<string, Found>> {
@@ -48,7 +48,7 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
   }
 
   const folders = new Map<string, Promise<number | null | undefined>>();
-  /** The folder at the end of the path; undefined when it is not there. */
+  /** The folder at the end of the path; undefined if it does not exist. */
   function folderAt(path: readonly string[]): Promise<number | null | undefined> {
     const key = JSON.stringify(path.map((name) => nameKey(repairName(name))));
     const walk = async (): Promise<number | null | undefined> => {
@@ -78,7 +78,7 @@ export async function compareFiles(db: Knex, actor: Actor, request: CompareFiles
       const there = found.get(key);
       if (!there) continue;
       const { id, name, type, file_size, modified_at } = there;
-      // Told only to who has as many bytes, to be compared with theirs.
+      // Shown only for files of equal size, for comparison with the sender's file.
       const sha256 = file_size === request.files[at]!.size ? there.sha256 : null;
       taken.push({ index: at, id, name, type, file_size, modified_at, sha256, sealed: there.seal !== null });
     }

@@ -3,68 +3,68 @@ import type { Search } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition } from './filters.ts';
 import { all, ofOneOf } from './filters.ts';
-import { look, ownFiles } from './in-order.ts';
+import { scan, ownFiles } from './in-order.ts';
 import type { Place, Question, Row } from './file-query.ts';
-import { hasSmallShare } from '#server/visibility/share.ts';
+import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { SMALL_SHARE, andVisible } from '#server/visibility/visible.ts';
 import { ofFirm } from '../rows.ts';
 import { EACH, checkOnly, joined, list, queryManyRows, queryRow, queryRows } from '../../db/sql.ts';
 
-/** Files that are read whole and sorted when they are all that a question has; a search, with the names, is dearer. */
-const FEW = 1500;
-const FEW_NAMED = 500;
+/** Up to so many files, reading and sorting all of them is cheapest; fewer for a search, which also reads names. */
+const MAX_SORTED = 1500;
+const MAX_SORTED_NAMED = 500;
 /**
- * Entries of an index that may be passed to find them. When there are more, the files are looked through in their
- * order until the page is full, or so many were passed and something was found; the cursor tells how far. All these
- * indexes hold what the filters ask; only a search reads the rows, for their names.
+ * Number of index entries scanned to find these few files. If there are more, files are scanned in sort order until the
+ * page is full, or until so many were scanned and something was found; the cursor then holds the position. All these
+ * indexes include the filtered columns; only a search reads the rows, for their names.
  */
-const PASSED = 4000;
-const PASSED_NAMED = 1200;
+const MAX_SCANNED = 4000;
+const MAX_SCANNED_NAMED = 1200;
 
 /**
- * Pages that a search reads first in their order; if what matches does not fill one, twice as many files more, and so on:
- * where many match, little is read.
+ * A search first scans so many pages in sort order, and doubles the number until a page is full: if many files match,
+ * little is read.
  */
 const FIRST_PAGES = 2;
 
-/** A page's files in their order; there may be fewer than asked for while `end` says that there are more. */
+/** A page of files in order. If `end` is set, more files follow, although the page may not be full. */
 interface Found {
   ids: number[];
   end: Place | null;
-  /** Of all pages; null when that is not known without reading them all. */
+  /** Of all pages; null if counting them would require reading all. */
   total: number | null;
 }
 
-/** What leads to few enough files, by one index. */
-interface Few extends Condition {
-  /** Of the files that it leads to, those that match the search. */
+/** A condition that one index answers with few files. */
+interface Selective extends Condition {
+  /** The matches of the search among these files. */
   matching: (rows: readonly Row[]) => Promise<Row[]>;
-  /** Whether it leads to all that match. */
-  whole: boolean;
+  /** Whether the condition selects all matches. */
+  complete: boolean;
 }
 
 export async function findFiles(db: Knex, question: Question): Promise<Found> {
-  const few = await fewest(db, question);
-  if (few) return amongFew(db, question, few);
+  const selective = await mostSelective(db, question);
+  if (selective) return readSelective(db, question, selective);
   if (!question.named) return inOrder(db, question);
   return search(db, question, question.named);
 }
 
-/** Where the filters lead to very many: by the names. */
+/** A search whose filters select very many files: starts with the names. */
 async function search(db: Knex, question: Question, named: Search): Promise<Found> {
   const clients = await named.clients(db);
   if (clients?.size === 0) return { ids: [], end: null, total: 0 };
-  // To ask for those clients leads to few, or passes by all others in an index that holds whose a file is.
+  // The clients' condition either selects few files, or is checked in an index that includes the scope.
   const narrower = clients ? { ...question, narrow: [...question.narrow, ofOneOf(clients)] } : question;
-  const few = (clients && (await fewest(db, narrower))) ?? (await namedFew(db, named));
-  return few ? amongFew(db, narrower, few) : inOrder(db, narrower);
+  const selective = (clients && (await mostSelective(db, narrower))) ?? (await selectiveNames(db, named));
+  return selective ? readSelective(db, narrower, selective) : inOrder(db, narrower);
 }
 
-async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promise<Few | null> {
+async function mostSelective(db: Knex, { actor, narrow, wide, named }: Question): Promise<Selective | null> {
   const matching = async (rows: readonly Row[]) => (named ? named.among(db, rows) : [...rows]);
-  const most = named ? FEW_NAMED : FEW;
+  const most = named ? MAX_SORTED_NAMED : MAX_SORTED;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
-    const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${PASSED + 1}`;
+    const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${MAX_SCANNED + 1}`;
     const row = await queryRow<{ files: number }>(
       db,
       `SELECT count(*) AS files FROM (${some}) AS these`,
@@ -72,40 +72,40 @@ async function fewest(db: Knex, { actor, narrow, wide, named }: Question): Promi
     );
     return row!.files;
   };
-  if (await hasSmallShare(db, actor, named ? FEW_NAMED : SMALL_SHARE))
-    return { ...ownFiles(actor), matching, whole: true };
+  if (await hasSmallShare(db, actor, named ? MAX_SORTED_NAMED : SMALL_SHARE))
+    return { ...ownFiles(actor), matching, complete: true };
   for (const { indexed } of narrow) {
     const passed = await count(indexed);
-    if (passed <= most) return { ...indexed, matching, whole: true };
+    if (passed <= most) return { ...indexed, matching, complete: true };
     const alone = narrow.length + wide.length === 1;
-    if (passed <= PASSED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
-      return { ...indexed, matching, whole: true };
+    if (passed <= MAX_SCANNED && !alone && (await count(all([indexed, ...narrow, ...wide]))) <= most)
+      return { ...indexed, matching, complete: true };
   }
   return null;
 }
 
-/** The few files with such names, and those that folders and clients with such names lead to. */
-async function namedFew(db: Knex, named: Search): Promise<Few | null> {
+/** Files with matching names, and the files of matching folders and clients, if these are few. */
+async function selectiveNames(db: Knex, named: Search): Promise<Selective | null> {
   const found = await queryRow<{ files: number; ids: string | null }>(
     db,
-    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.newest(FEW_NAMED + 1)}) AS these`,
+    `SELECT count(*) AS files, ${joined('id')} AS ids FROM (${named.newest(MAX_SORTED_NAMED + 1)}) AS these`,
     named.bindings,
   );
-  if (found!.files > FEW_NAMED) return null;
-  const { ids, more, many } = await named.around(db, { most: FEW_NAMED });
-  // There are others: to look for them in their order finds them all, and soon enough where there are many.
-  if (many || (more && found!.files + ids.size >= FEW_NAMED)) return null;
+  if (found!.files > MAX_SORTED_NAMED) return null;
+  const { ids, more, many } = await named.around(db, { most: MAX_SORTED_NAMED });
+  // There are more matches: a scan in sort order finds them all, and quickly if they are many.
+  if (many || (more && found!.files + ids.size >= MAX_SORTED_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
     rows.filter(({ id, name }) => ids.has(id) || named.matches(name));
   const bindings = [`[${found!.ids ?? ''}]`, list(ids)];
-  return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, whole: !more };
+  return { sql: `id IN (${EACH} UNION ALL ${EACH})`, bindings, matching, complete: !more };
 }
 
-/** Reads all that `few` leads to, and sorts it. */
-async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> {
+/** Reads all files that `few` selects, and sorts them. */
+async function readSelective(db: Knex, question: Question, selective: Selective): Promise<Found> {
   const { actor, firmId, column, direction, after, limit, narrow, wide, named } = question;
   const { sql, bindings } = all([
-    few,
+    selective,
     ...narrow,
     ...wide,
     {
@@ -125,19 +125,19 @@ async function amongFew(db: Knex, question: Question, few: Few): Promise<Found> 
     );
     return { ...cut(page, limit), total: after ? null : await totalOf(db, page, limit, { sql, bindings }) };
   }
-  // Whether a file matches is known only here, so all that may match are fetched.
+  // Matches are determined only here, so all candidates are fetched.
   const likely = await queryManyRows<Row>(
     db,
     ['id', 'value', 'name', 'parent_id', 'client_id'],
     `SELECT id, ${column} AS value, name, parent_id, client_id FROM items WHERE ${sql} ${order}`,
     bindings,
   );
-  const matching = await few.matching(likely);
+  const matching = await selective.matching(likely);
   const rest = after ? matching.filter((row) => isBeyond(row, after, direction)) : matching;
-  return { ...cut(rest, limit), total: few.whole ? matching.length : null };
+  return { ...cut(rest, limit), total: selective.complete ? matching.length : null };
 }
 
-/** How many there are, of which this is the first page with one more. */
+/** Number of all matches; this is the first page plus one row. */
 async function totalOf(
   db: Knex,
   { length }: readonly Place[],
@@ -149,27 +149,27 @@ async function totalOf(
   return row!.n;
 }
 
-/** Looks through the firm's files in their order until the page is full, or far enough. */
+/** Scans the firm's files in sort order until the page is full or the limit is reached. */
 async function inOrder(db: Knex, question: Question): Promise<Found> {
   const { after, limit, narrow, wide, named } = question;
   if (!named) {
-    let part = await look(db, question, PASSED, limit + 1);
-    // A page with nothing on it says that there is nothing.
+    let part = await scan(db, question, MAX_SCANNED, limit + 1);
+    // Continues until something is found: an empty page would mean that nothing matches.
     while (part.rows.length === 0 && part.last)
-      part = await look(db, { ...question, after: part.last }, PASSED, limit + 1);
+      part = await scan(db, { ...question, after: part.last }, MAX_SCANNED, limit + 1);
     return foundOf(question, part.rows, part.last);
   }
-  const most = narrow.length + wide.length === 0 ? PASSED_NAMED : PASSED;
+  const most = narrow.length + wide.length === 0 ? MAX_SCANNED_NAMED : MAX_SCANNED;
   const found: Row[] = [];
   let last = after;
   for (
     let passed = 0, step = FIRST_PAGES * limit;
-    // Until something is found, as above.
+    // Continues until something is found, as above.
     (passed < most || found.length === 0) && found.length <= limit;
     passed += step, step *= 2
   ) {
-    step = Math.min(step, passed < most ? most - passed : PASSED);
-    const part = await look(db, { ...question, after: last }, step, step);
+    step = Math.min(step, passed < most ? most - passed : MAX_SCANNED);
+    const part = await scan(db, { ...question, after: last }, step, step);
     found.push(...(await named.among(db, part.rows)));
     last = part.last;
     if (!last) break;
@@ -177,14 +177,14 @@ async function inOrder(db: Knex, question: Question): Promise<Found> {
   return foundOf(question, found, last);
 }
 
-/** `last` is how far was looked; null when that is the end. */
+/** @param last position at which the scan stopped; null at the end of the list. */
 function foundOf({ after, limit }: Question, rows: readonly Row[], last: Place | null): Found {
   const { ids, end } = cut(rows, limit);
   if (end) return { ids, end, total: null };
   return { ids, end: last, total: after || last ? null : ids.length };
 }
 
-/** The rows to read: one more than a page holds, since that one tells whether there is a next page. */
+/** Cuts a page from the rows, which are one more than a page if another page follows. */
 const cut = (page: readonly Place[], limit: number): Pick<Found, 'ids' | 'end'> => ({
   ids: page.slice(0, limit).map(({ id }) => id),
   end: page.length > limit ? page[limit - 1]! : null,
@@ -195,7 +195,7 @@ function isBeyond(row: Place, after: Place, direction: Direction): boolean {
   return direction === 'asc' ? side > 0 : side < 0;
 }
 
-/** As SQLite and PostgreSQL's "C" compare. */
+/** Compares like SQLite and PostgreSQL's "C" collation. */
 function compare(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));

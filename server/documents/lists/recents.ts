@@ -1,25 +1,25 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
-import { hasSmallShare } from '#server/visibility/share.ts';
+import { hasSmallShare } from '#server/visibility/small-share.ts';
 import { andVisible, inScope, isVisible, only, visibleParent } from '#server/visibility/visible.ts';
 import type { Activity } from '../contract.ts';
 import { markSeen } from '../incoming/unseen.ts';
 import { checkOnly, execute, expression, queryRows, valueRows } from '#server/db/sql.ts';
 
-/** Items that are remembered for each user, about; the oldest are forgotten. */
-const TOUCHES_KEPT = 200;
-/** How often the oldest are looked for: one touch in so many. */
+/** About so many recents are kept per user; older ones are deleted. */
+const MAX_TOUCHES = 200;
+/** Old recents are deleted at one of so many writes. */
 const TRIM_EVERY = 32;
 
-/** Remembers that the actor opened or changed these items. `at` is ISO 8601, UTC. */
+/** Records that the actor opened or changed these items. @param at ISO 8601, UTC. */
 export async function recordRecent(
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   at: string,
 ): Promise<void> {
-  // The user's own recent files tell what the user has opened, and not who came by a link of theirs.
-  const last = actor.recipient ? [] : ids.slice(-TOUCHES_KEPT);
+  // An actor behind a link of a user must not change that user's recents.
+  const last = actor.recipient ? [] : ids.slice(-MAX_TOUCHES);
   if (last.length === 0) return;
   await markSeen(trx, ids);
   await execute(
@@ -34,25 +34,25 @@ export async function recordRecent(
     `DELETE FROM touches WHERE user_id = ? AND touched_at < (
        SELECT touched_at FROM touches WHERE user_id = ? ORDER BY touched_at DESC LIMIT 1 OFFSET ?
      )`,
-    [actor.userId, actor.userId, TOUCHES_KEPT - 1],
+    [actor.userId, actor.userId, MAX_TOUCHES - 1],
   );
 }
 
-/** Files that count as touched when a whole folder comes: all of them would push out what the user worked on. */
-const OF_FOLDER = 10;
+/** Files of an added folder that become recents; all of them would displace the user's own work. */
+const MAX_PER_FOLDER = 10;
 
-/** As `touch`, for a folder that came with all it holds: itself first, then a few of its files. */
+/** `recordRecent` for an added folder and a few of its files. The folder comes first in the list. */
 export async function recordRecentTree(
   trx: Knex.Transaction,
   actor: Actor,
   folder: { id: number; files: readonly number[] },
   at: Date,
 ): Promise<void> {
-  await recordRecent(trx, actor, folder.files.slice(0, OF_FOLDER), at.toISOString());
+  await recordRecent(trx, actor, folder.files.slice(0, MAX_PER_FOLDER), at.toISOString());
   await recordRecent(trx, actor, [folder.id], new Date(at.getTime() + 1).toISOString());
 }
 
-/** What the actor touched last and is still there, the latest first. */
+/** The actor's recents that still exist, newest first. */
 export async function touched(
   db: Knex,
   actor: Actor,
@@ -71,7 +71,9 @@ export async function touched(
     .select('item_id', 'touched_at');
 }
 
-/** Which of a client's items somebody of the firm opened or changed last, the latest first. Each user's are a few hundred. */
+/**
+ * Items of a client that users of the firm opened or changed last, newest first. A user has a few hundred recents.
+ */
 export const activityOf = (db: Knex, actor: Actor, clientId: number, limit: number): Promise<Activity[]> =>
   queryRows(
     db,
@@ -81,10 +83,10 @@ export const activityOf = (db: Knex, actor: Actor, clientId: number, limit: numb
     [actor.firmId, clientId, limit],
   );
 
-/** Ids of the files that were changed longest ago, of those that nobody has opened or changed since. */
+/** Ids of the files changed longest ago that nobody has opened or changed since. */
 export async function untouched(db: Knex, actor: Actor, since: string, limit: number): Promise<number[]> {
   const small = await hasSmallShare(db, actor);
-  // In the order of the firm's files, unless the actor's own are so few that they are soon sorted.
+  // In the order of the firm's index, unless the actor's own files are few enough to sort.
   const order = small ? `${checkOnly('modified_at')}, ${checkOnly('id')}` : 'modified_at, id';
   return only(db('items'), small ? inScope(actor) : isVisible(actor))
     .where({ firm_id: actor.firmId, type: 'file' })

@@ -3,23 +3,23 @@ import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ItemType } from '../contract.ts';
 import { keepBoth, nameKey } from '../../text/names.ts';
-import { ownItems } from '../changes/remove.ts';
+import { findItems } from '../changes/remove.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 import { OF_CLIENT, demand, ofFirm, topOfClient } from '../rows.ts';
 import { placeholders } from '../../db/sql.ts';
 import { SEPARATOR, paths } from '../tree.ts';
 
-/** One file or folder of a walk. The bytes' fields are null for a folder. */
+/** A file or folder of a traversal. `blob_id`, `size` and `sha256` are null for a folder. */
 export interface Step {
   id: number;
-  /** Names from the walk's top down to this item. */
+  /** Names from the top of the traversal down to this item. */
   path: string[];
   type: ItemType;
   blob_id: string | null;
   size: number | null;
   sha256: string | null;
   file_type: string | null;
-  /** Null for a folder, and for bytes of an older version that nobody has counted since. */
+  /** Null for a folder, and for bytes stored by an early release that did not compute it. */
   crc32: number | null;
   modified_at: string;
   original_at: string | null;
@@ -48,19 +48,19 @@ const COLUMNS = [
 const PAGE = 2000;
 
 /**
- * Every item below and including `ids`, a folder before what it holds, in listing order. Reads a page at a time, so
- * what changes meanwhile may or may not be seen; nothing is held locked between pages.
- * @throws {AppError} 404 when one of the ids is not the firm's.
+ * Yields `ids` and everything below them in listing order, each folder before its contents. Reads page by page without
+ * locks, so concurrent changes may or may not be seen.
+ * @throws {AppError} 404 if one of the ids does not exist.
  */
 export async function* traverseItems(db: Knex, actor: Actor, ids: readonly number[]): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
-  const { items, failed } = await ownItems(db, actor, ids);
+  const { items, failed } = await findItems(db, actor, ids);
   if (failed.length > 0) throw notFound('item');
   const chosen = [...items.keys()];
   const tops: StepRow[] = await steps(db, actor)
     .whereRaw(`id IN (${placeholders(chosen)})`, chosen)
     .orderByRaw('type DESC, sort_key, id');
-  // Chosen from several folders, two may have the same name.
+  // Items chosen from different folders may have the same name.
   const taken = new Set<string>();
   for (const top of tops) {
     const name = keepBoth(top.name, taken);
@@ -69,10 +69,10 @@ export async function* traverseItems(db: Knex, actor: Actor, ids: readonly numbe
   }
 }
 
-/** Tops that are asked for at once. */
-const TOPS = 1000;
+/** Top-level items traversed per query. */
+const TOPS_PER_QUERY = 1000;
 
-/** As `traverseItems`, of everything in the actor's 'My Drive'. */
+/** Like `traverseItems`, for everything in the actor's 'My Drive'. */
 export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
   const tops: number[] = await db('items')
@@ -80,12 +80,13 @@ export async function* traverseAll(db: Knex, actor: Actor): AsyncGenerator<Step>
     .whereRaw(isAtRoot(actor, 'items'))
     .orderByRaw('type DESC, sort_key, id')
     .pluck('id');
-  for (let at = 0; at < tops.length; at += TOPS) yield* traverseItems(db, actor, tops.slice(at, at + TOPS));
+  for (let at = 0; at < tops.length; at += TOPS_PER_QUERY)
+    yield* traverseItems(db, actor, tops.slice(at, at + TOPS_PER_QUERY));
 }
 
 /**
- * Every item of a client, and no one else's, in the folders where it lies. Those folders have a step of their own only
- * where they are the client's too.
+ * Yields every item of a client, with the path of its folders. Those folders are yielded themselves only if they belong
+ * to the client.
  */
 export async function* traverseClient(db: Knex, actor: Actor, clientId: number): AsyncGenerator<Step> {
   demand(actor, 'documents.read');
@@ -136,7 +137,7 @@ function stepOf(
 
 const steps = (db: Knex, actor: Actor) => only(db('items'), isVisible(actor)).select<StepRow[]>(COLUMNS);
 
-/** The rows of a query in listing order. */
+/** The rows of a query in listing order, in pages. */
 async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<StepRow[]> {
   let after: StepRow | undefined;
   do {
@@ -151,7 +152,6 @@ async function* pages(rows: () => ReturnType<typeof steps>): AsyncGenerator<Step
   } while (after);
 }
 
-/** How many files there are in it. */
 export async function countFiles(steps: AsyncIterable<Step>): Promise<number> {
   let files = 0;
   for await (const { type } of steps) if (type === 'file') files += 1;

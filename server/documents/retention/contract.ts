@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ClientType } from '#server/text/client-types.ts';
 import { CLIENT_TYPES } from '#server/text/client-types.ts';
-import { MOST_AT_ONCE } from '../contract.ts';
+import { MAX_ITEMS_PER_CALL } from '../contract.ts';
 import { listingQuery } from '../lists/contract.ts';
 import { reasonOf } from '../seals/contract.ts';
 
@@ -210,7 +210,7 @@ export const confirmDestruction = v.object({
   ids: v.pipe(
     v.array(id('This file does not exist.'), 'Choose at least one file'),
     v.minLength(1, 'Choose at least one file'),
-    v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 files at once'),
+    v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 files at once'),
   ),
   reason: reasonOf('Enter why they are destroyed'),
   current_password: v.pipe(

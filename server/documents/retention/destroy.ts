@@ -6,9 +6,9 @@ import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { AppError, forbidden } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible } from '#server/visibility/visible.ts';
-import { NAMED, deleteForGood } from '../changes/remove.ts';
+import { MAX_NAMED, deleteForGood } from '../changes/remove.ts';
 import type { SettledClock } from '#server/clock.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { isHeld } from '../holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 import { paths } from '../tree.ts';
@@ -21,7 +21,7 @@ import { rulesOf } from './rules.ts';
 const AT_ONCE = 500;
 const ROWS = 100;
 
-export interface DestroyParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+export interface DestroyParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
   /** By it the time of a rule has run out. */
   settled: SettledClock;
 }
@@ -162,7 +162,7 @@ export async function confirmDestruction(
       did: 'retention.confirm',
       subject: `destruction:${made.id}`,
       detail: {
-        names: ready.slice(0, NAMED).map((file) => file.name),
+        names: ready.slice(0, MAX_NAMED).map((file) => file.name),
         chosen: ready.length,
         reason,
         certificate: made.id,
@@ -204,11 +204,11 @@ export async function destroy(
 }
 
 type Whose = { id: number; firmId: number; userId: number };
-type Told = Pick<Writing, 'clock' | 'audit'>;
+type HistoryParts = Pick<ChangeParts, 'clock' | 'audit'>;
 
 async function destroySome(
   trx: Knex.Transaction,
-  { clock, audit, today }: Told & { today: string },
+  { clock, audit, today }: HistoryParts & { today: string },
   { id, firmId, userId }: Whose,
 ): Promise<number> {
   const waiting = (await trx('destruction_files')
@@ -248,8 +248,8 @@ async function destroySome(
       did: 'retention.destroy',
       subject: gone.length === 1 ? `item:${gone[0]}` : `destruction:${id}`,
       detail: {
-        names: going.slice(0, NAMED).map(({ name }) => name),
-        ids: gone.slice(0, NAMED),
+        names: going.slice(0, MAX_NAMED).map(({ name }) => name),
+        ids: gone.slice(0, MAX_NAMED),
         chosen: gone.length,
         bytes: going.reduce((sum, { file_size }) => sum + file_size, 0),
         certificate: id,
@@ -304,7 +304,7 @@ export const destroyedOf = (db: Knex, id: number): Promise<Destroyed[]> =>
 
 async function finish(
   trx: Knex.Transaction,
-  { clock, audit }: Told,
+  { clock, audit }: HistoryParts,
   { id, firmId, userId }: Whose,
 ): Promise<number> {
   const files = await destroyedOf(trx, id);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '#server/db/sql.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import type { RuleFigures } from './contract.ts';
 import { keptTable } from './files.ts';
 import { NO_DAY, rulesOf } from './rules.ts';
@@ -29,7 +29,7 @@ const figures = (rows: readonly Row[]): RuleFigures => {
 /** What each rule keeps of what the actor sees: a file is counted under the rule that keeps it longest. */
 export async function figuresOf(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   today: string,
 ): Promise<{ byRule: Map<number, RuleFigures>; total: RuleFigures }> {
   const rules = await rulesOf(db, actor.firmId);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { dayInIndia } from '#server/db/days.ts';
 import { queryRow } from '#server/db/sql.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import { everything, lastDayOf, longestOf, needTree, ofClient, onRow } from './rules.ts';
 import type { Rule } from './rules.ts';
@@ -17,7 +17,7 @@ export interface KeptTable {
  * place of the longest in the list of rules.
  * Only folders are gone through from the top, and these only where places, labels, days or exemptions decide anything.
  */
-export async function keptTable(db: Knex, actor: FirmSeer, rules: readonly Rule[]): Promise<KeptTable> {
+export async function keptTable(db: Knex, actor: FirmViewer, rules: readonly Rule[]): Promise<KeptTable> {
   const { firmId } = actor;
   const marks = await queryRow(db, 'SELECT 1 AS one FROM retention_marks WHERE firm_id = ? LIMIT 1', [
     firmId,

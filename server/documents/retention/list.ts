@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts'
 import { positionOf, queryRow, queryRows } from '#server/db/sql.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { nameKey } from '#server/text/names.ts';
-import type { FirmSeer } from '#server/visibility/visible.ts';
+import type { FirmViewer } from '#server/visibility/visible.ts';
 import { visibleParent } from '#server/visibility/visible.ts';
 import { isHeld } from '../holds/guard.ts';
 import { sealOver } from '../seals/guard.ts';
@@ -31,7 +31,7 @@ interface Row {
 /** A page of the files under a rule that the actor sees, those that run out first coming first. */
 export async function listKept(
   db: Knex,
-  actor: FirmSeer,
+  actor: FirmViewer,
   query: KeptQuery,
   today: string,
 ): Promise<KeptPage> {

@@ -4,7 +4,7 @@ import { EACH, list, queryRows } from '#server/db/sql.ts';
 import { conflict, forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { isVisible, only, seesAll } from '#server/visibility/visible.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import type {
   ItemRetention,
   KeptPage,
@@ -23,7 +23,7 @@ import { mark, stateOf } from './mark.ts';
 import { mayManage } from './policy.ts';
 import { ruleViews } from './views.ts';
 
-export type RetentionParts = Pick<Writing, 'db' | 'clock' | 'audit'>;
+export type RetentionParts = Pick<ChangeParts, 'db' | 'clock' | 'audit'>;
 
 const NOT_ALL =
   'Only somebody who sees all clients can change the rules: they are about everybody’s documents.';

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
 import { AppError } from '#server/http/errors.ts';
 import { dayInWords } from '#server/text/day-in-india.ts';
-import type { FirmSeer, Seer } from '#server/visibility/visible.ts';
+import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { SealMark } from './contract.ts';
 
@@ -14,15 +14,15 @@ export const sealOver = (row: string): string =>
   `coalesce(${row}.sealed, (SELECT above.sealed FROM item_rows above WHERE above.id = ${row}.parent_id))`;
 
 /** A condition: whether the actor sees what the seal `s` was put on. */
-export const seesSealed = (seer: Seer): string =>
-  seesAll(seer)
+export const seesSealed = (viewer: Viewer): string =>
+  seesAll(viewer)
     ? '1 = 1'
-    : `EXISTS (SELECT 1 FROM item_rows r WHERE r.id = s.item_id AND ${isVisible(seer, 'r')})`;
+    : `EXISTS (SELECT 1 FROM item_rows r WHERE r.id = s.item_id AND ${isVisible(viewer, 'r')})`;
 
 /** The columns of a mark, of the seal `s` and who put it on, `who`. */
-const markColumns = (seer: Seer): string =>
-  `s.id, s.sealed_at AS at, who.name AS by, CASE WHEN ${seesSealed(seer)} THEN s.item_id END AS item_id,
-   CASE WHEN ${seesSealed(seer)} THEN s.reason END AS reason`;
+const markColumns = (viewer: Viewer): string =>
+  `s.id, s.sealed_at AS at, who.name AS by, CASE WHEN ${seesSealed(viewer)} THEN s.item_id END AS item_id,
+   CASE WHEN ${seesSealed(viewer)} THEN s.reason END AS reason`;
 
 /** `Sealed by Asha Rao on 3 Apr 2026: Audit report signed.` */
 export function sealSentence({ by, at, reason }: Omit<SealMark, 'id' | 'item_id'>): string {
@@ -45,10 +45,14 @@ export const sealedError = (
 };
 
 /** Of these items those under a seal, with it. */
-export async function sealsOver(db: Knex, seer: Seer, ids: Iterable<number>): Promise<Map<number, SealMark>> {
+export async function sealsOver(
+  db: Knex,
+  viewer: Viewer,
+  ids: Iterable<number>,
+): Promise<Map<number, SealMark>> {
   const rows = await queryRows<SealMark & { covered: number }>(
     db,
-    `SELECT one.covered, ${markColumns(seer)}
+    `SELECT one.covered, ${markColumns(viewer)}
      FROM (SELECT i.id AS covered, ${sealOver('i')} AS seal FROM items i WHERE i.id IN (${EACH})) AS one
      CROSS JOIN seals s ON s.id = one.seal JOIN users who ON who.id = s.sealed_by`,
     [list(ids)],
@@ -57,17 +61,17 @@ export async function sealsOver(db: Knex, seer: Seer, ids: Iterable<number>): Pr
 }
 
 /** @throws {AppError} 422 `sealed`, for a change to the content of a file. */
-export async function demandUnsealed(db: Knex, seer: Seer, id: number): Promise<void> {
-  const seal = (await sealsOver(db, seer, [id])).get(id);
+export async function demandUnsealed(db: Knex, viewer: Viewer, id: number): Promise<void> {
+  const seal = (await sealsOver(db, viewer, [id])).get(id);
   if (seal) throw sealedError(seal, 'file');
 }
 
 /** The seal of a folder, which covers all that would be put into it; null for 'My Drive'. */
-export async function sealOfFolder(db: Knex, seer: Seer, id: number | null): Promise<SealMark | null> {
+export async function sealOfFolder(db: Knex, viewer: Viewer, id: number | null): Promise<SealMark | null> {
   if (id === null) return null;
   const mark = await queryRow<SealMark>(
     db,
-    `SELECT ${markColumns(seer)} FROM item_rows f CROSS JOIN seals s ON s.id = f.sealed
+    `SELECT ${markColumns(viewer)} FROM item_rows f CROSS JOIN seals s ON s.id = f.sealed
      JOIN users who ON who.id = s.sealed_by WHERE f.id = ?`,
     [id],
   );
@@ -80,7 +84,7 @@ export type SealBelow = SealMark & { name: string | null; client: number };
 /** Of these folders those in which, however deep, something is sealed, with the first of the seals. */
 export async function sealsBelow(
   db: Knex,
-  seer: FirmSeer,
+  viewer: FirmViewer,
   ids: Iterable<number>,
 ): Promise<Map<number, SealBelow[]>> {
   // From the seals up: there are fewer of these than of what lies in a folder.
@@ -92,12 +96,12 @@ export async function sealsBelow(
        UNION ALL
        SELECT up.seal, i.parent_id FROM up CROSS JOIN item_rows i ON i.id = up.id
      )
-     SELECT up.id AS top, ${markColumns(seer)}, CASE WHEN ${seesSealed(seer)} THEN x.name END AS name,
+     SELECT up.id AS top, ${markColumns(viewer)}, CASE WHEN ${seesSealed(viewer)} THEN x.name END AS name,
        x.scope_client_id AS client
      FROM up CROSS JOIN seals s ON s.id = up.seal CROSS JOIN item_rows x ON x.id = s.item_id
      JOIN users who ON who.id = s.sealed_by
      WHERE up.id IN (${EACH}) ORDER BY s.id`,
-    [seer.firmId, list(ids)],
+    [viewer.firmId, list(ids)],
   );
   const found = new Map<number, SealBelow[]>();
   for (const { top, ...seal } of rows) found.set(top, [...(found.get(top) ?? []), seal]);

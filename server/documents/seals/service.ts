@@ -5,14 +5,14 @@ import type { AppError } from '#server/http/errors.ts';
 import { conflict, forbidden, invalid } from '#server/http/errors.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import { holdingUnseen } from '../changes/remove.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { findItem } from '../rows.ts';
 import type { BreakSeal, SealItem, SealedState, SealView } from './contract.ts';
 import { sealSentence, sealsOver, seesSealed } from './guard.ts';
 import { digestOf, filesOf } from './list.ts';
 import { mayBreakSeals, maySeal } from './policy.ts';
 
-export interface SealParts extends Pick<Writing, 'db' | 'clock' | 'audit'> {
+export interface SealParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
   /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` unless it is the actor's; 429. */
   prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }

@@ -205,12 +205,12 @@ test('rows that hold hidden ones are touched only where that is the point, or so
     'server/db/sqlite/copy.ts',
     'server/documents/changes/concurrent-edits.ts',
     // Makes new folders.
-    'server/documents/changes/merge.ts',
+    'server/documents/changes/merge-folders.ts',
     'server/documents/changes/move.ts',
     // These write single rows that they have found in `items`.
     'server/documents/changes/relocate.ts',
     'server/documents/changes/rename.ts',
-    'server/documents/changes/replace.ts',
+    'server/documents/changes/set-aside.ts',
     'server/documents/holds/guard.ts',
     // Rules keep what lies in Trash as well.
     'server/documents/retention/cover.ts',

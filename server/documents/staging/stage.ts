@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { freeName, refusal } from '../changes/add.ts';
+import { freeName, placementError } from '../changes/insert-item.ts';
 import { abandonStaged, hideStaged, show } from '#server/records/hidden.ts';
 import { nameKey } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -10,7 +10,7 @@ import { originalDate } from '../original-date.ts';
 import { createAdaptiveBatches } from '../../db/adaptive-batches.ts';
 import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import * as usage from '../../records/usage.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { searchIndex } from '#server/search/index.ts';
@@ -56,7 +56,7 @@ interface Row {
  * @throws the signal's reason.
  */
 export async function stageTree(
-  { db, clock, deferred }: Pick<Writing, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
+  { db, clock, deferred }: Pick<ChangeParts, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
   actor: Actor,
   { name, folders, files }: Tree,
   clientId: number | null,
@@ -138,7 +138,7 @@ export async function stageTree(
  * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`; 422 `sealed`.
  */
 export async function revealTree(
-  { limits }: Pick<Writing, 'limits'>,
+  { limits }: Pick<ChangeParts, 'limits'>,
   trx: Knex.Transaction,
   actor: Actor,
   parent_id: number | null,
@@ -151,7 +151,7 @@ export async function revealTree(
   const place = { parent_id, client_id: null };
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const why = await refusal(trx, { ...actor, clientScope: 'all' }, place, room);
+  const why = await placementError(trx, { ...actor, clientScope: 'all' }, place, room);
   if (why) throw why;
   const taken = await trx('items')
     .where({ firm_id: firmId, name_key: nameKey(staged.name) })

@@ -1,31 +1,31 @@
 import * as v from 'valibot';
 import type { BulkResult, ItemView, Taken } from '../contract.ts';
-import { CONFLICTS, DIRECTIONS, MOST_AT_ONCE, listingQuery } from '../contract.ts';
+import { CONFLICTS, DIRECTIONS, MAX_ITEMS_PER_CALL, listingQuery } from '../contract.ts';
 
-/** How long what is deleted stays in Trash when the server is told nothing else. */
+/** Default for `TRASH_DAYS`: how long deleted items stay in Trash. */
 export const TRASH_DAYS = 30;
 
-/** An item in Trash: what it was and where it was, the folders as far as the reader sees them; what lies in it goes with it. */
+/** An item in Trash with its former folders, as far as the user sees them. Its contents are restored with it. */
 export interface TrashView extends ItemView {
-  /** Of the file, or of all that the folder holds. */
+  /** Of the file, or of all files in the folder. */
   bytes: number;
   formatted_bytes: string;
   /** Files in a folder; 1 for a file. */
   files: number;
   deleted_by: number;
   deleted_by_name: string;
-  /** ISO 8601, UTC, as the next. */
+  /** ISO 8601, UTC, like `purge_at`. */
   deleted_at: string;
-  /** From then on it may be deleted for good at any time. */
+  /** After this time it may be deleted for good at any time. */
   purge_at: string;
-  /** It, or something in it, belongs to a client under a legal hold: it stays until that is lifted. */
+  /** The item, or something in it, belongs to a client under a legal hold, and stays until the hold is lifted. */
   held: boolean;
-  /** What a search found in the folder rather than by its own name; it comes back with the folder. */
+  /** Search matches inside the folder, if its own name does not match; they are restored with the folder. */
   inside: FoundInside | null;
 }
 
 export interface FoundInside {
-  /** The newest of them, and where in the folder it lies; '' for the folder itself. */
+  /** Newest match, with its path inside the folder; '' for the folder itself. */
   name: string;
   path: string;
   count: number;
@@ -37,11 +37,11 @@ export type TrashSort = (typeof TRASH_SORTS)[number];
 export interface TrashPage {
   items: TrashView[];
   next_cursor: string | null;
-  /** All that match; null on the pages after the first. */
+  /** Number of all matches; null after the first page. */
   total: number | null;
-  /** Bytes of all that lies in Trash, whatever was asked for; null on the pages after the first. */
+  /** Bytes of everything in Trash, regardless of filters; null after the first page. */
   bytes: number | null;
-  /** How many days something stays that is deleted now; 0: it does not come here. */
+  /** Days that an item deleted now stays in Trash; 0: deletion is immediate. */
   days: number;
 }
 
@@ -50,11 +50,11 @@ const choice = <const T extends readonly string[]>(values: T) =>
 const NO_CLIENT = 'Choose a client from the list';
 const { search, limit, cursor, client_id } = listingQuery.entries;
 
-/** The query of `GET /api/trash`: what was deleted last comes first. */
+/** The query of `GET /api/trash`; most recently deleted first by default. */
 export const trashQuery = v.object({
   search,
   client_id: v.optional(v.union([v.literal('none'), client_id], NO_CLIENT)),
-  /** Who deleted it. */
+  /** The user who deleted it. */
   user_id: v.optional(
     v.pipe(
       v.string('Choose a person from the list'),
@@ -73,25 +73,28 @@ const id = (message: string) => v.pipe(v.number(message), v.integer(message), v.
 const ids = v.pipe(
   v.array(id('This item does not exist.'), 'Choose at least one item'),
   v.minLength(1, 'Choose at least one item'),
-  v.maxLength(MOST_AT_ONCE, 'Choose at most 20,000 items at once'),
+  v.maxLength(MAX_ITEMS_PER_CALL, 'Choose at most 20,000 items at once'),
 );
 
 export const restoreItems = v.object({
   ids,
-  /** Left out, each goes to where it was; null is 'My Drive'. */
+  /** Target folder; null is 'My Drive'. By default, each item returns to its former folder. */
   parent_id: v.optional(v.nullable(id('This folder does not exist.'))),
-  /** What becomes of those whose names are taken there; left out, they stay in Trash and are told as `taken`. */
+  /** How to resolve taken names; without it, those items stay in Trash and fail as `taken`. */
   conflicts: v.optional(v.picklist(CONFLICTS, `Choose one of: ${CONFLICTS.join(', ')}`)),
 });
 export type RestoreItems = v.InferOutput<typeof restoreItems>;
 
 export const deleteForever = v.object({ ids });
-/** Asks what of these, or without them of all, would stay. */
+/** Which of these items (default: all) would stay? */
 export const previewForever = v.object({ ids: v.optional(ids) });
 
 export interface RestoreResult extends BulkResult {
-  /** Where those that came back are, and what they are called there. */
+  /** The restored items with their present names and folders. */
   restored: { id: number; name: string; parent_id: number | null }[];
-  /** What stands where those would go that are told as `taken`, in their order; `index` is their place among these. */
+  /**
+   * The existing items behind the failures with code `taken`, in that order; `index` is the position among these
+   * failures.
+   */
   taken: Taken[];
 }

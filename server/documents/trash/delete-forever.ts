@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { SettledClock } from '#server/clock.ts';
-import type { BulkResult, Staying } from '../contract.ts';
-import { NAMED, toStaying } from '../changes/remove.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { BulkResult, DeletionPreview } from '../contract.ts';
+import { MAX_NAMED, toDeletionPreview } from '../changes/remove.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
 import { HELD, HELD_IN_TRASH } from '../holds/guard.ts';
 import type { Keeping } from '../retention/guard.ts';
@@ -15,9 +15,9 @@ import { isVisible, seesAll } from '#server/visibility/visible.ts';
 import { GONE, andSeenInTrash } from './visible.ts';
 
 const NOT_ALL_YOURS = 'This folder cannot be deleted forever by you. Ask an admin to do it.';
-/** What goes in one transaction: so many items of Trash, and about so many files. */
-const AT_ONCE = 500;
-const FILES_AT_ONCE = 50_000;
+/** Maximum number of Trash entries, and approximate number of files, deleted in one transaction. */
+const BATCH_ENTRIES = 500;
+const BATCH_FILES = 50_000;
 
 interface Row {
   id: number;
@@ -25,7 +25,7 @@ interface Row {
   firm_id: number;
   name: string;
   mixed: number;
-  /** 1 for what a legal hold keeps. */
+  /** 1 if a legal hold keeps it. */
   held: number;
   files: number;
   bytes: number;
@@ -38,8 +38,8 @@ interface DueRow extends Row {
 const COLUMNS = `t.id, t.item_id, t.firm_id, i.name, t.mixed, t.files, t.bytes,
   CASE WHEN ${HELD_IN_TRASH} THEN 1 ELSE 0 END AS held`;
 
-/** Takes these out of Trash for good: what is left of them is `purge`'s. What they took is free at once. */
-async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
+/** Removes entries from Trash; `purge` deletes the rows later. Their storage is free immediately. */
+async function removeEntries(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   const roots = rows.map(({ item_id }) => item_id);
   await clearedOfRules(trx, roots, () => abandonTrashed(trx, roots));
   await execute(trx, `DELETE FROM trash WHERE item_id IN (${EACH})`, [list(roots)]);
@@ -51,20 +51,20 @@ async function forget(trx: Knex.Transaction, rows: readonly Row[]): Promise<void
     });
 }
 
-/** The history names what went, up to what a reader would read. */
-const told = (rows: readonly Row[]) => ({
+/** Fields of a history entry, which names a limited number of items. */
+const entryFields = (rows: readonly Row[]) => ({
   subject: rows.length === 1 ? `item:${rows[0]!.item_id}` : undefined,
   detail: {
     chosen: rows.length,
-    ids: rows.slice(0, NAMED).map(({ item_id }) => item_id),
-    names: rows.slice(0, NAMED).map(({ name }) => name),
+    ids: rows.slice(0, MAX_NAMED).map(({ item_id }) => item_id),
+    names: rows.slice(0, MAX_NAMED).map(({ name }) => name),
     files: rows.reduce((sum, { files }) => sum + files, 0),
     bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
   },
   concerns: { items: rows.map(({ item_id }) => item_id), parents: [] },
 });
 
-/** Of these, the folders that hold something which the actor does not see. */
+/** The folders among these that contain something that the actor does not see. */
 async function holdingUnseen(db: Knex, actor: Actor, rows: readonly Row[]): Promise<Set<number>> {
   if (seesAll(actor)) return new Set();
   const found = await queryRows<{ root: number }>(
@@ -76,8 +76,8 @@ async function holdingUnseen(db: Knex, actor: Actor, rows: readonly Row[]): Prom
   return new Set(found.map(({ root }) => root));
 }
 
-/** What of these a retention rule keeps, by item. */
-async function keptOf(trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) {
+/** The items that a retention rule keeps. */
+async function keptByRules(trx: Knex.Transaction, { clock }: Parts, firmId: number, rows: readonly Row[]) {
   const roots = rows.map(({ item_id }) => item_id);
   const untouched = await untouchedByRules(trx, roots);
   return keptInTrash(
@@ -88,12 +88,12 @@ async function keptOf(trx: Knex.Transaction, { clock }: Parts, firmId: number, r
   );
 }
 
-/** Why something in Trash stays there. */
-const keptThere = (keeping: Keeping): string =>
+/** The message why a retention rule keeps something in Trash. */
+const keptInTrashMessage = (keeping: Keeping): string =>
   keeping.run_out ? `${keptMessage(keeping)} Restore it first.` : keptMessage(keeping);
 
-/** Why each of these stays in Trash that cannot be deleted for ever. */
-async function stayingOf(
+/** The items that cannot be deleted forever, with the reasons. */
+async function undeletable(
   db: Knex,
   actor: Actor,
   rows: readonly Row[],
@@ -105,20 +105,20 @@ async function stayingOf(
     const keeping = kept.get(id);
     if (unseen.has(id)) stays.set(id, { message: NOT_ALL_YOURS });
     else if (held === 1) stays.set(id, { message: HELD, code: 'held' });
-    else if (keeping) stays.set(id, { message: keptThere(keeping), code: 'kept' });
+    else if (keeping) stays.set(id, { message: keptInTrashMessage(keeping), code: 'kept' });
   }
   return stays;
 }
 
 /**
- * What `deleteForever` of these, or `emptyTrash`, would leave in Trash, and why; nothing is changed.
- * @param ids left out, all that the actor sees.
+ * What `deleteForever` or `emptyTrash` would leave in Trash, and why.
+ * @param ids by default, everything in Trash that the actor sees.
  */
 export async function previewForever(
   { db, clock }: Parts,
   actor: Actor,
   ids?: readonly number[],
-): Promise<Staying> {
+): Promise<DeletionPreview> {
   const failed: BulkResult['failed'] = [];
   for (let after = 0; ;) {
     const among = ids === undefined ? '' : `t.item_id IN (${EACH}) AND `;
@@ -126,33 +126,33 @@ export async function previewForever(
       db,
       `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
        WHERE ${among}t.firm_id = ? AND t.id > ? AND i.id = t.item_id${andSeenInTrash(actor)} ORDER BY t.id LIMIT ?`,
-      [...(ids === undefined ? [] : [list(ids)]), actor.firmId, after, AT_ONCE],
+      [...(ids === undefined ? [] : [list(ids)]), actor.firmId, after, BATCH_ENTRIES],
     );
     const last = rows.at(-1);
-    if (!last) return toStaying(failed);
+    if (!last) return toDeletionPreview(failed);
     const roots = rows.map(({ item_id }) => item_id);
-    const stays = await stayingOf(db, actor, rows, await keptInTrash(db, actor.firmId, roots, clock()));
+    const stays = await undeletable(db, actor, rows, await keptInTrash(db, actor.firmId, roots, clock()));
     for (const { item_id: id, name } of rows) if (stays.has(id)) failed.push({ id, name, ...stays.get(id)! });
     after = last.id;
   }
 }
 
-/** As many as one transaction takes. */
-function few<R extends Row>(rows: readonly R[]): R[] {
+/** Limits the rows to one transaction. */
+function limitToBatch<R extends Row>(rows: readonly R[]): R[] {
   let files = 0;
-  const end = rows.findIndex((row, at) => at > 0 && (files += row.files) > FILES_AT_ONCE);
+  const end = rows.findIndex((row, at) => at > 0 && (files += row.files) > BATCH_FILES);
   return rows.slice(0, end < 0 ? rows.length : end);
 }
 
-type Parts = Pick<Writing, 'db' | 'audit' | 'clock'>;
+type Parts = Pick<ChangeParts, 'db' | 'audit' | 'clock'>;
 
-/** Deletes items that lie in Trash for ever. */
+/** Deletes items in Trash forever. */
 export async function deleteForever(parts: Parts, actor: Actor, ids: readonly number[]): Promise<BulkResult> {
   const { db, audit } = parts;
   const asked = [...new Set(ids)];
   const result: BulkResult = { done: [], failed: [] };
-  for (let at = 0; at < asked.length; at += AT_ONCE) {
-    const some = asked.slice(at, at + AT_ONCE);
+  for (let at = 0; at < asked.length; at += BATCH_ENTRIES) {
+    const some = asked.slice(at, at + BATCH_ENTRIES);
     await db.transaction(async (trx) => {
       const rows = await queryRows<Row>(
         trx,
@@ -160,7 +160,7 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
          WHERE t.item_id IN (${EACH}) AND t.firm_id = ? AND i.id = t.item_id${andSeenInTrash(actor)}`,
         [list(some), actor.firmId],
       );
-      const stays = await stayingOf(trx, actor, rows, await keptOf(trx, parts, actor.firmId, rows));
+      const stays = await undeletable(trx, actor, rows, await keptByRules(trx, parts, actor.firmId, rows));
       const known = new Map(rows.map((row) => [row.item_id, row]));
       const going = rows.filter(({ item_id }) => !stays.has(item_id));
       for (const id of some) {
@@ -168,9 +168,9 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
         if (why) result.failed.push({ id, name: known.get(id)?.name ?? null, ...why });
       }
       if (going.length === 0) return;
-      // To whom they belonged is known as long as their rows are there.
-      await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
-      await forget(trx, going);
+      // Recorded before the deletion: the history looks up the clients of the rows.
+      await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(going) });
+      await removeEntries(trx, going);
       result.done.push(...going.map(({ item_id }) => item_id));
     });
   }
@@ -178,8 +178,8 @@ export async function deleteForever(parts: Parts, actor: Actor, ids: readonly nu
 }
 
 /**
- * Deletes all that the actor sees in Trash, as it was when this began: what is deleted meanwhile stays.
- * @returns how many items; `kept` stay, since a legal hold or a retention rule keeps them.
+ * Deletes everything in Trash that the actor sees. Items deleted after the start stay.
+ * @returns number of deleted items; `kept` counts those under a legal hold or a retention rule.
  */
 export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted: number; kept: number }> {
   const { db, audit } = parts;
@@ -193,17 +193,17 @@ export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted:
         `SELECT ${COLUMNS} FROM trash t CROSS JOIN item_rows i
          WHERE t.firm_id = ? AND t.id > ? AND t.id <= ? AND i.id = t.item_id${andSeenInTrash(actor)}
          ORDER BY t.id LIMIT ?`,
-        [actor.firmId, after, Number(newest?.id ?? 0), AT_ONCE],
+        [actor.firmId, after, Number(newest?.id ?? 0), BATCH_ENTRIES],
       );
-      const rows = few(found);
+      const rows = limitToBatch(found);
       if (rows.length === 0) return null;
       const unseen = await holdingUnseen(trx, actor, rows);
-      const ruled = await keptOf(trx, parts, actor.firmId, rows);
+      const ruled = await keptByRules(trx, parts, actor.firmId, rows);
       const stays = ({ item_id, held }: Row) => held === 1 || ruled.has(item_id);
       const going = rows.filter((row) => !unseen.has(row.item_id) && !stays(row));
       if (going.length > 0) {
-        await audit.record(trx, { actor, did: 'document.delete_forever', ...told(going) });
-        await forget(trx, going);
+        await audit.record(trx, { actor, did: 'document.delete_forever', ...entryFields(going) });
+        await removeEntries(trx, going);
       }
       gone += going.length;
       kept += rows.filter(stays).length;
@@ -214,13 +214,13 @@ export async function emptyTrash(parts: Parts, actor: Actor): Promise<{ deleted:
   }
 }
 
-/** Where one has come to in what is due. */
-type Passed = [purge_at: string, id: number];
+/** Position in the list of expired entries. */
+type Position = [purge_at: string, id: number];
 
-/** Deletes what has been in Trash for as long as it was to stay, the oldest first; not what a legal hold or a rule keeps. */
+/** Deletes expired entries of Trash, oldest first, except those under a legal hold or a retention rule. */
 export function createExpiry(parts: Parts & { settled: SettledClock }) {
   const { db, audit, settled } = parts;
-  const due = (within: Knex, until: Date, limit: number, after: Passed = ['', 0]): Promise<DueRow[]> =>
+  const due = (within: Knex, until: Date, limit: number, after: Position = ['', 0]): Promise<DueRow[]> =>
     queryRows(
       within,
       `SELECT ${COLUMNS}, t.purge_at FROM trash t CROSS JOIN item_rows i
@@ -232,22 +232,22 @@ export function createExpiry(parts: Parts & { settled: SettledClock }) {
   return {
     anyExpired: async (): Promise<boolean> => (await due(db, await settled(), 1)).length > 0,
 
-    /** @returns how many items. */
+    /** @returns number of deleted items. */
     async expire(signal?: AbortSignal): Promise<number> {
       let gone = 0;
       const until = await settled();
-      let after: Passed | null = ['', 0];
+      let after: Position | null = ['', 0];
       while (after !== null && !signal?.aborted) {
-        const from: Passed = after;
+        const from: Position = after;
         const { count, last } = await db.transaction(async (trx) => {
-          const rows = few(await due(trx, until, AT_ONCE, from));
+          const rows = limitToBatch(await due(trx, until, BATCH_ENTRIES, from));
           let count = 0;
           for (const [firmId, own] of Map.groupBy(rows, ({ firm_id }) => firm_id)) {
-            const kept = await keptOf(trx, parts, firmId, own);
+            const kept = await keptByRules(trx, parts, firmId, own);
             const going = own.filter(({ item_id }) => !kept.has(item_id));
             if (going.length === 0) continue;
-            await audit.record(trx, { firmId, did: 'document.expire', ...told(going) });
-            await forget(trx, going);
+            await audit.record(trx, { firmId, did: 'document.expire', ...entryFields(going) });
+            await removeEntries(trx, going);
             count += going.length;
           }
           return { count, last: rows.at(-1) };

@@ -9,7 +9,7 @@ import { freshWorld } from '../../testing/world.ts';
 import { findTotalsFaults } from '../../tools/totals.ts';
 import { refuseWrites } from '#server/testing/refuse-writes.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 const KIND = 'what is no longer to stay in Trash';
 
 const test = suite<World & { actor: Actor }>('trash: what becomes of it');
@@ -27,9 +27,9 @@ test('what has been there for its days is deleted for ever, the rest stays, and 
   const first = await build.file(actor, { name: 'first.pdf' });
   const second = await build.file(actor, { name: 'second.pdf' });
   await services.documents.remove(actor, [first.id]);
-  advance(10 * DAY);
+  advance(10 * DAY_MS);
   await services.documents.remove(actor, [second.id]);
-  advance(20 * DAY - 60_001);
+  advance(20 * DAY_MS - 60_001);
   services.start();
   await services.jobs.idle();
   advance(60_000);
@@ -52,9 +52,9 @@ test('what was promised thirty days keeps them, whatever is set afterwards', asy
   const { services, build, advance, actor, db } = world;
   const { id } = await build.file(actor);
   await services.documents.remove(actor, [id]);
-  advance(29 * DAY);
+  advance(29 * DAY_MS);
   const [row] = await db('trash').select('purge_at');
-  assert.is(Date.parse(row.purge_at) - world.now().getTime(), DAY);
+  assert.is(Date.parse(row.purge_at) - world.now().getTime(), DAY_MS);
 });
 
 test('the bytes stay while it is in Trash, and go when Trash is emptied; what is deleted meanwhile stays', async (world) => {
@@ -157,7 +157,7 @@ test('a plan that ends with more stored than Free allows takes nothing away: all
   const gone = await build.file(actor, { name: 'gone.pdf' });
   await services.documents.remove(actor, [gone.id]);
   const trial = await services.subscription.limitsOf(actor);
-  advance(29 * DAY);
+  advance(29 * DAY_MS);
   const free = await services.subscription.limitsOf(actor);
   assert.ok(free.bytes < trial.bytes);
   await db('storage_usage')

@@ -4,7 +4,7 @@ import { searchIndex } from '#server/search/index.ts';
 import { SEPARATOR } from '../tree.ts';
 import type { FoundInside } from './contract.ts';
 
-/** What was found in a folder that lies in Trash. */
+/** Search matches inside a folder in Trash. */
 interface Found {
   id: number;
   name: string;
@@ -12,7 +12,7 @@ interface Found {
   count: number;
 }
 
-/** By deleted folder what a search finds in it: its newest match, and how many there are. */
+/** The newest match and the number of matches, by deleted folder. */
 export async function findInside(db: Knex, firmId: number, search: string): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
   for (const { root, id, name, parent_id } of await searchIndex.inTrash(db, firmId, search)) {
@@ -23,7 +23,7 @@ export async function findInside(db: Knex, firmId: number, search: string): Prom
   return found;
 }
 
-/** The same for the folders of a page, each with its place in the folder. */
+/** Adds to the matches of one page their paths inside the folders. */
 export async function placesInside(
   db: Knex,
   found: ReadonlyMap<number, Found>,

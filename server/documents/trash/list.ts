@@ -5,7 +5,7 @@ import { formatBytes } from '#server/text/format-bytes.ts';
 import { fold } from '#server/text/fold.ts';
 import { EACH, list, positionOf, queryRow, queryRows } from '#server/db/sql.ts';
 import * as usage from '#server/records/usage.ts';
-import { seesAll, seesNobodys, visibleClientIds } from '#server/visibility/visible.ts';
+import { seesAll, seesUnassigned, visibleClientIds } from '#server/visibility/visible.ts';
 import { HELD_IN_TRASH } from '../holds/guard.ts';
 import type { ItemRow } from '../model.ts';
 import { toView } from '../model.ts';
@@ -32,13 +32,13 @@ interface TrashRow extends ItemRow {
 }
 
 interface Condition {
-  /** What is asked of: `t`, and their items `i` where these are needed. */
+  /** Tables: `t`, and `i` (the items of `t`) if needed. */
   from: string;
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
-/** What a question leaves of what the actor sees in Trash; a search finds `roots` as well, by what lies in them. */
+/** The conditions of a query. A search also matches `roots`, by their contents. */
 function conditionOf(
   actor: Actor,
   { search = '', client_id, user_id }: TrashQuery,
@@ -55,7 +55,7 @@ function conditionOf(
     sql += inside === '[]' ? ` AND ${named}` : ` AND (${named} OR t.item_id IN (${EACH}))`;
     bindings.push(...words, ...(inside === '[]' ? [] : [inside]));
   }
-  // A deleted client is taken off its items only little by little.
+  // The items of a deleted client may still refer to it; a job unlinks them.
   if (client_id === 'none')
     sql += ' AND (i.scope_client_id = 0 OR i.scope_client_id IN (SELECT id FROM clients WHERE firm_id = 0))';
   else if (client_id !== undefined) {
@@ -69,7 +69,7 @@ function conditionOf(
   return { from, sql, bindings };
 }
 
-/** A page of what the actor sees in Trash. @throws {AppError} 422 for a cursor that is not of this list. */
+/** One page of what the actor sees in Trash. @throws {AppError} 422 for a cursor of another list. */
 export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Promise<Omit<TrashPage, 'days'>> {
   const { sort = 'deleted', direction = sort === 'name' ? 'asc' : 'desc', limit = PAGE, cursor } = query;
   const found = query.search ? await findInside(db, actor.firmId, query.search) : new Map<number, never>();
@@ -82,7 +82,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
     bindings.push(value, id);
   }
   const order = `${COLUMN[sort]} ${direction}${sort === 'deleted' ? '' : `, t.id ${direction}`}`;
-  // First which they are: names are looked up for those alone that are shown.
+  // First the ids: names are fetched only for the rows of this page.
   const rows = await queryRows<TrashRow>(
     db,
     `SELECT i.id, i.type, i.name, i.file_type, i.file_size, i.owner_id, i.created_at, i.modified_at, i.original_at,
@@ -102,7 +102,7 @@ export async function listTrash(db: Knex, actor: Actor, query: TrashQuery): Prom
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : null;
   const seen = await scopesOf(db, actor);
-  const there = await thereStill(db, page);
+  const there = await existingFolders(db, page);
   const inside = await placesInside(
     db,
     found,
@@ -130,7 +130,7 @@ async function count(
   return row!.n;
 }
 
-/** Of what the actor sees. */
+/** Bytes of everything in Trash that the actor sees. */
 export async function bytesInTrash(db: Knex, actor: Actor): Promise<number> {
   if (seesAll(actor)) return (await usage.inTrash(db, actor.firmId)).bytes;
   const { from, sql, bindings } = conditionOf(actor, {});
@@ -142,18 +142,18 @@ export async function bytesInTrash(db: Knex, actor: Actor): Promise<number> {
   return Number(row!.bytes);
 }
 
-/** Whose folders the actor sees, 0 being nobody's; null for all. */
+/** The scopes that the actor sees (0: items without a client); null for all. */
 async function scopesOf(db: Knex, actor: Actor): Promise<ReadonlySet<number> | null> {
   if (seesAll(actor)) return null;
   const rows = await queryRows<{ client_id: number }>(db, visibleClientIds(actor));
-  return new Set([...rows.map(({ client_id }) => client_id), ...(seesNobodys(actor) ? [0] : [])]);
+  return new Set([...rows.map(({ client_id }) => client_id), ...(seesUnassigned(actor) ? [0] : [])]);
 }
 
 const foldersOf = ({ folders }: Pick<TrashRow, 'folders'>): FolderAbove[] =>
   JSON.parse(folders) as FolderAbove[];
 
-/** The folders in which these were that are still there. */
-async function thereStill(db: Knex, rows: readonly TrashRow[]): Promise<ReadonlySet<number>> {
+/** Ids of the former folders that still exist. */
+async function existingFolders(db: Knex, rows: readonly TrashRow[]): Promise<ReadonlySet<number>> {
   const ids = new Set(rows.flatMap((row) => foldersOf(row).at(-1)?.id ?? []));
   const found = await queryRows<{ id: number }>(db, `SELECT id FROM items WHERE id IN (${EACH})`, [
     list(ids),
@@ -167,7 +167,7 @@ function viewOf(
   there: ReadonlySet<number>,
 ): Omit<TrashView, 'inside'> {
   const folders = foldersOf(row);
-  // The way is told from the first folder below the last one that is not to be seen.
+  // The path starts below the last folder that the actor may not see.
   const hidden = seen === null ? -1 : folders.findLastIndex(({ scope }) => !seen.has(scope));
   const shown = folders.slice(hidden + 1);
   const parent = shown.at(-1);

@@ -8,20 +8,20 @@ import { fold } from '#server/text/fold.ts';
 import type { Top } from './sizes.ts';
 import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
 
-/** A folder above an item in Trash, as it was when that was deleted. */
+/** A folder above an item in Trash, as it was at the deletion. */
 export interface FolderAbove {
   id: number;
   name: string;
-  /** Its own client, which it gets again when it has to be made anew. */
+  /** The folder's own client, restored if the folder has to be recreated. */
   client_id: number | null;
-  /** To whom it belonged; 0 for nobody. */
+  /** Client to whom it belonged; 0 for none. */
   scope: number;
 }
 
 const ROWS = 300;
 
-/** For each of these folders the way to it, root first, itself last. */
-async function waysTo(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise<Map<number, FolderAbove[]>> {
+/** The path to each folder, root first, the folder itself last. */
+async function pathsTo(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise<Map<number, FolderAbove[]>> {
   const rows = await queryRows<FolderAbove & { start: number }>(
     trx,
     `WITH RECURSIVE up(start, id, name, parent_id, client_id, scope, height) AS (
@@ -37,7 +37,7 @@ async function waysTo(trx: Knex.Transaction, ids: ReadonlySet<number>): Promise<
   return ways;
 }
 
-/** What was deleted before keeps its own mark. */
+/** Hides the items and their contents. Contents that were deleted earlier stay separate entries. */
 async function hide(
   trx: Knex.Transaction,
   tops: readonly Top[],
@@ -46,7 +46,7 @@ async function hide(
   const [root, id] = [0, 1].map((at) => numberOf('f.value', at));
   await execute(
     trx,
-    // Taken apart once for each folder, and not again for each item in it.
+    // The path is stored once per folder, not once per item.
     `WITH f(root, id) AS MATERIALIZED (SELECT ${root}, ${id} FROM ${eachParts('f')})
      INSERT INTO hidden_items (item_id, trash) SELECT c.id, f.root FROM f CROSS JOIN item_rows c
      WHERE c.parent_id = f.id ORDER BY c.id ON CONFLICT DO NOTHING`,
@@ -60,10 +60,10 @@ async function hide(
 }
 
 /**
- * Moves items and everything below them to Trash, at once however many they are: they are there for nobody, and their
- * names are free. What the firm stores stays the same. The items have to be the firm's.
- * @param purgeAt until when they stay.
- * @returns what was moved, by type; folders under ''.
+ * Moves items with their contents to Trash, in constant time: they are invisible immediately, and their names are free.
+ * The firm's used storage does not change. The caller has checked that the items belong to the firm.
+ * @param purgeAt end of the stay in Trash.
+ * @returns totals of the moved files by type; folders under ''.
  */
 export async function putInTrash(
   trx: Knex.Transaction,
@@ -74,9 +74,9 @@ export async function putInTrash(
   const chosen = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${EACH}) ORDER BY id`, [
     list(ids),
   ]);
-  const ways = await waysTo(trx, new Set(chosen.flatMap(({ parent_id }) => parent_id ?? [])));
+  const ways = await pathsTo(trx, new Set(chosen.flatMap(({ parent_id }) => parent_id ?? [])));
   const wayOf = ({ parent_id }: Top) => (parent_id === null ? [] : (ways.get(parent_id) ?? []));
-  // What was chosen together with a folder above it goes with that, and comes back with it.
+  // An item chosen together with a folder above it is part of that folder's entry.
   const all = new Set(ids);
   const tops = chosen.filter((one) => !wayOf(one).some(({ id }) => all.has(id)));
 

@@ -4,17 +4,17 @@ import { EACH, list, queryRow, queryRows } from '#server/db/sql.ts';
 import { nameKey } from '#server/text/names.ts';
 import { addItem } from '../changes/add-item.ts';
 import { andVisible } from '#server/visibility/visible.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 
 /**
- * Finds the folder in which something was, or makes it and those above it again: by their ids, so that one that was
- * renamed or moved is found where it is now; below the last that is there, by their names.
+ * Finds or recreates former folders. Existing folders are found by id, even if renamed or moved meanwhile; below the last
+ * existing one, folders are found by name or created.
  */
-export function createFoldersAgain(parts: Writing, trx: Knex.Transaction, actor: Actor) {
+export function createFolderRecreation(parts: ChangeParts, trx: Knex.Transaction, actor: Actor) {
   const made = new Map<string, number>();
   const there = new Set<number>();
-  // What was above is not for the actor to see perhaps, and has to be there all the same.
+  // Without a visibility check: the folders must be found even if the actor does not see them.
   const whole: Actor = { ...actor, clientScope: 'all' };
 
   async function lookFor(ways: readonly (readonly FolderAbove[])[]): Promise<void> {
@@ -64,8 +64,8 @@ export function createFoldersAgain(parts: Writing, trx: Knex.Transaction, actor:
 
   return {
     /**
-     * @param ways to each folder, root first.
-     * @returns their ids, in this order; null for 'My Drive'.
+     * @param ways paths to the folders, root first.
+     * @returns the folders' ids in the same order; null for 'My Drive'.
      */
     async foldersFor(ways: readonly (readonly FolderAbove[])[]): Promise<(number | null)[]> {
       await lookFor(ways);

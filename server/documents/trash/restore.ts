@@ -8,17 +8,17 @@ import * as usage from '#server/records/usage.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { nameKey } from '#server/text/names.ts';
 import { sortKey } from '#server/text/sort-key.ts';
-import { isVisible, only, WHOLE } from '#server/visibility/visible.ts';
-import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/add.ts';
+import { isVisible, only, UNRESTRICTED } from '#server/visibility/visible.ts';
+import { NO_FOLDER, UNUSABLE_NAME, freeName } from '../changes/insert-item.ts';
 import { placeKey, placesTaken, takenThere } from '../changes/move.ts';
-import { NAMED } from '../changes/remove.ts';
-import { setAsideReplaced } from '../changes/replace.ts';
-import type { Filing } from '../changes/set-client.ts';
-import { demandStillSeen, link } from '../changes/set-client.ts';
+import { MAX_NAMED } from '../changes/remove.ts';
+import { setAsideReplaced } from '../changes/set-aside.ts';
+import type { LinkingParts } from '../changes/set-client.ts';
+import { demandStillSeen, linkToClient } from '../changes/set-client.ts';
 import { paths } from '../tree.ts';
 import type { ItemType, Taken } from '../contract.ts';
 import type { RestoreItems, RestoreResult } from './contract.ts';
-import { createFoldersAgain } from './recreate-folders.ts';
+import { createFolderRecreation } from './recreate-folders.ts';
 import type { FolderAbove } from './move-to-trash.ts';
 import type { Top } from './sizes.ts';
 import { byScope, foldersIn, sumByType, TOP, weigh } from './sizes.ts';
@@ -26,8 +26,8 @@ import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { sealOfFolder, sealedError, sealedMessage, sealsOver } from '../seals/guard.ts';
 import { GONE, andSeenInTrash } from './visible.ts';
 
-/** What one transaction restores. */
-const AT_ONCE = 500;
+/** Number of entries restored in one transaction. */
+const BATCH_ENTRIES = 500;
 
 interface Row {
   id: number;
@@ -37,9 +37,9 @@ interface Row {
   modified_at: string;
   client_id: number | null;
   scope: number;
-  /** Where its own row says that it lies; that folder may be gone. */
+  /** The former parent folder, which may not exist any more. */
   former_parent: number | null;
-  /** The own client of that folder, there or not. */
+  /** The client of that folder, whether or not it exists. */
   former_client: number | null;
   folders: FolderAbove[];
   totals: [type: string, files: number, bytes: number][];
@@ -47,16 +47,15 @@ interface Row {
   bytes: number;
 }
 
-type Told = Required<RestoreResult>;
+type RestoreOutcome = Required<RestoreResult>;
 
 /**
- * Brings items back from Trash with all that was deleted with them: to where they were, folders that are gone being made
- * again, or to a folder of choice. What was deleted last comes first, so that what was deleted before it, from within it,
- * finds its folder.
+ * Restores items from Trash with their contents, to their former folders (recreated if necessary) or to a chosen folder.
+ * The most recently deleted items come first, so that items deleted earlier from inside them find their folders.
  * @throws {AppError} 422 on `parent_id`.
  */
 export async function restoreItems(
-  parts: Filing,
+  parts: LinkingParts,
   actor: Actor,
   { ids, ...request }: RestoreItems,
 ): Promise<RestoreResult> {
@@ -67,11 +66,11 @@ export async function restoreItems(
     [list(asked), actor.firmId],
   );
   const order = known.map(({ item_id }) => item_id);
-  const told: Told = { done: [], failed: [], restored: [], taken: [] };
+  const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const found = new Set(order);
   for (const id of asked) if (!found.has(id)) told.failed.push({ id, name: null, message: GONE });
-  for (let at = 0; at < order.length || at === 0; at += AT_ONCE) {
-    const some = order.slice(at, at + AT_ONCE);
+  for (let at = 0; at < order.length || at === 0; at += BATCH_ENTRIES) {
+    const some = order.slice(at, at + BATCH_ENTRIES);
     const part = await parts.db.transaction((trx) => restoreSome(parts, trx, actor, some, request));
     told.done.push(...part.done);
     told.failed.push(...part.failed);
@@ -98,20 +97,20 @@ async function rowsOf(trx: Knex.Transaction, actor: Actor, ids: readonly number[
 }
 
 async function restoreSome(
-  parts: Filing,
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   ids: readonly number[],
   { parent_id, conflicts }: Omit<RestoreItems, 'ids'>,
-): Promise<Told> {
+): Promise<RestoreOutcome> {
   const folder = parent_id === undefined ? undefined : await demandFolder(trx, actor, parent_id);
   const rows = await rowsOf(trx, actor, ids);
-  const told: Told = { done: [], failed: [], restored: [], taken: [] };
+  const told: RestoreOutcome = { done: [], failed: [], restored: [], taken: [] };
   const seen = new Set(rows.map(({ id }) => id));
   for (const id of ids) if (!seen.has(id)) told.failed.push({ id, name: null, message: GONE });
   if (rows.length === 0) return told;
   const sealedHomes =
-    folder === undefined ? await homesUnderSeal(trx, actor, rows) : new Map<number, string>();
+    folder === undefined ? await sealedTargets(trx, actor, rows) : new Map<number, string>();
   for (const { id, name } of rows)
     if (sealedHomes.has(id)) told.failed.push({ id, name, message: sealedHomes.get(id)!, code: 'sealed' });
   const before = await parts.audit.clientsOf(
@@ -119,11 +118,11 @@ async function restoreSome(
     rows.map(({ id }) => id),
   );
   const under = await rulesOver(trx, actor.firmId, seen);
-  const placed: Placed[] = [];
-  const again = createFoldersAgain(parts, trx, actor);
+  const placed: PlacedRow[] = [];
+  const again = createFolderRecreation(parts, trx, actor);
   for (let waiting = rows.filter(({ id }) => !sealedHomes.has(id)); waiting.length > 0;) {
     const { now, later } =
-      folder === undefined ? await inTurn(trx, waiting) : { now: waiting, later: [] as Row[] };
+      folder === undefined ? await splitByDependency(trx, waiting) : { now: waiting, later: [] as Row[] };
     const homes =
       parent_id === undefined
         ? await again.foldersFor(now.map(({ folders }) => folders))
@@ -133,12 +132,12 @@ async function restoreSome(
       parent_id: homes[at] ?? null,
       name_key: nameKey(row.name),
     }));
-    placed.push(...(await place(parts, trx, actor, { rows: going, conflicts, told })));
+    placed.push(...(await placeRows(parts, trx, actor, { rows: going, conflicts, told })));
     waiting = later;
   }
   if (placed.length === 0) return told;
-  if (folder?.client_id) await follow(parts, trx, actor, placed, folder.client_id);
-  else if (!folder) await keepClients(trx, actor, placed);
+  if (folder?.client_id) await linkFollowers(parts, trx, actor, placed, folder.client_id);
+  else if (!folder) await keepFormerClients(trx, actor, placed);
   const done = placed.map(({ id }) => id);
   await demandStillSeen(trx, actor, done, 'parent_id');
   await demandStillKept(trx, actor, under);
@@ -164,8 +163,11 @@ async function demandFolder(
   return { client_id: there ? folder.client_id : null };
 }
 
-/** Of these rows those that would come back into what is sealed by now, with why not: the folder they were in, or the nearest of those above that is there. */
-async function homesUnderSeal(
+/**
+ * The rows that would return into something sealed meanwhile, with the message: their folder, or the nearest existing
+ * one above.
+ */
+async function sealedTargets(
   trx: Knex.Transaction,
   actor: Actor,
   rows: readonly Row[],
@@ -186,8 +188,11 @@ async function homesUnderSeal(
   );
 }
 
-/** Those whose folder comes back with another one of them have to wait for that. */
-async function inTurn(trx: Knex.Transaction, rows: readonly Row[]): Promise<{ now: Row[]; later: Row[] }> {
+/** Separates the rows whose folder is restored by another of the rows; they follow later. */
+async function splitByDependency(
+  trx: Knex.Transaction,
+  rows: readonly Row[],
+): Promise<{ now: Row[]; later: Row[] }> {
   const parents = new Set(rows.flatMap(({ folders }) => folders.at(-1)?.id ?? []));
   const marks = await queryRows<{ item_id: number; trash: number }>(
     trx,
@@ -200,31 +205,31 @@ async function inTurn(trx: Knex.Transaction, rows: readonly Row[]): Promise<{ no
   return { now: rows.filter((row) => !waits(row)), later: rows.filter(waits) };
 }
 
-/** A row with the folder to which it goes. */
-type Placed = Row & { parent_id: number | null; name_key: string };
+/** A row with its target folder. */
+type PlacedRow = Row & { parent_id: number | null; name_key: string };
 
 interface Placing {
-  rows: readonly Placed[];
+  rows: readonly PlacedRow[];
   conflicts: RestoreItems['conflicts'];
-  told: Told;
+  told: RestoreOutcome;
 }
 
-/** Shows each row in its folder, those whose names are taken as `conflicts` says. @returns those that are there now. */
-async function place(
-  parts: Filing,
+/** Restores rows to their target folders; taken names are resolved by `conflicts`. @returns the restored rows. */
+async function placeRows(
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   { rows, conflicts, told }: Placing,
-): Promise<Placed[]> {
+): Promise<PlacedRow[]> {
   const { taken, unseen, sealed } = await placesTaken(trx, actor, rows);
-  const plain: Placed[] = [];
-  const meeting: Placed[] = [];
-  const met: Placed[] = [];
+  const plain: PlacedRow[] = [];
+  const meeting: PlacedRow[] = [];
+  const met: PlacedRow[] = [];
   for (const row of rows) {
     const { id, name } = row;
     const key = placeKey(row);
     if (!taken.has(key)) {
-      // Two of them may have one name.
+      // Two of the rows may have the same name.
       taken.add(key);
       plain.push(row);
     } else if (conflicts === 'replace' && row.type === 'file' && sealed.has(key))
@@ -233,16 +238,16 @@ async function place(
     else if (unseen.has(key)) told.failed.push({ id, name, message: UNUSABLE_NAME });
     else met.push(row);
   }
-  await tellTaken(trx, actor, { rows: met, told });
-  await putBack(trx, plain);
+  await reportTaken(trx, actor, { rows: met, told });
+  await restoreNames(trx, plain);
   const back = [...plain];
-  await showAgain(trx, actor, plain);
+  await reveal(trx, actor, plain);
   for (const row of meeting) {
     const { parent_id } = row;
-    const name = await nameBeside(parts, trx, actor, row, conflicts);
+    const name = await freeNameFor(parts, trx, actor, row, conflicts);
     const named = { parent_id, name, name_key: nameKey(name), sort_key: sortKey(name) };
     await trx('item_rows').where({ id: row.id }).update(named);
-    await showAgain(trx, actor, [row]);
+    await reveal(trx, actor, [row]);
     if (name !== row.name) await searchIndex.rename(trx, { id: row.id, firm_id: actor.firmId, name });
     back.push({ ...row, name });
   }
@@ -251,13 +256,13 @@ async function place(
   return back;
 }
 
-/** Gives the rows their names again, and their folders where those are others: that costs ten times as much. */
-async function putBack(trx: Knex.Transaction, rows: readonly Placed[]): Promise<void> {
+/** Restores names, and parent folders only where they changed: updating those costs ten times as much. */
+async function restoreNames(trx: Knex.Transaction, rows: readonly PlacedRow[]): Promise<void> {
   const [id, home] = [0, 2].map((at) => numberOf('one.value', at));
   const key = textOf('one.value', 1);
   const moving = rows.filter((row) => row.parent_id !== row.former_parent);
   const staying = rows.filter((row) => row.parent_id === row.former_parent);
-  const update = (change: string, of: readonly Placed[]) =>
+  const update = (change: string, of: readonly PlacedRow[]) =>
     execute(trx, `UPDATE item_rows SET ${change} FROM ${eachParts('one')} WHERE item_rows.id = ${id}`, [
       list(of.map((row) => [row.id, row.name_key, row.parent_id])),
     ]);
@@ -265,8 +270,8 @@ async function putBack(trx: Knex.Transaction, rows: readonly Placed[]): Promise<
   if (staying.length > 0) await update(`name_key = ${key}`, staying);
 }
 
-/** Says what has the names of these, so that somebody can be asked. */
-async function tellTaken(
+/** Adds the items that have these names to the result, so that the user can decide. */
+async function reportTaken(
   trx: Knex.Transaction,
   actor: Actor,
   { rows, told }: Pick<Placing, 'rows' | 'told'>,
@@ -287,18 +292,18 @@ async function tellTaken(
   for (const row of rows) {
     const { id, name, type, file_size, modified_at } = row;
     told.failed.push({ id, name, message: takenThere(name), code: 'taken' });
-    // What was restored a moment ago is another one of these, or the item itself by its twin.
+    // The name belongs to another row restored a moment ago.
     const there = byKey.get(placeKey(row)) ?? { id, name, type, file_size, modified_at };
     told.taken.push({ ...there, index: told.taken.length, sha256: null });
   }
 }
 
-/** The name under which an item stands whose own is taken: its own, once a file that has it was set aside; or a number. */
-async function nameBeside(
-  parts: Filing,
+/** The name of a restored item whose name is taken: its own if the existing file was renamed, otherwise numbered. */
+async function freeNameFor(
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
-  { name, type, parent_id }: Placed,
+  { name, type, parent_id }: PlacedRow,
   conflicts: Placing['conflicts'],
 ): Promise<string> {
   const aside =
@@ -308,12 +313,12 @@ async function nameBeside(
   return aside ? name : freeName(trx, actor.firmId, parent_id, name);
 }
 
-/** Takes the rows out of Trash, with all that was deleted with them, and gives the figures back what they count. */
-async function showAgain(trx: Knex.Transaction, { firmId }: Actor, rows: readonly Row[]): Promise<void> {
+/** Takes rows with their contents out of Trash, and updates the totals. */
+async function reveal(trx: Knex.Transaction, { firmId }: Actor, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   await showTrashed(trx, ids);
-  // None of them lies in another, so nothing is counted twice.
+  // No row is inside another, so nothing is counted twice.
   const tops = await queryRows<Top>(trx, `SELECT ${TOP} FROM items WHERE id IN (${EACH})`, [list(ids)]);
   const weights = await weigh(trx, tops, await foldersIn(trx, tops));
   await countScopes(trx, firmId, await byScope(trx, weights), 1);
@@ -329,9 +334,12 @@ async function showAgain(trx: Knex.Transaction, { firmId }: Actor, rows: readonl
   });
 }
 
-/** As with a move into a client's folder: what has no client of its own, or that of the folder in which it lay, gets it. */
-async function follow(
-  parts: Filing,
+/**
+ * Like a move into a client's folder: items without a client of their own, or with that of their former folder, get
+ * its client.
+ */
+async function linkFollowers(
+  parts: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
   rows: readonly Row[],
@@ -343,11 +351,12 @@ async function follow(
       (row) => row.client_id === null || row.client_id === row.former_client || deleted.has(row.client_id),
     )
     .map(({ id }) => id);
-  if (followers.length > 0) await link(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
+  if (followers.length > 0)
+    await linkToClient(parts, trx, actor, followers, { client_id, contents: 'unlinked' });
 }
 
-/** Where the folder that had the client had to be made again, or is no longer there, the item keeps the client itself. */
-async function keepClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
+/** If the folder that had the client does not exist any more, or was recreated, the item itself gets the client. */
+async function keepFormerClients(trx: Knex.Transaction, actor: Actor, rows: readonly Row[]): Promise<void> {
   const scopes = rows.filter(({ scope }) => scope !== 0).map(({ id, scope }) => [id, scope]);
   const [id, scope] = [0, 1].map((at) => numberOf('one.value', at));
   if (scopes.length > 0)
@@ -361,23 +370,23 @@ async function keepClients(trx: Knex.Transaction, actor: Actor, rows: readonly R
 }
 
 async function record(
-  { audit }: Filing,
+  { audit }: LinkingParts,
   trx: Knex.Transaction,
   actor: Actor,
-  { placed, before }: { placed: readonly Placed[]; before: (number | null)[] },
+  { placed, before }: { placed: readonly PlacedRow[]; before: (number | null)[] },
 ): Promise<void> {
   const ids = placed.map(({ id }) => id);
   const parents = [...new Set(placed.map(({ parent_id }) => parent_id))];
-  const named = await paths(trx, WHOLE, parents.slice(0, NAMED));
-  const into = parents.slice(0, NAMED).map((id) => (id === null ? null : (named.get(id) ?? null)));
+  const named = await paths(trx, UNRESTRICTED, parents.slice(0, MAX_NAMED));
+  const into = parents.slice(0, MAX_NAMED).map((id) => (id === null ? null : (named.get(id) ?? null)));
   await audit.record(trx, {
     actor,
     did: 'document.restore',
     subject: ids.length === 1 ? `item:${ids[0]}` : undefined,
     detail: {
       chosen: ids.length,
-      ids: ids.slice(0, NAMED),
-      names: placed.slice(0, NAMED).map(({ name }) => name),
+      ids: ids.slice(0, MAX_NAMED),
+      names: placed.slice(0, MAX_NAMED).map(({ name }) => name),
       folders: into,
     },
     concerns: {

@@ -1,26 +1,26 @@
 import type { Actor } from '#server/actor.ts';
-import type { BulkResult, Staying } from '../contract.ts';
-import type { Filing } from '../changes/set-client.ts';
+import type { BulkResult, DeletionPreview } from '../contract.ts';
+import type { LinkingParts } from '../changes/set-client.ts';
 import { demand } from '../rows.ts';
 import type { RestoreItems, RestoreResult, TrashPage, TrashQuery } from './contract.ts';
 import { deleteForever, emptyTrash, previewForever } from './delete-forever.ts';
 import { bytesInTrash, listTrash } from './list.ts';
 import { restoreItems } from './restore.ts';
 
-/** What was deleted and can be brought back. It is for those who may delete. */
-export function createTrash(parts: Filing) {
+/** Items in Trash. Only for users who may delete. */
+export function createTrash(parts: LinkingParts) {
   const { db, trashDays: days } = parts;
   return {
-    /** For how many days something stays that is deleted now; 0 deletes it at once. */
+    /** Days that an item deleted now stays in Trash; 0: deletion is immediate. */
     days,
 
-    /** @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    /** @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, query: TrashQuery = {}): Promise<TrashPage> {
       demand(actor, 'documents.delete');
       return { ...(await listTrash(db, actor, query)), days };
     },
 
-    /** Bytes of all in Trash that the actor sees. */
+    /** Bytes of everything in Trash that the actor sees. */
     bytes: (actor: Actor): Promise<number> => bytesInTrash(db, actor),
 
     /** @throws {AppError} 403; 422 on `parent_id`. */
@@ -36,13 +36,16 @@ export function createTrash(parts: Filing) {
       return deleteForever(parts, actor, ids);
     },
 
-    /** What of these, or left out of all, `remove` or `empty` would leave in Trash, and why. @throws {AppError} 403. */
-    async preview(actor: Actor, ids?: readonly number[]): Promise<Staying> {
+    /** What `remove` (or `empty`, without ids) would leave in Trash, and why. @throws {AppError} 403. */
+    async preview(actor: Actor, ids?: readonly number[]): Promise<DeletionPreview> {
       demand(actor, 'documents.delete');
       return previewForever(parts, actor, ids);
     },
 
-    /** Deletes all that the actor sees in Trash for ever, but what a legal hold keeps. @throws {AppError} 403. */
+    /**
+     * Deletes everything in Trash that the actor sees forever, except what a legal hold or a retention rule keeps.
+     * @throws {AppError} 403.
+     */
     async empty(actor: Actor): Promise<{ deleted: number; kept: number }> {
       demand(actor, 'documents.delete');
       return emptyTrash(parts, actor);

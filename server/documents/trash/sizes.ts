@@ -3,7 +3,7 @@ import { EACH, eachParts, list, numberOf, queryRows, textOf } from '#server/db/s
 import type { ScopeTotal } from '#server/records/scope-usage.ts';
 import type * as usage from '#server/records/usage.ts';
 
-/** Of these items the folders, and those in them. Only folders have no type: files are not looked at. */
+/** The folders among some items, and those inside them. Only folders have no type, so no file is read. */
 const FOLDERS = `WITH RECURSIVE folders(root, id, scope) AS (
     SELECT id, id, scope_client_id FROM items WHERE id IN (${EACH}) AND file_type IS NULL
     UNION ALL
@@ -11,7 +11,7 @@ const FOLDERS = `WITH RECURSIVE folders(root, id, scope) AS (
     WHERE i.parent_id = folders.id AND i.file_type IS NULL
   ) SELECT root, id, scope FROM folders`;
 
-/** An item that goes to Trash or comes back, with all that it holds. */
+/** An item that is moved to or restored from Trash, with its contents. */
 export interface Top {
   id: number;
   file_type: string | null;
@@ -23,32 +23,32 @@ export interface Top {
   scope_client_id: number;
 }
 
-/** What a top is, or what a folder in it holds of one type; folders under ''. */
+/** Totals of one type in a top, or in a folder inside it; folders under ''. */
 export interface Weight extends usage.TypeTotal {
   root: number;
   least: number | null;
   most: number | null;
-  /** To whom all of it belongs; null where that differs. */
+  /** Client of all of these; null if they have different ones. */
   scope: number | null;
-  /** The folder in which it lies; null for what was chosen itself. */
+  /** The parent folder; null for the top itself. */
   folder: number | null;
 }
 
-/** A folder in a top, or the top itself. */
+/** A top, or a folder inside it. */
 export interface Folder {
   root: number;
   id: number;
   scope: number;
 }
 
-/** The columns of a `Top`. */
+/** Columns of a `Top`. */
 export const TOP = 'id, parent_id, name, sort_key, scope_client_id, client_id, file_type, file_size';
 
-/** The folders among these items, and those in them. */
+/** The folders among these items, and those inside them. */
 export const foldersIn = (trx: Knex.Transaction, tops: readonly Top[]): Promise<Folder[]> =>
   queryRows(trx, FOLDERS, [list(tops.map(({ id }) => id))]);
 
-/** What each of the tops is and holds, by type, read from an index alone; folders are counted under ''. */
+/** Totals of each top and its contents by type, read from an index alone; folders under ''. */
 export async function weigh(
   trx: Knex.Transaction,
   tops: readonly Top[],
@@ -73,7 +73,7 @@ export async function weigh(
     ...own,
     ...inside.map(({ parent_id, tied, ...weight }): Weight => {
       const { root, scope: inherited } = byId.get(parent_id)!;
-      // What has no client of its own belongs to that of its folder.
+      // An item without a client of its own belongs to the client of its folder.
       const scope =
         tied === 0 ? inherited : tied === weight.files && weight.least === weight.most ? weight.least : null;
       return { ...weight, root, scope, folder: parent_id };
@@ -81,7 +81,7 @@ export async function weigh(
   ];
 }
 
-/** The files of these weights for each client; only where a folder holds several clients' are they looked at singly. */
+/** Totals by client. Single files are read only in folders with files of several clients. */
 export async function byScope(trx: Knex.Transaction, weights: readonly Weight[]): Promise<ScopeTotal[]> {
   const files = weights.filter(({ file_type }) => file_type !== '');
   const plain = files.flatMap(({ scope, file_type, files, bytes }) =>

@@ -1,13 +1,13 @@
-import type { Seer } from '#server/visibility/visible.ts';
+import type { Viewer } from '#server/visibility/visible.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
 
 export const GONE = 'This item is no longer in Trash.';
 
 /**
- * A condition on rows `t` of `trash` with their items `i`, to be added to others: what the actor sees of Trash. A folder
- * is shown to those only who see all that lies in it, or its size would tell of the rest.
+ * A condition on rows `t` of `trash` with their items `i`: the entries that the actor sees. A folder is visible only
+ * to those who see everything in it; otherwise its size would reveal the rest.
  */
-export const andSeenInTrash = (actor: Seer): string =>
+export const andSeenInTrash = (actor: Viewer): string =>
   seesAll(actor)
     ? ''
     : ` AND ${isVisible(actor, 'i')} AND (t.mixed = 0 OR NOT EXISTS (

@@ -6,7 +6,7 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { recordRecent } from '../lists/recents.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { replaceContent } from './replace.ts';
 import type { VersionRef } from './contract.ts';
 import type { Version } from './rows.ts';
@@ -35,7 +35,12 @@ async function demandSound(blobs: Pick<BlobStore, 'get'>, version: Version): Pro
  * @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`.
  */
 export async function restoreVersion(
-  { db, audit, clock, blobs }: Pick<Writing, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
+  {
+    db,
+    audit,
+    clock,
+    blobs,
+  }: Pick<ChangeParts, 'db' | 'audit' | 'clock'> & { blobs: Pick<BlobStore, 'get'> },
   actor: Actor,
   ref: VersionRef,
 ): Promise<void> {

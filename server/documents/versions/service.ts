@@ -5,7 +5,7 @@ import type { Links } from '#server/links/links.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { deleteVersions, versionBytesOf } from '#server/records/versions.ts';
 import type { BlobStore } from '#storage/blobs.ts';
-import type { Writing } from '../changes/parts.ts';
+import type { ChangeParts } from '../changes/parts.ts';
 import { findItem } from '../rows.ts';
 import type { VersionList, VersionRef } from './contract.ts';
 import { aboutVersion } from './contract.ts';
@@ -15,7 +15,7 @@ import { restoreVersion } from './restore.ts';
 import { findVersion } from './rows.ts';
 import type { VersionRule } from './thin.ts';
 
-export interface VersionParts extends Pick<Writing, 'db' | 'audit' | 'clock'> {
+export interface VersionParts extends Pick<ChangeParts, 'db' | 'audit' | 'clock'> {
   blobs: Pick<BlobStore, 'get'>;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
@@ -58,8 +58,8 @@ export function createVersions(parts: VersionParts) {
     async remove(actor: Actor, ref: VersionRef): Promise<VersionList> {
       await db.transaction(async (trx) => {
         const { item, version } = await findVersion(trx, actor, ref, 'documents.delete');
-        const refusal = await refusalToDelete(trx, actor, item.id, clock());
-        if (refusal) throw refusal;
+        const placementError = await refusalToDelete(trx, actor, item.id, clock());
+        if (placementError) throw placementError;
         const { created_at: version_of, file_size: bytes, sha256 } = version;
         await audit.record(trx, {
           actor,

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { SettledClock } from '#server/clock.ts';
 import { EACH, execute, list, queryRows } from '#server/db/sql.ts';
 import { deleteVersions } from '#server/records/versions.ts';
-import type { Writing } from '../changes/parts.ts';
-import { NAMED } from '../changes/remove.ts';
+import type { ChangeParts } from '../changes/parts.ts';
+import { MAX_NAMED } from '../changes/remove.ts';
 import { isHeld } from '../holds/guard.ts';
 import { isKept } from '../retention/guard.ts';
 import { sealOver } from '../seals/guard.ts';
@@ -51,7 +51,7 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
 
 /** Deletes earlier versions that are no longer to be kept. Those of what is sealed, under a legal hold or a retention rule, or in Trash stay. */
 export function createThinning(
-  { db, audit, clock, settled }: Pick<Writing, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
+  { db, audit, clock, settled }: Pick<ChangeParts, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
   { days, most }: VersionRule,
 ) {
   // With another rule all are looked at again.
@@ -87,8 +87,8 @@ export function createThinning(
         subject: items.length === 1 ? `item:${items[0]}` : undefined,
         detail: {
           chosen: items.length,
-          ids: items.slice(0, NAMED),
-          names: items.slice(0, NAMED).map((id) => names.get(id)!),
+          ids: items.slice(0, MAX_NAMED),
+          names: items.slice(0, MAX_NAMED).map((id) => names.get(id)!),
           versions: own.length,
           bytes: own.reduce((sum, { bytes }) => sum + Number(bytes), 0),
         },

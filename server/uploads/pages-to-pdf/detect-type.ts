@@ -3,8 +3,8 @@ const ascii = (bytes: Buffer, from: number, text: string): boolean =>
 
 const HEIC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 
-/** The kind of a file by its first bytes, as an extension; null for what tells nothing. */
-export function kindOf(head: Buffer): string | null {
+/** Detects the type of a file by its first bytes, as an extension; null if unknown. */
+export function detectType(head: Buffer): string | null {
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (head.toString('hex', 0, 3) === 'ffd8ff') return 'jpg';
   if (head.toString('hex', 0, 8) === '89504e470d0a1a0a') return 'png';

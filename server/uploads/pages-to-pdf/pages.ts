@@ -8,7 +8,7 @@ import { parse } from '#server/http/input.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { CUT_OFF, pagesFields, unreadPages } from '../contract.ts';
-import { notSaved } from '../failures.ts';
+import { toUploadError } from '../failures.ts';
 import { FORM_BYTES } from '../watch-client.ts';
 import type { Uploads } from '../service.ts';
 import type { Paper } from './photos-to-pdf.ts';
@@ -17,10 +17,10 @@ import { receivePages } from './receive-pages.ts';
 /** Longer than a phone takes to change networks, shorter than anyone waits for a dead connection. */
 const STALL_AFTER = 120_000;
 
-/** Pictures that a person took of the pages of a paper, saved as one PDF. */
+/** Saves photos of a paper's pages as one PDF. */
 export function createPages(use: {
   documents: Pick<Documents, 'checkUpload' | 'addFile'>;
-  uploads: Pick<Uploads, 'settle'>;
+  uploads: Pick<Uploads, 'saveScanned'>;
   blobs: BlobStore;
   paper: Pick<Paper, 'bundle'>;
 }) {
@@ -28,10 +28,10 @@ export function createPages(use: {
 
   return {
     /**
-     * Takes the request's pictures and saves the PDF that they make. Whatever fails, nothing stays behind: whoever sent
-     * them has them still.
-     * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `page` for what is no picture, `quota_exceeded`),
-     * 503 when the disk is full.
+     * Receives the pictures of the request and saves the PDF. On any failure nothing stays stored; the client still has
+     * the pictures.
+     * @throws {AppError} 400, 403, 404, 408, 413, 422 (field errors, `page` for unreadable pictures, `quota_exceeded`),
+     * 503 if the disk is full.
      */
     async receive(actor: Actor, request: IncomingMessage): Promise<ItemView> {
       const announced = Number(request.headers['content-length'] ?? 0);
@@ -39,10 +39,10 @@ export function createPages(use: {
       const pages = await receivePages(request, {
         blobs,
         stallAfter: STALL_AFTER,
-        // How much the PDF takes is known once it is made.
+        // The size of the PDF is not known yet.
         admit: async (fields) => documents.checkUpload(actor, { ...parse(pagesFields, fields), bytes: 0 }),
       }).catch((error: unknown) => {
-        throw notSaved(error);
+        throw toUploadError(error);
       });
       try {
         const { name, turns, ...place } = parse(pagesFields, pages.fields);
@@ -53,12 +53,12 @@ export function createPages(use: {
           if (blob) await blobs.delete(blob.id);
           throw invalid({ page: [unreadPages(unread.map((at) => at + 1))] });
         }
-        return await uploads.settle(actor, blob, file, async () => {
+        return await uploads.saveScanned(actor, blob, file, async () => {
           if (request.socket.destroyed) throw badRequest(CUT_OFF, 'cut_off');
           return documents.addFile(actor, { name: file, ...place, conflict: 'keep', blob });
         });
       } catch (error) {
-        throw notSaved(error);
+        throw toUploadError(error);
       } finally {
         for (const { id } of pages.blobs) await blobs.delete(id);
       }

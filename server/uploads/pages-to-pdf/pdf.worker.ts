@@ -1,22 +1,22 @@
 import type { Sharp } from 'sharp';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
-import { kindOf } from './detect-type.ts';
+import { detectType } from './detect-type.ts';
 
-/** A photograph that is to become a page. */
+/** A photo that becomes a page. */
 export interface PdfOrder {
   bytes: Uint8Array;
   turn: Turn;
 }
-/** Degrees clockwise, beyond what the photograph says of itself. */
+/** Clockwise rotation in degrees, in addition to the photo's EXIF orientation. */
 export type Turn = 0 | 90 | 180 | 270;
-/** The same as JPEG, upright, with its size in pixels. */
+/** The page as an upright JPEG, with its size in pixels. */
 export interface MadePdf {
   picture: Uint8Array;
   width: number;
   height: number;
 }
 
-/** The longest side of a page: 300 dots to the inch of A4, at which small print stays legible. */
+/** Longest side in pixels: A4 at 300 dpi, at which small print stays legible. */
 const SIDE = 3508;
 const QUALITY = 80;
 const PIXELS_MAX = 130_000_000;
@@ -35,7 +35,7 @@ async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
       .toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, height: info.height };
   };
-  if (kindOf(buffer) !== 'heic')
+  if (detectType(buffer) !== 'heic')
     return jpeg(sharp(buffer, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).autoOrient());
   const { default: heic } = await import('heic-decode');
   const frames = await heic.all({ buffer });
@@ -43,7 +43,7 @@ async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
     const [frame] = frames;
     if (!frame || frame.width * frame.height > PIXELS_MAX) throw new Error('The picture is too large.');
     const { width, height } = frame;
-    // The decoder has turned it upright.
+    // The decoder has already applied the orientation.
     const { data } = await frame.decode();
     return await jpeg(sharp(data, { raw: { width, height, channels: 4 } }));
   } finally {
@@ -51,5 +51,5 @@ async function paperOf({ bytes, turn }: PdfOrder): Promise<MadePdf> {
   }
 }
 
-// A process of its own, for the reason that previews have one: what decodes pictures is the likeliest to crash.
+// A separate process, as for previews: image decoders are the code most likely to crash.
 serveRequests(paperOf);

@@ -3,21 +3,21 @@ import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import type { MadePdf, PdfOrder, Turn } from './pdf.worker.ts';
 
-/** Points of an A4 page's sides. */
+/** Sides of an A4 page, in points. */
 const SHORT = 595.28;
 const LONG = 841.89;
 
-/** Bytes of a photograph that is read into memory to be made a page of; a larger one stays a file of its own. */
-export const PHOTO_BYTES_MAX = 64 * 1024 * 1024;
+/** A larger photo is not read into memory; it stays a file of its own. */
+export const PHOTO_MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Bundle {
-  /** Null when none of the photographs could be read. */
+  /** Null if no photo could be read. */
   blob: StoredBlob | null;
-  /** Which of them, by their place, could not be read and stay files of their own. */
+  /** Indexes of the photos that could not be read; they stay files of their own. */
   unread: number[];
 }
 
-/** Makes one PDF out of photographs, a page each, upright and in their order. */
+/** Creates one PDF from photos, one upright page each, in order. */
 export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'put'> }) {
   const sandbox = createSandbox<PdfOrder, MadePdf>(new URL('./pdf.worker.ts', import.meta.url), {
     milliseconds: 60_000,
@@ -25,7 +25,7 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
   const stopping = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: the process takes one order at a time. */
+  /** Pages are made one after another: the sandbox takes one order at a time. */
   function pageOf(blobId: string, owner: string, turn: Turn): Promise<MadePdf | null> {
     const page = last.then(async () => {
       const bytes = await buffer(await blobs.get(blobId));
@@ -38,8 +38,8 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
 
   return {
     /**
-     * @param ids the blobs of the photographs, in their order.
-     * @param turns what each is to be turned by, in the same order; left out, none is.
+     * @param ids blobs of the photos, in order.
+     * @param turns rotation of each photo, in the same order; none if omitted.
      */
     async bundle(ids: readonly string[], title: string, turns: readonly Turn[] = []): Promise<Bundle> {
       const { default: PDFDocument } = await import('pdfkit');
@@ -62,7 +62,7 @@ export function createPhotosToPdf({ blobs }: { blobs: Pick<BlobStore, 'get' | 'p
       return { blob: await stored, unread };
     },
 
-    /** Nothing is made any more. */
+    /** Stops all further work. */
     stop(): void {
       stopping.abort(new Error('The server is stopping.'));
       sandbox.stop();

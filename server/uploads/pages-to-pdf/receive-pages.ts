@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { invalid, tooLarge } from '#server/http/errors.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
-import { NO_PAGES, PAGES_MAX, PAGE_BYTES_MAX, TOO_MANY_PAGES } from '../contract.ts';
-import { openForm, told } from '../form.ts';
+import { NO_PAGES, PAGES_MAX, PAGE_MAX_BYTES, TOO_MANY_PAGES } from '../contract.ts';
+import { openForm, toFormError } from '../form.ts';
 
 const LIMITS = {
   files: PAGES_MAX,
   fields: 16,
   parts: PAGES_MAX + 20,
   fieldSize: 1024,
-  fileSize: PAGE_BYTES_MAX + 1,
+  fileSize: PAGE_MAX_BYTES + 1,
 };
 
 export interface ReceivedPages {
@@ -18,10 +18,10 @@ export interface ReceivedPages {
 }
 
 /**
- * Streams the pictures of a multipart body into `blobs`, in their order. On any failure (cut body, client gone or stalled,
- * refused, too large, disk full) it deletes what it stored and rejects; the rest of the body is then still unread.
- * @param admit asked before the first picture, with the fields that came before it.
- * @throws {AppError} 400, 408 when it stalls, 413 over a limit, 422 for none or too many.
+ * Streams the pictures of a multipart body into `blobs`, in order. On any failure (truncated body, client disconnected
+ * or stalled, refused, too large, disk full) it deletes the stored bytes and rejects; the rest of the body is then unread.
+ * @param admit called before the first picture, with the fields before it.
+ * @throws {AppError} 400, 408 if it stalls, 413 over a limit, 422 for no picture or too many.
  */
 export async function receivePages(
   request: IncomingMessage,
@@ -52,5 +52,5 @@ export async function receivePages(
   const failure = form.failure() ?? (ended.length === 0 ? invalid({ page: [NO_PAGES] }) : undefined);
   if (!failure && blobs.length === ended.length) return { blobs, fields };
   for (const { id } of blobs) await use.blobs.delete(id);
-  throw told(failure ?? ended.find((one) => one.status === 'rejected')?.reason);
+  throw toFormError(failure ?? ended.find((one) => one.status === 'rejected')?.reason);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ListChecks, ListX, X } from 'lucide-react';
 import type { Permission } from '#server/actor.ts';
-import { MOST_AT_ONCE } from '#server/documents/contract.ts';
+import { MAX_ITEMS_PER_CALL } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import { Button } from '../../components/Button.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -67,8 +67,8 @@ export function SelectAllButton({ className }: { className?: string }) {
 
 /** `Select all 12,345 that match`, limited to the number that one call accepts. */
 function RestText({ total }: Rest) {
-  const count = total === null ? null : Math.min(total, MOST_AT_ONCE);
-  const texts = total !== null && total > MOST_AT_ONCE ? t.selectFirst : t.selectRest;
+  const count = total === null ? null : Math.min(total, MAX_ITEMS_PER_CALL);
+  const texts = total !== null && total > MAX_ITEMS_PER_CALL ? t.selectFirst : t.selectRest;
   return (
     <>
       <span className="lg:hidden">{texts.short(count)}</span>

@@ -1,15 +1,15 @@
-import type { Staying } from '#server/documents/contract.ts';
+import type { DeletionPreview } from '#server/documents/contract.ts';
 import * as t from '#messages/items.ts';
 import type { ConfirmOptions } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 
 /** Milliseconds that a confirmation waits for the preview. */
 const TIMEOUT_MS = 1500;
-const NONE: Staying = { count: 0, named: [] };
+const NONE: DeletionPreview = { count: 0, named: [] };
 
 /** The preview of a deletion, or none if it fails or takes too long; the deletion itself reports items that stay. */
-export function withTimeout(preview: Promise<Staying>): Promise<Staying> {
-  const timeout = new Promise<Staying>((resolve) => {
+export function withTimeout(preview: Promise<DeletionPreview>): Promise<DeletionPreview> {
+  const timeout = new Promise<DeletionPreview>((resolve) => {
     setTimeout(resolve, TIMEOUT_MS, NONE);
   });
   return Promise.race([preview.catch(() => NONE), timeout]);
@@ -25,7 +25,7 @@ const MAX_SHOWN = 5;
 export function withStaying(
   options: ConfirmOptions,
   chosen: number,
-  { count, named }: Staying,
+  { count, named }: DeletionPreview,
   actionFor?: (deleted: number) => string,
 ): ConfirmOptions {
   const [first] = named;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MOST_AT_ONCE } from '#server/documents/contract.ts';
+import { MAX_ITEMS_PER_CALL } from '#server/documents/contract.ts';
 import { useDelayed } from '../../lib/useDelayed.ts';
 import { useLastDefined } from '../../lib/useLastDefined.ts';
 
@@ -56,11 +56,11 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
       result.hasNextPage &&
       !result.isError &&
       !controller.signal.aborted &&
-      ids().length < MOST_AT_ONCE
+      ids().length < MAX_ITEMS_PER_CALL
     );
     size.current = PAGE_SIZE;
     setLoadingAll(null);
-    return controller.signal.aborted || result.isError ? null : ids().slice(0, MOST_AT_ONCE);
+    return controller.signal.aborted || result.isError ? null : ids().slice(0, MAX_ITEMS_PER_CALL);
   }
 
   return {
@@ -75,7 +75,7 @@ export function usePagedItems<T extends { id: number }, P extends Page<T>>({
     loadAll,
     /** Cancels `loadAll`; null while it is not running. */
     stop: loadingAll && (() => loadingAll.abort()),
-    partial: hasNextPage && items.length < MOST_AT_ONCE,
+    partial: hasNextPage && items.length < MAX_ITEMS_PER_CALL,
     stale,
     searching: hasNextPage && items.length < minItems,
   };

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeptFile, KeptState, RuleView } from '#server/documents/retention/contract.ts';
 import { KEPT_STATES } from '#server/documents/retention/contract.ts';
-import { MOST_AT_ONCE } from '#server/documents/changes/contract.ts';
+import { MAX_ITEMS_PER_CALL } from '#server/documents/changes/contract.ts';
 import * as common from '#messages/common.ts';
 import * as t from '#messages/retention.ts';
 import { Alert } from '../../components/Alert.tsx';
@@ -70,10 +70,10 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
     const all = new Map<number, number>();
     try {
       let cursor: string | null = '';
-      while (cursor !== null && all.size < MOST_AT_ONCE) {
+      while (cursor !== null && all.size < MAX_ITEMS_PER_CALL) {
         const page = await retentionCalls.files({ ...query, ...cursorOf(cursor), limit: SELECT_ALL_LIMIT });
         for (const { id, bytes, stays } of page.items)
-          if (stays === null && all.size < MOST_AT_ONCE) all.set(id, bytes);
+          if (stays === null && all.size < MAX_ITEMS_PER_CALL) all.set(id, bytes);
         cursor = page.next_cursor;
       }
       if (cursor !== null) setAlert(t.tooMany);

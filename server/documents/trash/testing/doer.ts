@@ -2,7 +2,7 @@ import type { Actor } from '#server/actor.ts';
 import { printDoneAndWait, printWrites } from '../../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../../testing/on-disk.ts';
 
-// A process to be killed: opens the data folder, does what it is told to with one item, and says each thing that it writes.
+// A process for tests that gets killed: performs one operation on an item, and reports each write.
 const [dataDir = '', what, id, actor] = process.argv.slice(2);
 const ids = [Number(id)];
 const who = JSON.parse(actor ?? '') as Actor;

@@ -3,24 +3,27 @@ import type { Knex } from 'knex';
 import type { Link } from './link-contents.ts';
 import { createLinking } from './link-contents.ts';
 
-/** A folder's contents get its client; `link` is in the job's input. */
-export const LINKING = 'linking of contents';
-/** Once, ordered by a migration: what was in folders before their contents went along. */
-const LEFT_BEHIND = 'contents of linked folders';
+/** Links the contents of a folder to its client; the job's input is `link`. */
+export const LINK_CONTENTS = 'linking of contents';
+/** Runs once, enqueued by a migration: links the contents of folders that were linked without them. */
+const LINK_ALL_CONTENTS = 'contents of linked folders';
 
-/** A job that a restart interrupts begins anew, and finds the items that are left. */
+/** An interrupted job starts again and links the remaining items. */
 const ATTEMPTS = 1000;
 
-/** The work on clients of items that nobody waits for. One after another, since a later request builds on the earlier. */
+/**
+ * Registers the background jobs that link contents. They run one at a time per firm: a later request builds on earlier
+ * ones.
+ */
 export function registerLinking({ db, jobs }: { db: Knex; jobs: Pick<Jobs, 'register'> }): void {
   const { linkInside, linkAllInside } = createLinking({ db });
   const done = (count: number) => ({ message: `${count} linked`, data: { count } });
   const one = { slots: 1, perFirm: 1, attempts: ATTEMPTS };
-  jobs.register(LINKING, {
+  jobs.register(LINK_CONTENTS, {
     ...one,
     run: async ({ input, signal }) => done(await linkInside(input.link as unknown as Link, signal)),
   });
-  jobs.register(LEFT_BEHIND, {
+  jobs.register(LINK_ALL_CONTENTS, {
     ...one,
     run: async ({ signal }) => done(await linkAllInside(signal)),
   });

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
-import type { Seer } from './visible.ts';
+import type { Viewer } from './visible.ts';
 import { seesAll } from './visible.ts';
 
 const BATCH = 400;
 
-/** Whoever adds clients and sees only some works for those too, or they would be gone as soon as they were there. */
+/** Assigns new clients to a creator who sees only assigned clients; otherwise they would not see what they created. */
 export async function assignToCreator(
   trx: Knex.Transaction,
-  actor: Seer,
+  actor: Viewer,
   clientIds: readonly number[],
 ): Promise<void> {
   if (seesAll(actor)) return;
@@ -19,7 +19,7 @@ export async function assignToCreator(
       .ignore();
 }
 
-/** Nobody works for a client that is deleted; to be called in the transaction that does. */
-export async function forgetAssignments(trx: Knex.Transaction, clientId: number): Promise<void> {
+/** Call in the transaction that deletes the client. */
+export async function deleteAssignments(trx: Knex.Transaction, clientId: number): Promise<void> {
   await trx('user_clients').where({ client_id: clientId }).delete();
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 
-/** The actor of work that takes long, with whose things may be seen now and not when it was asked for. */
-export async function asOfNow<A extends Pick<Actor, 'userId' | 'role' | 'clientScope'>>(
+/** For long-running work: the actor with the present role and client scope, which may have changed since the request. */
+export async function refreshActor<A extends Pick<Actor, 'userId' | 'role' | 'clientScope'>>(
   db: Knex,
   actor: A,
 ): Promise<A> {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
-import { freeName } from './add.ts';
+import { freeName } from './insert-item.ts';
 import type { FolderState, FolderTree } from '../contract.ts';
 import { nameKey, repairName } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
@@ -9,20 +9,20 @@ import { demand } from '../rows.ts';
 import { EACH_TEXT, checkOnly, eachRow, list, queryRows } from '../../db/sql.ts';
 import { paths } from '../tree.ts';
 import { isVisible, isVisibleClient, only, seesAll } from '#server/visibility/visible.ts';
-import type { Writing } from './parts.ts';
+import type { ChangeParts } from './parts.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-/** What became of a tree of folders, or would. */
-export interface Merged {
-  /** Names of the folders in which the client's folder lies; '' at the root. */
+/** The result of merging a tree of folders, or of its preview. */
+export interface MergeResult {
+  /** Names of the folders above the client's folder; '' at the root. */
   path: string;
   created: number;
   existing: number;
-  /** Not created: a file has the name of one of them, or of the one they would lie in; or that is sealed. */
+  /** Not created, because a file has this name, the parent was not created, or the parent is sealed. */
   taken: number;
-  /** The folder that stands last among these; null while it is not there. */
+  /** The last folder of the tree; null while it does not exist. */
   last: number | null;
-  /** The client's folder first; what would lie in a taken name, or below what cannot be made, is left out. */
+  /** The client's folder first. Folders below one that cannot be created are left out. */
   folders: FolderState[];
 }
 
@@ -31,19 +31,19 @@ interface Client {
   name: string;
 }
 
-interface Place extends FolderState {
-  /** Null while it is not there. */
+interface FolderNode extends FolderState {
+  /** Null while the folder does not exist. */
   id: number | null;
   inside: readonly FolderTree[];
-  /** Nothing new is made in it. */
+  /** Sealed: no folder may be created in it. */
   sealed: boolean;
-  /** What lies in it, once that is known. */
-  places: Place[];
+  /** The folders in it, once they are resolved. */
+  nodes: FolderNode[];
 }
 
 /**
- * The folder in which a client's own are made: at the root, named after the client and linked to it; else another one
- * linked to it at the root, the oldest; else one that is named after it and linked to it further down.
+ * The client's folder: a folder at the root that is linked to the client, preferably named after the client, else the
+ * oldest; else a folder further down that is linked to the client and named after it.
  */
 async function folderOf(db: Knex, actor: Actor, client: Client): Promise<FolderRow | null> {
   const rows = await queryRows<FolderRow>(
@@ -63,7 +63,7 @@ interface FolderRow {
   sealed: number | null;
 }
 
-/** Of a new folder for a client: its name, or the next free one when that is taken. */
+/** Name of a new folder for a client: the client's name, with a number if it is taken. */
 async function rootName(db: Knex, { firmId }: Actor, client: Client): Promise<string> {
   const name = repairName(client.name);
   const taken = await db('items')
@@ -80,12 +80,16 @@ interface Child {
   name_key: string;
   type: 'folder' | 'file';
   sealed: number | null;
-  /** 0 for what the actor does not see: then its name is taken, and that is all there is to tell. */
+  /** 0 if the actor does not see it; then only the fact that the name is taken may be shown. */
   seen: number;
 }
 
-/** What stands in these folders under one of these names, by folder and name. */
-async function childrenOf(db: Knex, actor: Actor, parents: readonly Place[]): Promise<Map<string, Child>> {
+/** Existing items with one of the wanted names, by folder id and name key. */
+async function childrenOf(
+  db: Knex,
+  actor: Actor,
+  parents: readonly FolderNode[],
+): Promise<Map<string, Child>> {
   const keys = parents.flatMap(({ inside }) => inside.map(({ name }) => nameKey(name)));
   const ids = parents.flatMap(({ id }) => (id === null ? [] : [id]));
   if (ids.length === 0) return new Map();
@@ -102,73 +106,74 @@ async function childrenOf(db: Knex, actor: Actor, parents: readonly Place[]): Pr
 const countOf = (folders: readonly FolderTree[]): number =>
   folders.reduce((sum, { folders: inside }) => sum + 1 + countOf(inside), 0);
 
-/** Finds the folders of a tree that are there, level by level; `make` makes those that are not, or leaves them so. */
+/** Resolves the folders of a tree level by level. @param make creates the missing ones; null for a preview. */
 async function merge(
   db: Knex,
   actor: Actor,
   client: Client,
   tree: readonly FolderTree[],
-  make: ((places: readonly Place[], parents: readonly (number | null)[]) => Promise<void>) | null,
-): Promise<Merged> {
+  create: ((nodes: readonly FolderNode[], parents: readonly (number | null)[]) => Promise<void>) | null,
+): Promise<MergeResult> {
   const there = await folderOf(db, actor, client);
-  const top: Place = {
+  const top: FolderNode = {
     name: there?.name ?? (await rootName(db, actor, client)),
     depth: 0,
     state: there ? 'there' : 'new',
     id: there?.id ?? null,
     inside: tree,
     sealed: there?.sealed != null,
-    places: [],
+    nodes: [],
   };
-  if (!there) await make?.([top], [null]);
+  if (!there) await create?.([top], [null]);
   let taken = 0;
   for (let level = [top]; level.length > 0;) {
     const known = await childrenOf(db, actor, level);
-    const made: Place[] = [];
+    const created: FolderNode[] = [];
     const parents: (number | null)[] = [];
     for (const parent of level)
       for (const { name, folders } of parent.inside) {
         const found = parent.id === null ? undefined : known.get(`${parent.id}/${nameKey(name)}`);
         const folder = found?.type === 'folder' && found.seen === 1;
         const state = folder ? 'there' : found ? 'taken' : parent.sealed ? 'sealed' : 'new';
-        const place: Place = {
+        const node: FolderNode = {
           name: found?.seen ? found.name : name,
           depth: parent.depth + 1,
           state,
           id: found?.id ?? null,
           inside: folders,
           sealed: found?.sealed != null,
-          places: [],
+          nodes: [],
         };
-        parent.places.push(place);
+        parent.nodes.push(node);
         if (state === 'taken' || state === 'sealed') taken += 1 + countOf(folders);
         if (state !== 'new') continue;
-        made.push(place);
+        created.push(node);
         parents.push(parent.id);
       }
-    if (made.length > 0) await make?.(made, parents);
-    level = level.flatMap(({ places }) => places).filter(({ state }) => state === 'new' || state === 'there');
+    if (created.length > 0) await create?.(created, parents);
+    level = level.flatMap(({ nodes }) => nodes).filter(({ state }) => state === 'new' || state === 'there');
   }
   const folders = flat(top);
-  const lastOf = (place: Place): Place => (place.places.length > 0 ? lastOf(place.places.at(-1)!) : place);
+  const lastOf = (node: FolderNode): FolderNode =>
+    node.nodes.length > 0 ? lastOf(node.nodes.at(-1)!) : node;
   const { id: last } = lastOf(top);
   const count = (wanted: FolderState['state']) => folders.filter(({ state }) => state === wanted).length;
   const path = there?.parent_id ? (await paths(db, actor, [there.parent_id])).get(there.parent_id) : '';
   return { path: path ?? '', created: count('new'), existing: count('there'), taken, last, folders };
 }
 
-const flat = ({ name, depth, state, places }: Place): FolderState[] => [
+const flat = ({ name, depth, state, nodes }: FolderNode): FolderState[] => [
   { name, depth, state },
-  ...places.flatMap(flat),
+  ...nodes.flatMap(flat),
 ];
 
-/** Creates whole trees of folders for clients; what is there already is used and left as it is. */
-export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
+/** Creates trees of folders for clients. Existing folders are used and not changed. */
+export function createFolderMerging({ db, clock }: Pick<ChangeParts, 'db' | 'clock'>) {
   const insert =
     (trx: Knex.Transaction, actor: Actor, client: Client) =>
-    async (places: readonly Place[], parents: readonly (number | null)[]): Promise<void> => {
+    async (nodes: readonly FolderNode[], parents: readonly (number | null)[]): Promise<void> => {
       const now = clock().toISOString();
-      const rows = places.map(({ name }, at) => ({
+      const rows = nodes.map(({ name }, at) => ({
         firm_id: actor.firmId,
         owner_id: actor.userId,
         client_id: client.id,
@@ -180,31 +185,31 @@ export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
         created_at: now,
         modified_at: now,
       }));
-      const made: { id: number; parent_id: number | null; name: string }[] = await trx('item_rows')
+      const created: { id: number; parent_id: number | null; name: string }[] = await trx('item_rows')
         .insert(rows)
         .returning(['id', 'parent_id', 'name']);
-      const ids = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
-      for (const [at, place] of places.entries())
-        place.id = ids.get(`${parents[at] ?? null}/${place.name}`) ?? null;
+      const ids = new Map(created.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
+      for (const [at, node] of nodes.entries())
+        node.id = ids.get(`${parents[at] ?? null}/${node.name}`) ?? null;
       await searchIndex.addAll(
         trx,
-        made.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),
+        created.map(({ id, name }) => ({ id, grams: searchIndex.gramsOf(actor.firmId, name) })),
       );
     };
 
   return {
     /**
-     * Makes a tree of folders in a client's folder, all linked to the client, in one transaction. A folder that is
-     * there is used; a name that a file has is left out with all that would lie in it. `settle` runs in the same
-     * transaction. Names have to be clean, and differ within each folder.
-     * @throws {AppError} 403; 404 when the client is not the firm's.
+     * Creates a tree of folders in a client's folder, all linked to the client, in one transaction. Existing folders are
+     * used; where a file has the name, that folder and its subfolders are left out. `settle` runs in the same
+     * transaction. Names must be valid, and unique within each folder.
+     * @throws {AppError} 403; 404 if the client does not exist.
      */
     mergeFolders(
       actor: Actor,
       client: Client,
       tree: readonly FolderTree[],
-      settle: (trx: Knex.Transaction, merged: Merged) => Promise<void>,
-    ): Promise<Merged> {
+      settle: (trx: Knex.Transaction, merged: MergeResult) => Promise<void>,
+    ): Promise<MergeResult> {
       demand(actor, 'documents.write');
       return db.transaction(async (trx) => {
         const own = { id: client.id, firm_id: actor.firmId };
@@ -216,8 +221,8 @@ export function createMerging({ db, clock }: Pick<Writing, 'db' | 'clock'>) {
       });
     },
 
-    /** What `mergeFolders` would do now. @throws {AppError} 403. */
-    async previewFolders(actor: Actor, client: Client, tree: readonly FolderTree[]): Promise<Merged> {
+    /** What `mergeFolders` would do. @throws {AppError} 403. */
+    async previewFolders(actor: Actor, client: Client, tree: readonly FolderTree[]): Promise<MergeResult> {
       demand(actor, 'documents.write');
       return merge(db, actor, client, tree, null);
     },

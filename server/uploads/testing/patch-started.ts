@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** When the server, which runs in this process, has heard of the next PATCH. */
-export const patchHeard = () =>
+/** Resolves when the server, which runs in this process, has received the next PATCH. */
+export const nextPatchStarted = () =>
   new Promise<void>((resolve) => {
     const channel = 'http.server.request.start';
     const listen = (message: unknown) => {

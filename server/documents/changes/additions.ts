@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { StoredBlob } from '#storage/blobs.ts';
-import { addItem, saveOver } from './add-item.ts';
-import { quotaExceeded, refusal } from './add.ts';
+import { addItem, overwriteFile } from './add-item.ts';
+import { quotaExceeded, placementError } from './insert-item.ts';
 import { compareFiles } from '../lists/name-conflicts.ts';
-import { givenName } from './rename.ts';
-import type { Filing } from './set-client.ts';
+import { validName } from './rename.ts';
+import type { LinkingParts } from './set-client.ts';
 import type { CompareFiles, Conflict, CreateFolder, ItemView, Taken } from '../contract.ts';
 import { extensionOf } from '#server/text/extension.ts';
 import { ALLOWED_EXTENSIONS, unsupported } from '../contract.ts';
@@ -22,32 +22,32 @@ import type { DeferredWrites } from '../../db/deferred-writes.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { recordRecentTree } from '../lists/recents.ts';
 import * as usage from '../../records/usage.ts';
-import { asOfNow } from '#server/visibility/as-of-now.ts';
+import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import { viewOf } from '../views.ts';
 
-/** Stored bytes that are to become a file. */
+/** A file to add, whose bytes are stored already. */
 interface NewFile {
   name: string;
   parent_id: number | null;
   client_id: number | null;
   blob: StoredBlob;
   conflict?: Conflict;
-  /** When it was last changed where it came from; what cannot be true is left out. */
+  /** Modification time on the sender's disk; an implausible date is ignored. */
   original_at?: string | null;
 }
 
-export interface Adding extends Filing {
-  /** For what must be written in the end, although the disk is full or the database away just now. */
+export interface AdditionParts extends LinkingParts {
+  /** Writes that must succeed eventually, although the disk is full or the database is unreachable now. */
   deferred: Pick<DeferredWrites, 'write'>;
 }
 
-/** What brings folders and files into the drive, and asks whether they may come. */
-export function createAdding(parts: Adding) {
+/** Adds folders and files to the drive, and checks beforehand whether they may be added. */
+export function createAdditions(parts: AdditionParts) {
   const { db, clock, deferred, limits } = parts;
-  const together = createGroupCommit(db);
+  const groupCommit = createGroupCommit(db);
 
-  /** Checks what can be known of a file without its transaction. @returns what gives its bytes a name in that. */
-  function saving(actor: Actor, file: NewFile): (trx: Knex.Transaction) => Promise<ItemView> {
+  /** Checks what can be checked outside a transaction. @returns a function that adds the file within one. */
+  function prepareSave(actor: Actor, file: NewFile): (trx: Knex.Transaction) => Promise<ItemView> {
     demand(actor, 'documents.write');
     const name = repairName(file.name);
     const file_type = extensionOf(name);
@@ -57,8 +57,8 @@ export function createAdding(parts: Adding) {
     const original_at = originalDate(file.original_at, new Date(now));
     const replace = file.conflict === 'replace';
     return async (trx) => {
-      const fact = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
-      const item = { name, parent_id, client_id, file: fact, replace, now };
+      const content = { file_type, blob, limits: await limits(trx, actor.firmId), original_at };
+      const item = { name, parent_id, client_id, file: content, replace, now };
       return addItem(parts, trx, actor, item, { keepBoth: true });
     };
   }
@@ -67,12 +67,12 @@ export function createAdding(parts: Adding) {
     /** @throws {AppError} 422 on `name` (impossible or taken), `parent_id`, `client_id`. */
     async createFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
-      const name = givenName(text);
+      const name = validName(text);
       const item = { name, parent_id, client_id, file: null, now: clock().toISOString() };
       return db.transaction((trx) => addItem(parts, trx, actor, item));
     },
 
-    /** As `createFolder`, for names that come from outside: repaired, and numbered when taken. */
+    /** Like `createFolder`, for names from other systems: an invalid name is repaired, a taken name numbered. */
     async addFolder(actor: Actor, { name: text, parent_id, client_id }: CreateFolder): Promise<ItemView> {
       demand(actor, 'documents.write');
       const name = repairName(text);
@@ -81,7 +81,7 @@ export function createAdding(parts: Adding) {
     },
 
     /**
-     * Whether an upload may begin; asked before its bytes are read.
+     * Checks whether an upload may start. Call it before reading its bytes.
      * @throws {AppError} 403; 422 on `parent_id`, `client_id`; 422 `quota_exceeded`.
      */
     async checkUpload(
@@ -90,15 +90,14 @@ export function createAdding(parts: Adding) {
     ): Promise<void> {
       demand(actor, 'documents.write');
       const room = { bytes: bytes ?? 0, limits: await limits(db, actor.firmId) };
-      const why = await refusal(db, actor, place, room);
+      const why = await placementError(db, actor, place, room);
       if (why) throw why;
     },
 
     /**
-     * Names stored bytes: once this resolves, the file is saved. On rejection nothing is written, and the caller
-     * still owns the blob and must delete it.
-     * @param around does the saving, and in the same transaction what belongs to it; it may refuse only before that.
-     * @throws {AppError} as `checkUpload`, and 422 on `file` for a type that is not allowed; what `around` throws.
+     * Adds a file whose bytes are stored. On rejection nothing is written, and the caller has to delete the blob.
+     * @param around wraps the saving in the same transaction; it may reject only before it calls `save`.
+     * @throws {AppError} like `checkUpload`, and 422 on `file` for a type that is not allowed; whatever `around` throws.
      */
     async addFile(
       actor: Actor,
@@ -106,12 +105,12 @@ export function createAdding(parts: Adding) {
       around: (trx: Knex.Transaction, save: () => Promise<ItemView>) => Promise<ItemView> = (_, save) =>
         save(),
     ): Promise<ItemView> {
-      const save = saving(actor, file);
-      return together((trx) => around(trx, () => save(trx)));
+      const save = prepareSave(actor, file);
+      return groupCommit((trx) => around(trx, () => save(trx)));
     },
 
-    /** As `saveOver`, with a date that is left out when it cannot be true. @throws {AppError} as that. */
-    async saveOver(
+    /** Replaces the content of a file. @throws {AppError} 404 also for a folder, 403, 422 `quota_exceeded`, `sealed`. */
+    async overwriteFile(
       actor: Actor,
       id: number,
       { blob, original_at }: Pick<NewFile, 'blob' | 'original_at'>,
@@ -121,21 +120,22 @@ export function createAdding(parts: Adding) {
       const dated = originalDate(original_at, now);
       return db.transaction(async (trx) => {
         const content = { blob, original_at: dated, now: now.toISOString() };
-        return saveOver(parts, trx, actor, id, { ...content, limits: await limits(trx, actor.firmId) });
+        return overwriteFile(parts, trx, actor, id, { ...content, limits: await limits(trx, actor.firmId) });
       });
     },
 
-    /** As `addFile`, in a transaction of the caller's: the file is saved once that commits. */
+    /** Like `addFile`, in the caller's transaction. */
     addFileWithin: async (trx: Knex.Transaction, actor: Actor, file: NewFile): Promise<ItemView> =>
-      saving(actor, file)(trx),
+      prepareSave(actor, file)(trx),
 
-    /** What stands where these files would go. @throws {AppError} 403; 422 on `parent_id`. */
+    /** The existing items whose names these files have. @throws {AppError} 403; 422 on `parent_id`. */
     compare: (actor: Actor, request: CompareFiles): Promise<Taken[]> => compareFiles(db, actor, request),
 
     /**
-     * Names a whole folder of stored bytes at once: beside an item, with its client, and with `replace` in that item's
-     * place. `settle` runs in the transaction that shows it. On rejection the caller still owns the blobs.
-     * @throws {AppError} 403; 404 when the item is gone; 422 `quota_exceeded`; the signal's reason.
+     * Adds a folder tree whose bytes are stored, in the folder of the item `beside` and with its client. It becomes
+     * visible in one transaction, in which `settle` runs. With `replace` the item is deleted. On rejection the caller
+     * has to delete the blobs.
+     * @throws {AppError} 403; 404 if the item does not exist any more; 422 `quota_exceeded`; the signal's reason.
      */
     async addTree(
       actor: Actor,
@@ -146,7 +146,7 @@ export function createAdding(parts: Adding) {
     ): Promise<ItemView> {
       demand(actor, 'documents.write');
       const beside = async (db: Knex) =>
-        findItem(db, await asOfNow(db, actor), place.beside, 'documents.write');
+        findItem(db, await refreshActor(db, actor), place.beside, 'documents.write');
       const { client_id } = await beside(db);
       const named = { ...tree, name: repairName(tree.name) };
       const staged = await stageTree(parts, actor, named, client_id, signal);
@@ -155,11 +155,11 @@ export function createAdding(parts: Adding) {
           signal.throwIfAborted();
           const { parent_id } = await beside(trx);
           await release(trx, place.reservation);
-          // All that it held is there now: it need not take the room a second time.
+          // The contents of the archive are in the tree: deleting the archive frees its storage.
           if (place.replace) {
             const chosen = { ids: [place.beside] };
             const { failed } = await removeItems(parts, trx, actor, chosen, { forGood: true });
-            // What a retention rule or a legal hold keeps stays beside what it held.
+            // An archive under a retention rule or a legal hold stays beside its contents.
             if (failed[0] && failed[0].code !== 'kept' && failed[0].code !== 'held')
               throw invalid({ file: [failed[0].message] }, failed[0].code);
           }
@@ -176,8 +176,8 @@ export function createAdding(parts: Adding) {
     },
 
     /**
-     * Promises the firm's room to work that is to bring so many bytes. A `lasting` promise outlives the process.
-     * @returns the reservation's id, to be released.
+     * Reserves storage of the firm. A `lasting` reservation survives the end of the process.
+     * @returns the reservation's id; the caller has to release it.
      * @throws {AppError} 403; 422 `quota_exceeded`.
      */
     async reserve(

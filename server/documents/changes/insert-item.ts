@@ -15,7 +15,7 @@ import {
   isVisibleClient,
   only,
   seesAll,
-  seesNobodys,
+  seesUnassigned,
   visibleItems,
 } from '#server/visibility/visible.ts';
 import { queryRows } from '#server/db/sql.ts';
@@ -23,7 +23,7 @@ import { sealOfFolder, sealedError } from '../seals/guard.ts';
 
 export const NO_FOLDER = 'This folder does not exist.';
 export const NO_CLIENT = 'This client does not exist.';
-/** What a name is refused with that somebody has used whose item the actor does not see. */
+/** For a name that is taken by an item that the actor does not see. */
 export const UNUSABLE_NAME = 'This name cannot be used here. Choose another one.';
 const OF_NOBODY = 'Choose a client, or a folder of a client: what belongs to no client is not shown to you.';
 
@@ -31,9 +31,9 @@ export interface NewItem {
   name: string;
   parent_id: number | null;
   client_id: number | null;
-  /** Null makes a folder. */
+  /** Null for a folder. */
   file: { file_type: string; blob: StoredBlob; limits: Limits; original_at: string | null } | null;
-  /** Makes it a new version of the file of this name, instead of numbering it. */
+  /** If a file has this name, adds a version to it instead of numbering the name. */
   replace?: boolean;
   now: string;
 }
@@ -41,10 +41,10 @@ export interface NewItem {
 export type Inserted = Pick<ItemRow, 'id' | 'name' | 'client_id' | 'client_name' | 'owner_name'>;
 
 /**
- * Writes one row of `items` if its folder and client are the firm's, the quota allows it and the name is free: all
- * in one statement, since every upload waits here. Null when one of these fails; `refusal` tells which.
+ * Inserts an item if its folder and client belong to the firm, the quota allows it and the name is free, in a single
+ * statement: SQLite has one writer, and every upload waits for it. Null if a condition fails; `refusal` finds which.
  */
-export async function insertRow(
+export async function insertItem(
   trx: Knex.Transaction,
   actor: Actor,
   item: NewItem,
@@ -65,7 +65,7 @@ export async function insertRow(
     file?.blob.sha256 ?? null,
     file?.blob.crc32 ?? null,
   );
-  // A new item takes over its folder's client unless another is named.
+  // A new item without an explicit client gets the client of its folder.
   const client =
     parent_id === null
       ? '?'
@@ -82,7 +82,7 @@ export async function insertRow(
     where += ` AND EXISTS (SELECT 1 FROM clients WHERE id = ? AND firm_id = ?${andVisibleClient(actor)})`;
     bindings.push(client_id, actor.firmId);
   }
-  if (vanishes(actor, item)) where += ' AND false';
+  if (wouldBeInvisible(actor, item)) where += ' AND false';
   if (file) {
     where += ` AND coalesce((SELECT sum(bytes) FROM storage_usage WHERE firm_id = ?), 0)
       + coalesce((SELECT bytes FROM trash_usage WHERE firm_id = ?), 0)
@@ -103,12 +103,14 @@ export async function insertRow(
   return rows[0] ?? null;
 }
 
-/** Whether what is put there would belong to nobody, for one who does not see such items. */
-const vanishes = (actor: Actor, place: { parent_id: number | null; client_id: number | null }): boolean =>
-  place.parent_id === null && place.client_id === null && !seesNobodys(actor);
+/** Whether the item would belong to no client, and the actor does not see such items. */
+const wouldBeInvisible = (
+  actor: Actor,
+  place: { parent_id: number | null; client_id: number | null },
+): boolean => place.parent_id === null && place.client_id === null && !seesUnassigned(actor);
 
-/** Why a place can't take what is meant for it; null when it can. `bytes` is what would come on top of what is used. */
-export async function refusal(
+/** The reason why an item cannot be added in a folder, for a client; null if it can. @param room.bytes size of the item. */
+export async function placementError(
   db: Knex,
   actor: Actor,
   place: { parent_id: number | null; client_id: number | null },
@@ -133,7 +135,7 @@ export async function refusal(
   ) {
     errors.client_id = [NO_CLIENT];
   }
-  if (vanishes(actor, place)) errors.client_id = [OF_NOBODY];
+  if (wouldBeInvisible(actor, place)) errors.client_id = [OF_NOBODY];
   if (Object.keys(errors).length > 0) return invalid(errors);
   const seal = await sealOfFolder(db, actor, parent_id);
   if (seal) return sealedError(seal, 'parent_id');
@@ -142,7 +144,7 @@ export async function refusal(
   return taken + room.bytes > room.limits.bytes ? quotaExceeded(db, actor, taken, room) : null;
 }
 
-/** What is used is told to those who see all that uses it, and what of it could be done without. */
+/** The error for exceeded storage. Only users who see everything get figures and advice on what to delete. */
 export async function quotaExceeded(
   db: Knex,
   actor: Actor,
@@ -169,8 +171,8 @@ export async function quotaExceeded(
 }
 
 /**
- * The first free `name (2)`, `name (3)`… of a folder in which `name` is taken. One statement that doubles its steps
- * and then halves them, so that the ten-thousandth `scan.pdf` costs some thirty lookups.
+ * A free `name (2)`, `name (3)`… in a folder in which `name` is taken. One statement with an exponential and then a
+ * binary search, so that the ten-thousandth `scan.pdf` costs some thirty lookups.
  */
 export async function freeName(
   db: Knex,

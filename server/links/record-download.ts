@@ -3,32 +3,32 @@ import type { Audit } from '#server/audit/service.ts';
 import type { AuditEntry } from '#server/audit/contract.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DailyLimit } from './daily-limit.ts';
-import type { Once } from './once.ts';
-import { onceInMemory } from './once.ts';
+import type { Deduplicator } from './deduplicator.ts';
+import { createMemoryDeduplicator } from './deduplicator.ts';
 
-/** Longer than any link is good for, in milliseconds. */
-export const REMEMBERED = 15 * 60_000;
+/** Longer than the lifetime of any link. */
+export const RECORD_WINDOW_MS = 15 * 60_000;
 
 /**
- * Counts downloads against what a person may have in a day, and puts them on record, each link once: a player asks for
+ * Counts downloads against the daily limit and writes them to the history, once per link: a video player requests
  * hundreds of ranges, and that is one download.
  */
-export function createRecording({
+export function createDownloadRecorder({
   audit,
   clock,
   daily,
-  once = onceInMemory(clock, REMEMBERED),
+  once = createMemoryDeduplicator(clock, RECORD_WINDOW_MS),
 }: {
   audit: Audit;
   clock: Clock;
   daily: Pick<DailyLimit, 'count'>;
-  /** Links that are on record already, or are being put there. */
-  once?: Once;
+  /** Tokens of links that are in the history, or are being written to it. */
+  once?: Deduplicator;
 }) {
   /**
-   * Resolves once the download by the link with this `token` is on record; whoever sends nothing does not call it.
-   * @param files in it; 0 for a preview, which is looked at and does not count.
-   * @throws {AppError} 429 `download_limit`: then nothing may be sent.
+   * Resolves once the download by the link with this `token` is in the history. Not for HEAD requests, which send no bytes.
+   * @param files in the download; 0 for a preview, which does not count.
+   * @throws {AppError} 429 `download_limit`: the caller must send nothing.
    */
   return async function record(
     token: string,
@@ -45,4 +45,4 @@ export function createRecording({
     }
   };
 }
-export type Recording = ReturnType<typeof createRecording>;
+export type RecordDownload = ReturnType<typeof createDownloadRecorder>;

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { minuteInIndia } from '#server/text/day-in-india.ts';
-import { freeName } from './add.ts';
+import { freeName } from './insert-item.ts';
 import { Item } from '../model.ts';
 import { nameKey, withNote } from '../../text/names.ts';
 import { sortKey } from '../../text/sort-key.ts';
 import { isVisible, only } from '#server/visibility/visible.ts';
-import type { Writing } from './parts.ts';
+import type { ChangeParts } from './parts.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-/** `replaced 2026-11-20 15.30`, in the office's time; a colon could not stand in a file's name. */
-const replacedAt = (now: Date): string => `replaced ${minuteInIndia(now)}`;
+/** `replaced 2026-11-20 15.30`, in Indian time; a file name cannot contain a colon. */
+const replacedNote = (now: Date): string => `replaced ${minuteInIndia(now)}`;
 
-const inFolder = (
+const findByName = (
   trx: Knex.Transaction,
   { firmId }: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },
@@ -23,39 +23,38 @@ const inFolder = (
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
     .first();
 
-/** The file of this name in a folder, if the actor sees one; a folder of this name is none. */
-export async function fileNamed(
+/** The file of this name in a folder; null if the actor does not see one, and for a folder. */
+export async function findFileByName(
   trx: Knex.Transaction,
   actor: Actor,
-  place: { parent_id: number | null; name: string },
+  location: { parent_id: number | null; name: string },
 ): Promise<Item | null> {
-  const found = await only(inFolder(trx, actor, place), isVisible(actor));
+  const found = await only(findByName(trx, actor, location), isVisible(actor));
   return found?.type === 'file' ? found : null;
 }
 
 /**
- * Makes way for an item that comes here with a history of its own, by a move or from Trash: the file that has its name
- * stays beside it under a name that says when it was replaced.
+ * Makes room for a moved or restored item: renames the file that has its name, adding the date of the replacement.
  * @returns whether there was such a file that the actor sees; a folder of this name stays as it is.
  * @throws {AppError} 422 `sealed`.
  */
 export async function setAsideReplaced(
-  { audit, clock }: Writing,
+  { audit, clock }: ChangeParts,
   trx: Knex.Transaction,
   actor: Actor,
   { parent_id, name }: { parent_id: number | null; name: string },
 ): Promise<boolean> {
-  const old = await fileNamed(trx, actor, { parent_id, name });
+  const old = await findFileByName(trx, actor, { parent_id, name });
   if (!old) return false;
   await demandUnsealed(trx, actor, old.id);
-  const dated = withNote(old.name, replacedAt(clock()));
-  const taken = await inFolder(trx, actor, { parent_id, name: dated });
-  const kept = taken ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
+  const dated = withNote(old.name, replacedNote(clock()));
+  const taken = await findByName(trx, actor, { parent_id, name: dated });
+  const newName = taken ? await freeName(trx, actor.firmId, parent_id, dated) : dated;
   await trx('item_rows')
     .where({ id: old.id })
-    .update({ name: kept, name_key: nameKey(kept), sort_key: sortKey(kept) });
-  await searchIndex.rename(trx, { id: old.id, firm_id: actor.firmId, name: kept });
-  const detail = { name: old.name, kept_as: kept };
+    .update({ name: newName, name_key: nameKey(newName), sort_key: sortKey(newName) });
+  await searchIndex.rename(trx, { id: old.id, firm_id: actor.firmId, name: newName });
+  const detail = { name: old.name, kept_as: newName };
   await audit.record(trx, {
     actor,
     did: 'document.replace',

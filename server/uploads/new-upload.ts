@@ -8,35 +8,35 @@ import { parse } from '#server/http/input.ts';
 import { admit } from './admit.ts';
 import { BEGUN, subPath, uploadFields, uploadKey } from './contract.ts';
 
-/** A file as it was announced with tus. */
-export interface Announced {
+/** What a tus client declares of a file when it creates the upload. */
+export interface UploadRequest {
   name: string;
   size: number;
   fields: Record<string, string>;
 }
 
-/** An upload that may begin: its fields say the folder itself, where they said a path. */
-export interface Admitted extends Announced {
+/** An accepted request; `fields.parent_id` is the target folder, with a requested `path` resolved. */
+export interface AcceptedUpload extends UploadRequest {
   key: string | null;
 }
 
-export interface Beginning {
+export interface NewUploadParts {
   documents: Pick<Documents, 'checkUpload'>;
-  /** Whoever acts, as they may act now; null once what lets them in has ended. */
+  /** The actor with present permissions; null once the session or program access has ended. */
   again: (actor: Actor) => Promise<Actor | null>;
-  /** The folder at a path below another one, made where it is not there. */
+  /** The folder at a path below another folder; created if it does not exist. */
   folderAt: (actor: Actor, parentId: number | null, path: string) => Promise<number | null>;
 }
 
 /**
- * Asks whether and where a file may go, before a byte of it is read.
+ * Checks a request before any byte is read, and resolves its target folder.
  * @throws {AppError} 403; 422 on `file`, `parent_id`, `client_id`, `path`, `upload_key`; 422 `quota_exceeded`.
  */
-export async function admitted(
-  { documents, folderAt }: Beginning,
+export async function acceptUpload(
+  { documents, folderAt }: NewUploadParts,
   actor: Actor,
-  { name, size, fields }: Announced,
-): Promise<Admitted> {
+  { name, size, fields }: UploadRequest,
+): Promise<AcceptedUpload> {
   await admit(documents, actor, { name, fields, bytes: size });
   const { path, upload_key, ...rest } = fields;
   const key =
@@ -50,9 +50,9 @@ export async function admitted(
   return { name, size, fields: rest, key };
 }
 
-/** Bytes may take hours: whoever has signed out since has ended this too. @throws {AppError} 401; 403. */
-export async function demandSession({ again }: Pick<Beginning, 'again'>, actor: Actor): Promise<void> {
-  // Whether a link still stands is asked by whoever takes what has come by it.
+/** Bytes may take hours to arrive; signing out meanwhile ends the upload. @throws {AppError} 401; 403. */
+export async function demandSession({ again }: Pick<NewUploadParts, 'again'>, actor: Actor): Promise<void> {
+  // For uploads through a door, the door's own code checks that the link is still valid.
   if (actor.recipient) return;
   const now = await again(actor);
   if (now && (!actor.program || may(now, 'documents.write'))) return;
@@ -60,8 +60,8 @@ export async function demandSession({ again }: Pick<Beginning, 'again'>, actor: 
   throw new AppError(401, 'unauthenticated', 'Please sign in to continue.');
 }
 
-/** A key begins one upload. @throws {AppError} 409. */
-export async function demandFresh(
+/** @throws {AppError} 409 when an upload with this key exists. */
+export async function demandUnusedKey(
   trx: Knex.Transaction,
   { userId }: Actor,
   key: string | null,
@@ -71,10 +71,10 @@ export async function demandFresh(
   if (await trx('resumable_uploads').where(own).first('id')) throw conflict(BEGUN, 'upload_begun');
 }
 
-/** What is noted of every upload at its beginning. */
-export const noted = (
+/** The row of a new upload in `resumable_uploads`. */
+export const newUploadRow = (
   actor: Actor,
-  { id, name, size, fields, key }: Admitted & { id: string },
+  { id, name, size, fields, key }: AcceptedUpload & { id: string },
   now: Date,
 ) => ({
   id,

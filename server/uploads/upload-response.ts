@@ -5,32 +5,32 @@ import type { Duplicates } from '#server/documents/duplicates/service.ts';
 import { success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
 
-/** A file that has come in. */
-export interface Arrival {
+/** A completed upload. */
+export interface UploadResult {
   item: ItemView;
-  /** Whether the archive is to be unpacked. */
+  /** Whether the client requested the extraction of the archive. */
   extractZip: boolean;
-  /** The unpacking that has begun already. */
+  /** The extraction job, if it was started before. */
   extractionId?: number | null;
-  /** False when this was answered before. */
+  /** False if this result was returned to a client before. */
   fresh?: boolean;
 }
 
-/** What an answer is made with. */
-export interface Answering {
+export interface UploadResponseParts {
   extraction: Extraction;
   duplicates: Pick<Duplicates, 'copyOf'>;
 }
 
 /**
- * The answer to an upload: the item, and in `same_content` where its content lies already or null. It begins the
- * unpacking of an archive when that was asked for; `begun` is told of it.
+ * The response body of an upload: the item, with an existing copy of its content in `same_content` (or null). Starts
+ * the extraction of an archive if requested.
+ * @param onExtractionStarted called with the job's id.
  */
-export async function answerUpload(
-  { extraction, duplicates }: Answering,
+export async function uploadResponse(
+  { extraction, duplicates }: UploadResponseParts,
   actor: Actor,
-  { item, extractZip, extractionId = null, fresh = true }: Arrival,
-  begun: (extractionId: number) => Promise<void> = async () => {},
+  { item, extractZip, extractionId = null, fresh = true }: UploadResult,
+  onExtractionStarted: (extractionId: number) => Promise<void> = async () => {},
 ) {
   const file = { ...item, same_content: await duplicates.copyOf(actor, item.id) };
   const unpacking = (extraction_id: number) =>
@@ -40,10 +40,10 @@ export async function answerUpload(
     return success(file, { message: `${item.name} uploaded` });
   try {
     const { id } = await extraction.start(actor, item.id, {}, { replace: true });
-    await begun(id);
+    await onExtractionStarted(id);
     return unpacking(id);
   } catch (error) {
-    // The file is saved, whatever becomes of unpacking it.
+    // The file is saved even if its extraction cannot start.
     if (!(error instanceof AppError)) throw error;
     return success(file, { message: `${item.name} uploaded and kept as a ZIP file. ${error.message}` });
   }

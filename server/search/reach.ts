@@ -15,6 +15,8 @@ const NEAR_INSIDE = 3000;
 const FAR_INSIDE = 8000;
 /** Of what holds the other words, so much is passed to find what belongs to clients that hold very much. */
 const PASSED = 20_000;
+/** The same at first: clients that hold very much are met among few. */
+const PASSED_FIRST = 1000;
 /** From here on it is sooner passed than noted what they hold. */
 const MUCH = 4000;
 /** What lies below the folder that is searched in, looked at altogether. */
@@ -175,12 +177,15 @@ export async function ofClients(
     if (counts[at]! <= MUCH) return holdersInside(db, viewer, others, { folders: [], clients }, most);
     const question = allOf(others);
     if (question === null) return [];
-    return rows(
-      db,
-      `SELECT ${COLUMNS} FROM (${newestMatching(PASSED)}) AS named CROSS JOIN items i
-       WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${EACH})${keptOrder('named.id DESC')} LIMIT ${most}`,
-      [question, viewer.firmId, asked[at]!],
-    );
+    const among = (newest: number) =>
+      rows(
+        db,
+        `SELECT ${COLUMNS} FROM (${newestMatching(newest)}) AS named CROSS JOIN items i
+         WHERE i.id = named.id AND ${ofFirm(viewer)} AND ${checkOnly('i.client_id')} IN (${EACH})${keptOrder('named.id DESC')} LIMIT ${most}`,
+        [question, viewer.firmId, asked[at]!],
+      );
+    const first = await among(PASSED_FIRST);
+    return first.length === most ? first : among(PASSED);
   });
   return (await Promise.all(found)).flat();
 }

@@ -28,11 +28,15 @@ export const processLock = (id: string): string => `process ${id}`;
 async function tryLockOnNewConnection(address: string, keys: string): Promise<(() => Promise<void>) | null> {
   const client = new Client({ connectionString: address, keepAlive: true });
   client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query(`SELECT pg_try_advisory_lock(${keys}) AS locked`);
-  if (rows[0].locked) return () => client.end();
-  await client.end();
-  return null;
+  let locked = false;
+  try {
+    await client.connect();
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${keys}) AS locked`);
+    locked = rows[0].locked;
+  } finally {
+    if (!locked) await client.end().catch(() => {});
+  }
+  return locked ? () => client.end() : null;
 }
 
 /** `Processes.tryLock` for a command that runs beside the serving processes. */

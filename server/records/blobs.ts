@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { eachTexts, execute, list, placeholders, queryRows, valueRows } from '../db/sql.ts';
 
-/** The tables that name blobs, each with its column. */
+/** The tables that reference blobs, each with its column. */
 const HOLDERS = {
   item_rows: 'blob_id',
   versions: 'blob_id',
@@ -12,7 +12,7 @@ const HOLDERS = {
   blob_parts: 'part_id',
 };
 
-/** Lists bytes that are nobody's any more, for the sweep. */
+/** Lists unreferenced blobs for deletion by the sweep of the blob store. */
 export async function discard(trx: Knex.Transaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await execute(
@@ -23,17 +23,17 @@ export async function discard(trx: Knex.Transaction, ids: readonly string[], now
   );
 }
 
-/** Notes of which blobs, each with a key of its own, a joined one consists. */
+/** Records the blobs, each with its own key, that a joined blob consists of. */
 export const noteParts = (trx: Knex.Transaction, blobId: string, parts: readonly string[]): Promise<void> =>
   execute(trx, `INSERT INTO blob_parts (part_id, blob_id) SELECT one.value, ? FROM ${eachTexts('one')}`, [
     blobId,
     list(parts),
   ]);
 
-/** What the sweep of the store asks: which blobs are ours, and which are nobody's any more. */
+/** The records that the sweep of the blob store needs: which blobs are referenced, and which are discarded. */
 export function createBlobRecords(db: Knex) {
   return {
-    /** Keeps CRC-32s that were counted, of bytes stored when that was not done, so that nobody has to read them again. */
+    /** Stores CRC-32s computed later for files that were stored without one, so that their bytes are not read for it again. */
     async noteChecksums(counted: readonly { blob_id: string; crc32: number }[]): Promise<void> {
       for (let at = 0; at < counted.length; at += 500) {
         const some = counted.slice(at, at + 500);
@@ -46,13 +46,13 @@ export function createBlobRecords(db: Knex) {
       }
     },
 
-    /** Up to `limit` blobs whose rows are gone, the longest gone first. They stay listed until forgotten. */
+    /** Up to `limit` discarded blobs, longest discarded first. They stay listed until `forgetDiscarded`. */
     async takeDiscarded(limit: number): Promise<string[]> {
       const rows = await db('discarded_blobs').orderBy('discarded_at').limit(limit).select('blob_id');
       return rows.map(({ blob_id }: { blob_id: string }) => blob_id);
     },
 
-    /** To be called once the bytes are deleted. What a joined blob consisted of is listed next. */
+    /** Removes blobs from the list after their bytes are deleted. The parts of a joined blob are listed next. */
     async forgetDiscarded(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
       await db.transaction(async (trx) => {
@@ -68,7 +68,7 @@ export function createBlobRecords(db: Knex) {
       });
     },
 
-    /** Which of these blobs belong to something: a file or an earlier version, a picture of one, or an upload under way. */
+    /** Which of these blobs are referenced: by a file, an earlier version, a rendition, a text or an upload under way. */
     async knownBlobs(ids: readonly string[]): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       const rows = await queryRows<{ blob_id: string }>(
@@ -84,7 +84,7 @@ export function createBlobRecords(db: Knex) {
       return new Set(rows.map(({ blob_id }) => blob_id));
     },
 
-    /** Whether a file that is there for somebody has these bytes, or had them before it was replaced. */
+    /** Whether these bytes are the content, or an earlier version, of a visible file. */
     async isFile(blobId: string): Promise<boolean> {
       if (await db('items').where({ blob_id: blobId }).first('id')) return true;
       const replaced = db('versions').where({ blob_id: blobId }).select('item_id');

@@ -4,10 +4,10 @@ import { purgeRemovedGrams } from '#server/db/full-text.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**
- * Takes what was deleted out of the files of the database where it still stands after its rows are gone: the parts of
- * names in the search index, the hashes of words of documents in theirs, and older pages in the log.
- * @returns how many steps the index took, each a short transaction.
- * @throws when something such as a backup reads what is older all the time; to be tried again.
+ * Purges deleted data that remains in the database files after its rows are deleted: grams of names and hashes of words in
+ * the search indexes, and older pages in the write-ahead log.
+ * @returns the number of short transactions on the indexes.
+ * @throws if a long read, such as a backup, keeps the log from being truncated; the caller retries.
  */
 export async function forgetNames(db: Knex, signal?: AbortSignal): Promise<number> {
   const texts = await purgeRemovedGrams(db, signal, 'document_text_search');

@@ -5,30 +5,30 @@ import type { Clock } from '../clock.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-/** A night off, a weekday's holiday, a clock that is put right: such a difference is taken over at once. */
+/** Differences up to this are accepted immediately: a night or a day off, a corrected clock. */
 const STEP = DAY;
-/** A server may well be off for a holiday or a move; for longer, a wrong clock is likelier. */
+/** A server may be off this long for a holiday or a move; beyond it, a wrong clock is more likely. */
 const LONG = 45 * DAY;
 const WAIT = DAY;
 const LONG_WAIT = 7 * DAY;
-/** A long weekend is not worth telling of. */
+/** The smallest difference recorded in the audit log; a long weekend stays below it. */
 const TOLD_FROM = 7 * DAY;
-/** How old the row may get; what a crash forgets of it is less than a step. */
+/** How often the row is written. A crash loses less time than `STEP`. */
 const KEPT_EVERY = 6 * HOUR;
 
 /** Times in ms. */
 export interface Passed {
-  /** Up to when time is known to have passed. */
+  /** The latest time that is known to have been reached. */
   seen: number;
-  /** What the machine's clock says instead; null while it agrees to a day. */
+  /** The time of the machine's clock; null while it differs from `seen` by at most `STEP`. */
   doubted: number | null;
-  /** For how long the server has run since it does not. */
+  /** How long the server has run since they differ. */
   waited: number;
 }
 
 /**
- * What is known once the server has run for `ran` ms more and the machine's clock says `wall`. A difference that stands
- * while the server runs for a day, for a week if it is over 45 days, is believed: nobody has put the clock right.
+ * The next state after the server has run for another `ran` ms and the machine's clock reads `wall`. A difference that
+ * persists while the server runs for a day, or a week if it is over 45 days, is accepted: nobody has corrected the clock.
  */
 export function goOn({ seen, doubted, waited }: Passed, wall: number, ran: number): Passed {
   const expected = seen + ran;
@@ -51,13 +51,13 @@ interface Row {
 const iso = (time: number): string => new Date(time).toISOString();
 
 /**
- * The time by which the server deletes what is old: Trash, earlier versions, what has run out under a retention rule,
- * bytes without a file. The machine's clock alone would not do. One that is a year ahead when the machine starts, with
- * an empty battery or a wrong setting, would empty Trash within a minute, and putting it right brings nothing back. So
- * what counts is the time for which the server has run, by the machine's monotonic clock, from what it knew last; it is
- * kept in a row. What the machine's clock says beyond that is believed at once up to a day, and otherwise only after
- * the server has run for a while and the clock still says so. To delete some days late, after the server was really off,
- * costs nothing but room; to delete early cannot be mended. It never goes beyond the machine's clock.
+ * The clock for deletions by age: Trash, earlier versions, items expired under a retention rule, unreferenced blobs. The
+ * machine's clock alone is not safe: with an empty battery or a wrong setting it may be a year ahead after a restart, which
+ * would empty Trash within a minute, and correcting the clock restores nothing. This clock therefore advances by the time
+ * that the server has run (the machine's monotonic clock) from the last stored time. It accepts a larger advance of the
+ * machine's clock immediately up to a day, and otherwise only after the server has run for a while and the difference
+ * persists. Deleting some days late, after the server was really off, costs only space; deleting early is irreversible.
+ * The clock is never ahead of the machine's clock.
  */
 export function createDeletionClock({
   db,
@@ -68,7 +68,7 @@ export function createDeletionClock({
 }: {
   db: Knex;
   clock: Clock;
-  /** Ms that have passed since some moment, by a clock that nobody sets. */
+  /** A monotonic clock, in ms. */
   ticks: () => number;
   audit: Pick<Audit, 'record' | 'lastAt'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -76,12 +76,12 @@ export function createDeletionClock({
   let last = ticks();
   const begun = clock().getTime();
   let known: Passed | undefined;
-  /** When the row was written, by `ticks`. */
+  /** When the row was last written, by `ticks`. */
   let kept = -Infinity;
   let told = false;
   let loading: Promise<Passed> | undefined;
 
-  /** Before the first row the newest entry of the history says up to when time has passed; a new vault has none. */
+  /** Without a stored row, the latest audit entry gives the time reached; a new vault has none and starts now. */
   async function load(): Promise<Passed> {
     const row = (await db('deletion_clock').first()) as Row | undefined;
     told = row?.told === 1;
@@ -119,19 +119,19 @@ export function createDeletionClock({
   }
 
   return {
-    /** The time by which what is old may be deleted. */
+    /** The current time for deletions by age. */
     async now(): Promise<Date> {
       const { seen } = await observe();
       return new Date(Math.min(seen, clock().getTime()));
     },
 
-    /** Whether what is known has to be kept again. */
+    /** Whether the state has to be stored again. */
     async due(): Promise<boolean> {
       const { doubted } = await observe();
       return doubted !== null || ticks() - kept >= KEPT_EVERY;
     },
 
-    /** Keeps what is known, and tells firms that have something stored of a clock that went ahead. */
+    /** Stores the state, and records a clock that is ahead in the audit log of every firm with stored files. */
     async keep(): Promise<number> {
       const { seen, doubted, waited } = await observe();
       const ahead = doubted === null ? 0 : doubted - seen;

@@ -10,8 +10,7 @@ import type { Clock } from '../clock.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 /**
- * From here on the items and everything below them are there for nobody, and their names are free. Their rows are left
- * to `purge`.
+ * Hides the items and everything below them from everybody and frees their names. `purge` deletes the rows later.
  */
 export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
   const tree = below(ids);
@@ -20,24 +19,24 @@ export async function hide(trx: Knex.Transaction, ids: readonly number[]): Promi
   await freeNames(trx, ids);
 }
 
-/** Others may have the names of these from now on. */
+/** Frees the names of the items for other items of their folders. */
 export async function freeNames(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-  // No name holds a slash.
+  // A name cannot contain a slash, so this key is unique.
   await execute(trx, `UPDATE item_rows SET name_key = '/' || id WHERE id IN (${EACH})`, [list(ids)]);
 }
 
-/** What was moved to Trash under these items is shown again. Their own names have to be set right before. */
+/** Shows again the items that were moved to Trash with these roots. The caller resolves conflicts of the roots' names first. */
 export async function showTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
   await execute(trx, `DELETE FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
 }
 
-/** Leaves what lies in Trash under these items to `purge`; what their versions took is free at once. */
+/** Leaves the items in Trash under these roots to `purge`; the bytes of their versions no longer count from now on. */
 export async function abandonTrashed(trx: Knex.Transaction, roots: readonly number[]): Promise<void> {
   await freeVersions(trx, `SELECT item_id FROM hidden_items WHERE trash IN (${EACH})`, [list(roots)]);
   await execute(trx, `UPDATE hidden_items SET trash = NULL WHERE trash IN (${EACH})`, [list(roots)]);
 }
 
-/** Rows that are being staged below the item `top`; nobody sees them before `show`. */
+/** Hides rows staged below the item `top` until `show`. */
 export async function hideStaged(trx: Knex.Transaction, top: number, ids: readonly number[]): Promise<void> {
   await execute(
     trx,
@@ -46,23 +45,23 @@ export async function hideStaged(trx: Knex.Transaction, top: number, ids: readon
   );
 }
 
-/** All of a staged tree at once. */
+/** Makes a staged tree visible in one statement. */
 export async function show(trx: Knex.Transaction, top: number): Promise<void> {
   await trx('hidden_items').where({ planting: top }).delete();
 }
 
-/** Leaves what is being staged below `top` to `purge`. What was shown meanwhile stays. */
+/** Leaves the rows staged below `top` to `purge`. Rows already shown stay. */
 export async function abandonStaged(trx: Knex.Transaction, top: number): Promise<void> {
   await trx('hidden_items').where({ planting: top }).update({ planting: null });
 }
 
-/** The same for all that was being staged by processes which are gone. */
+/** Leaves all rows staged by dead processes to `purge`. */
 export async function abandonStagedByGone(trx: Knex.Transaction): Promise<void> {
   const staged = trx('hidden_items').whereNotNull('planting').where(ofDeadProcess(trx));
   await staged.update({ planting: null });
 }
 
-/** Takes hidden rows away, with their search entries. */
+/** Deletes hidden rows and their search entries. */
 export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
   const paced = createAdaptiveBatches();
 
@@ -81,12 +80,12 @@ export function createPurging({ db, clock }: { db: Knex; clock: Clock }) {
   }
 
   return {
-    /** Whether there is anything for `purge`. */
+    /** Whether `purge` has rows to delete. */
     anyHidden: async (): Promise<boolean> => (await leaves(db, 1)).length > 0,
 
     /**
-     * Deletes some of the rows that are hidden for good, in a short transaction, and lists their bytes for the sweep.
-     * @returns how many; to be called until there are none.
+     * Deletes a batch of permanently hidden rows in a short transaction and discards their blobs.
+     * @returns the number of rows; 0 when all are purged.
      */
     purge: (): Promise<number> => paced((rows) => db.transaction((trx) => purgeSome(trx, rows))),
   };
@@ -100,8 +99,8 @@ interface Leaf {
 }
 
 /**
- * Rows hidden for good in which nothing lies, not even what was deleted before and still is in Trash. The newest first:
- * most folders are older than what they hold.
+ * Permanently hidden rows without children, not even hidden ones or ones in Trash. Newest first: most folders are older
+ * than their contents, so this order reaches leaves first.
  */
 const leaves = (db: Knex, limit: number): Promise<Leaf[]> =>
   queryRows(

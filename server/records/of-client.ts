@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { expression, monthInIndia } from '#server/db/sql.ts';
 
-/** How many files and folders are linked to a client; read from an index alone, since only folders have no type. */
+/** Counts the files and folders linked to a client, from a covering index: a null `file_type` denotes a folder. */
 export async function countLinked(db: Knex, clientId: number): Promise<{ files: number; folders: number }> {
   const [row]: { items: number; files: number }[] = await db('items')
     .where('client_id', clientId)
@@ -10,16 +10,16 @@ export async function countLinked(db: Knex, clientId: number): Promise<{ files: 
   return { files, folders: items - files };
 }
 
-/** Of one month, `2026-04`, by the dates of files where they came from. */
+/** The items of a client in one month, `2026-04`, by the original date of a file, or else its date in the vault. */
 export interface MonthLinked {
   month: string;
-  /** Folders too. */
+  /** Files and folders. */
   items: number;
   files: number;
   bytes: number;
 }
 
-/** What is linked to a client, by months in India; read from an index alone. */
+/** Totals of the items linked to a client by month in India, from a covering index. */
 export const linkedByMonth = (db: Knex, clientId: number): Promise<MonthLinked[]> => {
   const month = monthInIndia('coalesce(original_at, modified_at)');
   return db('items')

@@ -4,19 +4,19 @@ import { discard } from './blobs.ts';
 import * as usage from './usage.ts';
 import { eachParts, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 
-/** The pictures of a firm's files may take this much, and as much again as a tenth of its files. */
+/** The space for a firm's renditions: this many bytes plus a share of the bytes of its files. */
 const ROOM = { bytes: 64 * 1024 * 1024, share: 0.1 };
-/** Bytes that a picture takes beside its content: row and header. Noting that a file has no picture takes as much. */
+/** Bytes per rendition besides its content: row and header. A row without a picture takes as much. */
 const OVERHEAD = 1024;
-/** When pictures take too much, so much of the room is freed at once: the next ones then need not. */
+/** The share of the space freed when it is exceeded, so that the following renditions need not free any. */
 const FREED = 0.1;
-/** Looked at again within this many milliseconds, nothing is written. */
+/** Milliseconds for which `used_at` is not updated again. */
 const DAY = 24 * 60 * 60_000;
 
 /**
- * What a picture was made of, and which one it is. Copies of a file within a firm have the same. A `view` is no picture
- * but what an office document holds, in the form in which it is drawn; `masked` is a PDF of a file's pages with the Aadhaar
- * numbers covered, of which `masked_page` are pictures. All that is said of pictures is true of these as well.
+ * The content that a rendition was made of, and which rendition it is. Copies of a file within a firm share renditions. A
+ * `thumbnail` or a `page` is a picture; a `view` is the extracted content of an office document; `masked` is a PDF of a
+ * file's pages with covered Aadhaar numbers, and `masked_page` a picture of one of its pages.
  */
 export interface RenditionKey {
   firm_id: number;
@@ -26,16 +26,16 @@ export interface RenditionKey {
   page: number;
 }
 
-/** A picture that was made, or with a null `blob_id` the knowledge that none can be. */
+/** A stored rendition; a null `blob_id` records that none can be made. */
 export interface Rendition {
   blob_id: string | null;
-  /** Of the picture. */
+  /** The size of the rendition. */
   bytes: number | null;
-  /** Pages of the file, when that was found out. */
+  /** The number of pages of the file; null if unknown. */
   pages: number | null;
 }
 
-/** Deletes the pictures that nobody looked at for longest, but not `kept`, until the firm's others fit into its room. */
+/** Deletes the firm's least recently used renditions, except `kept`, until the rest fits into its space. */
 async function makeRoom(
   trx: Knex.Transaction,
   kept: RenditionKey,
@@ -68,8 +68,8 @@ async function makeRoom(
 }
 
 /**
- * Where pictures of files are noted. They go with the last file or version that has their content, and before that when a firm's
- * pictures outgrow their room: they are then made again when somebody looks.
+ * The records of renditions. A rendition is deleted with the last file or version of its content, or earlier when a firm's
+ * renditions exceed their space; it is then made again on the next view.
  */
 export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: Clock; room?: typeof ROOM }) {
   return {
@@ -82,7 +82,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       const { used_at, ...found } = row;
       const now = clock();
       if (!used_at || Date.parse(used_at) < now.getTime() - DAY) {
-        // A full disk keeps nobody from looking.
+        // A failed write, such as on a full disk, must not prevent the view.
         await db('renditions')
           .where({ ...key })
           .update({ used_at: now.toISOString() })
@@ -91,7 +91,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       return found;
     },
 
-    /** @returns false when the file is gone meanwhile or somebody was faster: then the caller still owns the blob. */
+    /** @returns false if the file was deleted or the rendition stored meanwhile: the caller still owns the blob. */
     async keepRendition(key: RenditionKey, made: Rendition): Promise<boolean> {
       const now = clock();
       const at = now.toISOString();
@@ -123,7 +123,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       });
     },
 
-    /** Forgets pictures of a content that are no longer true, and has their bytes swept. */
+    /** Deletes outdated renditions of a content and discards their blobs. */
     async dropRenditions(
       firm_id: number,
       sha256: string,
@@ -140,7 +140,7 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
       });
     },
 
-    /** Forgets a picture whose bytes are lost, so that it is made again. */
+    /** Deletes the record of a rendition, so that it is made again. */
     async forgetRendition(key: RenditionKey): Promise<void> {
       await db('renditions')
         .where({ ...key })
@@ -150,8 +150,9 @@ export function createRenditions({ db, clock, room = ROOM }: { db: Knex; clock: 
 }
 
 /**
- * To be called once rows of files or versions are deleted: forgets the pictures of contents that none has any more.
- * @returns the pictures' blobs.
+ * Deletes the renditions of contents without a remaining file or version. Called after the rows of files or versions are
+ * deleted.
+ * @returns the renditions' blobs.
  */
 export async function discardRenditions(
   trx: Knex.Transaction,

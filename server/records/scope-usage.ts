@@ -4,10 +4,10 @@ import { inScope } from '#server/visibility/visible.ts';
 import { eachParts, execute, list, numberOf, queryRow, queryRows, textOf } from '#server/db/sql.ts';
 import type { TypeTotal } from './usage.ts';
 
-// The running totals of each client's files by type, `scope_usage`; client 0 is nobody. Triggers of the database keep them,
-// but for what goes to Trash and comes back, which is counted a tree at once.
+// `scope_usage`: running totals of each client's files by type; client 0 stands for files without a client. Database triggers
+// maintain them, except for moves to and from Trash, which `countScopes` counts once per tree.
 
-/** Files that an actor sees who does not see all, per type, the largest first. */
+/** Totals per type of the files that an actor with limited access sees, largest first. */
 export const visibleTotals = (db: Knex, actor: FirmViewer): Promise<TypeTotal[]> =>
   queryRows(
     db,
@@ -27,7 +27,7 @@ export async function visibleTotal(db: Knex, actor: FirmViewer): Promise<Omit<Ty
   return row!;
 }
 
-/** What belongs to one client, of one type. */
+/** The files of one client and one type. */
 export interface ScopeTotal {
   scope_client_id: number;
   file_type: string;
@@ -39,7 +39,7 @@ const ADD = `ON CONFLICT (firm_id, scope_client_id, file_type)
   DO UPDATE SET items = scope_usage.items + excluded.items, bytes = scope_usage.bytes + excluded.bytes`;
 const INTO = 'INSERT INTO scope_usage (firm_id, scope_client_id, file_type, items, bytes)';
 
-/** Adds to the totals what comes back from Trash; with -1 takes away what goes there. */
+/** Adds the files restored from Trash to the totals; with `sign` -1 subtracts the files moved to Trash. */
 export async function countScopes(
   trx: Knex.Transaction,
   firmId: number,
@@ -55,7 +55,7 @@ export async function countScopes(
     sign * files,
     sign * bytes,
   ]);
-  // Without a condition the parser takes ON CONFLICT for that of a join.
+  // Without WHERE, SQLite's parser takes ON CONFLICT for the ON of a join.
   await execute(trx, `${INTO} SELECT ?, ${columns} FROM ${eachParts('one')} WHERE true ${ADD}`, [
     firmId,
     list(rows),
@@ -65,7 +65,7 @@ export async function countScopes(
 const COUNTED = `SELECT firm_id, scope_client_id, file_type, count(*) AS items, coalesce(sum(file_size), 0) AS bytes
   FROM items WHERE file_type IS NOT NULL GROUP BY 1, 2, 3`;
 
-/** Clients of whose items the running totals say something else than the items themselves; empty when all is well. */
+/** Clients whose running totals differ from their items; empty if all agree. */
 export const recountScopeUsage = (db: Knex): Promise<{ firm_id: number; scope_client_id: number }[]> =>
   queryRows(
     db,
@@ -78,7 +78,7 @@ export const recountScopeUsage = (db: Knex): Promise<{ firm_id: number; scope_cl
      ) AS differing ORDER BY 1, 2`,
   );
 
-/** Sets them right; to be called once it is known to whom each item belongs. */
+/** Recomputes the totals; called after the client of every item is correct. */
 export async function mendScopeUsage(trx: Knex.Transaction): Promise<void> {
   await trx('scope_usage').delete();
   await execute(trx, `${INTO} ${COUNTED}`);

@@ -10,14 +10,14 @@ import { createUnlinking } from './unlink-client.ts';
 import * as usage from './usage.ts';
 
 /**
- * What is kept about files for nobody in particular: how much room they take, which bytes are whose, pictures of them,
- * and what of them is to be taken away. Nothing here asks who is asking, so pages and routes never get it.
+ * Records about files that are independent of a user: storage usage, references to blobs, renditions, and rows to purge.
+ * No function checks permissions, so pages and routes never get this service.
  */
 export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
   return {
-    /** Bytes that the firm's files take. */
+    /** See `usage.used`. */
     used: (firmId: number): Promise<number> => usage.used(db, firmId),
-    /** Where running totals and files differ; empty when all is well. */
+    /** See `usage.recount`. */
     recount: () => usage.recount(db),
 
     release,
@@ -31,7 +31,7 @@ export function createRecords({ db, clock }: { db: Knex; clock: Clock }) {
     ...createUnlinking({ db }),
     ...createRenditions({ db, clock }),
 
-    /** Undoes what processes that are gone had under way. */
+    /** Releases the reservations and abandons the staged rows of dead processes. */
     async recover(): Promise<void> {
       await db.transaction(releaseOfGone);
       await db.transaction(abandonStagedByGone);

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { createAdaptiveBatches } from '#server/db/adaptive-batches.ts';
 
-/** Takes deleted clients off their items. */
+/** Removes a deleted client's link from its items. */
 export function createUnlinking({ db }: { db: Knex }) {
   const paced = createAdaptiveBatches();
   return {
     /**
-     * Unlinks some of a client's items, in a short transaction.
-     * @returns how many; to be called until there are none.
+     * Unlinks a batch of a client's items in a short transaction.
+     * @returns the number of items; 0 when all are unlinked.
      */
     unlink: (clientId: number): Promise<number> =>
       paced((rows) =>

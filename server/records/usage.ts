@@ -5,14 +5,14 @@ import { below } from '../documents/tree.ts';
 import { execute, queryRow, queryRows } from '#server/db/sql.ts';
 import { visibleTotal, visibleTotals } from './scope-usage.ts';
 
-/** One line of a firm's running totals. */
+/** A firm's files of one type. */
 export interface TypeTotal {
   file_type: string;
   files: number;
   bytes: number;
 }
 
-/** Bytes that the firm's files take, those in Trash and earlier versions included. */
+/** Bytes of the firm's files, including Trash and earlier versions. */
 export async function used(db: Knex, firmId: number): Promise<number> {
   const row = await queryRow<{ bytes: number }>(
     db,
@@ -24,14 +24,14 @@ export async function used(db: Knex, firmId: number): Promise<number> {
   return Number(row!.bytes);
 }
 
-/** What lies in a firm's Trash: items that were deleted, and the files in all of them. */
+/** A firm's Trash: the deleted items, and the files in all of them. */
 export interface TrashTotal {
   items: number;
   files: number;
   bytes: number;
 }
 
-/** Of the whole firm, from the running totals. */
+/** The whole firm's Trash, from the running totals. */
 export async function inTrash(db: Knex, firmId: number): Promise<TrashTotal> {
   const row: TrashTotal | undefined = await db('trash_usage')
     .where({ firm_id: firmId })
@@ -39,7 +39,7 @@ export async function inTrash(db: Knex, firmId: number): Promise<TrashTotal> {
   return row ?? { items: 0, files: 0, bytes: 0 };
 }
 
-/** Adds to what lies in Trash, or with negative figures takes away, in the transaction that does so. */
+/** Adds to the totals of Trash, or subtracts with negative numbers, in the transaction that changes Trash. */
 export async function countTrash(trx: Knex.Transaction, firmId: number, change: TrashTotal): Promise<void> {
   await execute(
     trx,
@@ -50,13 +50,13 @@ export async function countTrash(trx: Knex.Transaction, firmId: number, change: 
   );
 }
 
-/** Bytes that are promised to work under way; where room is given they count like used ones. */
+/** Bytes reserved for work in progress; checks of the free storage count them as used. */
 export async function reserved(db: Knex, firmId: number): Promise<number> {
   const row = await db('storage_reservations').where({ firm_id: firmId }).sum({ bytes: 'bytes' }).first();
   return Number(row?.bytes ?? 0);
 }
 
-/** How many files the actor sees and what they weigh. */
+/** The number and bytes of the files that the actor sees. */
 export async function total(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal, 'file_type'>> {
   if (!seesAll(actor)) return visibleTotal(db, actor);
   const { firmId } = actor;
@@ -65,7 +65,7 @@ export async function total(db: Knex, actor: FirmViewer): Promise<Omit<TypeTotal
   return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-/** Of what the actor sees, per type, the largest first. */
+/** Totals per type of the files that the actor sees, largest first. */
 export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> {
   if (!seesAll(actor)) return visibleTotals(db, actor);
   const { firmId } = actor;
@@ -76,7 +76,7 @@ export async function totals(db: Knex, actor: FirmViewer): Promise<TypeTotal[]> 
     .select('file_type', 'files', 'bytes');
 }
 
-/** Adds files (or, with negative figures, takes them away) in the transaction that adds their rows. */
+/** Adds files to the totals, or subtracts with negative numbers, in the transaction that changes their rows. */
 export async function count(trx: Knex.Transaction, firmId: number, change: TypeTotal): Promise<void> {
   await execute(
     trx,
@@ -87,7 +87,7 @@ export async function count(trx: Knex.Transaction, firmId: number, change: TypeT
   );
 }
 
-/** What the items and everything below them hold, folders counted under `''`. */
+/** Totals per type of the items and everything below them; folders have the type `''`. */
 export async function weigh(trx: Knex.Transaction, ids: readonly number[]): Promise<TypeTotal[]> {
   const tree = below(ids);
   return queryRows(
@@ -98,7 +98,7 @@ export async function weigh(trx: Knex.Transaction, ids: readonly number[]): Prom
   );
 }
 
-/** Where the running totals differ from the files themselves; empty when all is well. */
+/** Differences between the running totals and the files; empty if they agree. */
 export async function recount(db: Knex): Promise<(TypeTotal & { firm_id: number })[]> {
   return queryRows(
     db,
@@ -111,7 +111,7 @@ export async function recount(db: Knex): Promise<(TypeTotal & { firm_id: number 
   );
 }
 
-/** As `recount`, of what lies in Trash. */
+/** Differences between the totals of Trash and the items in it; empty if they agree. */
 export const recountTrash = (db: Knex): Promise<(TrashTotal & { firm_id: number })[]> =>
   queryRows(
     db,

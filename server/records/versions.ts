@@ -5,13 +5,13 @@ import { inScope, seesAll } from '#server/visibility/visible.ts';
 import { discard } from './blobs.ts';
 import { discardRenditions } from './renditions.ts';
 
-/** Bytes that earlier versions take of a firm's room, those of files in Trash included. */
+/** Bytes of a firm's earlier versions, including those of files in Trash. */
 export async function inVersions(db: Knex, firmId: number): Promise<number> {
   const row = await db('version_usage').where({ firm_id: firmId }).first('bytes');
   return Number(row?.bytes ?? 0);
 }
 
-/** As `inVersions`, of what the actor sees, whether it is in Trash or not. */
+/** Like `inVersions`, limited to the files that the actor may see, in Trash or not. */
 export async function versionBytesOf(db: Knex, actor: FirmViewer): Promise<number> {
   if (seesAll(actor)) return inVersions(db, actor.firmId);
   const row = await queryRow<{ bytes: number }>(
@@ -23,7 +23,7 @@ export async function versionBytesOf(db: Knex, actor: FirmViewer): Promise<numbe
   return Number(row!.bytes);
 }
 
-/** Adds to what a firm's earlier versions take, or with a negative figure takes away, in the transaction that does so. */
+/** Adds to the bytes of a firm's earlier versions, or subtracts with a negative number, in the transaction that changes them. */
 export async function countVersions(trx: Knex.Transaction, firmId: number, bytes: number): Promise<void> {
   if (bytes === 0) return;
   await execute(
@@ -35,7 +35,7 @@ export async function countVersions(trx: Knex.Transaction, firmId: number, bytes
 }
 
 /**
- * Gives back the room that the versions of some items take, while their rows are left to `purge`.
+ * Stops counting the bytes of the versions of some items, whose rows `purge` deletes later.
  * @param items SQL that selects the items' ids.
  */
 export async function freeVersions(
@@ -63,8 +63,8 @@ interface Content {
 }
 
 /**
- * Deletes versions for good, with the bytes and pictures that nothing else has. What they took is free at once; where
- * another version of the file has the same content, that one takes the room from now on.
+ * Deletes versions permanently, with blobs and renditions that nothing else references. Their bytes no longer count from
+ * now on; if another version has the same content, its bytes count instead.
  */
 export async function deleteVersions(
   trx: Knex.Transaction,
@@ -85,7 +85,7 @@ export async function deleteVersions(
   await discardUnused(trx, gone, now);
 }
 
-/** Counts content once that several versions have and the file has not, for the first of them. */
+/** Counts the content of several versions once, at the oldest of them, unless a file has the same content. */
 async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return;
   const rows = await queryRows<{ firm_id: number; bytes: number }>(
@@ -100,7 +100,7 @@ async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Pr
   for (const { firm_id, bytes } of rows) await countVersions(trx, firm_id, Number(bytes));
 }
 
-/** Lists for the sweep what was the content of versions and now is nobody's. */
+/** Discards the contents of deleted versions that no file or version references any more. */
 export async function discardUnused(
   trx: Knex.Transaction,
   contents: readonly Pick<Content, 'firm_id' | 'blob_id' | 'sha256'>[],
@@ -121,8 +121,8 @@ export async function discardUnused(
 }
 
 /**
- * Takes the versions of items away whose rows are about to be deleted; what they took was given back before.
- * @returns their contents, for `discardUnused` once those rows are gone.
+ * Deletes the versions of items whose rows are about to be deleted.
+ * @returns their contents, for `discardUnused` after the items' rows are deleted.
  */
 export async function purgeVersions(
   trx: Knex.Transaction,
@@ -138,7 +138,7 @@ export async function purgeVersions(
   );
 }
 
-/** Where the running totals of versions differ from the versions; empty when all is well. */
+/** Differences between the running totals of versions and the versions; empty if they agree. */
 export const recountVersions = (db: Knex): Promise<{ firm_id: number; bytes: number }[]> =>
   queryRows(
     db,

@@ -4,38 +4,38 @@ import type { ItemView } from '#server/documents/contract.ts';
 import type { TextHit } from '#server/reading/contract.ts';
 import type { FilterKey } from '#server/text/search-filters.ts';
 
-/** Fewer characters than this, after trimming, find nothing. */
+/** The shortest query, in characters after trimming; a shorter one has no results. */
 export const SEARCH_MIN = 2;
-/** The top bar waits for this many. */
+/** The search box of the top bar sends a query from this many characters on. */
 export const SEARCH_MIN_TYPED = 3;
-/** Files that are named beside them because of what they say. */
+/** Matches in the text of files that accompany the items. */
 export const INSIDE_SHOWN = 4;
-/** Clients that are named beside them. */
+/** Matching clients that accompany the items. */
 export const CLIENTS_SHOWN = 3;
 
 const BAD_LIMIT = 'Give a number from 1 to 200';
 
-/** A filter that means nothing here: an unknown client, person or type, or what is no year or day. */
+/** A filter without a meaning in this firm: an unknown client, person or type, or a value that is not a year or a day. */
 export interface FilterNote {
   key: FilterKey;
   value: string;
 }
 
 export interface SearchResults {
-  /** Best first. Each names the folder it is in: `path` in words, `parent_id` as an id. */
+  /** Best match first. Each item names its folder: `path` in words, `parent_id` as an id. */
   items: ItemView[];
-  /** How many there are; when `more` is true, at least that many. */
+  /** The number of matches; a lower bound when `more` is true. */
   total: number;
   more: boolean;
-  /** From three characters on, the firm's clients with the query in their name or numbers: the likeliest few. */
+  /** The best few of the firm's clients with the query in their name or numbers; empty below three characters. */
   clients: ClientHit[];
-  /** Whether there are others. */
+  /** Whether more clients match. */
   more_clients: boolean;
-  /** Files in whose text the words of the query stand, the newest first; none for one letter, or among folders. */
+  /** Files whose text contains the words of the query, newest first; none for one letter or a search for folders. */
   inside: TextHit[];
-  /** Whether there are others. */
+  /** Whether the text of more files matches. */
   more_inside: boolean;
-  /** Filters because of which nothing is found. */
+  /** Invalid filters; if there are any, the search has no results. */
   notes: FilterNote[];
 }
 
@@ -49,15 +49,15 @@ const limit = v.optional(
   ),
 );
 
-/** The query of `GET /api/documents/search`. Anything may be looked for; too little finds nothing. */
+/** The query of `GET /api/documents/search`. Any text is valid; one shorter than `SEARCH_MIN` has no results. */
 export const searchQuery = v.object({
   query: v.optional(
     v.pipe(v.string('Search for one text'), v.maxLength(255, 'Search for at most 255 characters')),
     '',
   ),
-  /** Finds folders only. */
+  /** Restricts the search to folders. */
   type: v.optional(v.literal('folder', 'Search for folders with type=folder, for everything without it')),
-  /** Finds only what lies in this folder, or below. */
+  /** Restricts the search to the items below this folder, at any depth. */
   folder: v.optional(
     v.pipe(
       v.string('This folder does not exist.'),
@@ -68,7 +68,7 @@ export const searchQuery = v.object({
   limit,
 });
 
-/** Of the people who put files in; see `GET /api/documents/search/people`. */
+/** The longest answer of `GET /api/documents/search/people`, which suggests owners of files for `from:`. */
 export const PEOPLE_SHOWN = 8;
 export interface PersonHit {
   id: number;
@@ -81,7 +81,7 @@ export const peopleQuery = v.object({
   ),
 });
 
-/** The query of `GET /api/documents/search/inside`, which answers with `TextHits`. */
+/** The query of `GET /api/documents/search/inside`, which returns `TextHits`. */
 export const insideQuery = v.object({
   query: searchQuery.entries.query,
   folder: searchQuery.entries.folder,

@@ -13,31 +13,31 @@ import type { FilterNote } from './contract.ts';
 import { yearQuestion } from './grams.ts';
 import { typesNamed } from './types.ts';
 
-/** Part of a condition on items, with what it is bound to. */
+/** An SQL condition on items (or a subquery of one) with its bindings. */
 export interface Bound {
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
-/** What one filter asks of an item. `of` names a column of the items, in the query that the condition becomes part of. */
+/** The condition of one filter. `of` qualifies a column of the items in the query that embeds the condition. */
 export interface Asked {
   condition: (of: (column: string) => string) => Bound;
-  /** Whether an index leads to what it asks for. */
+  /** Whether an index serves the condition. */
   leads: boolean;
 }
 
-/** A search as it is understood. */
+/** A parsed search. */
 export interface Narrowing {
-  /** What is looked for besides the filters. */
+  /** The text of the search without the filters. */
   text: string;
   asked: Asked[];
-  /** Filters that mean nothing here: then nothing is found. */
+  /** Invalid filters; if there are any, the search has no results. */
   notes: FilterNote[];
-  /** That only files can be found. */
+  /** Whether the filters exclude folders. */
   filesOnly: boolean;
 }
 
-/** What selects the ids of the items of one of these types or years; with null those of which any is known. */
+/** Builds a query for the ids of the items recognised as one of these types or years; null stands for any value. */
 export type Recognised = (
   firmId: number,
   what: 'types' | 'years',
@@ -46,10 +46,10 @@ export type Recognised = (
 
 export interface NarrowingParts {
   db: Knex;
-  /** Who may own a file. */
+  /** The people of the firm who can own a file. */
   people: (actor: Actor) => Promise<{ value: number; label: string }[]>;
   recognised: Recognised;
-  /** What asks the index of texts for those that name a year. */
+  /** Builds the expression of the full-text index for the texts that name a year. */
   yearInTexts: (actor: Actor, start: number) => Promise<string>;
 }
 
@@ -57,7 +57,7 @@ const NOTHING_MORE: Omit<Narrowing, 'text'> = { asked: [], notes: [], filesOnly:
 const NOBODYS = ['none', 'no-client'];
 
 export function createNarrowing({ db, people, recognised, yearInTexts }: NarrowingParts) {
-  /** Those with the name itself, or with all its words where there are none. */
+  /** Ids of the rows with exactly this name; without such a row, of those whose name contains all its words. */
   function named(rows: readonly { id: number; name: string }[], value: string): number[] {
     const wanted = fold(value).trim();
     const exact = rows.filter(({ name }) => fold(name) === wanted);
@@ -73,7 +73,7 @@ export function createNarrowing({ db, people, recognised, yearInTexts }: Narrowi
       [actor.firmId],
     );
 
-  /** One of the ids in a column. */
+  /** The condition that a column has one of the ids. */
   const among =
     (column: string, ids: Iterable<number>): Asked['condition'] =>
     (of) => ({ sql: `${of(column)} IN (${EACH})`, bindings: [list(ids)] });
@@ -108,7 +108,7 @@ export function createNarrowing({ db, people, recognised, yearInTexts }: Narrowi
     return { condition, unknown, filesOnly: !folders };
   }
 
-  /** Of which the year is known, or otherwise whose name, folder or text names it. */
+  /** Matches items recognised as of these years, and items without a recognised year whose name, folder or text names one. */
   async function ofYears(actor: Actor, years: readonly number[]): Promise<Asked['condition']> {
     const known = await recognised(actor.firmId, 'years', years);
     const ofAnyYear = await recognised(actor.firmId, 'years', null);
@@ -132,7 +132,7 @@ export function createNarrowing({ db, people, recognised, yearInTexts }: Narrowi
     };
   }
 
-  /** What a search as it was typed asks for. */
+  /** Parses a search as typed and resolves its filters to conditions. */
   return async function narrowingOf(actor: Actor, query: string): Promise<Narrowing> {
     const { text, filters } = readSearch(query);
     if (filters.length === 0) return { text: query, ...NOTHING_MORE };

@@ -9,27 +9,27 @@ import { holdersInside, ofClients, rowsBelow, rowsInside, rowsOf } from './reach
 import type { Word } from './words.ts';
 import { NAMES, onlyClients } from './words.ts';
 
-/** Of very much of one word, where it is another word that has to be found too. */
+/** Items read through one common word when other words must match too. */
 const PART = 60;
-/** Of a word that very many names hold, the newest. */
+/** Newest items read for a word that very many names contain. */
 const NEWEST = 60;
-/** The same where only what belongs to some clients is read of them. */
+/** The same when only the items of certain clients are read. */
 const NEWEST_OF_CLIENTS = 200;
-/** Clients that hold the same of the words are asked for together; so many such groups. */
+/** Groups of clients queried; the clients of a group contain the same words in their names and share one query. */
 const CLIENT_GROUPS = 4;
-/** What a client's items are taken to be. */
+/** The assumed number of items of a client. */
 const OF_CLIENT = 50;
-/** Items that are wanted where there are very many. */
+/** The default limit of items when very many may match. */
 const MOST = 150;
 
-/** An item that matches by its own name together with those above it: its folders' and its client's. */
+/** An item that matches by its own name combined with the names of its folders and its client. */
 export interface Surrounded extends Candidate {
   around: true;
 }
 
-/** What leads to items: of a word, or of all words together that only clients hold. */
+/** A way to candidates: through one word, or through all the words that only names of clients contain. */
 interface Lead {
-  /** Null for what is not a single word. */
+  /** Null for the lead through clients alone. */
   word: Word | null;
   names: readonly number[] | null;
   clients: ReadonlySet<number>;
@@ -38,7 +38,7 @@ interface Lead {
 const isFew = ({ names }: Lead): boolean => names !== null && names.length <= NAMES;
 const cost = ({ names, clients }: Lead): number => (names?.length ?? 0) + OF_CLIENT * clients.size;
 
-/** The items that hold a word themselves, lie below a folder that does, or belong to a client that does. */
+/** The items whose own name, a folder above them or their client contains the word. */
 async function reachOf(
   db: Knex,
   viewer: FirmViewer,
@@ -50,7 +50,7 @@ async function reachOf(
   const own = named.filter(({ name }) => holds(fold(name), word!.wanted));
   const folders = own.filter(({ type }) => type === 'folder').map(({ id }) => id);
   const { rows, all } = await rowsInside(db, viewer, { folders, clients }, others.length === 0 ? most : PART);
-  // Of what lies below the folders beyond those: what holds the other words itself.
+  // Below large folders, also read the items whose own names contain the other words.
   const far =
     all || folders.length === 0
       ? []
@@ -58,7 +58,7 @@ async function reachOf(
   return { rows: [...own, ...rows, ...far], all };
 }
 
-/** The clients in groups that hold the same of the words; those come first that hold the most, and so lead to the fewest items. */
+/** Groups the clients by the words that their names contain; groups with the most words are first: they have the fewest items. */
 function alike(words: readonly Word[], clients: Iterable<number>): Alike[] {
   const groups = Map.groupBy(clients, (id) => words.map((word) => Number(word.clients.has(id))).join(''));
   return Array.from(groups, ([held, ids]) => ({
@@ -69,7 +69,7 @@ function alike(words: readonly Word[], clients: Iterable<number>): Alike[] {
     .slice(0, CLIENT_GROUPS);
 }
 
-/** Of the newest that hold one of the words; of those that belong to the clients, where all that matches does. */
+/** The newest items that contain one of the words; with `only`, more of them are looked up and those of other clients dropped. */
 function newestNamed(
   db: Knex,
   viewer: FirmViewer,
@@ -81,14 +81,13 @@ function newestNamed(
 }
 
 /**
- * The firm's items in whose names, together with those of the folders above and of the client, every word stands. A
- * matching item holds each word in one of the three, so all are found by the word that leads to the fewest; `more`
- * tells that every word leads to very many, and that only the newest were looked at. Names of folders and clients are
- * read as they are now: to rename or move a folder changes nothing else.
- * @param words as `lookUp` tells of them; `matching` tells which items hold them all.
- * @param about where to look most: `folderId`, since of what lies below a folder that holds little all is found;
- * `most`, how many items are wanted where there are very many.
- * @returns `many` when there are more than it looks at, whatever they are.
+ * The firm's items for which every word is in the item's own name, the name of a folder above it or its client's name.
+ * A matching item contains each word in one of these, so the word with the fewest candidates leads to all matches; `more`
+ * says that every word has very many candidates and that only the newest were examined. The names of folders and clients
+ * are read at query time, so renaming or moving a folder updates no other entry.
+ * @param words from `lookUp`; `matching` filters the candidates to those that contain all words.
+ * @param about `folderId` examines a small folder completely; `most` limits the items when very many may match.
+ * @returns `many` when more items match than were examined.
  */
 export async function searchAround(
   db: Knex,

@@ -2,12 +2,12 @@ import { fold } from '#server/text/fold.ts';
 import { otherNumbersOf, saysForm } from '#server/text/forms.ts';
 import { writtenYears, yearOf } from '#server/text/years.ts';
 
-// A separator between a letter and a digit: `Form 16`, `form-16` and `form16` are one thing to the one who looks for it.
+// A separator between a letter and a digit: a search treats `Form 16`, `form-16` and `form16` as equal.
 const SEAM = /(?<=\p{L}\p{M}*)[\s_.-]+(?=\p{Nd})|(?<=\p{Nd})[\s_.-]+(?=\p{L})/gu;
 export const SINGLE = /^[\p{L}\p{N}]$/u;
-// A number begins a word of its own also right after a letter.
+// A number starts a new word even directly after a letter.
 export const WORD_STARTS = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{N}]|(?<=[\p{L}\p{M}])\p{N}/gu;
-// Exact names longer than this are found by their parts only.
+// Longer names have no token for the complete name and match by their parts only.
 const WHOLE_MAX = 80;
 
 const DIGIT = /\p{Nd}/u;
@@ -15,8 +15,8 @@ export const join = (folded: string): string => (DIGIT.test(folded) ? folded.rep
 export const words = (folded: string): string[] => folded.split(/\s+/).filter(Boolean);
 
 /**
- * The index knows letters and digits as token characters, and spaces and ASCII punctuation as the end of a token:
- * punctuation goes in as private-use characters.
+ * The index takes letters and digits for token characters, and spaces and ASCII punctuation for separators, so punctuation
+ * is encoded as private-use characters.
  */
 const encode = (text: string): string =>
   text.replace(/[ -/:-`{-~]/g, (c) => String.fromCharCode(0xe000 + c.charCodeAt(0)));
@@ -38,7 +38,7 @@ function runs(text: string, length: number): string[] {
   return found;
 }
 
-/** Every token under which a name is found, separated by spaces. */
+/** The tokens that the index stores for a name, separated by spaces. */
 export function nameTokens(firmId: number, name: string): string {
   const folded = fold(name);
   const tokens = new Set<string>();
@@ -54,14 +54,14 @@ export function nameTokens(firmId: number, name: string): string {
 
 export const stem = (folded: string): string => folded.replace(/(?<=.)\.[^.]*$/, '');
 
-/** What a query asks the index, from the narrowest to the widest question; each is an FTS5 expression. */
+/** The FTS5 expressions of a query, from the narrowest to the widest: equal names, names with this start, names with all parts. */
 export interface Questions {
   whole: string | null;
   start: string | null;
   parts: string;
 }
 
-/** `folded` is the query as `matching` reads it. Null when it names nothing to look for. */
+/** @param folded the query after `readable`. @returns null for a query without a searchable word. */
 export function questions(firmId: number, folded: string): Questions | null {
   const each = words(folded);
   const plain = each.filter((word) => otherNames(word).length === 0);
@@ -76,7 +76,7 @@ export function questions(firmId: number, folded: string): Questions | null {
   return { whole, start: letters.length < 2 ? null : `${all([head])} AND ${parts}`, parts };
 }
 
-/** What asks the index for the names that may hold one word; null when it knows nothing of such a word. */
+/** The FTS5 expression for the names that may contain one word; null for a word without tokens. */
 export function nameQuestion(firmId: number, word: string): string | null {
   const tokens = wordTokens(firmId, join(word));
   if (tokens.length === 0) return null;
@@ -87,8 +87,7 @@ export function nameQuestion(firmId: number, word: string): string | null {
 }
 
 /**
- * The other names of what has several: of `form16a` those are `16a` and `form131`, of `fy2025-26` they are `2025-26` and
- * `ay2026-27`.
+ * Synonyms of forms and years: `16a` and `form131` for `form16a`, `2025-26` and `ay2026-27` for `fy2025-26`.
  */
 export function otherNames(word: string): string[] {
   const year = word.length >= 7 ? yearOf(word) : null;
@@ -96,7 +95,7 @@ export function otherNames(word: string): string[] {
   return all.length > 1 ? all.filter((one) => one !== word) : [];
 }
 
-/** What asks the index for the names in which a year stands that begins in `start`. */
+/** The FTS5 expression for the names that contain the financial year which starts in `start`. */
 export function yearQuestion(firmId: number, start: number): string {
   const asked = (names: readonly string[]) =>
     names.map((name) => `(${all(wordTokens(firmId, name))})`).join(' OR ');
@@ -108,12 +107,12 @@ export function yearQuestion(firmId: number, start: number): string {
 const formNames = (number: string): string[] =>
   [number, ...otherNumbersOf(number)].flatMap((one) => (saysForm(one) ? [one] : [`form${one}`]));
 
-/** A word of one letter or digit is looked for at the start of words; anything longer, anywhere. */
+/** The tokens of a word. One letter or digit matches at the start of words only; a longer word matches anywhere. */
 function wordTokens(firmId: number, word: string): string[] {
   const letters = [...word];
   if (letters.length === 1) return SINGLE.test(word) ? [tokenOf(firmId, INITIAL, word)] : [];
   const grams = runs(word, Math.min(3, letters.length));
-  // Every second gram and the last hold each letter of the word; the rest would only make the lookup slower.
+  // Every second gram plus the last cover each letter of the word; the others would only slow the lookup down.
   const enough = grams.filter((_, at) => at % 2 === 0 || at === grams.length - 1);
   return enough.map((gram) => tokenOf(firmId, PART, gram));
 }

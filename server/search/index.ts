@@ -23,34 +23,34 @@ import {
   removeEntries,
 } from '#server/db/full-text.ts';
 
-/** So many of the newest entries that match in Trash are told of. */
+/** The default limit of matches in Trash, newest first. */
 const TRASH_BOUND = 10_000;
-/** How far the index is read for one question; what lies behind is told as "more". */
+/** Entries read per expression; if the limit is reached, the result is marked `more`. */
 const BOUND = 200;
-/** The same when most of what came did not match: grams that are common, but seldom together in this order. */
+/** The limit of a second attempt, when too few of the entries read match: their grams are common, but rarely in this order. */
 export const FAR_BOUND = 5000;
 const NARROW_BOUND = 30;
-/** Words that are looked up, each for itself; what else is asked for must stand beside them. */
+/** Words looked up individually; further words only filter the candidates. */
 const WORDS = 10;
-/** From so many words on one of them is likely to lead to few items. */
+/** From this number of words on, one of them probably has few candidates. */
 const SEVERAL = 3;
 
-/** A query that other lists are narrowed by; an item matches it as `around` says. */
+/** A query that filters other lists; items match by their own names and those of their folders and client. */
 export interface Search {
-  /** Selects the ids of the items whose own names may match, of which `matches` then drops some. */
+  /** Selects the ids of the items whose own names may match; `matches` decides. */
   sql: string;
   bindings: string[];
-  /** Selects the newest of them, so many at the most, with the same bindings. */
+  /** Selects the newest of them, at most `limit`, with the same bindings. */
   newest: (limit: number) => string;
   /** Whether an item's own name matches. */
   matches: Matcher;
-  /** Those of the firm's items that match, in their order. */
+  /** Filters rows to the items that match, in their order. */
   among: <R extends Placed>(db: Knex, rows: readonly R[]) => Promise<R[]>;
-  /** The clients to one of which all that matches belongs; null where it may be anybody's. */
+  /** The only clients whose items can match; null unless some word is in names of clients alone. */
   clients: (db: Knex) => Promise<ReadonlySet<number> | null>;
   /**
-   * Ids of the items that match, from a bounded look at what is named so: `more` tells that there may be others, and
-   * `many` that they are more than it looks at. With a folder, others only outside of it.
+   * Ids of the items that match, from a bounded number of candidates: `more` says that others may match, and `many` that
+   * more match than were examined. With a small folder, `more` concerns only items outside it.
    */
   around: (
     db: Knex,
@@ -60,7 +60,7 @@ export interface Search {
 
 export type Surroundings = ReturnType<typeof surroundings>;
 
-/** What a query finds by names above the items. Each of its words is looked up at most once, when that is first needed. */
+/** Matches items by the names of their folders and client too. Each word is looked up at most once, on first use. */
 function surroundings(viewer: FirmViewer, query: string) {
   const each = [...new Set(words(readable(query)))];
   let looked: Promise<{ known: Word[]; matching: Matching }> | undefined;
@@ -77,18 +77,18 @@ function surroundings(viewer: FirmViewer, query: string) {
             ),
     })));
   return {
-    /** The clients to one of which all that matches belongs; null where it may be anybody's. */
+    /** See `Search.clients`. */
     async clients(db: Knex): Promise<ReadonlySet<number> | null> {
       return onlyClients((await look(db)).known);
     },
     /**
-     * Whether to begin with names above: of several words one is likely to lead to few items, by which all are found that
-     * match, and to look for names that hold every word would take longer.
+     * Whether to call `around` before searching for names with every word: with several words, one probably has few
+     * candidates, which `around` examines completely and sooner.
      */
     async first(db: Knex): Promise<boolean> {
       return each.length >= SEVERAL && leadsToFew((await look(db)).known);
     },
-    /** The items that match by their names together with those of folders above and of the client; see there. */
+    /** See `searchAround`. */
     async around(db: Knex, about?: { folderId?: number | null; most?: number }) {
       const { known, matching } = await look(db);
       return searchAround(db, viewer, known, matching, about);
@@ -103,7 +103,7 @@ function surroundings(viewer: FirmViewer, query: string) {
 const ask = (firmId: number, query: string): Questions | null =>
   query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
 
-/** The newest of the items that the viewer sees whose names match. */
+/** The newest visible items whose entries match the expression. */
 const newest = (db: Knex, viewer: FirmViewer, question: string, limit: number): Promise<Candidate[]> =>
   newestItems(db, ['id', 'name', 'type', 'modified_at'], {
     firmId: viewer.firmId,
@@ -113,8 +113,7 @@ const newest = (db: Knex, viewer: FirmViewer, question: string, limit: number): 
   });
 
 /**
- * The index of items' names. Every call that writes takes the transaction that changes the items, so that index and
- * items never differ.
+ * The index of item names. Every write takes the transaction that changes the items, so index and items never differ.
  */
 export const searchIndex = {
   add: (
@@ -122,15 +121,15 @@ export const searchIndex = {
     { id, firm_id, name }: { id: number; firm_id: number; name: string },
   ): Promise<void> => addEntries(trx, [{ id, grams: nameTokens(firm_id, name) }]),
 
-  /** What `addAll` takes for a name; computing it is most of the work. */
+  /** The `grams` of a name for `addAll`. Computing them is most of the work, so callers do it outside the transaction. */
   gramsOf: (firmId: number, name: string): string => nameTokens(firmId, name),
 
-  /** As `add`, for many items at once. */
+  /** Like `add`, for many items. */
   addAll: addEntries,
 
   removeAll: removeEntries,
 
-  /** Takes the parts of names that were removed out of the database's file too, in short transactions. */
+  /** Purges the removed grams from the database file, in short transactions. */
   forgetRemoved: purgeRemovedGrams,
 
   async rename(trx: Knex.Transaction, item: { id: number; firm_id: number; name: string }): Promise<void> {
@@ -138,11 +137,11 @@ export const searchIndex = {
     await searchIndex.add(trx, item);
   },
 
-  /** Null when the query says too little to look for. */
+  /** Null for a query that is too short or has no searchable word. */
   surroundings: (viewer: FirmViewer, query: string): Surroundings | null =>
     ask(viewer.firmId, query) && surroundings(viewer, query),
 
-  /** How to find what matches the query in another list. Null when the query says too little to look for. */
+  /** The query as a filter for other lists. Null for a query that is too short or has no searchable word. */
   lookFor(viewer: FirmViewer, query: string): Search | null {
     const asked = ask(viewer.firmId, query);
     if (!asked) return null;
@@ -162,7 +161,7 @@ export const searchIndex = {
     };
   },
 
-  /** What matches of all that lies in the firm's folders in Trash, the newest first, with the folder that was deleted. */
+  /** Matching items inside the deleted folders in the firm's Trash, newest first; `root` is the deleted folder. */
   async inTrash(
     db: Knex,
     firmId: number,
@@ -177,8 +176,8 @@ export const searchIndex = {
   },
 
   /**
-   * What may match, from a bounded look into the index: the names that are the query, then those that begin with it,
-   * then those that hold its parts; the newest of each. `more` tells that the bound was reached.
+   * Items that may match, from a bounded read of the index: the newest with all parts of the query and, when that reaches
+   * the bound, also the newest equal to the query and the newest that start with it. `more` says that the bound was reached.
    */
   async candidates(
     db: Knex,
@@ -189,7 +188,7 @@ export const searchIndex = {
     const asked = ask(viewer.firmId, query);
     if (!asked) return { candidates: [], more: false };
     const widest = await newest(db, viewer, asked.parts, bound);
-    // Few enough to have them all: the narrower questions would find nothing new.
+    // The widest expression has returned all matches; the narrower ones would add nothing.
     if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
     const narrower = [asked.whole, asked.start].filter((question) => question !== null);

@@ -4,7 +4,7 @@ import { yearOf } from '#server/text/years.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
 import { SINGLE, WORD_STARTS, join, otherNames, words } from './grams.ts';
 
-/** A query, read once for many names. */
+/** A query prepared once to be matched against many names. */
 export interface Wanted {
   text: string;
   joined: string;
@@ -15,13 +15,13 @@ interface WantedWord {
   text: string;
   joined: string;
   single: boolean;
-  /** Finds a renumbered form by its other numbers. */
+  /** Matches the synonyms of a form or a year; see `otherNames`. */
   other: RegExp | null;
 }
 
 const YEAR = /(?<![\p{L}\p{N}])[fat]\.?y\.?[\s:.-]*20\d{2}-(?:20)?\d{2}(?![\p{L}\p{N}])/gu;
 
-/** A form is one word, however it is written, and so are a year and a PAN with blanks: `form16a`, `ay2026-27`. */
+/** Joins each form, year and identifier with blanks (such as a PAN) to one word: `form16a`, `ay2026-27`. */
 function joined(folded: string): string {
   const forms = formsIn(folded).map(({ start, end, number }) => ({
     start,
@@ -44,11 +44,11 @@ function joined(folded: string): string {
   return made + folded.slice(at);
 }
 
-/** A query comes from anyone; a name has been through the gate. */
+/** Normalizes a query for matching. Unlike a stored name, it may contain control characters and lone surrogates. */
 export const readable = (query: string): string =>
   joined(fold(query.toWellFormed().replace(/\p{Cc}/gu, ' ')).trim());
 
-/** As it may be written: a blank, a full stop or a line between letters and digits. After `ay` stands another year. */
+/** A pattern with optional separators between letters and digits. A plain year must not follow `ay`, which means another year. */
 const written = (other: string): string =>
   (/^\d{4}-/.test(other) ? '(?<!a\\.?y\\.?[\\s:._-]*)' : '') +
   other.replace(/(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/gu, '[\\s._-]*');
@@ -65,7 +65,7 @@ export function wantedOf(query: string): Wanted {
   return { text, joined: join(text), words: words(text).map(wantedWord) };
 }
 
-/** Whether every word stands in a folded name; one of a single letter or digit must begin a word there. */
+/** Whether a folded name contains every word; a single letter or digit must start a word there. @param plain `join(name)`. */
 export function found(name: string, plain: string, wanted: Wanted): boolean {
   return wanted.words.every((word) =>
     word.single
@@ -74,14 +74,14 @@ export function found(name: string, plain: string, wanted: Wanted): boolean {
   );
 }
 
-/** The same of a folded text that is looked at once. */
+/** `found` for a text that is matched only once. @param text folded. */
 export const holds = (text: string, wanted: Wanted): boolean => found(text, join(text), wanted);
 
 const starts = (name: string): string[] => Array.from(name.matchAll(WORD_STARTS), ([letter]) => letter);
 
 export type Matcher = (name: string) => boolean;
 
-/** Whether a name matches a query as a whole. */
+/** Builds the predicate for the names that contain every word of the query. */
 export function matcher(query: string): Matcher {
   const wanted = wantedOf(query);
   return (name) => {

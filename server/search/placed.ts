@@ -7,7 +7,7 @@ import { join } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, holds } from './match.ts';
 
-/** What is read of an item to tell whether it matches by its own name and those above it. */
+/** The columns of an item that matching by its own name, its folders and its client needs. */
 export interface Placed {
   id: number;
   name: string;
@@ -16,12 +16,12 @@ export interface Placed {
 }
 
 /**
- * Those of the items in whose own names, folders' names and client's name together every word stands, in their order:
- * exact, and for as many as are given. Asked again, it reads only what it has not read before.
+ * Filters items to those whose own name, folders' names and client's name together contain every word, in their order.
+ * Exact for any number of items. Names and paths are cached between calls.
  */
 export type Matching = <R extends Placed>(db: Knex, rows: Iterable<R>) => Promise<R[]>;
 
-/** @param known for each word the clients whose names hold it; without it their names are read when they are needed. */
+/** @param known for each word the clients whose names contain it; without it the names are read on demand. */
 export function createMatching(
   viewer: FirmViewer,
   words: readonly Wanted[],
@@ -45,7 +45,7 @@ export function createMatching(
       if (client !== null && one.missing.length > 0)
         one.missing = one.missing.filter((word) => !inClient(client, word));
     }
-    // Ways up are asked for only where something is still to be found on them.
+    // Paths are read only for items with words still missing.
     await readPaths(db, viewer, paths, open(each, 'parent_id'));
     return each.flatMap(({ row, missing }) =>
       missing.every((word) => row.parent_id !== null && inFolders(row.parent_id, word)) ? [row] : [],
@@ -53,7 +53,7 @@ export function createMatching(
   };
 }
 
-/** Where else to look for what is still missing. */
+/** The clients or parent folders of the rows with words still missing. */
 const open = (
   each: readonly { row: Placed; missing: readonly Wanted[] }[],
   column: 'client_id' | 'parent_id',
@@ -62,7 +62,7 @@ const open = (
     each.flatMap(({ row, missing }) => (missing.length > 0 && row[column] !== null ? [row[column]] : [])),
   );
 
-/** What of the words is found in each of several texts, looked for once in each. */
+/** A predicate whether the text of an id contains a word; each text is searched once and the result cached. */
 function finder(
   words: readonly Wanted[],
   textOf: (id: number) => string,
@@ -97,7 +97,7 @@ async function readClients(
   for (const { id, name } of rows) names.set(id, fold(name));
 }
 
-/** Adds the path of each folder, by its id: each folder above several of them is read once. */
+/** Adds the path of each folder by its id; the query reads a shared ancestor once. */
 async function readPaths(
   db: Knex,
   viewer: FirmViewer,
@@ -117,7 +117,7 @@ async function readPaths(
     [list(ids)],
   );
   const folders = new Map(rows.map((row) => [row.id, row]));
-  /** Null for a folder that does not lead up to where the person's view begins. */
+  /** Null for a folder whose ancestors do not reach the root of the viewer's tree. */
   const pathOf = (id: number): string | null => {
     const known = paths.get(id);
     if (known !== undefined) return known;

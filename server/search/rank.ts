@@ -3,7 +3,7 @@ import { join, stem } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { found, wantedOf } from './match.ts';
 
-/** What a ranking looks at. */
+/** The columns of an item that ranking needs. */
 export interface Candidate {
   id: number;
   name: string;
@@ -12,8 +12,8 @@ export interface Candidate {
 }
 
 /**
- * The candidates that match, best first: by how the name matches, then folders, then the newer. One that is
- * known to match with the names `around` it comes after those that match by their own name.
+ * The candidates that match, best first: by the quality of the match, then folders before files, then newest first.
+ * Candidates that match only together with the names `around` them follow those that match by their own name.
  */
 export function rank<C extends Candidate & { around?: true }>(candidates: readonly C[], query: string): C[] {
   const wanted = wantedOf(query);
@@ -33,7 +33,7 @@ export function rank<C extends Candidate & { around?: true }>(candidates: readon
     .map(({ candidate }) => candidate);
 }
 
-/** 0 the name itself, 1 its beginning, 2 every word begins a word of the name, 3 elsewhere; null where it is not. */
+/** 0 equal, 1 the name starts with the query, 2 every word starts a word of the name, 3 other matches; null for no match. */
 function scoreOf(name: string, wanted: Wanted): number | null {
   const text = fold(name);
   const joined = join(text);
@@ -45,7 +45,7 @@ function scoreOf(name: string, wanted: Wanted): number | null {
   return wanted.words.every(({ text: word }) => beginsWord(text, word)) ? 2 : 3;
 }
 
-/** Above those of names alone: how many words stand only in the names of folders or of the client. */
+/** Scores from 4 on, plus the number of words that only the names of the folders or the client contain. */
 function scoreAround({ name, around }: { name: string; around?: true }, wanted: Wanted): number | null {
   if (around === undefined) return null;
   const text = fold(name);

@@ -7,22 +7,22 @@ import type { Placed } from './placed.ts';
 import type { Candidate } from './rank.ts';
 import type { Word } from './words.ts';
 
-/** Items below folders and of clients that are named so, read altogether. To read one costs most of a search. */
+/** Items read below matching folders and of matching clients. Reading items is most of the cost of a search. */
 const INSIDE = 1000;
-/** Those among which some are read of more. */
+/** When there are more, the newest are chosen from this many. */
 const NEAR_INSIDE = 3000;
-/** The same when it is only asked which of them hold other words themselves. */
+/** The limit when the index only tests which of them contain other words. */
 const FAR_INSIDE = 8000;
-/** Of what holds the other words, so much is passed to find what belongs to clients that hold very much. */
+/** Matches of the other words scanned for items of clients with very many items. */
 const PASSED = 20_000;
-/** The same at first: clients that hold very much are met among few. */
+/** The limit of a first scan: items of such large clients are frequent, so a short scan mostly finds enough. */
 const PASSED_FIRST = 1000;
-/** From here on it is sooner passed than noted what they hold. */
+/** Above this number of items of the clients, scanning the matches is faster than listing the items. */
 const MUCH = 4000;
-/** What lies below the folder that is searched in, looked at altogether. */
+/** Items read below the folder of the search. */
 const BELOW = 2500;
 
-/** An item that may match. */
+/** A candidate with the columns that matching needs. */
 export type Row = Candidate & Placed;
 
 const FIELDS = ['id', 'name', 'type', 'modified_at', 'parent_id', 'client_id'] as const;
@@ -32,7 +32,7 @@ const ofFirm = (viewer: FirmViewer): string => `${checkOnly('i.firm_id')} = ?${a
 const rows = (db: Knex, sql: string, bindings: Knex.RawBinding[]): Promise<Row[]> =>
   queryManyRows<Row>(db, FIELDS, sql, bindings);
 
-/** The items with these ids; with `clients` only what belongs to one of them. */
+/** The visible items with these ids; with `clients`, only theirs. */
 export async function rowsOf(
   db: Knex,
   viewer: FirmViewer,
@@ -49,7 +49,7 @@ export async function rowsOf(
   ]);
 }
 
-/** `inside(id)`: what lies below the folders, and what belongs to the clients, up to a number of each. */
+/** Defines `inside(id)`: the items below the folders and the items of the clients, at most `most` of each. */
 const inside = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id) AS (
     ${EACH}
     UNION
@@ -60,7 +60,7 @@ const inside = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id) A
     SELECT id FROM (SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}) AS theirs
   )`;
 
-/** Folders and clients, for what lies in them. */
+/** Folders and clients whose items are read. */
 export interface Places {
   folders: readonly number[];
   clients: Iterable<number>;
@@ -69,7 +69,7 @@ export interface Places {
 const itemsOfClients = (most: number): string =>
   `SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}`;
 
-/** Selects some of what lies below the folders and belongs to the clients; nothing is walked where there are none. */
+/** Selects at most `most` items of each of the folders and clients; without folders, no recursive query is needed. */
 const some = (viewer: FirmViewer, { folders, clients }: Places, most: number) =>
   folders.length === 0
     ? {
@@ -79,7 +79,7 @@ const some = (viewer: FirmViewer, { folders, clients }: Places, most: number) =>
       }
     : { first: inside(viewer, most), ids: 'SELECT id FROM inside', bindings: [list(folders), list(clients)] };
 
-/** All that lies below the folders and belongs to the clients; of very much, some of the newest. */
+/** The items below the folders and of the clients; if there are too many, only the newest, and `all` is false. */
 export async function rowsInside(
   db: Knex,
   viewer: FirmViewer,
@@ -104,7 +104,7 @@ export async function rowsInside(
   return { rows: await rowsOf(db, viewer, newest), all };
 }
 
-/** So many of the newest items of the clients, whose ids are bound as one list; of very many, of a part of them. */
+/** The newest items of the clients, chosen from at most `NEAR_INSIDE`. @param clients a JSON array of ids. */
 function rowsOfClients(db: Knex, viewer: FirmViewer, clients: string, most: number): Promise<Row[]> {
   if (clients === '[]') return Promise.resolve([]);
   const newest = `SELECT id FROM (${itemsOfClients(NEAR_INSIDE)}) AS these ORDER BY id DESC LIMIT ${most}`;
@@ -115,7 +115,7 @@ function rowsOfClients(db: Knex, viewer: FirmViewer, clients: string, most: numb
   );
 }
 
-/** All that lies below a folder, or a part of it when that is very much. */
+/** The items below a folder; if there are too many, a part of them, and `all` is false. */
 export async function rowsBelow(
   db: Knex,
   viewer: FirmViewer,
@@ -130,13 +130,13 @@ export async function rowsBelow(
   return { rows: found, all: found.length < BELOW };
 }
 
-/** What asks the index for the names that may hold all the words; null when it cannot be asked so. */
+/** The expression for the names that may contain all the words; null if some word has none. */
 const allOf = (words: readonly Word[]): string | null => {
   const questions = words.map(({ question }) => question);
   return questions.length === 0 || questions.includes(null) ? null : questions.join(' AND ');
 };
 
-/** Of what lies below the folders and belongs to the clients, the newest that may hold all the words themselves. */
+/** The newest items below the folders and of the clients whose own names may contain all the words. */
 export async function holdersInside(
   db: Knex,
   viewer: FirmViewer,
@@ -155,14 +155,14 @@ export async function holdersInside(
   );
 }
 
-/** Clients in whose names the same words stand. */
+/** Clients whose names contain the same words. */
 export interface Alike {
   clients: readonly number[];
-  /** The words that do not stand there. */
+  /** The words that their names do not contain. */
   others: readonly Word[];
 }
 
-/** Of the clients' items, for each group of them, those that may hold the words that the clients do not. */
+/** For each group of clients, their items that may contain the words missing from the clients' names. */
 export async function ofClients(
   db: Knex,
   viewer: FirmViewer,

@@ -17,28 +17,28 @@ import { createNarrowing } from './filter-conditions.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
 
-/** How many results come when no number is asked for. */
+/** The default number of results. */
 const SHOWN = 20;
-/** Items that a label leads to. */
+/** Items read by labels. */
 const LABELLED = 200;
-/** Items found by what they say, of which the drive lists the newest. */
+/** Files that match by their text in a list of the drive, newest first. */
 const LISTED = 500;
 
 export interface SearchParts {
   db: Knex;
-  /** Views of the firm's items in the order of the ids, each with its path; what is gone is left out. */
+  /** Views of the firm's items in the order of the ids, each with its path; items deleted meanwhile are omitted. */
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
-  /** All files that a search with filters finds, the newest first. */
+  /** A page of the files that match a search with filters, newest first. */
   files: (actor: Actor, query: FilesQuery) => Promise<FilesPage>;
   clients: Pick<Clients, 'lookUp'>;
   texts: Pick<Reading, 'find' | 'ids' | 'yearExpression'>;
-  /** Items that bear a label with these words in its name; at most so many. */
+  /** At most `most` items with a label whose name contains these words. */
   labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
   people: NarrowingParts['people'];
   recognised: NarrowingParts['recognised'];
 }
 
-/** Where a search looks, and for what. */
+/** The type of items and the folder that a search is restricted to. */
 export interface SearchWithin {
   type?: 'folder' | undefined;
   folder?: number | undefined;
@@ -58,7 +58,7 @@ export function createSearch({
 }: SearchParts) {
   const narrowingOf = createNarrowing({ db, people, recognised, yearInTexts: texts.yearExpression });
 
-  /** Items by their names; only those that `fits` says count. */
+  /** Searches items by name and ranks those that `fits` accepts. */
   async function named(
     actor: Actor,
     query: string,
@@ -68,7 +68,8 @@ export function createSearch({
     const above = searchIndex.surroundings(actor, query);
     if (!above) return { ranked: [], more: false };
     const begun = (await above.first(db)) ? await above.around(db) : null;
-    // Names of items that hold every word are among them: all, or none where a word stands in clients' names alone.
+    // `begun` includes the items whose own names contain every word: it is complete, or a word is only in names of clients and
+    // no item's own name can contain every word.
     if (begun && (!begun.more || (await above.clients(db))))
       return { ranked: wanted(begun.items), more: begun.more };
     let { candidates, more } = await searchIndex.candidates(db, actor, query);
@@ -77,7 +78,7 @@ export function createSearch({
       ({ candidates, more } = await searchIndex.candidates(db, actor, query, FAR_BOUND));
       ranked = wanted(candidates);
     }
-    // As long as names alone fill the answer, nobody would see what folders and clients add to it.
+    // Matches by folder and client names rank last, so a full page of own names makes them unnecessary.
     if (ranked.length >= limit) return { ranked, more: true };
     const around = begun ?? (await above.around(db));
     const known = new Set(ranked.map(({ id }) => id));
@@ -87,7 +88,7 @@ export function createSearch({
     };
   }
 
-  /** What lies below a folder; null for all. */
+  /** The condition that an item `i` is below a folder; null without a folder. */
   function below(actor: Actor, folder: number | undefined): Bound | null {
     if (folder === undefined) return null;
     return {
@@ -99,7 +100,7 @@ export function createSearch({
     };
   }
 
-  /** What filters and a folder ask of the items `i`; null where they ask nothing. */
+  /** The combined condition of the filters and the folder on items `i`; null if there is none. */
   function boundOf(actor: Actor, { asked }: Narrowing, folder: number | undefined): Bound | null {
     const inFolder = below(actor, folder);
     const each = asked.map(({ condition }) => condition((column) => checkOnly(`i.${column}`)));
@@ -111,7 +112,7 @@ export function createSearch({
     };
   }
 
-  /** Those of the items that a condition lets through, in their order. */
+  /** Filters ids to those of the visible items that meet a condition, in their order. */
   async function passing(actor: Actor, ids: readonly number[], bound: Bound): Promise<number[]> {
     const visible = isVisible(actor, 'i');
     const rows = await queryRows<{ id: number }>(
@@ -131,21 +132,21 @@ export function createSearch({
     const { text, asked } = narrowing;
     const bound = boundOf(actor, narrowing, within.folder);
     if (asked.length > 0 && text.trim() === '' && within.folder === undefined) {
-      // Filters alone: the newest of what they let through.
+      // Only filters: the newest matching files.
       const page = await files(actor, { search: query, limit });
       return { ids: page.items.map(({ id }) => id), more: page.next_cursor !== null };
     }
     const fits = ({ type }: Candidate) =>
       within.type ? type === within.type : type === 'file' || !narrowing.filesOnly;
     const { ranked, more } = await named(actor, text, { limit: bound ? FAR_BOUND : limit, fits });
-    // After those that are named so; of folders alone nobody asks by a label.
+    // Matches by label follow those by name; a search for folders ignores labels.
     const bearing = within.type || text.trim() === '' ? [] : await labelled(actor, text, LABELLED);
     const ids = [...new Set([...ranked.map(({ id }) => id), ...bearing])];
     const rest = more || bearing.length === LABELLED;
     if (!bound) return { ids, more: rest };
     const passed = await passing(actor, ids, bound);
     if (!more || passed.length >= limit || asked.length === 0) return { ids: passed, more: rest };
-    // Of very many with such a name only the newest were looked at: all files are found one by one.
+    // Only the newest of very many matches by name were examined; the listing of files examines all.
     const page = await files(actor, { search: query, limit });
     const others = await passing(
       actor,
@@ -184,10 +185,10 @@ export function createSearch({
   }
 
   return {
-    /** What a search as it was typed asks for, for lists that are narrowed by it. */
+    /** Parses a search as typed, for lists that it filters. */
     narrowingOf,
 
-    /** Who may be meant by `from:`: those of the firm in whose name the words stand. @throws {AppError} 403. */
+    /** Suggestions for `from:`: people of the firm whose names contain all the words. @throws {AppError} 403. */
     async people(actor: Actor, text: string): Promise<PersonHit[]> {
       const words = fold(text).trim().split(/\s+/);
       return (await people(actor))
@@ -196,7 +197,7 @@ export function createSearch({
         .map(({ value, label }) => ({ id: value, name: label }));
     },
 
-    /** Of the words of a search, the newest files that hold them in their text. */
+    /** Ids of the newest files whose text contains the words of a search. */
     async listedInside(actor: Actor, narrowing: Narrowing): Promise<number[]> {
       const { text, notes } = narrowing;
       if (text.trim().length < SEARCH_MIN || notes.length > 0) return [];
@@ -208,9 +209,9 @@ export function createSearch({
     },
 
     /**
-     * Files in whose text the words of the query stand, in any order; words may go on, phrases stand in quotation marks.
-     * The newest first, each with the line and the page.
-     * @throws {AppError} 403; 404 for a folder that is not there.
+     * Files whose text contains the words of the query in any order, newest first, each with the line and the page. A word
+     * also matches as the start of a longer one; a phrase is put in quotation marks.
+     * @throws {AppError} 403; 404 for an unknown folder.
      */
     async findInside(actor: Actor, query: string, limit = SHOWN, folder?: number): Promise<TextHits> {
       if (!may(actor, 'documents.read')) throw forbidden();
@@ -219,10 +220,10 @@ export function createSearch({
     },
 
     /**
-     * The firm's items, or only its folders, whose names, with those of the folders above and of the client, hold every
-     * word of the query, the likeliest first, clients that have them, and a few files that hold them in their text.
-     * Filters (see `text/search-filters.ts`) narrow them down.
-     * @throws {AppError} 403; 404 for a folder that is not there.
+     * Items (or only folders) whose own names, with those of their folders and client, contain every word of the query, best
+     * match first; with them matching clients, and a few files whose text contains the words. Filters (see
+     * `text/search-filters.ts`) restrict the items and files.
+     * @throws {AppError} 403; 404 for an unknown folder.
      */
     async find(
       actor: Actor,
@@ -245,7 +246,7 @@ export function createSearch({
         within.type ? NO_HITS : inside(actor, narrowing, INSIDE_SHOWN, within.folder),
       ]);
       const known = new Set(found.ids);
-      // What is found by its name and by its text is one.
+      // A file that matches by both name and text counts once.
       const others = said.hits.filter(({ item }) => !known.has(item.id)).length;
       return {
         items: await views(actor, found.ids.slice(0, limit)),

@@ -2,7 +2,7 @@ import { FILE_GROUPS } from '#server/documents/contract.ts';
 import { DOCUMENT_TYPES } from '#server/recognition/contract.ts';
 import { otherNumbersOf } from '#server/text/forms.ts';
 
-/** What a type is that somebody asks for: kinds of documents that are recognised, files by their ending, folders. */
+/** The meaning of a `type:` filter: recognised types of documents, file extensions, or folders. */
 export interface NamedTypes {
   types: string[];
   files: string[];
@@ -11,7 +11,7 @@ export interface NamedTypes {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
-/** Other words for types than their keys. */
+/** Synonyms of the keys of document types. */
 const ALSO: Record<string, string> = {
   income_tax_return: 'itr',
   return: 'itr',
@@ -49,7 +49,7 @@ const endings = new Map<string, readonly string[]>(
 );
 for (const [group, types] of Object.entries(FILE_GROUPS)) endings.set(group, types.split(' '));
 
-/** The type that a text names: `form 16`, `Form 130`, `bank statement`, `pdf`, `folder`; null for none. */
+/** Resolves the value of a `type:` filter: `form 16`, `Form 130`, `bank statement`, `pdf`, `folder`; null if unknown. */
 export function typesNamed(text: string): NamedTypes | null {
   const name = plain(text);
   if (name === 'folder') return { types: [], files: [], folders: true };

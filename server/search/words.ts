@@ -7,24 +7,23 @@ import { join, nameQuestion } from './grams.ts';
 import type { Wanted } from './match.ts';
 import { holds, wantedOf } from './match.ts';
 
-/** Names that may hold a word, of which so many are looked at. */
+/** Names examined per word. */
 export const NAMES = 500;
 
-/** A word of a search, with what it leads to. */
+/** A word of a search with the items and clients whose names contain it. */
 export interface Word {
   wanted: Wanted;
-  /** What asks the index for it; null when that knows nothing of such a word. */
+  /** The expression for the index; null for a word without tokens. */
   question: string | null;
   /**
-   * Items whose names may hold it, the newest first, one more than `NAMES` where there are more; null for a word that the
-   * index does not know.
+   * Ids of items whose names may contain it, newest first, at most `NAMES` + 1; null for a word without tokens.
    */
   names: readonly number[] | null;
-  /** The firm's clients whose names hold it. */
+  /** The visible clients whose names contain it. */
   clients: ReadonlySet<number>;
 }
 
-/** Looks each of the words up in the names of items and of clients. @param words folded. */
+/** Looks up each word in the names of items and of clients. @param words folded. */
 export async function lookUp(db: Knex, viewer: FirmViewer, words: readonly string[]): Promise<Word[]> {
   const each = words.map((word) => ({
     wanted: wantedOf(word),
@@ -44,16 +43,16 @@ export async function lookUp(db: Knex, viewer: FirmViewer, words: readonly strin
   }));
 }
 
-/** Words of digits and letters are found where something stands between the two: each part has to be there. */
+/** A word of letters and digits also matches with a separator between them, so the query tests its parts. */
 const parts = (word: string): string[] => join(word).match(/\p{Nd}+|\P{Nd}+/gu) ?? [word];
 
-/** The clients in whose names any of the words may stand, with their folded names. */
+/** The clients whose names may contain any of the words, with their folded names. */
 function clientsNamed(
   db: Knex,
   viewer: FirmViewer,
   words: readonly string[],
 ): Promise<{ id: number; name: string }[]> {
-  // What a search of clients looks at begins with the name, on a line of its own.
+  // The first line of `search_text` is the folded name.
   const end = positionOf(LINE_END, `search_text || ${LINE_END}`);
   const inName = `${positionOf('?', 'search_text')} BETWEEN 1 AND ${end}`;
   const asked = words.map(parts);
@@ -68,14 +67,14 @@ function clientsNamed(
 }
 
 /**
- * A word that no item is named by can only stand in the client's name: the clients that hold all such words, to one of
- * which whatever matches then belongs; null where there is no such word.
+ * The clients whose names contain every word that is in no item's name: only their items can match. Null if each word is
+ * in some item's name.
  */
 export function onlyClients(words: readonly Word[]): ReadonlySet<number> | null {
   const [first, ...others] = words.filter(({ names }) => names?.length === 0).map(({ clients }) => clients);
   return first ? others.reduce<ReadonlySet<number>>((all, each) => all.intersection(each), first) : null;
 }
 
-/** Whether there is a word that few items are named by, or none. */
+/** Whether few items, or none, have some word in their names. */
 export const leadsToFew = (words: readonly Word[]): boolean =>
   words.some(({ names }) => names !== null && names.length <= NAMES);

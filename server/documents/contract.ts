@@ -1,19 +1,19 @@
 import type { LabelView } from './labels/contract.ts';
 import type { SealMark } from './seals/contract.ts';
 
-/** What may be a name of a file or folder, and what is made of one that may not. */
+/** Validation and repair of file and folder names. */
 export { checkName, nameKey, repairName, tidyName } from '../text/names.ts';
 
-/** Which files are kept, and what each is. */
+/** The file types that are accepted, with their names and kinds. */
 export * from './file-types/contract.ts';
-/** What can be asked to be changed, and what came of it. */
+/** Requests that change items, and their results. */
 export * from './changes/contract.ts';
-/** How lists are asked for, and what they answer. */
+/** Queries for lists of items, and their results. */
 export * from './lists/contract.ts';
 
 export type ItemType = 'folder' | 'file';
 
-/** A file or a folder as every answer shows it. */
+/** A file or a folder as every response shows it. */
 export interface ItemView {
   id: number;
   name: string;
@@ -28,12 +28,12 @@ export interface ItemView {
   /** ISO 8601, UTC. */
   created_at: string;
   /**
-   * When the content came in; a folder's, when it was made. ISO 8601, UTC. Renaming, moving and naming a client leave
-   * it: an accountant asks when the document changed, not when it was filed.
+   * When the present content was uploaded; for a folder, when it was created. ISO 8601, UTC. Renaming, moving and
+   * linking to a client do not change it: an accountant asks when the document changed, not when it was filed.
    */
   modified_at: string;
   uploaded_at: string;
-  /** When it was last changed where it came from, as its sender said. ISO 8601, UTC; null when unknown, and for folders. */
+  /** When the file was last changed on the sender's computer, as the sender reported. ISO 8601, UTC; null when unknown, and for folders. */
   original_at: string | null;
   /** Direct children; null for a file. */
   children_count: number | null;
@@ -43,28 +43,28 @@ export interface ItemView {
   client_name: string | null;
   owner_id: number;
   owner_name: string;
-  /** Names of the folders above, joined by ' / '; '' at the root. Null in a folder's own listing, where breadcrumbs say it. */
+  /** Names of the ancestor folders, joined by ' / '; '' at the root. Null in a folder's own listing, which has breadcrumbs. */
   path: string | null;
-  /** The seal under which it stays as it is; null without one. */
+  /** The seal on the item or on a folder above; null when it is not sealed. */
   seal: SealMark | null;
-  /** Those that it bears, by name; left out where it bears none, and in Trash. */
+  /** The item's labels, sorted by name; omitted when there are none, and in Trash. */
   labels?: LabelView[];
-  /** It came from outside of the firm, and nobody of the firm has opened or changed it yet; left out otherwise. */
+  /** Set when the item was received from outside the firm and no user of the firm has opened or changed it yet. */
   is_new?: boolean;
-  /** Why nobody may open it for now; left out of what may be opened. */
+  /** Why nobody may open the file for now; omitted when it may be opened. */
   held_back?: HeldBack;
 }
 
-/** Waits for the virus scanner, has a virus, is too large to be scanned, or is a program whatever its name says. */
+/** The file waits for the virus scanner, is infected, is too large to be scanned, or is an executable regardless of its name. */
 export type HeldBack = 'waiting' | 'infected' | 'too_large' | 'program';
 
-/** A folder that is to be there, with those in it. */
+/** A folder to be created unless it exists, with its subfolders. */
 export interface FolderTree {
   name: string;
   folders: FolderTree[];
 }
 
-/** One folder of such a tree: to be made, there already, with a name that a file has, or not to be made in a sealed one. */
+/** The state of one folder of a `FolderTree`: it will be created, exists (`there`), has the name of a file (`taken`), or lies in a sealed folder. */
 export interface FolderState {
   name: string;
   /** 0 for the topmost. */

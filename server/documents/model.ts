@@ -3,14 +3,14 @@ import type { ItemType, ItemView } from './contract.ts';
 import type { SealMark } from './seals/contract.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 
-/** A row of `items`, for reading; what is written goes to `item_rows`. Never leaves this module: `toView` makes what does. */
+/** A row of the view `items`, for reading; writes go to the table `item_rows`. Responses contain an `ItemView` instead. */
 export class Item extends Model {
   static override tableName = 'items';
 
   declare id: number;
   declare firm_id: number;
   declare parent_id: number | null;
-  /** The folder as the actor sees it, who may not see the one in which the item lies; for what is shown. */
+  /** The nearest folder above that the actor sees, for display; `parent_id` may be one that the actor does not see. */
   declare seen_parent_id: number | null;
   declare type: ItemType;
   declare name: string;
@@ -25,11 +25,11 @@ export class Item extends Model {
   declare created_at: string;
   declare modified_at: string;
   declare original_at: string | null;
-  /** The id of the seal that was put on it, or on a folder above; of a file in a sealed folder its folder knows. */
+  /** The id of the seal on the item or, for a folder, on one above it. A file in a sealed folder has null here: its folder has the id. */
   declare sealed: number | null;
 }
 
-/** What a view is made of: an item's columns with the names of those it points to. */
+/** The input of `toView`: an item's columns joined with the names of its client, owner and sealer. */
 export interface ItemRow {
   id: number;
   parent_id: number | null;
@@ -45,7 +45,7 @@ export interface ItemRow {
   created_at: string;
   modified_at: string;
   original_at: string | null;
-  /** The seal over it; left out where nothing can be sealed, as in Trash. */
+  /** The seal over the item; omitted in Trash, where nothing can be sealed. */
   seal_id?: number | null;
   seal_item?: number | null;
   seal_by?: string | null;

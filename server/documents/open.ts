@@ -6,7 +6,7 @@ import { findItem } from './rows.ts';
 import type { VersionRef } from './versions/contract.ts';
 import { findVersion } from './versions/rows.ts';
 
-/** A file's facts for whoever sends its bytes. */
+/** A file's metadata, as needed to send its bytes. */
 export interface OpenedFile {
   item: Pick<ItemView, 'id' | 'name' | 'type' | 'file_type' | 'file_size' | 'parent_id' | 'client_id'>;
   blob_id: string;
@@ -15,9 +15,9 @@ export interface OpenedFile {
   name: string;
   file_type: string;
   modified_at: string;
-  /** Of an earlier content, the version's id. */
+  /** The id of the earlier version; absent for the present content. */
   version?: number;
-  /** Set where it stands for the file: a PDF of its pages with the Aadhaar numbers covered. `sha256` is the file's own. */
+  /** Set when the masked copy is sent instead: a PDF of the pages with the Aadhaar numbers blacked out. `sha256` is still the original's. */
   masked?: true;
 }
 

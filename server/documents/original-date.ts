@@ -1,11 +1,11 @@
 const DAY = 24 * 60 * 60_000;
 const EARLIEST = Date.UTC(1980, 0, 1);
-/** Clocks of offices in India, where a date comes without a zone. */
+/** A date without a zone is taken as Indian time. */
 const ZONE = '+05:30';
 
 /**
- * When a file was last changed where it came from: ISO 8601 in UTC. Null for what was not given, and for what cannot be
- * true: a clock that was never set says 1970 or 2098.
+ * Normalizes a file's last-modified time, as its sender reported it, to ISO 8601 in UTC. Null when it is missing,
+ * malformed or implausible: devices whose clock was never set report 1970 or 2098.
  */
 export function originalDate(given: string | null | undefined, now: Date): string | null {
   if (!given) return null;

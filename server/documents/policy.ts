@@ -1,7 +1,7 @@
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 
-/** What an item's visibility hangs on. */
+/** The part of an item that read access depends on. */
 export interface Belonging {
   firm_id: number;
 }

@@ -7,7 +7,7 @@ import * as contract from './contract.ts';
 import { pack } from './packed/contract.ts';
 import type { Documents } from './service.ts';
 
-/** The calls on files and folders, except those that carry bytes. */
+/** Routes for files and folders, except uploads and downloads. */
 export function documentRoutes({ documents }: { documents: Documents }): Router {
   const router = new Router({ prefix: '/api/documents' });
 

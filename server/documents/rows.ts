@@ -9,7 +9,7 @@ import { sealOver, seesSealed } from './seals/guard.ts';
 import { checkOnly, expression } from '#server/db/sql.ts';
 import { andVisible, isVisibleOne, only, visibleParent } from '#server/visibility/visible.ts';
 
-/** What `itemRows` selects. */
+/** The columns that `itemRows` selects. */
 export const ITEM_COLUMNS = [
   'id',
   'parent_id',
@@ -33,8 +33,9 @@ export const ITEM_COLUMNS = [
 ] as const satisfies (keyof ItemRow)[];
 
 /**
- * The rows of views that the actor sees, with the names of owner and client; to be narrowed by the caller, to one firm
- * first of all. A deleted client is tied to its items for a while yet, but is not the firm's any more.
+ * A query for the items that the actor sees, with the names of owner and client. The caller must restrict it to the
+ * actor's firm. Items of a deleted client keep its id for a while, but the client then belongs to firm 0: the join on
+ * `firm_id` drops it.
  */
 export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, ItemRow[]> {
   return only(db('items as i'), isVisibleOne(actor, 'i'))
@@ -68,23 +69,23 @@ export function itemRows(db: Knex, actor: Actor): Knex.QueryBuilder<ItemRow, Ite
     ) as Knex.QueryBuilder<ItemRow, ItemRow[]>;
 }
 
-/** A condition that keeps to one firm where the ids are already named. */
+/** A condition on the firm for queries that select by id: it never makes the planner use the firm's index. */
 export const ofFirm = (table: string): string => `${checkOnly(`${table}.firm_id`)} = ?`;
 
-/** Conditions on items: bound to a client's id and firm, and for those of nobody. A deleted client belongs to firm 0. */
+/** Conditions on items: of one client (bindings: client id, firm id), and of no client. A deleted client belongs to firm 0. */
 export const OF_CLIENT = 'client_id = (SELECT id FROM clients WHERE id = ? AND firm_id = ?)';
 export const OF_NO_CLIENT = `(${checkOnly('client_id')} IS NULL OR ${checkOnly('client_id')} IN (SELECT id FROM clients WHERE firm_id = 0))`;
 
-/** A condition on a client's items, bound to its id: their own folder is not the client's. */
+/** A condition (binding: client id) that a client's item is topmost: its folder is not linked to the same client. */
 export const topOfClient = (table: string): string =>
   `NOT EXISTS (SELECT 1 FROM items holder WHERE holder.id = ${table}.parent_id AND holder.client_id = ?)`;
 
-/** @throws {AppError} 403 */
+/** @throws {AppError} 403 when the actor lacks the permission. */
 export function demand(actor: Actor, permission: Permission): void {
   if (!may(actor, permission)) throw forbidden();
 }
 
-/** @throws {AppError} 404 when hidden from the actor, 403 when visible without the permission asked for. */
+/** @throws {AppError} 404 when the item does not exist for the actor, 403 when the actor sees it but lacks the permission. */
 export async function findItem(db: Knex, actor: Actor, id: number, permission: Permission): Promise<Item> {
   const found = Item.query(db).findById(id);
   const item = await only(found, isVisibleOne(actor)).select(

@@ -37,11 +37,11 @@ import { fileItem } from './changes/file-document.ts';
 import { createListing } from './lists/listing.ts';
 
 export interface DocumentParts extends AdditionParts {
-  /** What lists are narrowed by. */
+  /** The full-text and label searches that filter lists. */
   searches: SearchParts;
   links: Pick<Links, 'sign'>;
   daily: Pick<DailyLimit, 'demand'>;
-  /** Rejects for bytes that nobody may open, such as those with a virus. */
+  /** Rejects when nobody may open the blob for now, as when it has a virus. */
   demandClean: (blobId: string) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export type { Step } from './lists/traversal.ts';
 export function createDocuments(parts: DocumentParts) {
   const { db, clock } = parts;
 
-  /** Items that a change was made to count as opened by the actor. */
+  /** Runs a change in a transaction and adds the changed items to the actor's recents. */
   async function changeMany<R extends BulkResult>(
     actor: Actor,
     change: (trx: Knex.Transaction) => Promise<R>,
@@ -71,7 +71,7 @@ export function createDocuments(parts: DocumentParts) {
     ...createAdditions(parts),
     ...createFolderMerging(parts),
 
-    /** As `fileItem`; `settle` runs in the same transaction. @throws {AppError} as that. */
+    /** Runs `fileItem`, then `settle` in the same transaction. @throws {AppError} as `fileItem`. */
     file(
       actor: Actor,
       request: Parameters<typeof fileItem>[3],
@@ -84,11 +84,11 @@ export function createDocuments(parts: DocumentParts) {
       });
     },
 
-    /** As `relocateItem`. @throws {AppError} as that. */
+    /** See `relocateItem`. */
     relocate: (actor: Actor, request: Parameters<typeof relocateItem>[3]): Promise<void> =>
       db.transaction((trx) => relocateItem(parts, trx, actor, request)),
 
-    /** As `dateItem`, ISO 8601. @throws {AppError} as that. */
+    /** See `dateItem`; `date` is ISO 8601. */
     date: (actor: Actor, id: number, date: string): Promise<void> =>
       db.transaction((trx) => dateItem(parts, trx, actor, id, date)),
 
@@ -102,7 +102,8 @@ export function createDocuments(parts: DocumentParts) {
     },
 
     /**
-     * Links an item to a client, or to none; with a folder also what lies in it.
+     * Links an item to a client, or to none; a folder together with its contents that have no client yet, unless the
+     * request says otherwise.
      * @throws {AppError} 404, 403, 409 `item_changed`, 422 on `client_id`.
      */
     setClient(actor: Actor, id: number, { seen, ...request }: LinkItem): Promise<ItemView> {
@@ -124,14 +125,14 @@ export function createDocuments(parts: DocumentParts) {
       });
     },
 
-    /** As `setClient`, for many at once. @throws {AppError} 403, 422 on `client_id`. */
+    /** `setClient` for many items. @throws {AppError} 403, 422 on `client_id`. */
     setClientOfMany(actor: Actor, request: LinkItems): Promise<LinkResult> {
       return changeMany(actor, (trx) =>
         setClientOfItems(parts, trx, actor, { contents: 'unlinked', ...request }),
       );
     },
 
-    /** What `setClientOfMany` would do to what lies in these. @throws {AppError} 403, 422 on `client_id`. */
+    /** What `setClientOfMany` would do to the contents of these items. @throws {AppError} 403, 422 on `client_id`. */
     async previewFiling(
       actor: Actor,
       request: { ids: readonly number[]; client_id: number | null },
@@ -145,13 +146,13 @@ export function createDocuments(parts: DocumentParts) {
       return changeMany(actor, (trx) => moveItems(parts, trx, actor, request));
     },
 
-    /** Moves items with all they hold to Trash, or where there is none deletes them. @throws {AppError} 403. */
+    /** Moves items with their contents to Trash, or deletes them when the server has no Trash. @throws {AppError} 403. */
     async remove(actor: Actor, ids: readonly number[], seen: readonly Seen[] = []): Promise<BulkResult> {
       demand(actor, 'documents.delete');
       return db.transaction((trx) => removeItems(parts, trx, actor, { ids, seen }));
     },
 
-    /** What of these `remove` would leave where it is, and why. @throws {AppError} 403. */
+    /** Which of these items `remove` would refuse to delete, and why. @throws {AppError} 403. */
     async previewRemoval(actor: Actor, ids: readonly number[]): Promise<DeletionPreview> {
       demand(actor, 'documents.delete');
       return previewRemoval(parts, actor, ids);
@@ -164,17 +165,17 @@ export function createDocuments(parts: DocumentParts) {
       return file;
     },
 
-    /** Remembers that the actor has looked at a file; on a full disk, later. */
+    /** Adds a file to the actor's recents; when the disk is full, the write is deferred. */
     async noteOpened(actor: Actor, id: number): Promise<void> {
-      // The user's own recent files tell what the user has opened.
+      // A recipient of a shared link acts as the user who shared it, whose recents must not change.
       if (actor.recipient) return;
       const at = clock().toISOString();
       await parts.deferred.write(() => db.transaction((trx) => recordRecent(trx, actor, [id], at)));
     },
 
     /**
-     * A link to one item's bytes (a folder's is its ZIP), good for this session and five minutes.
-     * @param inline that it is wanted for a preview, which does not count as a download.
+     * A download link for an item (a folder as a ZIP), valid for five minutes and this session.
+     * @param inline the link is for a preview; previewing a file does not count as a download.
      * @throws {AppError} 404, 403; 429 `download_limit`.
      */
     async downloadUrl(actor: Actor, id: number, { inline = false } = {}): Promise<string> {

@@ -4,10 +4,10 @@ import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
 import { rootedItems, visibleItems, UNRESTRICTED } from '#server/visibility/visible.ts';
 import type { Breadcrumb } from './contract.ts';
 
-/** No name holds a slash, so a joined path can be taken apart again. */
+/** Names contain no slash, so a joined path can be split again. */
 export const SEPARATOR = ' / ';
 
-/** The folder and those above it as far as they are seen, root first. */
+/** A folder and its ancestors that the viewer sees, root first. */
 export async function breadcrumbs(db: Knex, viewer: Viewer, folderId: number): Promise<Breadcrumb[]> {
   const items = rootedItems(viewer);
   const rows = await queryRows<Breadcrumb>(
@@ -22,7 +22,7 @@ export async function breadcrumbs(db: Knex, viewer: Viewer, folderId: number): P
   return rows;
 }
 
-/** For each of these folders its own and its ancestors' names as far as they are seen, joined; what is not there is left out. */
+/** The path of each folder: the names of the ancestors that the viewer sees, and its own, joined. Missing folders are left out. */
 export async function paths(
   db: Knex,
   viewer: Viewer,
@@ -43,7 +43,7 @@ export async function paths(
   return new Map(rows.map(({ start, path }) => [start, path]));
 }
 
-/** The way to each of these items of the actor's firm from the root, as far as it is seen, itself last. */
+/** The ancestors of each item of the viewer's firm that the viewer sees, root first, with the item itself last. */
 export async function lineages(
   db: Knex,
   viewer: FirmViewer,
@@ -64,16 +64,16 @@ export async function lineages(
 }
 
 /**
- * A `WITH` clause that names `below(id, file_type, file_size)`: the items and everything under them that is seen, each
- * once.
- * @returns SQL to put before a statement, and its bindings.
+ * A `WITH` clause that defines `below(id, file_type, file_size)`: the items and all descendants that the viewer sees,
+ * without duplicates.
+ * @returns SQL to prepend to a statement, and its bindings.
  */
 export function below(
   ids: readonly number[],
   viewer: Viewer = UNRESTRICTED,
 ): { sql: string; bindings: number[] } {
   const items = visibleItems(viewer);
-  // UNION drops what is reached twice: an item chosen together with a folder above it.
+  // UNION drops duplicates: an item may be chosen together with a folder above it.
   const sql = `WITH RECURSIVE below(id, file_type, file_size) AS (
        SELECT id, file_type, file_size FROM ${items} t WHERE id IN (${placeholders(ids)})
        UNION

@@ -11,14 +11,14 @@ import { touched } from './lists/recents.ts';
 import { EACH, list } from '../db/sql.ts';
 import { paths } from './tree.ts';
 
-/** The views with what is marked on some of them. */
+/** Adds labels, `is_new` and `held_back` to the views that have them. */
 export const withMarks = async <View extends ItemView>(
   db: Knex,
   actor: Pick<Actor, 'firmId'>,
   views: View[],
 ): Promise<View[]> => withHeld(db, actor, await withUnseen(db, actor, await withLabels(db, actor, views)));
 
-/** One view without its path, for the answer to a change. */
+/** One view without its path, for the response to a change. */
 export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemView> {
   const row = await itemRows(db, actor).where('i.id', id).first();
   if (!row) throw notFound('item');
@@ -26,7 +26,7 @@ export async function viewOf(db: Knex, actor: Actor, id: number): Promise<ItemVi
   return view!;
 }
 
-/** Views of the firm's items in the order of the ids, each with its path; what is not there is left out. */
+/** Views of the firm's items in the order of `ids`, each with its path; items that the actor does not see are left out. */
 export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<ItemView[]> {
   demand(actor, 'documents.read');
   if (ids.length === 0) return [];
@@ -43,7 +43,7 @@ export async function viewsOf(db: Knex, actor: Actor, ids: readonly number[]): P
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** What the actor opened or changed last, the latest first. */
+/** The items that the actor opened or changed last, latest first. */
 export async function recentOf(db: Knex, actor: Actor, limit: number): Promise<RecentView[]> {
   demand(actor, 'documents.read');
   const touches = await touched(db, actor, limit);

@@ -6,49 +6,48 @@ import type { NoteView } from '../notes/contract.ts';
 import type { SealView } from '../seals/contract.ts';
 import type { VersionView } from '../versions/contract.ts';
 
-/** What one asks of an item beside what its row in a list says. */
+/** An item with what its row in a list does not show. */
 export interface ItemDetails {
-  /** With its path. */
+  /** Includes `path`. */
   item: ItemView;
-  /** The folders above it as far as they are seen, root first; empty at 'My Drive'. */
+  /** The ancestor folders that the actor sees, root first; empty at 'My Drive'. */
   above: Breadcrumb[];
-  /** Of a file's content, in hexadecimal digits; null for a folder. */
+  /** SHA-256 of a file's content, hexadecimal; null for a folder. */
   sha256: string | null;
 }
 
-/** Items that are counted for a sum; beyond these it says that there are more. */
+/** Items counted at most; `more` is set when there are others. */
 export const COUNTED_MOST = 20_000;
-/** Clients that a sum names. */
+/** Clients listed at most. */
 export const CLIENTS_NAMED = 20;
 
-/** Items together with all that they hold, as far as the actor sees it. */
+/** Totals of items and their descendants that the actor sees. */
 export interface Sums {
-  /** Null where only the files are counted: in 'My Drive'. */
+  /** Null for 'My Drive', where only files are counted. */
   folders: number | null;
   files: number;
-  /** Of these files. */
   bytes: number;
   formatted_bytes: string;
-  /** Per extension, the largest first. */
+  /** Per extension, most bytes first. */
   types: { file_type: string; files: number; bytes: number }[];
-  /** To whom the items belong, those with the most first; null is nobody. Null in 'My Drive'. */
+  /** Items per client, most items first; the entry with id null counts items of no client. Null for 'My Drive'. */
   clients: { id: number | null; name: string | null; items: number }[] | null;
-  /** How many there are, those included that are not named. */
+  /** All entries, including those beyond `CLIENTS_NAMED`. */
   client_count: number;
-  /** There is more than was counted. */
+  /** There are more items than were counted. */
   more: boolean;
 }
 
 /** A record with the item that it is about. */
 type About<Record> = Record & { item_id: number };
 
-/** What is kept about items beside themselves. */
+/** Records attached to items. */
 export interface ItemRecords {
   notes: About<Pick<NoteView, 'text' | 'user_name' | 'created_at' | 'edited_at'>>[];
   labels: About<Pick<LabelView, 'name' | 'colour'>>[];
-  /** Also those that were broken. `bytes` is a number, as all that is counted. */
+  /** Including broken seals. */
   seals: About<Omit<SealView, 'id' | 'item_id' | 'formatted_bytes'>>[];
-  /** The earlier ones. */
+  /** Earlier versions only. */
   versions: About<
     Pick<VersionView, 'name' | 'file_size' | 'sha256' | 'user_name' | 'created_at' | 'replaced_at'> &
       Pick<VersionView, 'original_at' | 'restored_from' | 'kept_as'>
@@ -60,7 +59,7 @@ const id = v.pipe(
   v.integer('This item does not exist.'),
   v.minValue(1, 'This item does not exist.'),
 );
-/** Without ids, of all that the actor sees. */
+/** No ids mean everything that the actor sees. */
 export const sumsQuery = v.object({
   ids: v.pipe(
     v.array(id, 'Choose items'),

@@ -4,7 +4,7 @@ import { queryRows } from '#server/db/sql.ts';
 import { visibleItems } from '#server/visibility/visible.ts';
 import type { ItemRecords } from './contract.ts';
 
-/** Of all items that the actor sees, those in Trash left out; of one item the oldest first, labels by name. */
+/** The records of all items that the actor sees, without those in Trash: oldest first, labels by name. */
 export async function recordsOfAll(db: Knex, actor: Actor): Promise<ItemRecords> {
   const { firmId } = actor;
   const ofSeen = (record: string) => `CROSS JOIN ${visibleItems(actor)} i ON i.id = ${record}.item_id`;

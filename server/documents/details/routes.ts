@@ -12,7 +12,7 @@ export function detailsRoutes({ details }: { details: Details }): Router {
     ctx.body = success(await details.of(actorOf(ctx), readId(ctx.params.id, 'item')));
   });
 
-  // Asked with a body, since so many ids do not fit into an address; it changes nothing.
+  // A POST although it changes nothing: up to 20,000 ids do not fit into a URL.
   router.post('/sums', async (ctx) => {
     const actor = actorOf(ctx);
     const { ids } = await read(ctx, sumsQuery);

@@ -7,7 +7,7 @@ import type { ItemDetails, ItemRecords, Sums } from './contract.ts';
 import { recordsOfAll } from './records.ts';
 import { sumsOf, sumsOfAll } from './sums.ts';
 
-/** What the panel beside a list tells of an item, and of several together. */
+/** Data for the details panel: of one item, or totals of several. */
 export function createDetails({ db }: { db: Knex }) {
   return {
     /** @throws {AppError} 404, 403. */
@@ -18,13 +18,13 @@ export function createDetails({ db }: { db: Knex }) {
       return { item: { ...item, path: above.map(({ name }) => name).join(SEPARATOR) }, above, sha256 };
     },
 
-    /** Of these items with all that they hold; of none, of all that the actor sees. @throws {AppError} 403. */
+    /** Totals of these items with their descendants; without ids, of everything that the actor sees. @throws {AppError} 403. */
     async sums(actor: Actor, ids: readonly number[]): Promise<Sums> {
       demand(actor, 'documents.read');
       return ids.length === 0 ? sumsOfAll(db, actor) : sumsOf(db, actor, ids);
     },
 
-    /** Notes, labels, seals and earlier versions of all that the actor sees. @throws {AppError} 403. */
+    /** Notes, labels, seals and earlier versions of all items that the actor sees. @throws {AppError} 403. */
     async recordsOfAll(actor: Actor): Promise<ItemRecords> {
       demand(actor, 'documents.read');
       return recordsOfAll(db, actor);

@@ -10,16 +10,16 @@ import type { Sums } from './contract.ts';
 interface Group {
   /** '' for folders. */
   file_type: string;
-  /** 0 for nobody. */
+  /** 0 for no client. */
   client_id: number;
   items: number;
   bytes: number;
 }
 
-/** Of these items of the firm with all that they hold; what the actor does not see is left out. */
+/** Totals of these items of the firm and their descendants that the actor sees. */
 export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Promise<Sums> {
   const items = visibleItems(actor);
-  // UNION drops what is reached twice: an item chosen together with a folder above it.
+  // UNION drops duplicates: an item may be chosen together with a folder above it.
   const groups = await queryRows<Group>(
     db,
     `WITH RECURSIVE held(id, file_type, file_size, scope) AS (
@@ -33,19 +33,19 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
   );
   const all = groups.reduce((sum, group) => sum + group.items, 0);
   const folders = groups.reduce((sum, group) => sum + (group.file_type === '' ? group.items : 0), 0);
-  const types = totalled(
+  const types = totalsBy(
     groups.filter(({ file_type }) => file_type !== ''),
     'file_type',
   ).map(([file_type, { items: files, bytes }]) => ({ file_type, files, bytes }));
-  const owners = totalled(groups, 'client_id');
+  const byClient = totalsBy(groups, 'client_id');
   const names = await namesOf(
     db,
     actor,
-    owners.map(([id]) => id),
+    byClient.map(([id]) => id),
   );
-  // A deleted client is taken off its items only little by little.
+  // A deleted client's id is removed from its items in batches; until then they count as items of no client.
   const clients = new Map<number | null, number>();
-  for (const [id, { items: count }] of owners) {
+  for (const [id, { items: count }] of byClient) {
     const known = names.has(id) ? id : null;
     clients.set(known, (clients.get(known) ?? 0) + count);
   }
@@ -61,7 +61,7 @@ export async function sumsOf(db: Knex, actor: Actor, ids: readonly number[]): Pr
   };
 }
 
-/** Of all that the actor sees, from the running totals. */
+/** Totals of all files that the actor sees, from the running counters. */
 export async function sumsOfAll(db: Knex, actor: Actor): Promise<Sums> {
   const types = await usage.totals(db, actor);
   return { ...sumOfTypes(types), folders: null, clients: null, client_count: 0, more: false };
@@ -75,8 +75,8 @@ function sumOfTypes(types: Sums['types']): Pick<Sums, 'files' | 'bytes' | 'forma
 const byWeight = (a: Sums['types'][number], b: Sums['types'][number]) =>
   b.bytes - a.bytes || b.files - a.files || a.file_type.localeCompare(b.file_type);
 
-/** The groups put together by one of their columns. */
-function totalled<Key extends 'file_type' | 'client_id'>(groups: readonly Group[], key: Key) {
+/** Adds up the groups by one of their columns. */
+function totalsBy<Key extends 'file_type' | 'client_id'>(groups: readonly Group[], key: Key) {
   const sums = new Map<Group[Key], Pick<Group, 'items' | 'bytes'>>();
   for (const group of groups) {
     const { items, bytes } = sums.get(group[key]) ?? { items: 0, bytes: 0 };

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { eachRow, list, queryRow, queryRows } from '#server/db/sql.ts';
 import type { HeldBack, ItemView } from '../contract.ts';
 
-/** The views, with the reason on those whose bytes nobody may open for now. */
+/** Adds `held_back` to the views of files in quarantine. */
 export async function withHeld<View extends ItemView>(
   db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,

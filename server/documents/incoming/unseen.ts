@@ -3,16 +3,16 @@ import type { Actor } from '#server/actor.ts';
 import { EACH, eachRow, execute, list, queryRow, queryRows } from '#server/db/sql.ts';
 import type { ItemView } from '../contract.ts';
 
-/** Remembers that a file came from outside of the firm, until somebody of the firm opens or changes it. */
+/** Marks a file received from outside the firm as new until a user of the firm opens or changes it. */
 export async function markUnseen(trx: Knex.Transaction, firmId: number, id: number): Promise<void> {
   await trx('unseen_items').insert({ item_id: id, firm_id: firmId }).onConflict('item_id').ignore();
 }
 
-/** Somebody of the firm has opened or changed these. */
+/** Removes the mark: a user of the firm has opened or changed these items. */
 export const markSeen = (trx: Knex.Transaction, ids: readonly number[]): Promise<unknown> =>
   execute(trx, `DELETE FROM unseen_items WHERE item_id IN (${EACH})`, [list(ids)]);
 
-/** Of these items, those from outside that nobody of the firm has opened or changed yet. */
+/** The given items that were received from outside and that no user of the firm has opened or changed yet. */
 export async function unseenOf(
   db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,
@@ -30,7 +30,7 @@ export async function unseenOf(
   return rows.map(({ item_id }) => item_id);
 }
 
-/** The views, with a mark on those that nobody of the firm has opened or changed yet. */
+/** Adds `is_new` to the views of unseen items. */
 export async function withUnseen<View extends ItemView>(
   db: Knex,
   actor: Pick<Actor, 'firmId'>,
@@ -46,5 +46,5 @@ export async function withUnseen<View extends ItemView>(
   return ids.size === 0 ? views : views.map((view) => (ids.has(view.id) ? { ...view, is_new: true } : view));
 }
 
-/** A condition on the ids of items from outside that nobody has opened or changed, bound to their firm. */
+/** A condition on items: unseen (binding: firm id). */
 export const IS_UNSEEN = 'id IN (SELECT item_id FROM unseen_items WHERE firm_id = ?)';

@@ -13,7 +13,7 @@ import { presentOf } from './replace.ts';
 import type { Version } from './rows.ts';
 import { toVersionView } from './rows.ts';
 
-/** A file's present content and its earlier ones. @throws {AppError} 404 also for a folder, 403. */
+/** A file's present content and its earlier versions. @throws {AppError} 404 also for a folder, 403. */
 export async function listVersions(
   db: Knex,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function listVersions(
   };
 }
 
-/** Why nothing of a file's content can be deleted: it is sealed, under a legal hold or kept by a rule; null when it can. */
+/** The error for deleting a file's versions when the file is sealed, under a legal hold or kept by a retention rule; otherwise null. */
 export async function refusalToDelete(
   db: Knex,
   actor: Actor,

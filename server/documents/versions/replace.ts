@@ -10,23 +10,23 @@ import type { Item } from '../model.ts';
 import { isSavedAgain, saveAgain } from './saves.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 
-/** What a file is to hold from now on. */
+/** The content that replaces a file's present one. */
 export interface NewContent {
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256'> & { crc32: number | null };
   original_at: string | null;
-  /** When it had come in, where it is an earlier version of the file. */
+  /** For a restored version, when it had been uploaded. */
   restored_from?: string | null;
   kept_as?: string | null;
 }
 
-/** What a file's present content is replaced by knows nothing of. */
+/** What the table `present_contents` records about a file's present content. */
 interface Present {
   user_id: number;
   restored_from: string | null;
   kept_as: string | null;
 }
 
-/** Who brought a file's present content in, and why it is kept; its owner, and for no reason, where nothing was noted. */
+/** Who uploaded a file's present content, and why it is kept. Without a record: the file's owner, and no reason. */
 export async function presentOf(db: Knex, item: Pick<Item, 'id' | 'owner_id'>): Promise<Present> {
   const noted = await db('present_contents')
     .where({ item_id: item.id })
@@ -35,9 +35,8 @@ export async function presentOf(db: Knex, item: Pick<Item, 'id' | 'owner_id'>): 
 }
 
 /**
- * Gives a file another content: what it held until now becomes an earlier version of it. Its id, name, place, client
- * and owner stay, and so do its links and its history. The caller has asked whether there is room, and writes the entry
- * of the history.
+ * Replaces a file's content; the present content becomes an earlier version. The file's id, name, folder, client,
+ * owner, links and history stay. The caller must have checked the quota, and records the audit event.
  * @throws {AppError} 422 `sealed`.
  */
 export async function replaceContent(
@@ -67,7 +66,7 @@ export async function replaceContent(
     created_at: item.modified_at,
     day: dayInIndia(new Date(item.modified_at)),
     replaced_at: at,
-    // Other versions with this content take nothing, for it was counted as the file's.
+    // Other versions with this content have 0 bytes: until now it was counted as the file's.
     bytes: item.file_size,
   });
   await trx('item_rows').where({ id: item.id }).update({
@@ -87,8 +86,8 @@ export async function replaceContent(
 }
 
 /**
- * What an upload over a file's name does to it. The same content once more is no version: then only its bytes are left
- * to the sweep.
+ * Replaces a file by an upload with the same name. When the content is identical, no version is created and the uploaded
+ * blob is discarded.
  */
 export async function uploadOver(
   { audit, clock }: Pick<ChangeParts, 'audit' | 'clock'>,

@@ -17,7 +17,7 @@ const DAMAGED =
   'Tell the administrator of this server, who can bring it back from a backup.';
 const SAME = 'This version has the same content as the file has now, so there is nothing to restore.';
 
-/** @throws {AppError} 409 `damaged` unless every byte can be read as it was stored. */
+/** Reads the whole blob. @throws {AppError} 409 `damaged` unless every byte is as it was stored. */
 async function demandSound(blobs: Pick<BlobStore, 'get'>, version: Version): Promise<void> {
   try {
     let read = 0;
@@ -30,8 +30,8 @@ async function demandSound(blobs: Pick<BlobStore, 'get'>, version: Version): Pro
 }
 
 /**
- * Makes an earlier version the file's present content again, as a new version: what it holds now becomes an earlier one,
- * and the restored one stays in its place. That takes no room.
+ * Makes an earlier version the file's present content again. The content until now becomes an earlier version, and the
+ * restored version stays in the list. Both share one blob, so that restoring uses no storage.
  * @throws {AppError} 404, 403; 409 `damaged`, `same_content`; 422 `sealed`.
  */
 export async function restoreVersion(
@@ -47,14 +47,14 @@ export async function restoreVersion(
   const found = await findVersion(db, actor, ref, 'documents.write');
   if (found.version.sha256 === found.item.sha256) throw conflict(SAME, 'same_content');
   await demandUnsealed(db, actor, ref.item);
-  // Before the transaction, for it may take a while: whatever happens meanwhile, the bytes stay as they are.
+  // Outside the transaction, since reading may take long. Blobs are immutable: the result stays valid.
   await demandSound(blobs, found.version);
   await db.transaction(async (trx) => {
     const { item, version } = await findVersion(trx, actor, ref, 'documents.write');
     if (version.sha256 === item.sha256) throw conflict(SAME, 'same_content');
     const { blob_id, file_size: size, sha256, crc32, original_at, created_at: restored_from } = version;
     const now = clock();
-    await takeNothing(trx, version);
+    await countNoBytes(trx, version);
     const blob = { id: blob_id, size, sha256, crc32 };
     await replaceContent(trx, actor, item, { blob, original_at, restored_from }, now);
     await recordRecent(trx, actor, [item.id], now.toISOString());
@@ -68,8 +68,8 @@ export async function restoreVersion(
   });
 }
 
-/** What the file holds from now on is counted as the file's. */
-async function takeNothing(trx: Knex.Transaction, { item_id, firm_id, blob_id }: Version): Promise<void> {
+/** From now on the blob is counted as the file's: sets the bytes of all versions that share it to 0. */
+async function countNoBytes(trx: Knex.Transaction, { item_id, firm_id, blob_id }: Version): Promise<void> {
   const same = { item_id, blob_id };
   const row = await trx('versions').where(same).sum({ bytes: 'bytes' }).first();
   await countVersions(trx, firm_id, -Number(row?.bytes ?? 0));

@@ -6,13 +6,13 @@ import { keepVersion } from './contract.ts';
 import type { VersionRef } from './contract.ts';
 import type { Versions } from './service.ts';
 
-/** @throws {AppError} 404 for what cannot be ids. */
+/** @throws {AppError} 404 when a parameter is not an id. */
 const readVersion = ({ id, version }: Record<string, string | undefined>): VersionRef => ({
   item: readId(id, 'item'),
   version: readId(version, 'version'),
 });
 
-/** The calls on what a file held before, except those that carry bytes. */
+/** Routes for the versions of a file, except downloads. */
 export function versionRoutes({ versions }: { versions: Versions }): Router {
   const router = new Router({ prefix: '/api/documents/:id/versions' });
 

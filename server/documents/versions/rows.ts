@@ -28,7 +28,7 @@ export interface Version {
 
 /**
  * A file and one of its earlier versions.
- * @throws {AppError} 404 when either is not there for the actor, 403 when visible without the permission asked for.
+ * @throws {AppError} 404 when either does not exist for the actor, 403 when the actor lacks the permission.
  */
 export async function findVersion(
   db: Knex,

@@ -8,13 +8,14 @@ import { keptAmong } from '../retention/guard.ts';
 import { demandUnsealed } from '../seals/guard.ts';
 import type { NewContent } from './replace.ts';
 
-/** Saves of one program within so many ms are one version. */
-const SERIES = 10 * 60_000;
+/** Saves by one program within this time make one version. */
+const SERIES_MS = 10 * 60_000;
 
 /**
- * Whether what a program saves now takes the place of what it saved a moment ago, instead of making a version of that: an
- * editor saves again and again, and some begin with an empty file. What was there before the first of these saves stays a
- * version, as does what anybody else has put there, and what a legal hold or a retention rule keeps.
+ * Whether a save overwrites the previous save of the same program (app password) instead of making a version of it:
+ * editors save repeatedly, and some write an empty file first. Empty content never becomes a version, unless it is kept
+ * forever or was restored. The content before the first save of a series, content of anybody else, and content under a
+ * legal hold or retention rule always do.
  */
 export async function isSavedAgain(
   trx: Knex.Transaction,
@@ -29,13 +30,13 @@ export async function isSavedAgain(
   if (present?.kept_as || present?.restored_from) return false;
   const first = await trx('versions').where({ item_id: item.id }).max({ at: 'replaced_at' }).first();
   const began = typeof first?.at === 'string' ? Date.parse(first.at) : -Infinity;
-  const again = present?.app_password_id === actor.app.id && Math.abs(now.getTime() - began) < SERIES;
+  const again = present?.app_password_id === actor.app.id && Math.abs(now.getTime() - began) < SERIES_MS;
   if (!again && item.file_size !== 0) return false;
   if ((await heldAmong(trx, item.firm_id, [item.id])).size > 0) return item.file_size === 0;
   return (await keptAmong(trx, item.firm_id, [item.id], now)).size === 0 || item.file_size === 0;
 }
 
-/** Gives a file the next content of a series of saves; the one before is nobody's any more. @throws {AppError} 422 `sealed`. */
+/** Replaces the content without making a version; the previous blob is discarded unless something else uses it. @throws {AppError} 422 `sealed`. */
 export async function saveAgain(
   trx: Knex.Transaction,
   actor: Actor,

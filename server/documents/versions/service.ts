@@ -22,7 +22,7 @@ export interface VersionParts extends Pick<ChangeParts, 'db' | 'audit' | 'clock'
   rule: VersionRule;
 }
 
-/** Earlier contents of files. Whoever sees a file sees them. */
+/** Versions of files. Whoever sees a file sees its versions. */
 export function createVersions(parts: VersionParts) {
   const { db, audit, clock, links, daily, rule } = parts;
   return {
@@ -31,12 +31,12 @@ export function createVersions(parts: VersionParts) {
     /** @throws {AppError} 404 also for a folder, 403. */
     list: (actor: Actor, id: number): Promise<VersionList> => listVersions(db, actor, id, parts),
 
-    /** Bytes of all earlier versions that the actor may see, those of files in Trash included. */
+    /** Bytes of all earlier versions that the actor may see, including those of files in Trash. */
     bytes: (actor: Actor): Promise<number> => versionBytesOf(db, actor),
 
     /**
-     * A link to a version's bytes, good for this session and five minutes.
-     * @param inline that it is wanted for a preview, which does not count as a download.
+     * A download link for a version, valid for five minutes and this session.
+     * @param inline the link is for a preview, which does not count as a download.
      * @throws {AppError} 404, 403; 429 `download_limit`.
      */
     async downloadUrl(actor: Actor, ref: VersionRef, { inline = false } = {}): Promise<string> {
@@ -54,12 +54,12 @@ export function createVersions(parts: VersionParts) {
       return listVersions(db, actor, ref.item, parts);
     },
 
-    /** Deletes an earlier version for ever. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`, 422 `kept`. */
+    /** Deletes an earlier version for good. @throws {AppError} 404, 403, 422 `sealed`, 422 `held`, 422 `kept`. */
     async remove(actor: Actor, ref: VersionRef): Promise<VersionList> {
       await db.transaction(async (trx) => {
         const { item, version } = await findVersion(trx, actor, ref, 'documents.delete');
-        const placementError = await refusalToDelete(trx, actor, item.id, clock());
-        if (placementError) throw placementError;
+        const refusal = await refusalToDelete(trx, actor, item.id, clock());
+        if (refusal) throw refusal;
         const { created_at: version_of, file_size: bytes, sha256 } = version;
         await audit.record(trx, {
           actor,
@@ -73,8 +73,8 @@ export function createVersions(parts: VersionParts) {
     },
 
     /**
-     * Keeps a version for ever with a word that says why, or with null lets it go like the others.
-     * @param version null means the present content: it keeps the word once it is an earlier one.
+     * Keeps a version forever with a word that says why; null makes it subject to thinning again.
+     * @param version null means the present content, which takes the word along when it becomes an earlier version.
      * @throws {AppError} 404, 403.
      */
     async keep(

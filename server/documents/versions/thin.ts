@@ -8,11 +8,11 @@ import { isHeld } from '../holds/guard.ts';
 import { isKept } from '../retention/guard.ts';
 import { sealOver } from '../seals/guard.ts';
 
-const DAY = 24 * 60 * 60_000;
-/** Files of which one transaction thins the versions. */
-const AT_ONCE = 100;
+const DAY_MS = 24 * 60 * 60_000;
+/** Files per transaction. */
+const BATCH_SIZE = 100;
 
-/** How long earlier versions are kept: all of them for `days`, then the last of each day, at most `most` of a file. */
+/** Earlier versions are all kept for `days` days; after that the last of each day, at most `most` per file. */
 export interface VersionRule {
   days: number;
   most: number;
@@ -29,8 +29,8 @@ interface Old {
 }
 
 /**
- * Of the versions of one file, the newest first, those that the rule does not keep. Those kept for ever are never among
- * them, and take no place of another's. What was replaced after `since` all stays.
+ * The versions of one file that the rule does not keep; `versions` is ordered newest first. Versions kept forever are
+ * never surplus and do not count towards `most`. All versions replaced after `since` are kept.
  */
 export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>>(
   versions: readonly Row[],
@@ -49,14 +49,14 @@ export function surplus<Row extends Pick<Old, 'day' | 'replaced_at' | 'kept_as'>
   });
 }
 
-/** Deletes earlier versions that are no longer to be kept. Those of what is sealed, under a legal hold or a retention rule, or in Trash stay. */
+/** Deletes surplus earlier versions, except those of files that are sealed, under a legal hold or retention rule, or in Trash. */
 export function createThinning(
   { db, audit, clock, settled }: Pick<ChangeParts, 'db' | 'audit' | 'clock'> & { settled: SettledClock },
   { days, most }: VersionRule,
 ) {
-  // With another rule all are looked at again.
+  // Stored in `thinned_by` of each checked version: when the configuration changes, all versions are checked again.
   const rule = `${days}/${most}`;
-  const since = async () => new Date((await settled()).getTime() - days * DAY).toISOString();
+  const since = async () => new Date((await settled()).getTime() - days * DAY_MS).toISOString();
 
   const waiting = (within: Knex, until: string, limit: number): Promise<{ id: number; name: string }[]> =>
     queryRows(
@@ -67,9 +67,9 @@ export function createThinning(
       [rule, until, limit],
     );
 
-  /** @returns the files that were looked at, and how many versions went. */
-  async function thinSome(trx: Knex.Transaction, until: string): Promise<{ items: number; gone: number }> {
-    const names = new Map((await waiting(trx, until, AT_ONCE)).map(({ id, name }) => [id, name]));
+  /** @returns the number of files checked and of versions deleted. */
+  async function thinSome(trx: Knex.Transaction, until: string): Promise<{ items: number; deleted: number }> {
+    const names = new Map((await waiting(trx, until, BATCH_SIZE)).map(({ id, name }) => [id, name]));
     const ids = list(names.keys());
     const rows = await queryRows<Old>(
       trx,
@@ -78,8 +78,8 @@ export function createThinning(
       [ids],
     );
     const byItem = Map.groupBy(rows, ({ item_id }) => item_id);
-    const gone = [...byItem.values()].flatMap((versions) => surplus(versions, most, until));
-    for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id)) {
+    const surplusVersions = [...byItem.values()].flatMap((versions) => surplus(versions, most, until));
+    for (const [firmId, own] of Map.groupBy(surplusVersions, ({ firm_id }) => firm_id)) {
       const items = [...new Set(own.map(({ item_id }) => item_id))];
       await audit.record(trx, {
         firmId,
@@ -95,26 +95,26 @@ export function createThinning(
         concerns: { items },
       });
     }
-    const going = gone.map(({ id }) => id);
-    if (going.length > 0) await deleteVersions(trx, going, clock());
-    const looked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${EACH}) AND replaced_at <= ?`;
-    if (names.size > 0) await execute(trx, looked, [rule, ids, until]);
-    return { items: names.size, gone: going.length };
+    const surplusIds = surplusVersions.map(({ id }) => id);
+    if (surplusIds.length > 0) await deleteVersions(trx, surplusIds, clock());
+    const markChecked = `UPDATE versions SET thinned_by = ? WHERE item_id IN (${EACH}) AND replaced_at <= ?`;
+    if (names.size > 0) await execute(trx, markChecked, [rule, ids, until]);
+    return { items: names.size, deleted: surplusIds.length };
   }
 
   return {
     anyDue: async (): Promise<boolean> => (await waiting(db, await since(), 1)).length > 0,
 
-    /** @returns how many versions went. */
+    /** @returns the number of versions deleted. */
     async thin(signal?: AbortSignal): Promise<number> {
-      let all = 0;
+      let total = 0;
       const until = await since();
       while (!signal?.aborted) {
-        const { items, gone } = await db.transaction((trx) => thinSome(trx, until));
+        const { items, deleted } = await db.transaction((trx) => thinSome(trx, until));
         if (items === 0) break;
-        all += gone;
+        total += deleted;
       }
-      return all;
+      return total;
     },
   };
 }

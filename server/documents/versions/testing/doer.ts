@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts';
 import { printLine, printDoneAndWait, printWrites } from '../../../testing/kill-at-line.ts';
 import { openOnDisk } from '../../../testing/on-disk.ts';
 
-// A process to be killed: opens the data folder, does what it is told to with one file, and says each thing that it writes.
+// A process for a test to kill: opens the data folder, changes one file as the arguments say, and prints each write.
 const [dataDir = '', what, id, version, actor] = process.argv.slice(2);
 const ref = { item: Number(id), version: Number(version) };
 const who = JSON.parse(actor ?? '') as Actor;

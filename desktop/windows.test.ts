@@ -13,7 +13,7 @@ import { WIDTHS } from './build/icon.ts';
 import { loadResEdit } from './build/resedit.ts';
 import type { RunningProgram } from './testing/program.ts';
 import { openedAt } from './testing/program.ts';
-import { CLASS, COMMAND, WM } from './tray/messages.ts';
+import { CLASS, COMMAND, WM } from './tray/thread-messages.ts';
 
 /*
  * The program for Windows itself, under Wine of Debian 13 or later: `WINE` names the command, as where it lies in a folder of

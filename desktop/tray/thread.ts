@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { windowsFfi, wide } from '#desktop/system/ffi.ts';
-import type { ThreadData, ThreadMessage } from './messages.ts';
-import { CLASS, COMMAND, WM } from './messages.ts';
+import type { ThreadData, ThreadMessage } from './thread-messages.ts';
+import { CLASS, COMMAND, WM } from './thread-messages.ts';
 import type { Mark, TrayState } from './picture.ts';
 import { moduleOf, shell32, user32 } from './user32.ts';
 

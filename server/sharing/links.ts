@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
 import type * as v from 'valibot';
 import type { Actor } from '#server/actor.ts';
-import { may } from '#server/actor.ts';
 import { fingerprint, newSecret } from '#server/http/secrets.ts';
 import type { MaskCheck } from '#server/masking/contract.ts';
 import type { Language } from '#server/text/language.ts';
-import { longDay } from '#server/text/language.ts';
 import { forbidden, invalid, missing, notFound } from '#server/http/errors.ts';
 import type {
   ChangeShare,
@@ -19,15 +17,12 @@ import type {
 } from './contract.ts';
 import { linkEmail } from './emails.ts';
 import { sentTry } from './limits.ts';
-import { dayOf, daysFrom, endOf } from './model.ts';
+import { endOf } from './model.ts';
 import type { SharingParts } from './parts.ts';
 import { maySetSharing, mayShare, mayTakeLink } from './policy.ts';
-import { settingsOf } from './settings.ts';
+import { requireWithinSettings, settingsOf } from './settings.ts';
 import { titleOf } from './title.ts';
 import { linksByIds, listLinks, openLinks } from './views.ts';
-
-const SHARING_OFF =
-  'Sharing by links is switched off for your firm. Ask an admin to switch it on in Settings.';
 
 function requireShare(actor: Actor): void {
   if (!mayShare(actor)) throw forbidden();
@@ -36,26 +31,6 @@ function requireShare(actor: Actor): void {
 /** Creates, changes, sends, revokes and lists the links of a firm, on behalf of its users. */
 export function createLinks(parts: SharingParts) {
   const { db, clock, audit, mail, documents, passwords, openRequests } = parts;
-
-  async function requireWithinSettings(
-    actor: Actor,
-    chosen: Pick<MakeShare, 'mode' | 'expires_on'>,
-  ): Promise<void> {
-    const { enabled, max_days } = await settingsOf(db, actor.firmId);
-    if (!enabled) throw forbidden(SHARING_OFF);
-    if (chosen.mode === 'download' && !may(actor, 'documents.download'))
-      throw invalid({
-        mode: ['You may look at documents, but not download them, so others may only look as well'],
-      });
-    const today = dayOf(clock());
-    if (chosen.expires_on < today)
-      throw invalid({ expires_on: ['This day is over. Choose today or a later day'] });
-    const last = daysFrom(today, max_days);
-    if (chosen.expires_on > last)
-      throw invalid({
-        expires_on: [`Your firm shares for at most ${max_days} days: until ${longDay(last)}`],
-      });
-  }
 
   async function viewOne(actor: Actor, id: number): Promise<ShareView> {
     requireShare(actor);
@@ -171,7 +146,7 @@ export function createLinks(parts: SharingParts) {
     /** @throws {AppError} 403; 404 for a missing item; 422. */
     async make(actor: Actor, request: MakeShare): Promise<NewShare> {
       requireShare(actor);
-      await requireWithinSettings(actor, request);
+      await requireWithinSettings(db, clock(), actor, request);
       const ids = [...new Set(request.ids)];
       const items = await documents.views(actor, ids);
       if (items.length < ids.length) throw notFound('item');
@@ -226,7 +201,7 @@ export function createLinks(parts: SharingParts) {
       const before = await viewOne(actor, id);
       if (before.state === 'revoked') throw missing('This link was revoked. Make a new one.');
       requireTakeOver(actor, before, request.mode);
-      await requireWithinSettings(actor, request);
+      await requireWithinSettings(db, clock(), actor, request);
       requireSingleClient(request, before.client?.id ?? null);
       const { password } = request;
       const hash = password

@@ -33,7 +33,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
     outline: drafted,
   });
   const { name, outline } = values;
-  const { folders, count, faults } = parseOutline(outline);
+  const { folders, count, errors: lineErrors } = parseOutline(outline);
   const [fy] = useState(() => financialYears(new Date())[1]!);
   const example = { fy, client: t.sampleClient };
 
@@ -63,7 +63,7 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
   };
   const save = async () => {
     if (name.trim() === '') return show({ name: t.nameRequired });
-    if (faults.length > 0) return tell(t.correctLines);
+    if (lineErrors.length > 0) return tell(t.correctLines);
     if (count === 0) return tell(t.noFolders);
     const input = { name, outline };
     const { id, version } = draft;
@@ -114,13 +114,13 @@ export function EditorDialog({ draft, onClose, onSaved }: EditorDialogProps) {
             </div>
             <section aria-label={t.preview} className="flex min-w-0 flex-col gap-1.5">
               <p className="text-sm font-medium">{t.previewCount(t.folderCount(count))}</p>
-              {faults.length > 0 && (
+              {lineErrors.length > 0 && (
                 <div role="status">
                   <ul aria-label={t.linesToCorrect} className="text-sm text-danger-text">
-                    {faults.slice(0, 10).map(({ line, message }) => (
+                    {lineErrors.slice(0, 10).map(({ line, message }) => (
                       <li key={line}>{t.lineError(line, message)}</li>
                     ))}
-                    {faults.length > 10 && <li>{t.moreLines(faults.length - 10)}</li>}
+                    {lineErrors.length > 10 && <li>{t.moreLines(lineErrors.length - 10)}</li>}
                   </ul>
                 </div>
               )}

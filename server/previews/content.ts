@@ -4,7 +4,7 @@ import { damaged } from '#server/http/storage-failure.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { BlobCorrupt, BlobMissing } from '#storage/blobs.ts';
 
-/** A whole file. @throws {AppError} 500 `damaged`. */
+/** Reads a file into memory. @throws {AppError} 500 `damaged`. */
 export async function contentOf(
   blobs: BlobStore,
   { blob_id, name }: Pick<OpenedFile, 'blob_id' | 'name'>,

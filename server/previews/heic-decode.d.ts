@@ -5,7 +5,7 @@ declare module 'heic-decode' {
     /** RGBA, upright. */
     decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
   }
-  /** The package brings no types of its own; these are of what is used. */
+  /** The package has no types; these cover the used part of its API. */
   const decode: { all(input: { buffer: Uint8Array }): Promise<Frame[] & { dispose(): void }> };
   export default decode;
 }

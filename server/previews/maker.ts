@@ -1,35 +1,34 @@
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
 import { pictureOf } from './pictures.ts';
 
-/** What the server sends to the process that makes pictures. */
+/** A request to the process that makes pictures. */
 export interface PictureOrder {
   bytes: Uint8Array;
-  /** `view` for what the server has read of an office document; see `packed.ts`. */
+  /** `view` for the extracted content of an office document; see `packed.ts`. */
   fileType: string;
   /** From 1. */
   page: number;
   /** The longest side of the picture, in pixels. */
   side: number;
-  /** Of a locked PDF. */
+  /** The password of an encrypted PDF. */
   password?: string;
 }
 
-/** A picture that somebody's name is to be burnt into. */
+/** A request to burn a stamp into a picture. */
 export interface StampOrder {
   bytes: Uint8Array;
-  /** The text that is stamped across the picture, again and again. */
+  /** The text, repeated across the picture. */
   stamp: string;
 }
 
 export interface MadePicture {
-  /** WebP; JPEG where a name is burnt in. */
+  /** WebP; JPEG for a stamped picture. */
   picture: Uint8Array;
-  /** Of the file. */
+  /** The number of pages of the file. */
   pages: number;
 }
 
-// A process of its own: code that reads pictures is the likeliest to crash, to fill the memory or to be taken over, and then
-// takes nothing else with it.
+// A separate process, because image decoders are the most likely code to crash, exhaust the memory or be exploited.
 serveRequests<PictureOrder | StampOrder, MadePicture>(async (order) =>
   'stamp' in order
     ? { picture: await (await import('./watermark.ts')).stamped(order.bytes, order.stamp), pages: 1 }

@@ -1,8 +1,8 @@
-/** What is kept of a file that the server reads: two parts, the length of the first one in front. */
+/** The stored form of a `view` rendition: the length of the first part (UInt32LE) and two parts. */
 export interface View {
-  /** The answer to who asks for it, JSON, gzipped. */
+  /** The response of `GET /api/documents/:id/view` as JSON, gzipped. */
   json: Buffer;
-  /** The page for its frame, gzipped; empty where there is none. */
+  /** The HTML for the frame, gzipped; empty if there is none. */
   body: Buffer;
 }
 

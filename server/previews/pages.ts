@@ -16,16 +16,16 @@ import type { Content, Renderer } from './renderer.ts';
 import { unreadable } from './unreadable.ts';
 import type { Views } from './views.ts';
 
-/** Milliseconds for which pages that are looked at belong to one look. */
+/** Milliseconds during which requests for pages of a file count as one viewing in the audit log. */
 const ONE_LOOK = 15 * 60_000;
 
-/** The reader, with firm and time, as the stamp across a page names them. */
+/** The user and firm named by the stamp across a page. */
 export interface Looker {
   name: string;
   firm_name: string;
 }
 
-/** What stands across a page: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
+/** The text of the stamp: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
 const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 
@@ -36,26 +36,26 @@ export interface PageParts {
   clock: Clock;
   viewer: (actor: Actor) => Promise<Looker>;
   views: Pick<Views, 'kept'>;
-  /** For scans, which are shown to everybody as pictures. */
+  /** Renders pages for users with download permission: scans, which everybody sees as pictures. */
   pictures: Renderer;
-  /** For those who may only look: what they wait for does not wait for thumbnails. */
+  /** Renders pages for view-only users, in a queue of its own, so that they do not wait for thumbnails. */
   pages: Renderer;
 }
 
 /**
- * Files page by page as pictures: scans, since no browser shows them; and to one who may only look everything that can
- * be shown, each page with the name of who looks across it.
+ * Pictures of the pages of files: of scans, since browsers cannot show them; and for view-only users of every type that can
+ * be shown, each page stamped with the user's name.
  */
 export function createPages(use: PageParts) {
   const { documents, blobs, clock } = use;
-  /** When somebody began to look at something, by session and item, the oldest first. */
+  /** The start of each viewing by session, item and version, oldest first. */
   const looks = new Map<string, number>();
   const onlyLooks = (actor: Actor) => !may(actor, 'documents.download');
 
   async function paged(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
     if (!onlyLooks(actor)) {
-      // A recipient of a link has no viewers of ours: to them everything is shown by its pages.
+      // Pages of shared links have no viewers, so their recipients see every type as pictures of pages.
       const paged = actor.recipient ? hasStampedPages : hasPages;
       if (!paged(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
     } else if (!hasStampedPages(file.file_type)) {
@@ -71,7 +71,7 @@ export function createPages(use: PageParts) {
     return file;
   }
 
-  /** A page without anybody's name, as it is kept. */
+  /** The stored page without a stamp. */
   function page(actor: Actor, file: OpenedFile, number: number, requester?: AbortSignal) {
     const kind = file.masked ? 'masked_page' : 'page';
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind, page: number };
@@ -91,7 +91,7 @@ export function createPages(use: PageParts) {
     if (stamped) await documents.noteOpened(actor, file.item.id);
   }
 
-  /** Puts a look on record; with `again` also when it goes on from one that is. */
+  /** Records a viewing in the audit log; with `again`, even if one is in progress. */
   async function look(actor: Actor, file: OpenedFile, again: boolean): Promise<void> {
     const now = clock().getTime();
     const key = `${actor.recipient?.visitor ?? actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
@@ -106,7 +106,7 @@ export function createPages(use: PageParts) {
   }
 
   return {
-    /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
+    /** The number of pages of a file. @throws {AppError} 404, 403; 422 for an unreadable file; 503. */
     async count(actor: Actor, ref: FileRef): Promise<number> {
       const file = await paged(actor, ref);
       const first = await page(actor, file, 1);
@@ -115,7 +115,7 @@ export function createPages(use: PageParts) {
       return first.pages ?? 1;
     },
 
-    /** @throws {AppError} 404 beyond the last page; 403; 422 for one that cannot be read; 503. */
+    /** @throws {AppError} 404 beyond the last page; 403; 422 for an unreadable page; 503. */
     async page(
       actor: Actor,
       ref: FileRef,

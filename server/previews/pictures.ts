@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp';
 import { previewKind } from '#server/documents/contract.ts';
 import type { MadePicture, PictureOrder } from './maker.ts';
 
-/** A picture with more pixels than this would need more memory than a picture is worth. */
+/** Larger pictures are refused: decoding them takes too much memory. */
 const PIXELS_MAX = 80_000_000;
 const QUALITY = 78;
 
@@ -19,7 +19,7 @@ async function fromImage({ bytes, page, side }: PictureOrder): Promise<MadePictu
   const { pages = 1, format } = await sharp(bytes, limits).metadata();
   const image: Sharp = sharp(bytes, { ...limits, ...(format === 'tiff' && { page: page - 1 }) });
   const picture = await image
-    // What the camera noted is used for turning it upright and then left out, with all other metadata.
+    // Applies the EXIF orientation and drops all metadata.
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: QUALITY })
@@ -27,7 +27,7 @@ async function fromImage({ bytes, page, side }: PictureOrder): Promise<MadePictu
   return { picture, pages: format === 'tiff' ? pages : 1 };
 }
 
-/** Brands of the containers whose pictures are coded as HEVC. Under these names there are others, which sharp reads. */
+/** `ftyp` brands of pictures coded as HEVC. Files named `.heic` with another brand are decoded by sharp. */
 const HEVC = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1']);
 
 async function fromHeic(order: PictureOrder): Promise<MadePicture> {
@@ -56,7 +56,7 @@ async function fromBitmap(order: PictureOrder): Promise<MadePicture> {
   const { createCanvas, loadImage } = await import('@napi-rs/canvas');
   const { side } = order;
   const view = buffered(order);
-  // Width and height of every version of the header but the first, which has them as 16 bits.
+  // The first version of the header has 16-bit dimensions; all later ones have 32-bit dimensions.
   const early = view.readUInt32LE(14) === 12;
   const width = early ? view.readUInt16LE(18) : view.readInt32LE(18);
   const height = Math.abs(early ? view.readUInt16LE(20) : view.readInt32LE(22));
@@ -81,7 +81,7 @@ async function fromPdf({ bytes, page, side, password }: PictureOrder): Promise<M
     standardFontDataUrl: `${join(root, 'standard_fonts')}/`,
     cMapUrl: `${join(root, 'cmaps')}/`,
     wasmUrl: `${join(root, 'wasm')}/`,
-    // A larger picture would be left out without a word, and the page come out empty.
+    // pdf.js omits a larger picture silently, which leaves the page blank.
     maxImageSize: PIXELS_MAX,
     verbosity: 0,
   });
@@ -119,9 +119,9 @@ async function fromView(order: PictureOrder): Promise<MadePicture> {
   return printed(await viewPaper(buffered(order)), order.page, order.side);
 }
 
-/** Formats that a logo may come in, whatever its name says. */
+/** Accepted formats of a logo, by its content. */
 const LOGOS = new Set(['png', 'jpeg', 'svg']);
-/** A logo is wide, or square, and never tall. */
+/** The maximum height: a logo is wide or square. */
 const LOGO_HEIGHT = 128;
 
 async function fromLogo({ bytes, side }: PictureOrder): Promise<MadePicture> {
@@ -149,6 +149,6 @@ const READERS: Record<string, Reader> = {
   heif: fromHeic,
 };
 
-/** One page of a file as a picture. Rejects for what cannot be read. */
+/** Renders one page of a file as a picture. Rejects for an unreadable file. */
 export const pictureOf: Reader = (order) =>
   (READERS[order.fileType] ?? (previewKind(order.fileType) === 'text' ? fromText : fromImage))(order);

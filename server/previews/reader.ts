@@ -4,18 +4,18 @@ import { Locked } from './reading/limits.ts';
 import { previewKind } from '#server/documents/contract.ts';
 import { serveRequests } from '#server/sandbox/serve-requests.ts';
 
-/** What the server sends to the process that reads office documents. */
+/** A request to the process that reads office documents. */
 export interface ReadingOrder {
   bytes: Uint8Array;
   fileType: string;
-  /** The place of an attachment that is wanted; without one, all is wanted as it is shown. */
+  /** The position of an attachment to extract, from 1; without it, the view of the file is made. */
   attachment?: number;
 }
 export type MadeReading =
   | {
-      /** The answer of `GET /api/documents/:id/view`, as JSON, gzipped. */
+      /** The response of `GET /api/documents/:id/view` as JSON, gzipped. */
       view: Uint8Array;
-      /** A page for the frame, as HTML, gzipped; empty where there is none. */
+      /** The HTML for the frame, gzipped; empty if there is none. */
       body: Uint8Array;
     }
   | { name: string; bytes: Uint8Array };
@@ -24,7 +24,7 @@ const NOTHING = new Uint8Array();
 
 async function viewOf(bytes: Buffer, fileType: string): Promise<{ view: FileView; body?: string }> {
   const kind = previewKind(fileType);
-  // Each reader is loaded when it is needed: somebody waits for the first file.
+  // Each reader is imported on demand, so that the first file does not wait for the others.
   if (kind === 'mail') return (await import('./reading/mail.ts')).viewMail(bytes);
   if (kind === 'table') {
     const { readTable } = await import('./reading/table.ts');
@@ -53,5 +53,5 @@ async function read({ bytes: given, fileType, attachment }: ReadingOrder): Promi
   };
 }
 
-// Documents are read, as pictures are made, in a process of their own, which can crash or fill its memory alone.
+// A separate process, like that for pictures: a crash or exhausted memory does not affect the server.
 serveRequests(read);

@@ -11,13 +11,13 @@ import type { BlobStore } from '#storage/blobs.ts';
 import { contentOf } from './content.ts';
 import type { MadePicture, PictureOrder, StampOrder } from './maker.ts';
 
-/** Twice what the grid shows, for dense screens. */
+/** Pixels: twice the size in the grid, for high-density screens. */
 const THUMBNAIL_SIDE = 400;
-/** The longest side of a logo: twice what a page shows. */
+/** Pixels: twice the size of a logo on a page. */
 const LOGO_SIDE = 480;
-/** A page of A4 at 220 dots per inch: print of 6 points can be read. */
+/** Pixels: A4 at 220 dots per inch, at which print of 6 points is legible. */
 const PAGE_SIDE = 2600;
-/** One at a time, since each may take most of the memory that pictures get; a firm with many takes turns with others. */
+/** One at a time, since one picture may need most of the sandbox's memory. Firms take turns. */
 const QUEUE = { slots: 1, perFirm: 1, waiting: 300 };
 
 export interface RendererParts {
@@ -26,17 +26,17 @@ export interface RendererParts {
   jobs: Pick<Jobs, 'memoryQueue'>;
   log: Pick<Logger, 'info'>;
   limits?: Partial<SandboxLimits>;
-  /** What opens a locked PDF; null while nobody knows it. */
+  /** The known password of an encrypted PDF; null if there is none. */
   passwordOf?: (firmId: number, sha256: string) => Promise<string | null>;
 }
 
-/** What a picture is made of, where that is not the file itself. */
+/** Loads the source of a picture if it is not the file itself. */
 export type Content = () => Promise<Pick<PictureOrder, 'bytes' | 'fileType'>>;
 
 /**
- * Pictures of files: made once for each content, kept sealed, gone with the last file that has the content. What is
- * being made when nobody waits any more is made all the same; what waits then is not. Each renderer has a process and a
- * queue of its own.
+ * Renders pictures of files, once per content; they are stored sealed, and deleted with the last file of the content. When
+ * all requesters have gone, a queued picture is dropped, but one in progress is completed. Each renderer has its own
+ * process and queue.
  */
 export function createRenderer({
   records,
@@ -78,22 +78,22 @@ export function createRenderer({
   }
 
   return {
-    /** The picture that is kept, or is made now; with a null `blob_id` when none can be made. */
+    /** The stored picture, or a new one; its `blob_id` is null if none can be made. */
     async rendition(
       key: RenditionKey,
       file: OpenedFile,
       requester?: AbortSignal,
       content: Content = async () => ({ bytes: await contentOf(blobs, file), fileType: file.file_type }),
     ) {
-      const there = await records.rendition(key);
-      if (there?.blob_id && !(await blobs.has(there.blob_id))) await records.forgetRendition(key);
-      else if (there) return there;
+      const stored = await records.rendition(key);
+      if (stored?.blob_id && !(await blobs.has(stored.blob_id))) await records.forgetRendition(key);
+      else if (stored) return stored;
       const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
       await queue.run(request, (signal) => make(key, file, content, signal));
       return records.rendition(key);
     },
 
-    /** A page of what is no file of its own; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
+    /** Renders a page of bytes that are not a file of the vault, without storing it. Null if unreadable. @throws {AppError} 503. */
     async once(
       { firm_id, name, page }: { firm_id: number; name: string; page: number },
       content: Content,
@@ -106,7 +106,7 @@ export function createRenderer({
       return 'fault' in outcome ? null : outcome;
     },
 
-    /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
+    /** Converts a firm's logo to a PNG; null for an unreadable picture. @throws {AppError} 503. */
     async logo(firm_id: number, bytes: Buffer): Promise<Buffer | null> {
       const order = { bytes, fileType: 'logo', page: 1, side: LOGO_SIDE };
       const outcome = await queue.run({ firm_id, key: 'logo', requester: undefined }, (signal) =>
@@ -115,7 +115,7 @@ export function createRenderer({
       return 'fault' in outcome ? null : Buffer.from(outcome.picture);
     },
 
-    /** A picture with a text across it; nothing of it is kept. @throws {AppError} 500, 503. */
+    /** Burns a text into a picture; the result is not stored. @throws {AppError} 500, 503. */
     async stamp(
       { firm_id, name, owner }: { firm_id: number; name: string; owner: string },
       bytes: Buffer,
@@ -130,7 +130,7 @@ export function createRenderer({
       return Buffer.from(outcome.picture);
     },
 
-    /** Ends the process, until the next picture is asked for. */
+    /** Ends the process; the next request starts it again. */
     stop: (): void => sandbox.stop(),
   };
 }

@@ -10,15 +10,15 @@ import { sendGenerated } from '#server/http/send.ts';
 import type { Picture, Previews } from './service.ts';
 
 /**
- * Kept by the browser, but each use of what was kept asks first, which the session answers for: after a sign-out, also
- * over plain http, where Clear-Site-Data does nothing, nothing is shown. The answer to a good session has no body.
+ * The browser caches the picture but revalidates each use, which requires a session: after a sign-out nothing is shown, even
+ * over plain HTTP, where Clear-Site-Data has no effect. With a valid session the response is a 304 without a body.
  */
-const ASKED_EACH_TIME = 'private, no-cache';
+const REVALIDATED = 'private, no-cache';
 
-/** Whoever sits down at the computer after a sign-out must find no page that can be read. */
-const READABLE = 'private, no-store';
+/** The next user of the computer after a sign-out must not find a readable page in the cache. */
+const NOT_CACHED = 'private, no-store';
 
-async function show(ctx: Context, { etag, bytes, open }: Picture, caching = ASKED_EACH_TIME): Promise<void> {
+async function show(ctx: Context, { etag, bytes, open }: Picture, caching = REVALIDATED): Promise<void> {
   ctx.set({ ETag: etag, 'Cache-Control': caching, Vary: 'Cookie, Authorization' });
   ctx.status = 200;
   if (notModified(ctx, etag, new Date(NaN))) {
@@ -31,8 +31,8 @@ async function show(ctx: Context, { etag, bytes, open }: Picture, caching = ASKE
 }
 
 /**
- * What others wrote is shown in a frame of ours alone, where no script runs, no form is sent and nothing is loaded: all
- * that it needs is in it. It keeps our origin, so that the preview around it hears Esc and the arrows there.
+ * Untrusted HTML is shown only in frames of this site, without scripts, forms or remote content; the page is
+ * self-contained. It keeps the site's origin, so that the surrounding preview receives the keys Esc and arrows.
  */
 const FRAMED = {
   'Content-Security-Policy':
@@ -41,26 +41,26 @@ const FRAMED = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Answers with what is kept gzipped, and plain to the few who do not take it so. */
+/** Sends stored gzipped content, unpacked for clients that do not accept gzip. */
 function sendZipped(ctx: Context, type: string, zipped: Buffer): void {
   const accepts = ctx.acceptsEncodings('gzip') === 'gzip';
-  ctx.set('Cache-Control', READABLE);
+  ctx.set('Cache-Control', NOT_CACHED);
   ctx.vary('Accept-Encoding');
   ctx.type = type;
   if (accepts) ctx.set('Content-Encoding', 'gzip');
   ctx.body = accepts ? zipped : gunzipSync(zipped);
 }
 
-/** Aborts when the reader has scrolled on, or has the answer. */
-function askerOf({ res }: Context): AbortSignal {
+/** Aborts when the response is closed: sent, or cancelled, as when the user has scrolled on. */
+function closedSignal({ res }: Context): AbortSignal {
   const abort = new AbortController();
   res.once('close', () => abort.abort());
   return abort.signal;
 }
 
 /**
- * Pictures of files and of their earlier versions, and what they hold. A page's `<img>` or frame sends the session's
- * cookie, which is enough to read.
+ * Previews of files and of their earlier versions: pictures and extracted content. An `<img>` or frame sends the session
+ * cookie, which suffices for reading.
  */
 export function previewRoutes({ previews }: { previews: Previews }): Router {
   const router = new Router({ prefix: '/api/documents' });
@@ -74,7 +74,7 @@ export function previewRoutes({ previews }: { previews: Previews }): Router {
   return router;
 }
 
-/** The calls below one path, which names a file or a version. */
+/** Adds the routes of the previews below the path of a file or a version. */
 function previewsOf(
   router: Router,
   path: string,
@@ -82,10 +82,10 @@ function previewsOf(
   previews: Previews,
 ): void {
   router.get(`${path}/thumbnail`, async (ctx) => {
-    const picture = await previews.thumbnail(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
+    const picture = await previews.thumbnail(actorOf(ctx), refOf(ctx.params), closedSignal(ctx));
     if (picture) return show(ctx, picture);
-    // No fault: most kinds of files have none, and some files cannot be read.
-    ctx.set('Cache-Control', ASKED_EACH_TIME);
+    // Not an error: most types have no thumbnail, and some files are unreadable.
+    ctx.set('Cache-Control', REVALIDATED);
     ctx.status = 204;
     return undefined;
   });
@@ -97,9 +97,9 @@ function previewsOf(
   router.get(`${path}/pages/:page`, async (ctx) => {
     const actor = actorOf(ctx);
     const page = readId(ctx.params.page, 'page');
-    const found = await previews.page(actor, refOf(ctx.params), page, askerOf(ctx));
-    if (!('stamped' in found)) return show(ctx, found, READABLE);
-    // Nobody else's, not even the same person's a minute later: no tag, nothing to be compared with.
+    const found = await previews.page(actor, refOf(ctx.params), page, closedSignal(ctx));
+    if (!('stamped' in found)) return show(ctx, found, NOT_CACHED);
+    // A stamped page is valid for this user at this minute only, so it has no ETag.
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'image/jpeg';
     ctx.body = found.stamped;
@@ -107,19 +107,19 @@ function previewsOf(
   });
 
   router.get(`${path}/view`, async (ctx) => {
-    const json = await previews.view(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
+    const json = await previews.view(actorOf(ctx), refOf(ctx.params), closedSignal(ctx));
     sendZipped(ctx, 'application/json; charset=utf-8', json);
   });
 
   router.get(`${path}/view/body`, async (ctx) => {
     ctx.set(FRAMED);
-    const body = await previews.body(actorOf(ctx), refOf(ctx.params), askerOf(ctx));
+    const body = await previews.body(actorOf(ctx), refOf(ctx.params), closedSignal(ctx));
     sendZipped(ctx, 'text/html; charset=utf-8', body);
   });
 
   router.get(`${path}/attachments/:place`, async (ctx) => {
     const [ref, place] = [refOf(ctx.params), readId(ctx.params.place, 'attachment')];
-    const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, askerOf(ctx));
+    const { name, bytes } = await previews.attachment(actorOf(ctx), ref, place, closedSignal(ctx));
     const type = 'application/octet-stream';
     await sendGenerated(ctx, { name, type, size: bytes.length, open: async () => Readable.from([bytes]) });
   });

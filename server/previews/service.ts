@@ -17,7 +17,7 @@ import { createViews } from './views.ts';
 export interface Picture {
   /** WebP. */
   bytes: number;
-  /** Names the content, for caches. */
+  /** Identifies the content for caches. */
   etag: string;
   open(): Promise<Readable>;
 }
@@ -27,17 +27,17 @@ export interface PreviewParts extends RendererParts {
   audit: Audit;
   clock: Clock;
   daily: Pick<DailyLimit, 'count'>;
-  /** The actor's name and firm, as they are shown. */
+  /** The actor's display name and firm. */
   viewer: (actor: Actor) => Promise<Looker>;
 }
 
-/** Of a locked PDF there is no small picture, for who does not know its password. */
+/** An encrypted PDF has no thumbnail for an actor without its password. */
 const lockedAsNone = (error: unknown): null => {
   if (error instanceof AppError && error.code === 'locked_pdf') return null;
   throw error;
 };
 
-/** What is shown of files: small pictures, pages as pictures, and what the server reads of office documents. */
+/** Previews of files: thumbnails, pictures of pages, and the extracted content of office documents. */
 export function createPreviews(use: PreviewParts) {
   const { documents, blobs } = use;
   const pictures = createRenderer(use);
@@ -53,7 +53,7 @@ export function createPreviews(use: PreviewParts) {
   });
 
   return {
-    /** A small picture of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
+    /** A thumbnail of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
     async thumbnail(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Picture | null> {
       const file = await documents.openFile(actor, ref).catch(lockedAsNone);
       if (!file) return null;
@@ -63,12 +63,12 @@ export function createPreviews(use: PreviewParts) {
       return found?.blob_id ? kept(what, found.blob_id, found.bytes ?? 0) : null;
     },
 
-    /** How many pages a file has that is shown page by page. @throws {AppError} 404, 403; 422 for what cannot be read; 503. */
+    /** The number of pages of a file. @throws {AppError} 404, 403; 422 for an unreadable file; 503. */
     pages: pages.count,
 
     /**
-     * A page: kept as it is, or, for one who may only look, made for this look alone with the name of who looks across it.
-     * @throws {AppError} 404 beyond the last page; 403; 422 for one that cannot be read; 503.
+     * A page: the stored picture, or for a view-only user a copy stamped with the user's name for this request.
+     * @throws {AppError} 404 beyond the last page; 403; 422 for an unreadable page; 503.
      */
     async page(
       actor: Actor,
@@ -81,7 +81,7 @@ export function createPreviews(use: PreviewParts) {
       return kept({ sha256: found.sha256, kind: 'page', page }, found.blob_id, found.bytes);
     },
 
-    /** What is kept of a firm's logo, a PNG; null for what is no picture. @throws {AppError} 503. */
+    /** See `Renderer.logo`. */
     logo: pictures.logo,
 
     view: views.view,
@@ -90,10 +90,10 @@ export function createPreviews(use: PreviewParts) {
     attachments: views.attachments,
     attachmentToShow: views.attachmentToShow,
 
-    /** A page of a file within a file. */
+    /** A page of a file inside another file. */
     innerPage: inner.page,
 
-    /** Has a content tried again of which no picture could be made, such as a PDF that was locked. */
+    /** Deletes the record that no picture can be made of a content, such as of a PDF whose password is known now. */
     async showAgain(firm_id: number, sha256: string): Promise<void> {
       for (const kind of ['thumbnail', 'page'] as const) {
         const key = { firm_id, sha256, kind, page: 1 };
@@ -102,7 +102,7 @@ export function createPreviews(use: PreviewParts) {
       }
     },
 
-    /** Ends the processes that make them, until the next one is asked for. */
+    /** Ends the processes; the next request starts them again. */
     stop(): void {
       pictures.stop();
       stamping.stop();

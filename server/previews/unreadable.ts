@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors.ts';
 const HERE =
   'This file cannot be shown: it is damaged, too complex, or opens only with a password. Ask an admin of your firm for it.';
 
-/** A file that cannot be read, said to one who may have it as it is, or may only look. */
+/** The error for an unreadable file, with advice that depends on the actor's download permission. */
 export const unreadable = (actor: Actor): AppError =>
   new AppError(
     422,

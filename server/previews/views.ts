@@ -26,14 +26,14 @@ import { packed, unpacked } from './packed.ts';
 import type { MadeReading, ReadingOrder } from './reader.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Bytes; a larger file is for its own program. */
+/** Bytes; larger files are not shown. */
 const VIEWED_MAX = 100 * 1024 * 1024;
 const QUEUE = { slots: 1, perFirm: 1, waiting: 50 };
 const LIMITS = { milliseconds: 30_000, heapMb: 512 };
 
 /**
- * What office documents, tables and e-mails hold, for viewers of ours to draw: read once for each content, in a process
- * of its own, and kept as pictures are. What cannot be read is remembered, so that nobody tries again.
+ * The content of office documents, tables and e-mails for the viewers of the site: extracted once per content in a separate
+ * process and stored as a rendition. An unreadable content is recorded, so that it is not tried again.
  */
 export function createViews(use: {
   documents: Pick<Documents, 'openFile' | 'noteOpened'>;
@@ -113,7 +113,7 @@ export function createViews(use: {
 
   async function attached(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
     const file = await viewed(actor, ref);
-    // It is the sender's original, and not a view of ours.
+    // An attachment is an original file, not a view of it.
     demandDownload(actor);
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
     const request = {
@@ -129,12 +129,12 @@ export function createViews(use: {
   }
 
   return {
-    /** What was read of a file as it is kept, for whoever draws it; the caller has asked who may. @throws {AppError} as `view`. */
+    /** The stored `view` rendition of a file. The caller has checked the permission. @throws {AppError} like `view`. */
     kept,
 
     /**
-     * The answer that says what a file holds, as gzipped JSON: the whole text of it, so not for one who may only look.
-     * @throws {AppError} 404 also for a file of which there is no view; 403; 422 for what cannot be read; 503.
+     * The response of `GET /api/documents/:id/view`, gzipped. It contains the complete text, so it needs download permission.
+     * @throws {AppError} 404 also for a type without a view; 403; 422 for an unreadable file; 503.
      */
     async view(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
       const file = await viewed(actor, ref);
@@ -145,7 +145,7 @@ export function createViews(use: {
       return json;
     },
 
-    /** The page for a file's frame, gzipped. @throws {AppError} as `view`. */
+    /** The HTML for a file's frame, gzipped. @throws {AppError} like `view`. */
     async body(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
       const file = await viewed(actor, ref);
       demandDownload(actor);
@@ -154,14 +154,14 @@ export function createViews(use: {
       return body;
     },
 
-    /** What is attached to an e-mail, by name and size; also for one who may only look. @throws {AppError} 404, 422, 503. */
+    /** Lists the attachments of an e-mail, also for view-only users. @throws {AppError} 404, 422, 503. */
     async attachments(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<MailAttachment[]> {
       const { json } = await view(actor, await viewed(actor, ref), requester);
       const { data } = JSON.parse(gunzipSync(json).toString()) as { data: FileView };
       return data.kind === 'mail' ? data.attachments : [];
     },
 
-    /** What is attached to an e-mail, from 1; read anew each time. @throws {AppError} 404, 403, 422, 429, 503. */
+    /** Extracts an attachment by its position, from 1; it is not stored. @throws {AppError} 404, 403, 422, 429, 503. */
     async attachment(
       actor: Actor,
       ref: FileRef,
@@ -175,12 +175,12 @@ export function createViews(use: {
       return { name, bytes };
     },
 
-    /** The same, of which pictures of pages are made: its own bytes go to nobody, so it is no download. @throws {AppError} 404, 403, 422, 503. */
+    /** Extracts an attachment for its preview: its bytes are not sent, so it is no download. @throws {AppError} 404, 403, 422, 503. */
     async attachmentToShow(actor: Actor, ref: FileRef, index: number): Promise<Buffer> {
       return (await attached(actor, ref, index)).bytes;
     },
 
-    /** What is read of bytes that are no file of their own, as `kept` gives it; nothing of it is kept. Null for what cannot be read. @throws {AppError} 503. */
+    /** Like `kept`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */
     async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
       const outcome = await queue.run(request, (signal) =>
@@ -189,7 +189,7 @@ export function createViews(use: {
       return 'view' in outcome ? packed(outcome.view, outcome.body) : null;
     },
 
-    /** Ends the process that reads, until the next file. */
+    /** Ends the process; the next request starts it again. */
     stop: (): void => reader.stop(),
   };
 }

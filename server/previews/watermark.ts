@@ -1,18 +1,18 @@
 import { FAMILIES, loadFonts } from '#server/fonts/india.ts';
 
-/** Pixels; a smaller picture is enlarged, or nobody could read what stands across it; a larger one takes too long. */
+/** Limits of the longest side in pixels. A smaller picture is enlarged to keep the text legible; a larger one is reduced to save time. */
 const [LEAST_SIDE, MOST_SIDE] = [700, 2200];
 const QUALITY = 80;
 const TILT = -Math.PI / 7;
-/** Letters, as a part of the longest side. */
+/** The height of letters as a fraction of the longest side. */
 const LETTERS = 1 / 62;
-/** Between lines and between repetitions, in heights of a letter. */
+/** The distances between lines and between repetitions, in heights of a letter. */
 const [LEADING, GAP] = [6.5, 5];
 
 /**
- * A picture with `text` across it from edge to edge, slanted and repeated, in its very pixels: whoever crops, prints or
- * photographs it has the text as well. Grey with a light edge, so that it is read on paper and on a dark photo alike.
- * @returns JPEG, which takes a fifth of the time of WebP, and this is done anew for each look.
+ * Burns `text` into the pixels of a picture, slanted and repeated from edge to edge, so that cropped, printed or photographed
+ * copies contain it. Grey with a light outline is legible on paper and on a dark photo.
+ * @returns JPEG: encoding takes a fifth of the time of WebP, and each request is stamped anew.
  */
 export async function stamped(bytes: Uint8Array, text: string): Promise<Uint8Array> {
   const [{ createCanvas, loadImage }] = await Promise.all([import('@napi-rs/canvas'), loadFonts()]);
@@ -23,7 +23,7 @@ export async function stamped(bytes: Uint8Array, text: string): Promise<Uint8Arr
   const [width, height] = [scaled(image.width), scaled(image.height)];
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
-  // What was transparent would come out black.
+  // Transparent pixels would become black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, width, height);
   context.drawImage(image, 0, 0, width, height);

@@ -2,7 +2,7 @@ import { dayInWords } from './day-in-india.ts';
 
 const MINUTE = 60_000;
 
-/** When something was done, as it is said of a colleague: `a moment ago`, `12 minutes ago`, `on 22 Nov 2026`. */
+/** A relative time in words: `a moment ago`, `12 minutes ago`, `on 22 Nov 2026`. */
 export function ago(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / MINUTE);
   if (minutes < 2) return 'a moment ago';

@@ -1,4 +1,4 @@
-/** What a client can be. */
+/** The legal forms of clients. */
 export const CLIENT_TYPES = [
   'Individual',
   'HUF',

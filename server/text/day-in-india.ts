@@ -1,17 +1,17 @@
 import { lazily } from './lazily.ts';
 
-const IN_INDIA = 330 * 60_000;
+const IST_OFFSET_MS = 330 * 60_000;
 
-const inIndia = (now: Date): string => new Date(now.getTime() + IN_INDIA).toISOString();
+const inIndia = (now: Date): string => new Date(now.getTime() + IST_OFFSET_MS).toISOString();
 
-/** `2026-11-22`: the day that it is in India. */
+/** The current day in India: `2026-11-22`. */
 export const dayInIndia = (now: Date): string => inIndia(now).slice(0, 10);
 
 /** The moment at which a day begins in India, ISO 8601, UTC. @param day `2026-11-22`. */
 export const startOfDayInIndia = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00+05:30`)).toISOString();
 
-/** `2026-11-22 18.30`, for names: a colon could not stand in one. */
+/** `2026-11-22 18.30`, for names, which cannot contain a colon. */
 export const minuteInIndia = (now: Date): string =>
   inIndia(now).slice(0, 16).replace('T', ' ').replace(':', '.');
 
@@ -22,8 +22,8 @@ const MOMENT = lazily(
     new Intl.DateTimeFormat('en-GB', { ...IN_WORDS, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
 );
 
-/** `22 Nov 2026`, in India, to be read. */
+/** `22 Nov 2026`: the day in India, for display. */
 export const dayInWords = (at: Date): string => DAY().format(at);
 
-/** `22 Nov 2026, 18:30 IST`, to be read. */
+/** `22 Nov 2026, 18:30 IST`, for display. */
 export const momentInWords = (at: Date): string => `${MOMENT().format(at)} IST`;

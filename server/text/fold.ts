@@ -4,10 +4,10 @@ const ACCENTS = /[\u0300-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]/g;
 // Joiners and direction marks change how text is drawn, not what it says.
 const INVISIBLE = /\p{Cf}/gu;
 
-/** Text as it is compared in search and ordering: without case, accents, width and invisible characters. */
+/** Normalizes text for search and ordering: ignores case, accents, width and invisible characters. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  // Upper case first: it takes apart what lower case leaves alone, as in ß and ſ.
+  // Upper case first: it decomposes characters that lower case leaves alone, such as ß and ſ.
   return text
     .normalize('NFKD')
     .replace(ACCENTS, '')

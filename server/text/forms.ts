@@ -1,6 +1,6 @@
 /**
- * Forms of income tax by their numbers in the Rules of 1962 and in those of 2026, which renumbered them: whoever looks for
- * one means the other as well.
+ * Income tax forms by their numbers in the Rules of 1962 and of 2026, which renumbered them. A search for one number also
+ * matches the other.
  */
 const RENUMBERED: readonly [before: string, now: string][] = [
   ['16', '130'],
@@ -36,17 +36,17 @@ for (const [before, now] of RENUMBERED) {
   others.set(now, [...(others.get(now) ?? []), ...numbers]);
 }
 
-/** What `number` is called in the other Rules, small letters; none where it was not renumbered. */
+/** The numbers of a form in the other Rules, in lower case; empty if it was not renumbered. */
 export const otherNumbersOf = (number: string): readonly string[] => others.get(number) ?? [];
 
-/** A number that says by itself that a form is meant: `26as`, but not `16`. */
+/** Whether a number denotes a form even without the word `form`: `26as` does, `16` does not. */
 export const saysForm = (number: string): boolean => /\p{L}/u.test(number);
 
-/** A form that a query names. */
+/** A form named in a query, with its position. */
 export interface NamedForm {
   start: number;
   end: number;
-  /** In small letters without blanks: `16a`. */
+  /** In lower case without blanks: `16a`. */
   number: string;
 }
 
@@ -54,7 +54,7 @@ const AFTER_FORM =
   /(?<![\p{L}\p{N}])forms?[\s._-]*(?:no\.?|number)?[\s.:_-]*(\d{1,3}(?:[\s-]?[a-z]{1,3})?)(?![\p{L}\p{N}])/giu;
 const ALONE = /(?<![\p{L}\p{N}/-])(\d{1,2}[a-z]{1,3}|ais)(?![\p{L}\p{N}/-])/giu;
 
-/** The renumbered forms that a query names, with the word `form` or by a number that says so. */
+/** The renumbered forms named in a query, with the word `form` or by a number that implies it. */
 export function formsIn(query: string): NamedForm[] {
   const found: NamedForm[] = [];
   for (const pattern of [AFTER_FORM, ALONE])

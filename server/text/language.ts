@@ -1,16 +1,16 @@
-/** The languages in which people outside of the firm are written to and shown pages; the firm's own screens have one. */
+/** The languages of e-mails and pages for people outside the firm; the firm's own screens are in English. */
 export const LANGUAGES = ['en', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each as it calls itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', hi: 'हिन्दी' };
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.includes(text as Language);
 
-/** The cookie of somebody outside who has chosen a language on a page. */
+/** The cookie with the language that a person outside the firm has chosen on a page. */
 export const LANGUAGE_COOKIE = 'almirah_language';
 
-/** The language that a browser's `Accept-Language` wants most of those there are; English when none. */
+/** The supported language with the highest preference in an `Accept-Language` header; English if there is none. */
 export function languageAccepted(header: string | undefined | null): Language {
   const wanted = (header ?? '')
     .slice(0, 500)
@@ -25,16 +25,16 @@ export function languageAccepted(header: string | undefined | null): Language {
   return (wanted[0]?.language as Language | undefined) ?? 'en';
 }
 
-/** What was chosen, or what the browser asks for. */
+/** The chosen language, or else the preference of the browser. */
 export const languageOf = (chosen: unknown, accepted: string | undefined | null): Language =>
   isLanguage(chosen) ? chosen : languageAccepted(accepted);
 
-/** BCP 47, as dates and numbers are written in India. */
+/** The BCP 47 locale for the Indian format of dates and numbers. */
 export const localeOf = (language: Language): string => `${language}-IN`;
 
 const days = new Map<Language, Intl.DateTimeFormat>();
 
-/** `29 November 2026` or `29 नवंबर 2026`, of `2026-11-29`. */
+/** Formats `2026-11-29` as `29 November 2026` or `29 नवंबर 2026`. */
 export function longDay(day: string, language: Language = 'en'): string {
   let format = days.get(language);
   if (!format) {

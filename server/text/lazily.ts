@@ -1,11 +1,11 @@
 /**
- * What takes long to make, such as the first formatter of a process, made when it is first asked for and not at each
- * start. `made` is it, once it is.
+ * Creates a value on first use, for values that would slow down the start, such as the first formatter of a process.
+ * `made` is the value once it is created, and undefined before.
  */
 export function lazily<T>(make: () => T): (() => T) & { readonly made: T | undefined } {
-  let kept: { value: T } | undefined;
-  const ask = () => (kept ??= { value: make() }).value;
-  return Object.defineProperty(ask, 'made', { get: () => kept?.value }) as typeof ask & {
+  let cached: { value: T } | undefined;
+  const get = () => (cached ??= { value: make() }).value;
+  return Object.defineProperty(get, 'made', { get: () => cached?.value }) as typeof get & {
     made: T | undefined;
   };
 }

@@ -1,6 +1,6 @@
 import { extensionOf } from '#server/text/extension.ts';
 
-/** UTF-16 units, as an input field's `maxlength` and Windows count them. */
+/** UTF-16 code units, the unit of an input field's `maxlength` and of Windows. */
 export const NAME_MAX = 255;
 const FALLBACK = 'Untitled';
 
@@ -10,10 +10,10 @@ const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\ufffe\uffff]/u;
 const VISIBLE = /[^\p{Z}\p{Cf}]/u;
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\.|$)/i;
 
-/** The one form in which a name is checked, stored and sent: trimmed, NFC. */
+/** Normalizes a name to the form that is checked, stored and sent: trimmed, NFC. */
 export const tidyName = (name: string): string => name.trim().normalize('NFC');
 
-/** Why a tidy name can't be given to a file or folder, for the reader; null when it can. */
+/** The reason, for display, why a normalized name is not valid for a file or folder; null if it is valid. */
 export function checkName(name: string): string | null {
   if (!VISIBLE.test(name)) return 'Please enter a valid name';
   if (name.length > NAME_MAX) return `A name can have at most ${NAME_MAX} characters.`;
@@ -25,8 +25,8 @@ export function checkName(name: string): string | null {
 }
 
 /**
- * The nearest good name to one that came from outside (an upload, an archive). Never refuses: what is
- * illegal becomes `_`, an over-long name keeps its extension. The result passes `checkName`.
+ * Converts an external name (of an upload, of an archive entry) to the nearest valid one. Never fails: illegal characters
+ * become `_`, and a name that is too long keeps its extension. The result passes `checkName`.
  */
 export function repairName(raw: string): string {
   let name = tidyName(raw);
@@ -43,20 +43,21 @@ export function repairName(raw: string): string {
 }
 
 /**
- * The parts around the number of `report (2).pdf`, with room for any number. `head + ' (2)' + tail` passes `checkName`.
+ * The parts of a name around the number of `report (2).pdf`, short enough for any number: `head + ' (2)' + tail` passes
+ * `checkName`.
  */
 export function aroundNumber(name: string): { head: string; tail: string } {
   const { stem, tail } = split(name);
   return { head: cut(stem, NAME_MAX - tail.length - ' (1234567890)'.length), tail };
 }
 
-/** `report (note).pdf`; what is too long is cut before the note. */
+/** `report (note).pdf`; a name that is too long is cut before the note. */
 export function withNote(name: string, note: string): string {
   const { stem, tail } = split(name);
   return `${cut(stem, NAME_MAX - tail.length - note.length - 3)} (${note})${tail}`;
 }
 
-/** `name`, or its first numbered variant whose `nameKey` is not in `taken`. */
+/** `name`, or its first numbered variant, whose `nameKey` is not in `taken`. */
 export function keepBoth(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(nameKey(name))) return name;
   const { head, tail } = aroundNumber(name);
@@ -65,23 +66,23 @@ export function keepBoth(name: string, taken: ReadonlySet<string>): string {
   return `${head} (${n})${tail}`;
 }
 
-/** Two names of one folder may not have the same key: it ignores case and the ways to write one accent. */
+/** The unique key of a name in its folder: it ignores case and the Unicode encoding of accents. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-// Longer "extensions" are text after a full stop, not a file type.
+// A longer "extension" is text after a full stop, not a file type.
 const EXTENSION_MAX = 16;
 
 function split(name: string): { stem: string; tail: string } {
   const length = extensionOf(name).length;
   if (length === 0 || length > EXTENSION_MAX) return { stem: name, tail: '' };
-  // Lower case can be longer than what was written, so the dot is what counts.
+  // `extensionOf` lowers the case, which can change the length, so the name is split at the dot.
   const dot = name.lastIndexOf('.');
   return { stem: name.slice(0, dot), tail: name.slice(dot) };
 }
 
-/** At most `max` UTF-16 units, ending between two characters as a reader sees them. */
+/** Cuts text to at most `max` UTF-16 code units, between two grapheme clusters. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   let kept = '';
@@ -89,7 +90,7 @@ function cut(text: string, max: number): string {
     if (kept.length + segment.length > max) break;
     kept += segment;
   }
-  // One endless cluster of marks has no such place.
+  // A single cluster longer than `max` is cut inside.
   kept ||= text.slice(0, max).toWellFormed().replaceAll('\ufffd', '');
   return kept.trimEnd().replace(/\.+$/, '_');
 }

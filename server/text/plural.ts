@@ -1,7 +1,7 @@
 import type { Language } from './language.ts';
 import { localeOf } from './language.ts';
 
-/** The form of a text for so many; `#` stands for the number, as it is written in India. */
+/** The plural form of a text for `n`; `#` is replaced by the number in Indian format. */
 export function plural(language: Language, n: number, forms: { one?: string; other: string }): string {
   const locale = localeOf(language);
   const form = forms[new Intl.PluralRules(locale).select(n) as 'one' | 'other'] ?? forms.other;

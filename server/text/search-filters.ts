@@ -1,10 +1,10 @@
 import { yearOf } from './years.ts';
 
-/** What a search can be narrowed by, as it is typed: `client:"Sharma Traders" type:form_16 fy:2025-26`. */
+/** The filters of a search, typed as `client:"Sharma Traders" type:form_16 fy:2025-26`. */
 export const FILTER_KEYS = ['client', 'type', 'fy', 'before', 'after', 'from'] as const;
 export type FilterKey = (typeof FILTER_KEYS)[number];
 
-/** One filter where it stands in the text. */
+/** A filter with its position in the text. */
 export interface TypedFilter {
   key: FilterKey;
   /** Without quotation marks; '' while it is being typed. */
@@ -14,14 +14,14 @@ export interface TypedFilter {
 }
 
 export interface TypedSearch {
-  /** What is looked for besides. */
+  /** The search without the filters. */
   text: string;
   filters: TypedFilter[];
 }
 
 const FILTER = /(?<![^\s])(client|type|fy|ay|before|after|from):\s?(?:["“”]([^"“”]*)["“”]?|(\S*))/giu;
 
-/** The filters of a search, and the text without them. An assessment year is a financial year: `ay:2026-27`. */
+/** Parses a search into filters and the text without them. `ay:2026-27` becomes an `fy` filter with `AY 2026-27`. */
 export function readSearch(query: string): TypedSearch {
   const filters: TypedFilter[] = [];
   let [text, at] = ['', 0];
@@ -39,11 +39,11 @@ export function readSearch(query: string): TypedSearch {
   return { text: filters.length === 0 ? query : text.replace(/\s+/g, ' ').trim(), filters };
 }
 
-/** A filter as it is typed. */
+/** Writes a filter as it is typed, with quotation marks if needed. */
 export const typedFilter = (key: FilterKey, value: string): string =>
   `${key}:${/[\s"“”]/.test(value) ? `"${value.replace(/["“”]/g, '')}"` : value}`;
 
-/** The search with these filters and no others. */
+/** Writes a search with these filters. */
 export const writeSearch = (text: string, filters: readonly Pick<TypedFilter, 'key' | 'value'>[]): string =>
   [...filters.map(({ key, value }) => typedFilter(key, value)), text.trim()].filter(Boolean).join(' ');
 
@@ -57,8 +57,8 @@ function day(year: number, month: number, date: number): string | null {
 }
 
 /**
- * The day that a filter names, as `2026-04-07`, of a month or a year its first: `2026-04-07`, `07-04-2026`, `7 Apr 2026`,
- * `Apr 2026`, `2026-04`, `2026`. Null for what is no day.
+ * Parses the day of a filter to `2026-04-07`: `2026-04-07`, `07-04-2026`, `7 Apr 2026`; for a month or a year (`Apr 2026`,
+ * `2026-04`, `2026`) its first day. Null if the text is not a day.
  */
 export function dayOf(text: string): string | null {
   const given = text.trim().toLowerCase();
@@ -72,7 +72,7 @@ export function dayOf(text: string): string | null {
   return named && month > 0 ? day(Number(named[3]), month, Number(named[1] ?? 1)) : null;
 }
 
-/** Why a filter means nothing; null for one that means something, or may. */
+/** Why a filter is invalid by its form alone; null if it is, or may be, valid. */
 export function unclear({ key, value }: Pick<TypedFilter, 'key' | 'value'>): 'year' | 'day' | null {
   if (value === '') return null;
   if (key === 'fy') return yearOf(value) === null ? 'year' : null;

@@ -1,4 +1,4 @@
-/** PAN, TAN and GSTIN of a folded text, as people write them: with blanks between their parts or none. */
+/** Matches PAN, TAN and GSTIN in folded text, with or without blanks between their parts. */
 const WRITTEN =
   /(?<![\p{L}\p{N}])(?:\d{2}\s?[a-z]{5}\s?\d{4}\s?[a-z]\s?[1-9a-z]\s?[a-z]\s?[0-9a-z]|[a-z]{5}\s?\d{4}\s?[a-z]|[a-z]{4}\s?\d{5}\s?[a-z])(?![\p{L}\p{N}])/gu;
 
@@ -16,7 +16,7 @@ export const identifiersIn = (folded: string): WrittenIdentifier[] =>
     plain: match[0].replace(/\s/g, ''),
   }));
 
-/** The words that an identifier may be printed as: whole, in its parts, and each letter in a box of its own. */
+/** The sequences of words that an identifier may be printed as: one word, its parts, or separate letters in boxes. */
 export function printedForms(plain: string): string[][] {
   const parts = plain.match(/\p{L}+|\p{Nd}+/gu) ?? [];
   return [[plain], parts, [...plain]];

@@ -1,10 +1,10 @@
-/** A year of accounts as people write it, with what kind of year it is: `FY 2025-26`, `A.Y. 2026-2027`, `2025-26`. */
+/** A financial or assessment year as people write it: `FY 2025-26`, `A.Y. 2026-2027`, `2025-26`. */
 const YEAR =
   /^(?:(f\.?\s?y\.?|a\.?\s?y\.?|t\.?\s?y\.?|financial year|assessment year|tax year)[\s:.-]*)?((?:19|20)?\d{2})(?:\s?[-–/]\s?((?:19|20)?\d{2}))?$/i;
 
 /**
- * The year in which it begins: 2025 for `FY 2025-26`, `AY 2026-27`, `2025-26`, `25-26` and `2025`; null for what is no such
- * year, such as `2025-27`.
+ * The first calendar year of the financial year: 2025 for `FY 2025-26`, `AY 2026-27`, `2025-26`, `25-26` and `2025`; null
+ * for other texts, such as `2025-27`.
  */
 export function yearOf(text: string): number | null {
   const [, kind = '', from, to] = YEAR.exec(text.trim()) ?? [];
@@ -27,7 +27,7 @@ export const spanOfYear = (start: number): string => `${start}-${two(start + 1)}
 /** `FY 2025-26` */
 export const financialYear = (start: number): string => `FY ${spanOfYear(start)}`;
 
-/** What stands in a name for a year that begins in `start`: without `ay` before it, and with it. */
+/** The spellings in names of the financial year that starts in `start`; `assessment` has those with `ay`. */
 export const writtenYears = (start: number): { plain: string[]; assessment: string[] } => ({
   plain: [spanOfYear(start), `${start}-${start + 1}`, `fy${spanOfYear(start)}`, `fy${start}-${start + 1}`],
   assessment: [`ay${spanOfYear(start + 1)}`, `ay${start + 1}-${start + 2}`],
@@ -35,7 +35,7 @@ export const writtenYears = (start: number): { plain: string[]; assessment: stri
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `Apr 2025` of `2025-04`; null for a period that is no month. */
+/** Formats `2025-04` as `Apr 2025`; null for a period that is not a month. */
 export function monthOf(period: string): string | null {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(period) ?? [];
   return month === undefined ? null : `${MONTHS[Number(month) - 1]} ${year}`;

@@ -9,13 +9,13 @@ export interface Style {
   size: number;
   bold: boolean;
   underline: boolean;
-  /** Whether spaces and line ends stand as they are written. */
+  /** Whether spaces and line ends are preserved. */
   asWritten: boolean;
   align: 'left' | 'center' | 'right';
 }
 export const PLAIN: Style = { size: 9.5, bold: false, underline: false, asWritten: false, align: 'left' };
 
-/** Where something stands: its left edge, and the room to its right. */
+/** A horizontal extent: the left edge and the width. */
 export interface Place {
   x: number;
   width: number;
@@ -38,7 +38,7 @@ const INDENT = 16;
 const DEEPEST = 20;
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How the element's text is set, given how that around it is. */
+/** The style of an element, derived from the style around it. */
 export function styleIn({ tag, attributes }: Element, around: Style): Style {
   const style = { ...around };
   if (/^(?:b|strong|th|dt|h[1-6])$/.test(tag)) style.bold = true;
@@ -52,15 +52,15 @@ export function styleIn({ tag, attributes }: Element, around: Style): Style {
   return style;
 }
 
-/** Sets out cleaned HTML on one long strip, and gathers what is to be drawn. */
+/** Lays out cleaned HTML on one continuous strip and collects the marks to draw. */
 export class Flow {
   readonly marks: Mark[] = [];
   private readonly widths = new Map<string, number>();
   private readonly ruler: Context;
   private readonly pictures: ReadonlyMap<Element, Picture>;
-  /** Nothing that is to stay whole may be taller. */
+  /** The maximum height of an indivisible mark. */
   private readonly tallest: number;
-  /** Whether every table is ruled, as in a letter; otherwise only one that says so. */
+  /** Whether every table has rules, as in a document; otherwise only those with a `border` attribute. */
   readonly ruled: boolean;
 
   constructor(use: {
@@ -75,7 +75,7 @@ export class Flow {
     this.ruled = use.ruled;
   }
 
-  /** Sets an element, from the top at `y`. @returns where it ends. */
+  /** Lays out an element from `y` down. @returns its bottom edge. */
   block(element: Element, place: Place, y: number, around = PLAIN, depth = 0): number {
     const { tag } = element;
     const style = styleIn(element, around);
@@ -90,7 +90,7 @@ export class Flow {
     return this.contents(element, inner, y + before, style, depth) + after;
   }
 
-  /** Sets what an element holds: lines of text, and blocks one below the other. */
+  /** Lays out the contents of an element: lines of text and blocks, one below the other. */
   contents(element: Element, place: Place, top: number, style: Style, depth: number): number {
     let y = top;
     let line: Piece[] = [];
@@ -121,7 +121,7 @@ export class Flow {
     return y;
   }
 
-  /** One text by itself. @returns where it ends. */
+  /** Lays out a single text. @returns its bottom edge. */
   text(text: string, place: Place, y: number, style = PLAIN): number {
     const pieces: Piece[] = [];
     this.words(text, style, pieces);
@@ -176,7 +176,7 @@ export class Flow {
     into.push({ kind: 'picture', picture, width: natural * fit, height: natural * fit * ratio });
   }
 
-  /** A word that is wider than the room, in parts that are not. */
+  /** Splits a word that is wider than `room` into parts that fit. */
   private broken(piece: Piece, room: number): Piece[] {
     if (piece.kind !== 'word' || piece.width <= room) return [piece];
     const parts: Piece[] = [];

@@ -25,7 +25,7 @@ const IN_INDIA = lazily(
 const people = (all: readonly MailPerson[]): string =>
   all.map(({ name, address }) => (name && address ? `${name} <${address}>` : name || address)).join(', ');
 
-/** Who wrote to whom and when, above the text. @returns where it ends. */
+/** Lays out the header of an e-mail: subject, people, date, attachments. @returns its bottom edge. */
 function layHead(flow: Flow, mail: Mail): number {
   let y = flow.text(mail.subject || '(No subject)', ROOM, 0, { ...PLAIN, size: 13, bold: true }) + 4;
   const files = mail.attachments.map(({ name, size }) => `${name} (${formatBytes(size)})`).join(', ');
@@ -45,7 +45,7 @@ function layHead(flow: Flow, mail: Mail): number {
   return y + 12;
 }
 
-/** A document, or an e-mail under its head, on pages of A4. @param html a page of ours, cleaned. */
+/** A document, or an e-mail with its header, on A4 pages. @param html from `page` of `reading/clean.ts`. */
 export async function letterPaper(html: string, mail?: Mail): Promise<Paper> {
   const root = treeOf(html);
   const pictures = await picturesIn(root);

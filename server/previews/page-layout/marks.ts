@@ -1,25 +1,25 @@
 import type { Context } from './paper.ts';
 
-/** Something drawn on one long strip of paper, which is then cut into pages. */
+/** An element to draw on one continuous strip, which is then cut into pages. */
 export interface Mark {
   /** Points from the top of the strip. */
   top: number;
   bottom: number;
-  /** Whether it may be cut in two, as a line beside a text may. */
+  /** Whether a page break may cut it, as with a vertical rule. */
   divisible: boolean;
-  /** @param at where its top is to stand. */
+  /** @param at the y coordinate of its top on the page. */
   draw(context: Context, at: number): void | Promise<void>;
 }
 
-/** What comes onto one page, and where on the strip its top is. */
+/** The marks of one page, and the position of its top on the strip. */
 export interface Leaf {
   from: number;
   marks: readonly Mark[];
 }
 
 /**
- * Puts each mark whole onto the first page that has room for it; the next page begins with the highest that had none.
- * What is divisible comes onto every page that it reaches.
+ * Breaks the strip into pages. Each indivisible mark is on the first page where it fits; the next page starts with the
+ * topmost mark that did not fit. A divisible mark is on every page that it reaches.
  */
 export function leaves(marks: readonly Mark[], height: number): Leaf[] {
   const divisible = marks.filter((mark) => mark.divisible);

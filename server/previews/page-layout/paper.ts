@@ -12,10 +12,10 @@ export const LINE = '#c4c9d2';
 const QUALITY = 78;
 
 export type Context = SKRSContext2D;
-/** Of so many points. */
+/** The CSS font of a size in points. */
 export const font = (size: number, bold = false): string => `${bold ? 600 : 400} ${size}px ${FAMILIES}`;
 
-/** What is set out on pages, to be drawn one by one. */
+/** Content laid out on pages, which are drawn one by one. */
 export interface Paper {
   /** Points. */
   width: number;
@@ -25,7 +25,7 @@ export interface Paper {
   draw(context: Context, page: number): void | Promise<void>;
 }
 
-/** One page as a picture. @param side the longest one, in pixels. */
+/** Draws one page as a picture. @param side the longest side, in pixels. */
 export async function printed(paper: Paper, page: number, side: number): Promise<MadePicture> {
   const { width, height, pages } = paper;
   if (page > pages) throw new Error('There is no such page.');
@@ -42,7 +42,7 @@ export async function printed(paper: Paper, page: number, side: number): Promise
   return { picture: await canvas.encode('webp', QUALITY), pages };
 }
 
-/** Something to measure letters with, before there is a page. */
+/** A context that measures text before the layout. */
 export async function ruler(): Promise<Context> {
   await loadFonts();
   return createCanvas(1, 1).getContext('2d');

@@ -1,13 +1,13 @@
 import { loadImage } from '@napi-rs/canvas';
 import type { Element } from './tree.ts';
 
-/** Of one document. */
+/** Pictures drawn per document. */
 const PICTURES_MAX = 300;
 const PIXELS_MAX = 80_000_000;
-/** Pixels; more than a page shows of a picture. */
+/** The longest side in pixels; a page never shows more. */
 const SIDE = 2000;
 
-/** A picture of a document, whose pixels are only read when it is drawn. */
+/** A picture of a document; it is decoded only when it is drawn. */
 export interface Picture {
   /** Points. */
   width: number;
@@ -15,7 +15,7 @@ export interface Picture {
   load(): ReturnType<typeof loadImage>;
 }
 
-/** A pixel of the web is three quarters of a point. */
+/** A CSS pixel is three quarters of a point. */
 const POINTS = 0.75;
 
 async function read(source: string): Promise<Picture | null> {
@@ -37,7 +37,7 @@ async function read(source: string): Promise<Picture | null> {
   }
 }
 
-/** The pictures in it that can be read. */
+/** The readable pictures of a document by their elements. */
 export async function picturesIn(root: Element): Promise<Map<Element, Picture>> {
   const found = new Map<Element, Picture>();
   const look = async (node: Element): Promise<void> => {

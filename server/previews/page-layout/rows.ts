@@ -4,9 +4,9 @@ import type { Element } from './tree.ts';
 import { lengthOf } from './tree.ts';
 
 const PAD = 4;
-/** Columns that a page has room for. */
+/** Columns laid out per table. */
 const COLUMNS_MAX = 40;
-/** Letters by which columns share the room: a long text takes no more than so much of it. */
+/** Columns share the width by their number of letters, within these bounds. */
 const [FEW, MANY] = [3, 60];
 
 interface Placed {
@@ -25,7 +25,7 @@ const rowsOf = (table: Element): Element[] =>
 const spanOf = (said: string | undefined): number =>
   Math.min(COLUMNS_MAX, Math.max(1, Number.parseInt(said ?? '1', 10) || 1));
 
-/** Which columns each cell takes, also beside those that reach down from above. */
+/** The columns of each cell, taking `colspan` and `rowspan` into account. */
 function placed(rows: readonly Element[]): Placed[][] {
   const taken: number[] = [];
   return rows.map((row) => {
@@ -46,7 +46,7 @@ function placed(rows: readonly Element[]): Placed[][] {
   });
 }
 
-/** Left edges of the columns, and the right edge of the last, as the letters in them share the room. */
+/** The left edges of the columns and the right edge of the last; columns share the width by their number of letters. */
 function edgesOf(rows: readonly Placed[][], { x, width }: Place): number[] {
   const count = rows.flat().reduce((most, { to }) => Math.max(most, to), 1);
   const weights = Array.from({ length: count }, () => FEW);
@@ -58,7 +58,7 @@ function edgesOf(rows: readonly Placed[][], { x, width }: Place): number[] {
   return edges;
 }
 
-/** Sets a table, row by row. @returns where it ends. */
+/** Lays out a table. @returns its bottom edge. */
 export function layTable(
   flow: Flow,
   table: Element,

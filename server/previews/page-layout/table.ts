@@ -4,14 +4,14 @@ import { A4, FAINT, font, INK, LINE, MARGIN } from './paper.ts';
 
 const SIZE = 7.5;
 const LEADING = 10;
-/** What a letter takes on the average; what is wider is set closer. */
+/** The average width of a letter; wider text is condensed. */
 const LETTER = SIZE * 0.56;
 const PAD = 3;
-/** Letters: the narrowest and the widest column. */
+/** The width limits of a column, in letters. */
 const [NARROW, WIDE] = [4, 46];
-/** Of one cell; more is cut, and says so. */
+/** Lines per cell; a longer text is cut and ends with an ellipsis. */
 const LINES_MAX = 36;
-/** For the row's number, and for the sheet's name and the columns' letters. */
+/** The width of the row numbers, and the height of the sheet's name and the column letters. */
 const [NUMBERS, HEAD] = [30, 34];
 const [WIDTH, HEIGHT] = [A4.long, A4.short];
 const ROOM = { width: WIDTH - 2 * MARGIN - NUMBERS, height: HEIGHT - 2 * MARGIN - HEAD };
@@ -19,7 +19,7 @@ const ROOM = { width: WIDTH - 2 * MARGIN - NUMBERS, height: HEIGHT - 2 * MARGIN 
 const textOf = (cell: Cell | undefined): string =>
   cell === undefined ? '' : typeof cell === 'string' ? cell : cell.n;
 
-/** A cell's text in lines of at most so many letters, between words where that goes. */
+/** Breaks a cell's text into lines of at most `letters`, between words where possible. */
 function linesOf(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const part of text.split('\n')) {
@@ -43,7 +43,7 @@ function letterOf(column: number): string {
 
 interface Leaf {
   sheet: SheetView;
-  /** In letters, of every column of the sheet. */
+  /** The width in letters of every column of the sheet. */
   widths: readonly number[];
   columns: readonly [from: number, to: number];
   rows: readonly [from: number, to: number];
@@ -60,7 +60,7 @@ const heightOf = (row: readonly Cell[], widths: readonly number[], [from, to]: L
   return lines * LEADING + PAD;
 };
 
-/** A sheet as it would be printed: down, and then over to the columns that had no room. */
+/** Breaks a sheet into pages in print order: down, then over to the columns that did not fit. */
 function* leavesOf(sheet: SheetView): Generator<Leaf> {
   const { rows } = sheet;
   const count = rows.reduce((most, { length }) => Math.max(most, length), 0);
@@ -139,7 +139,7 @@ function drawLeaf(context: Context, { sheet, widths, columns, rows }: Leaf): voi
   context.fillText(`These are the first ${part} of ${all} rows.`, MARGIN, HEIGHT - MARGIN / 2);
 }
 
-/** Every sheet of a workbook, with the letters of its columns and the numbers of its rows. */
+/** All sheets of a workbook on pages, with column letters and row numbers. */
 export function tablePaper(sheets: readonly SheetView[]): Paper {
   const leaves = sheets.flatMap((sheet) => [...leavesOf(sheet)]);
   return {

@@ -2,21 +2,21 @@ import { encodingOf } from '../reading/text.ts';
 import type { Paper } from './paper.ts';
 import { A4, FAINT, font, INK, MARGIN } from './paper.ts';
 
-/** Bytes that are shown, as in the browser. */
+/** Bytes shown, the same as in the browser's viewer. */
 const SHOWN_BYTES = 1024 * 1024;
 const SIZE = 8.5;
-/** A space as wide as a digit, so that columns which a program has set with spaces stay columns. */
+/** The width of a character: a space is as wide as a digit, so columns aligned with spaces stay aligned. */
 const ADVANCE = SIZE * 0.6;
 const LEADING = 12;
 const TAB = 8;
-/** Lines that decide whether the paper lies on its side. */
+/** Lines that decide between portrait and landscape. */
 const LOOKED_AT = 5000;
 
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 // oxlint-disable-next-line no-control-regex -- what is not ASCII is cut between its letters
 const isPlain = (line: string): boolean => /^[\x20-\x7e]*$/.test(line);
 
-/** A line in pieces of so many letters. */
+/** Breaks a line into pieces of at most `columns` characters. */
 function wrapped(line: string, columns: number): string[] {
   if (line.length <= columns) return [line];
   const units = isPlain(line) ? line : Array.from(letters.segment(line), ({ segment }) => segment);
@@ -35,7 +35,7 @@ const untabbed = (line: string): string => {
   return shown;
 };
 
-/** Text as it is written, set in columns. */
+/** Plain text on pages, in fixed columns. */
 export function textPaper(bytes: Buffer): Paper {
   const cut = bytes.length > SHOWN_BYTES;
   const part = bytes.subarray(0, SHOWN_BYTES);
@@ -62,7 +62,7 @@ export function textPaper(bytes: Buffer): Paper {
         const y = MARGIN + (at + 1) * LEADING;
         context.fillStyle = (cut && from + at === shown.length - 1) || text === '' ? FAINT : INK;
         for (const { 0: word, index } of line.matchAll(/\S+(?: \S+)*/g)) {
-          // Words with one space between them are running text; more space is a column of its own.
+          // Words separated by one space are running text; a wider gap starts a new column.
           const room = isPlain(word) ? word.length * ADVANCE : undefined;
           context.fillText(word, MARGIN + index * ADVANCE, y, room);
         }

@@ -1,16 +1,16 @@
 import sax from 'sax';
 
-/** An element of HTML that was cleaned before. */
+/** An element of cleaned HTML. */
 export interface Element {
   tag: string;
   attributes: Record<string, string>;
   children: (Element | string)[];
 }
 
-/** Deeper ones are taken for part of the one around them: nobody can have meant so many. */
+/** Elements nested deeper are flattened into their ancestor. */
 const DEPTH_MAX = 60;
 
-/** What stands in the body of a page of ours. */
+/** Parses the body of a page from `reading/clean.ts`. */
 export function treeOf(html: string): Element {
   const root: Element = { tag: 'body', attributes: {}, children: [] };
   const open = [root];
@@ -32,7 +32,7 @@ export function treeOf(html: string): Element {
       else if (open.length > 1) open.pop();
     },
     ontext: (text: string) => void top().children.push(text),
-    // What is amiss is shown as it stands.
+    // Malformed HTML is shown as it is.
     onerror: () => void Object.assign(parser, { error: null }),
   });
   const end = html.lastIndexOf('</body>');
@@ -40,7 +40,7 @@ export function treeOf(html: string): Element {
   return root;
 }
 
-/** Of so many letters, all that is in it together. */
+/** The number of letters in a node; a picture counts as 12. */
 export const lengthOf = (node: Element | string): number =>
   typeof node === 'string'
     ? node.trim().length

@@ -5,7 +5,7 @@ import { letterPaper } from './letter.ts';
 import type { Paper } from './paper.ts';
 import { tablePaper } from './table.ts';
 
-/** What was read of an office document, as it is kept, set out on pages. */
+/** Lays out a stored `view` rendition on pages. */
 export async function viewPaper(kept: Buffer): Promise<Paper> {
   const { json, body } = unpacked(kept);
   const { data } = JSON.parse(gunzipSync(json).toString()) as { data: FileView };

@@ -1,10 +1,10 @@
 import type { Cell, SheetView } from '../contract.ts';
 import { COLUMNS_SHOWN, ROWS_SHOWN } from '../contract.ts';
 
-/** Cells and characters that are shown of one file, all sheets together: more than a browser holds well is of no use. */
+/** Cells and characters shown of a file, all sheets together, as much as a browser displays smoothly. */
 const CELLS_MAX = 400_000;
 const CHARACTERS_MAX = 6_000_000;
-/** Characters of one cell. */
+/** Characters per cell. */
 const CELL_MAX = 2000;
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.n);
@@ -16,7 +16,7 @@ function short(cell: Cell): Cell {
   return typeof cell === 'string' ? cut : { n: cut };
 }
 
-/** What may still be shown of a file. */
+/** The remaining cells and characters that may be shown of a file. */
 export class Budget {
   #cells = CELLS_MAX;
   #characters = CHARACTERS_MAX;
@@ -25,7 +25,7 @@ export class Budget {
     return this.#cells <= 0 || this.#characters <= 0;
   }
 
-  /** As much of a sheet as may be shown. `given` are its first rows, a few more than are shown if there are more. */
+  /** The part of a sheet that fits the budget. @param given its first rows; a larger sheet gives more rows than are shown. */
   sheet(name: string, given: readonly (readonly Cell[])[]): SheetView {
     const rows: Cell[][] = [];
     let columns = 0;

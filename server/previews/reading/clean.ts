@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html';
 
-/** Characters of HTML that are looked at, and that may come out with their pictures. */
+/** Characters of HTML read, and characters of embedded pictures in the result. */
 const SOURCE_MAX = 8 * 1024 * 1024;
 const PICTURES_MAX = 16 * 1024 * 1024;
 
@@ -8,12 +8,12 @@ const TAGS =
   'p div span br hr h1 h2 h3 h4 h5 h6 b strong i em u s strike del ins sub sup small big font center blockquote pre code ' +
   'kbd samp tt q cite abbr address ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr th td img a ' +
   'section article header footer main figure figcaption wbr bdi bdo';
-/** Their text is none of the document's. */
+/** Tags whose text is removed too. */
 const SILENT = 'script style textarea option select noscript title template iframe object svg math xml'.split(
   ' ',
 );
 
-/** Values without a function, above all without `url()`; signs by which one could be hidden are not among them. */
+/** CSS values without functions, above all `url()`, and without characters that could obfuscate one. */
 const VALUE = /^(?!.*(?:url|image|expression|attr|var|src)\s*\()[\w\s#.,%()"'+-]+$/i;
 const PROPERTIES =
   'color background-color background text-align vertical-align font font-weight font-style font-size font-family ' +
@@ -28,14 +28,13 @@ const REMOTE = /^\s*(?:https?:)?\/\//i;
 
 export interface Clean {
   html: string;
-  /** Pictures that would have been loaded from elsewhere. */
+  /** The number of removed remote pictures. */
   remote_pictures: number;
 }
 
 /**
- * HTML of others with everything left out that runs, loads or leads anywhere. What comes out is shown in a frame which
- * would allow none of that either.
- * @param inline pictures that came with it, by their `cid:` or another address, as `data:` addresses.
+ * Sanitizes untrusted HTML: removes scripts, remote content and links. The result is shown in a frame that blocks them too.
+ * @param inline resolves the URL of an embedded picture, such as `cid:`, to a `data:` URL.
  */
 export function clean(source: string, inline: (address: string) => string | null = () => null): Clean {
   let remote = 0;
@@ -60,7 +59,7 @@ export function clean(source: string, inline: (address: string) => string | null
     allowedSchemesByTag: { img: ['data'] },
     allowProtocolRelative: false,
     transformTags: {
-      // Where a link would lead is told, and it leads nowhere.
+      // A link keeps its target as a tooltip only.
       a: (_tag, { href = '' }) => ({
         tagName: 'a',
         attribs: /^(?:https?|mailto|tel):/i.test(href.trim()) ? { title: href.trim().slice(0, 500) } : {},
@@ -100,7 +99,7 @@ blockquote { margin: 0.5rem 0 0.5rem 0.25rem; border-left: 3px solid #d4d8e0; pa
 @media (width < 40rem) { body { padding: 1rem; } }
 `;
 
-/** A page for the frame. */
+/** The HTML page for the frame. */
 export const page = (kind: 'document' | 'mail', html: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>Content</title><style>${STYLE}</style></head><body class="${kind}">${html}</body></html>`;

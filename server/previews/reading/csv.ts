@@ -6,7 +6,7 @@ import { Unreadable } from './limits.ts';
 import type { Budget } from './budget.ts';
 import { encodingOf } from './text.ts';
 
-/** Bytes of which rows are made; five thousand rows are far fewer. */
+/** Bytes parsed; 5000 rows are usually far fewer. */
 const READ_MAX = 16 * 1024 * 1024;
 
 function delimiterOf(text: string): string {
@@ -16,7 +16,7 @@ function delimiterOf(text: string): string {
   return counts.toSorted((a, b) => b.count - a.count)[0]!.sign;
 }
 
-/** Records of the whole file, without keeping any: lines that do not begin within quotation marks. */
+/** Counts the records of the complete file without storing them: line ends outside quotation marks. */
 function countRecords(bytes: Buffer, quoted: boolean): number {
   let count = 0;
   let within = false;
@@ -37,12 +37,12 @@ function records(text: string, delimiter: string): { rows: string[][]; quoted: b
     return { rows: parse(text, { ...options, relax_quotes: true }) as string[][], quoted: true };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // A quotation mark is opened and never closed: it is taken for what it is, a sign.
+    // A quotation mark is never closed: parse again with quotation marks as ordinary characters.
     return { rows: parse(text, { ...options, quote: null }) as string[][], quoted: false };
   }
 }
 
-/** The cells of a text whose columns are separated by commas, semicolons, tabs or bars. */
+/** Reads a text with columns separated by commas, semicolons, tabs or bars. @throws {Unreadable} for binary content. */
 export function readCsv(bytes: Buffer, budget: Budget): SheetView {
   const cut = bytes.length > READ_MAX;
   const part = bytes.subarray(0, READ_MAX);

@@ -4,7 +4,7 @@ import type { Clean } from './clean.ts';
 import { checkPackage, checkUnlocked, isZip, Unreadable } from './limits.ts';
 import { decodePage } from './text.ts';
 
-/** What browsers draw; the drawings of Office are left out. */
+/** Picture formats that browsers show; Office drawings are omitted. */
 const PICTURES = /^image\/(?:png|jpe?g|gif|webp|bmp)$/;
 
 interface Paragraph {
@@ -15,7 +15,7 @@ interface Paragraph {
 }
 const ALIGNED: Record<string, string> = { center: 'Centre', right: 'Right', end: 'Right', both: 'Justify' };
 
-/** Mammoth takes only styles over; a paragraph that is set to the middle by hand becomes one of such a style. */
+/** Mammoth maps styles only, so a paragraph with direct alignment gets a style that stands for it. */
 function aligned(element: Paragraph): Paragraph {
   const children = element.children?.map(aligned);
   const style = element.type === 'paragraph' && !/heading|title/i.test(element.styleName ?? '');
@@ -57,7 +57,7 @@ async function fromDocx(bytes: Buffer): Promise<Clean> {
   return clean(value);
 }
 
-/** A document as a page for the frame. */
+/** Converts a document to an HTML page for the frame. */
 export async function readDocument(
   bytes: Buffer,
   fileType: string,

@@ -1,20 +1,20 @@
 import { inflateRawSync } from 'node:zlib';
 
-/** Said of a file, in the log; whoever asked is told only that it cannot be shown. */
+/** A file that cannot be shown. The message is for the log only. */
 export class Unreadable extends Error {}
 
-/** The document opens only with a password. */
+/** The document is encrypted. */
 export class Locked extends Error {}
 
-/** Entries of a ZIP that is a document, and bytes that all of them may say they have. */
+/** Entries of an office document's ZIP, and the sum of their declared unpacked sizes. */
 const ENTRIES_MAX = 5000;
 const UNPACKED_MAX = 300 * 1024 * 1024;
 
-/** Bytes that one of deflate can become, at most. */
+/** The maximum expansion of one deflated byte. */
 const DEFLATE_MAX = 1032;
 
 /**
- * Refuses an office document that is enormous when unpacked, whether it says so of itself or says something else.
+ * Rejects an office document that is too large when unpacked, whether its declared sizes are true or not.
  * @throws {Unreadable}
  */
 export function checkPackage(bytes: Buffer): void {
@@ -30,7 +30,7 @@ export function checkPackage(bytes: Buffer): void {
   }
 }
 
-/** Whether an entry becomes no larger than it says, given where the directory tells of it. */
+/** Whether an entry unpacks to at most its declared size. @param at the position of its central directory header. */
 function keepsTo(bytes: Buffer, at: number, said: number): boolean {
   const packed = bytes.readUInt32LE(at + 20);
   const [isDeflated, start] = [bytes.readUInt16LE(at + 10) === 8, bytes.readUInt32LE(at + 42)];
@@ -40,17 +40,17 @@ function keepsTo(bytes: Buffer, at: number, said: number): boolean {
     inflateRawSync(bytes.subarray(data, data + packed), { maxOutputLength: Math.max(1, said) });
     return true;
   } catch (error) {
-    // Damage of any other kind is for the library that reads the document to judge.
+    // Other damage is left to the library that reads the document.
     return (error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE';
   }
 }
 
 export const isZip = (bytes: Buffer): boolean => bytes.readUInt32LE(0) === 0x04034b50;
-/** The container of the old Office formats, of Outlook's e-mails, and of what Office has encrypted. */
+/** Whether it is an OLE compound file: an old Office format, an Outlook e-mail, or an encrypted Office document. */
 export const isCompound = (bytes: Buffer): boolean => bytes.readUInt32LE(0) === 0xe011cfd0;
 
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
-/** @throws {Locked} for a document that Office has encrypted. */
+/** @throws {Locked} for a document encrypted by Office. */
 export function checkUnlocked(bytes: Buffer): void {
   if (isCompound(bytes) && bytes.includes(ENCRYPTED)) throw new Locked('It is encrypted.');
 }

@@ -5,7 +5,7 @@ import { clean, escaped, page } from './clean.ts';
 import { isCompound } from './limits.ts';
 import { readOutlook } from './outlook.ts';
 
-/** An e-mail, whichever program saved it. */
+/** An e-mail, from an .eml or .msg file. */
 export interface Mail {
   subject: string;
   from: MailPerson[];
@@ -19,16 +19,16 @@ export interface Mail {
 }
 export interface Attachment {
   name: string | null;
-  /** Media type, as the e-mail says; '' when it does not. */
+  /** The declared media type; '' if there is none. */
   type: string;
   contentId: string | null;
   size: number;
   content(): Uint8Array;
 }
 
-/** More than a person can have sent; each costs a row on the screen. */
+/** People per header field, and attachments, that are shown. */
 const SHOWN_MAX = 500;
-/** Parts of a mail that contain each other; fewer than what a hostile one needs to keep us busy. */
+/** The maximum nesting of MIME parts; limits the work for a hostile e-mail. */
 const DEPTH_MAX = 60;
 
 const people = (given: Address | Address[] | undefined): MailPerson[] =>
@@ -69,7 +69,7 @@ const BY_ENDING: Record<string, string> = {
   webp: 'webp',
   bmp: 'bmp',
 };
-/** Of what e-mail programs leave without a name. */
+/** File extensions for attachments without a name. */
 const ENDINGS: Record<string, string> = {
   'message/rfc822': 'eml',
   'application/pdf': 'pdf',
@@ -93,7 +93,7 @@ export const nameOf = ({ name, type }: Attachment, index: number): string =>
 
 const TOO_LONG = 4 * 1024 * 1024;
 
-/** An e-mail as it is shown: its head and list of attachments, and its text as a page for the frame. */
+/** Makes the view of an e-mail: header, list of attachments, and its text as an HTML page for the frame. */
 export async function viewMail(bytes: Buffer): Promise<{ view: FileView; body: string }> {
   const mail = await readMail(bytes);
   const inBody = new Set<Attachment>();
@@ -137,7 +137,7 @@ function decode(id: string): string {
   }
 }
 
-/** One attachment of an e-mail, from 1; null when there is none at this place. */
+/** Extracts an attachment by its position, from 1; null if there is none. */
 export async function readAttachment(
   bytes: Buffer,
   place: number,

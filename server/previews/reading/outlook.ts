@@ -7,7 +7,7 @@ import type { Attachment, Mail } from './mail.ts';
 
 const person = (name?: string, ...addresses: (string | undefined)[]): MailPerson => ({
   name: name ?? '',
-  // Within one organisation Outlook writes an address of its directory instead.
+  // Within an organisation Outlook stores an Exchange directory address (without `@`) instead.
   address: addresses.find((one) => one?.includes('@')) ?? '',
 });
 
@@ -22,7 +22,7 @@ function htmlOf({ bodyHtml, html, internetCodepage }: FieldsData): string | null
   }
 }
 
-/** @param codepage as RTF names it, `cp1252`. */
+/** @param codepage the name in RTF: `cp1252`. */
 function decoded(bytes: Uint8Array, codepage: string): string {
   const number = /\d+$/.exec(codepage)?.[0] ?? '1252';
   const labels: Record<string, string> = {
@@ -39,13 +39,13 @@ function decoded(bytes: Uint8Array, codepage: string): string {
   }
 }
 
-/** Bytes of RTF that are looked at, unpacked. */
+/** The maximum unpacked size of RTF, in bytes. */
 const RTF_MAX = 16 * 1024 * 1024;
 
-/** What Outlook keeps in RTF alone: the HTML or the text that it has put into it, or the words of real RTF. */
+/** The text of an e-mail that is stored only as RTF: its encapsulated HTML or text, or the plain text of genuine RTF. */
 function fromRtf({ compressedRtf }: FieldsData): { html: string | null; text: string } {
   if (!compressedRtf?.length) return { html: null, text: '' };
-  // The header of packed RTF has its size unpacked.
+  // Bytes 4 to 7 of compressed RTF are the unpacked size.
   const packed = Buffer.from(compressedRtf);
   if (packed.length < 16 || packed.readUInt32LE(4) > RTF_MAX) return { html: null, text: '' };
   const rtf = Buffer.from(decompressRTF([...packed]));
@@ -58,11 +58,11 @@ function fromRtf({ compressedRtf }: FieldsData): { html: string | null; text: st
   }
 }
 
-/** Destinations of RTF that are not text. */
+/** RTF destinations that are not text. */
 const UNSEEN =
   /\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict|header|footer)[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g;
 
-/** The words of RTF in which nothing is put. */
+/** The plain text of RTF without encapsulated content. */
 function plainOf(rtf: string): string {
   return rtf
     .replace(UNSEEN, '')
@@ -78,7 +78,7 @@ function plainOf(rtf: string): string {
     .trim();
 }
 
-/** An e-mail that Outlook saved (.msg). */
+/** Reads an Outlook e-mail (.msg). */
 export function readOutlook(bytes: Buffer): Mail {
   const reader = new msgreader.default(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,

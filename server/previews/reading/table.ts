@@ -7,7 +7,7 @@ import { readCsv } from './csv.ts';
 import { shown, SHORT_DATE, written } from './figures.ts';
 import { checkPackage, checkUnlocked, isCompound, isZip, Locked, Unreadable } from './limits.ts';
 
-/** Rows beyond those shown that are looked at: formats without content reach to the last row there can be. */
+/** Rows read: some beyond those shown, to tell content from rows that are only formatted, which may reach the last row. */
 const LOOKED_AT = ROWS_SHOWN + 1000;
 const SHEETS_MAX = 100;
 
@@ -35,7 +35,7 @@ function view(
   const said = typeof full === 'string' ? utils.decode_range(full).e.r + 1 : 0;
   return {
     ...made,
-    // Nothing in the thousand rows below those that are shown: what else the sheet claims is only coloured.
+    // Without content in the 1000 rows below those shown, the rest of the declared range is only formatting.
     total_rows: made.total_rows > ROWS_SHOWN ? Math.max(said, made.total_rows) : made.total_rows,
     total_columns: Math.max(columns, made.total_columns),
   };
@@ -52,7 +52,7 @@ function readWorkbook(bytes: Buffer, how: { budget: Budget; isPage: boolean }): 
       cellHTML: false,
       cellNF: true,
       dateNF: SHORT_DATE,
-      // The cells of a web page are texts: 01-02-2026 stays what it is.
+      // Cells of an HTML page stay texts: 01-02-2026 is not converted.
       raw: how.isPage,
     });
   } catch (error) {
@@ -69,7 +69,7 @@ function readWorkbook(bytes: Buffer, how: { budget: Budget; isPage: boolean }): 
   });
 }
 
-/** Accounting programs and banks give the ending .xls to web pages, to XML and to plain text; Excel opens them all. */
+/** Reads a table by its content: accounting programs and banks name HTML, XML and plain text .xls, and Excel opens them all. */
 export function readTable(bytes: Buffer): SheetView[] {
   const budget = new Budget();
   if (bytes.length < 4) return [readCsv(bytes, budget)];

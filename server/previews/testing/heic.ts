@@ -1,4 +1,4 @@
-/** A photo of a phone, as far as a reader can tell: HEVC, 96 by 64 pixels, white on the left and blue on the right. */
+/** A valid HEIC picture: HEVC, 96 by 64 pixels, white on the left and blue on the right. */
 export const heic = (): Buffer =>
   Buffer.from(
     [

@@ -1,6 +1,6 @@
 import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
 
-/** An e-mail as programs save it: header lines, then parts. */
+/** An .eml file: header lines, then parts. */
 export const eml = (
   headers: readonly string[],
   parts: readonly { head: readonly string[]; body: string }[],
@@ -33,7 +33,7 @@ const text = (tag: string, value: string): Stream => [
   `__substg1.0_${tag}001F`,
   Buffer.from(value, 'utf16le'),
 ];
-/** Fixed values of an object, after a header of so many bytes. */
+/** The property stream of an object with fixed-length values; `header` is the size of its header in bytes. */
 function properties(header: number, values: readonly (readonly [tag: number, value: bigint])[]): Stream {
   const data = Buffer.alloc(header + values.length * 16);
   for (const [at, [tag, value]] of values.entries()) {
@@ -43,7 +43,7 @@ function properties(header: number, values: readonly (readonly [tag: number, val
   }
   return ['__properties_version1.0', data];
 }
-/** Windows counts tenths of microseconds since 1601. */
+/** A Windows FILETIME: units of 100 ns since 1601. */
 const fileTime = (iso: string) => (BigInt(Date.parse(iso)) + 11_644_473_600_000n) * 10_000n;
 
 export interface OutlookMail {
@@ -53,12 +53,12 @@ export interface OutlookMail {
   sentAt: string;
   text?: string;
   html?: string;
-  /** As Outlook keeps it: RTF, not packed. */
+  /** Uncompressed RTF. */
   rtf?: string;
   attachments?: { name: string; content: Buffer; contentId?: string }[];
 }
 
-/** RTF after the header of MS-OXRTFCP, which says that it is not packed. */
+/** RTF with the header of MS-OXRTFCP for uncompressed data. */
 function unpackedRtf(rtf: string): Buffer {
   const head = Buffer.alloc(16);
   const body = Buffer.from(rtf, 'latin1');
@@ -68,7 +68,7 @@ function unpackedRtf(rtf: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** An e-mail as Outlook saves it. */
+/** An Outlook e-mail (.msg). */
 export function msg(mail: OutlookMail): Buffer {
   const entries: {
     name: string;

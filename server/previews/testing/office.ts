@@ -11,7 +11,7 @@ export const run = (text: string, how = '') =>
   `<w:r>${how && `<w:rPr>${how}</w:rPr>`}<w:t>${text}</w:t></w:r>`;
 export const paragraph = (inner: string, how = '') => `<w:p>${how && `<w:pPr>${how}</w:pPr>`}${inner}</w:p>`;
 
-/** A Word document of this body, as XML; `relations` are further ones, by id: type and target, outside of the package. */
+/** A Word document with an XML body; `relations` adds relationships by id (type and target), external unless in `media/`. */
 export const docx = (
   body: string,
   {
@@ -34,7 +34,7 @@ export const docx = (
     ...Object.fromEntries(Object.entries(media).map(([name, data]) => [`word/media/${name}`, data])),
   });
 
-/** A picture in a run: in the document by `r:embed`, or linked from elsewhere by `r:link`. */
+/** A run with a picture: embedded by `r:embed` or linked by `r:link`. */
 export const drawing = (how: string) =>
   `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="x" descr="Signature"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:blipFill><a:blip ${how}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 
@@ -44,7 +44,7 @@ export interface SheetParts {
   dimension?: string;
 }
 
-/** A workbook whose cells name their format by its place in `formats`, from 1: `<c r="A1" s="1"><v>5</v></c>`. */
+/** A workbook whose cells reference their format by its position in `formats`, from 1: `<c r="A1" s="1"><v>5</v></c>`. */
 export function workbook(sheets: Record<string, SheetParts>, formats: readonly string[] = []): Buffer {
   const names = Object.keys(sheets);
   const each = (line: (name: string, number: number) => string) =>
@@ -66,7 +66,7 @@ export function workbook(sheets: Record<string, SheetParts>, formats: readonly s
   });
 }
 
-/** As Office encrypts a document; what stands in it nobody can read. */
+/** A compound file like a document encrypted by Office; its content is filler. */
 export const encrypted = (seed: string): Buffer =>
   Buffer.from(
     burn([

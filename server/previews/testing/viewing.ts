@@ -6,17 +6,17 @@ import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import type { FileView } from '../contract.ts';
 
-/** A served office of its own for one test, with somebody in it who looks at files. */
+/** A separate served vault for each test, with a signed-in user who views files. */
 export interface Office extends World {
   base: string;
   actor: Actor;
   token: string;
   get(id: number, what?: string, headers?: Record<string, string>): Promise<Response>;
-  /** What a file of this name and content is shown as. */
+  /** Adds a file and returns its view. */
   shows(name: string, content: Buffer | string): Promise<FileView>;
-  /** The page that is shown in its frame. */
+  /** Adds a file and returns the HTML of its frame. */
   page(name: string, content: Buffer | string): Promise<string>;
-  /** Why it is not shown. */
+  /** Adds a file that cannot be shown and returns the message. */
   refuses(name: string, content: Buffer | string): Promise<string>;
 }
 

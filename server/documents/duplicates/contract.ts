@@ -2,34 +2,34 @@ import * as v from 'valibot';
 import { BAD_CURSOR } from '#server/http/cursor.ts';
 import type { ItemView } from '../contract.ts';
 
-/** Groups of one page. */
+/** Groups per page. */
 export const GROUPS_SHOWN = 10;
-/** Files of one group that are named. */
+/** Files listed per group at most. */
 export const COPIES_SHOWN = 50;
 
-/** Files of one content, as far as the reader sees them. */
+/** Files with identical content that the actor sees. */
 export interface DuplicateGroup {
   sha256: string;
-  /** The oldest first, each with its path; at most so many as are named. */
+  /** Oldest first, each with its path; at most `COPIES_SHOWN`. */
   files: ItemView[];
-  /** Of all of them. */
+  /** All files of the group, including those not listed. */
   count: number;
-  /** Bytes of one. */
+  /** Bytes of one copy. */
   bytes: number;
-  /** Bytes that would be free if one of them were kept. */
+  /** Bytes that deleting all copies but one would free. */
   waste: number;
   formatted_waste: string;
 }
 
 export interface DuplicatesPage {
-  /** Those with the most to gain first. */
+  /** Largest waste first. */
   groups: DuplicateGroup[];
   next_cursor: string | null;
 }
 
-/** Where content lies already that has just come in: the oldest file that has it, as far as its sender sees them. */
+/** The oldest other file with the content of a new file, among those that the uploader sees. */
 export interface EarlierCopy extends Pick<ItemView, 'id' | 'name' | 'parent_id'> {
-  /** Names of the folders above, joined by ' / '; '' at the root. */
+  /** Names of the ancestor folders, joined by ' / '; '' at the root. */
   path: string;
 }
 

@@ -18,13 +18,13 @@ interface Group {
   waste: number;
 }
 
-/** What all copies but one take. */
+/** SQL: bytes of all copies but one. */
 const WASTE = '(count(*) - 1) * file_size';
 
-/** Files that lie in the firm more than once, by what is in them. What the actor does not see is no copy. */
+/** Files with identical content. Files that the actor does not see do not count as copies. */
 export function createDuplicates({ db }: { db: Knex }) {
   return {
-    /** A page, the most to gain first. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    /** A page of groups, largest waste first. @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, cursor?: string): Promise<DuplicatesPage> {
       demand(actor, 'documents.read');
       const after = cursor === undefined ? null : decodeCursor(cursor, ['duplicates', whole, text] as const);
@@ -56,13 +56,13 @@ export function createDuplicates({ db }: { db: Knex }) {
     },
 
     /**
-     * Where the content of a file lies besides; null where the actor sees it nowhere else. Earlier versions are no
-     * copies, and neither is what is in Trash.
+     * The oldest other file with the same content; null when the actor sees none. Earlier versions and files in Trash
+     * do not count.
      */
     async copyOf(actor: Actor, id: number): Promise<EarlierCopy | null> {
       if (!may(actor, 'documents.read')) return null;
-      // Found by whom they belong to, and put in order afterwards: copies that the actor does not see are not even
-      // passed by, so no time tells of them.
+      // Selected by client through an index and sorted afterwards: the query never visits copies that the actor does
+      // not see, so its duration does not reveal them.
       const seen = seesAll(actor)
         ? ''
         : ` AND ${isVisibleOne(actor, 'own')} AND other.file_size = own.file_size AND ${inScope(actor, 'other')}`;
@@ -83,7 +83,7 @@ export function createDuplicates({ db }: { db: Knex }) {
 }
 export type Duplicates = ReturnType<typeof createDuplicates>;
 
-/** The ids of the files of each group, the oldest first; of a large group the first. */
+/** The ids of the files of each group, oldest first, at most `COPIES_SHOWN`. */
 async function copiesOf(
   db: Knex,
   actor: Actor,

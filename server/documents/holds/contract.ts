@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { reasonOf } from '../seals/contract.ts';
 
-/** A legal hold on a client: nothing of the client's is deleted for good while it stands. */
+/** A legal hold on a client. Until it is lifted, nothing of the client is deleted for good. */
 export interface HoldView {
   id: number;
   client_id: number;

@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { EACH, list, queryRows } from '#server/db/sql.ts';
 
-/** A condition on a client's id, as `scope_client_id`: that there is a legal hold on the client. */
+/** A condition on a client id, such as a `scope_client_id`: the client is under a legal hold. */
 export const isHeld = (client: string): string =>
   `${client} IN (SELECT client_id FROM legal_holds WHERE lifted_at IS NULL)`;
 
 /**
- * A condition on rows `t` of `trash` with their items `i`: that the item, or something deleted with it, belongs to a
+ * A condition on rows `t` of `trash` joined with their items `i`: the item, or something deleted with it, belongs to a
  * client under a legal hold.
  */
 export const HELD_IN_TRASH = `(${isHeld('i.scope_client_id')} OR (t.mixed = 1 AND EXISTS (
@@ -19,10 +19,10 @@ export const HELD =
 export const HELD_NO_TRASH =
   'Documents of this client are under a legal hold and cannot be deleted until it is lifted on the client’s page.';
 
-/** The refusal to delete for ever what stands in its folder. */
+/** The error for deleting a live item for good. */
 export const heldError = (): AppError => new AppError(422, 'held', HELD_NO_TRASH);
 
-/** Of these items those that are, or hold however deep, documents of a client under a legal hold. */
+/** The given items that belong to a client under a legal hold, or contain such an item at any depth. */
 export async function heldAmong(
   db: Knex,
   firmId: number,

@@ -9,9 +9,9 @@ import type { HoldReason, HoldView } from './contract.ts';
 
 type Parts = Pick<ChangeParts, 'db' | 'clock' | 'audit'>;
 
-/** Legal holds: what is about a client is kept, whoever deletes it and whatever the days of Trash, until the hold is lifted. */
+/** Legal holds: deleted documents of a client stay in Trash, regardless of `TRASH_DAYS`, until the hold is lifted. */
 export function createHolds({ db, clock, audit }: Parts) {
-  async function find(trx: Knex.Transaction, actor: Actor, id: number): Promise<{ name: string }> {
+  async function findClient(trx: Knex.Transaction, actor: Actor, id: number): Promise<{ name: string }> {
     const own = only(trx('clients').where({ id, firm_id: actor.firmId }), isVisibleClient(actor));
     const client: { name: string } | undefined = await own.first('name');
     if (!client) throw notFound('client');
@@ -19,7 +19,7 @@ export function createHolds({ db, clock, audit }: Parts) {
     return client;
   }
 
-  /** The hold on a client of the firm's; null without one. */
+  /** The legal hold on a client of the firm; null without one. */
   async function standing(
     db: Knex,
     { firmId }: Pick<Actor, 'firmId'>,
@@ -38,13 +38,16 @@ export function createHolds({ db, clock, audit }: Parts) {
   return {
     standing,
 
-    /** @throws {AppError} 404, 403, 409 `held` when there is one already. */
+    /** @throws {AppError} 404, 403, 409 `held` when the client is already under a hold. */
     place: (actor: Actor, clientId: number, { reason }: HoldReason): Promise<HoldView> =>
       db.transaction(async (trx) => {
-        const { name } = await find(trx, actor, clientId);
-        const there = await standing(trx, actor, clientId);
-        if (there)
-          throw conflict(`There is a legal hold already, placed by ${there.by}: ${there.reason}`, 'held');
+        const { name } = await findClient(trx, actor, clientId);
+        const existing = await standing(trx, actor, clientId);
+        if (existing)
+          throw conflict(
+            `There is a legal hold already, placed by ${existing.by}: ${existing.reason}`,
+            'held',
+          );
         await trx('legal_holds').insert({
           firm_id: actor.firmId,
           client_id: clientId,
@@ -61,20 +64,20 @@ export function createHolds({ db, clock, audit }: Parts) {
         return (await standing(trx, actor, clientId))!;
       }),
 
-    /** What waited in Trash beyond its days is deleted soon after. @throws {AppError} 404, 403, 409 `not_held`. */
+    /** Afterwards the cleanup deletes what has been in Trash beyond its date. @throws {AppError} 404, 403, 409 `not_held`. */
     lift: (actor: Actor, clientId: number, { reason }: HoldReason): Promise<void> =>
       db.transaction(async (trx) => {
-        const { name } = await find(trx, actor, clientId);
-        const there = await standing(trx, actor, clientId);
-        if (!there) throw conflict('There is no legal hold on this client any more.', 'not_held');
+        const { name } = await findClient(trx, actor, clientId);
+        const hold = await standing(trx, actor, clientId);
+        if (!hold) throw conflict('There is no legal hold on this client any more.', 'not_held');
         await trx('legal_holds')
-          .where({ id: there.id })
+          .where({ id: hold.id })
           .update({ lifted_by: actor.userId, lifted_at: clock().toISOString(), lift_reason: reason });
         await audit.record(trx, {
           actor,
           did: 'client.lift_hold',
           subject: `client:${clientId}`,
-          detail: { name, reason, placed_by: there.by, placed_at: there.at, placed_for: there.reason },
+          detail: { name, reason, placed_by: hold.by, placed_at: hold.at, placed_for: hold.reason },
         });
       }),
   };

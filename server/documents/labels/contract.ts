@@ -14,12 +14,12 @@ export const LABEL_COLOURS = [
 ] as const;
 export type LabelColour = (typeof LABEL_COLOURS)[number];
 
-/** Characters of a name. */
+/** Characters. */
 export const LABEL_NAME_MAX = 40;
-/** Labels of a firm. */
+/** Labels per firm. */
 export const LABELS_MAX = 100;
 
-/** A label of the firm, as it stands on an item and in the list of all. */
+/** A label of the firm. */
 export interface LabelView {
   id: number;
   name: string;
@@ -48,7 +48,7 @@ const labels = v.optional(
   ),
   [],
 );
-/** Labels that are put on items, and those that are taken off them. */
+/** Labels to add to items and to remove from them. */
 export const labelItems = v.object({
   ids: v.pipe(
     v.array(id('This item does not exist.'), 'Choose at least one item'),
@@ -61,8 +61,8 @@ export const labelItems = v.object({
 export type LabelItems = v.InferOutput<typeof labelItems>;
 
 export interface Labelled {
-  /** Items that bear other labels than before. */
+  /** Items whose labels changed. */
   changed: number;
-  /** Items that were not there, or not any more. */
+  /** Items that do not exist, or not any more. */
   missing: number;
 }

@@ -6,7 +6,7 @@ import { visibleItems } from '#server/visibility/visible.ts';
 import type { ItemView } from '../contract.ts';
 import type { LabelView } from './contract.ts';
 
-/** The views with the labels of those that bear any. */
+/** Adds `labels` to the views of items that have any. */
 export async function withLabels<View extends ItemView>(
   db: Knex,
   { firmId }: Pick<Actor, 'firmId'>,
@@ -15,7 +15,7 @@ export async function withLabels<View extends ItemView>(
   if (views.length === 0) return views;
   const any = await queryRow(db, 'SELECT 1 AS there FROM labels WHERE firm_id = ? LIMIT 1', [firmId]);
   if (!any) return views;
-  // The items lead: by its label a common one would be looked for in all of the firm.
+  // The join starts from the items: from the labels, it would read every item of the firm with a common label.
   const rows = await queryRows<LabelView & { item_id: number }>(
     db,
     `SELECT il.item_id, l.id, l.name, l.colour FROM ${eachRow('wanted')}
@@ -31,8 +31,8 @@ export async function withLabels<View extends ItemView>(
   });
 }
 
-/** Items that bear a label whose name holds every word of the text, the newest label last; at most so many. */
-export async function labelledLike(db: Knex, actor: Actor, text: string, most: number): Promise<number[]> {
+/** At most `most` items with a label whose name contains every word of the text. */
+export async function searchByLabel(db: Knex, actor: Actor, text: string, most: number): Promise<number[]> {
   const words = fold(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const labels = await queryRows<LabelView>(db, 'SELECT id, name FROM labels WHERE firm_id = ?', [
@@ -50,11 +50,11 @@ export async function labelledLike(db: Knex, actor: Actor, text: string, most: n
   return rows.map(({ id }) => id);
 }
 
-/** A condition on the ids of items that bear a label, bound to its id and its firm. */
+/** A condition on items: with a label (bindings: label id, firm id). */
 export const BEARS_LABEL =
   'id IN (SELECT item_id FROM item_labels WHERE label_id = (SELECT id FROM labels WHERE id = ? AND firm_id = ?))';
 
-/** Those of the items that the actor sees, with their names. */
+/** The given items that the actor sees, with their names. */
 export const seenOf = (db: Knex, actor: Actor, ids: readonly number[]) =>
   queryRows<{ id: number; name: string }>(
     db,

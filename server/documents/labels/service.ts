@@ -9,7 +9,7 @@ import { demandStillKept, rulesOver } from '../retention/guard.ts';
 import { demand } from '../rows.ts';
 import type { Labelled, LabelChange, LabelInput, LabelItems, LabelView } from './contract.ts';
 import { LABELS_MAX } from './contract.ts';
-import { labelledLike, seenOf } from './of-items.ts';
+import { searchByLabel, seenOf } from './of-items.ts';
 import { mayDeleteLabel, mayLabel } from './policy.ts';
 
 export interface LabelParts {
@@ -18,10 +18,10 @@ export interface LabelParts {
   audit: Pick<Audit, 'record'>;
 }
 
-/** Of the items of one entry so many are named. */
-const NAMED = 20;
+/** Item names per audit entry at most. */
+const MAX_NAMED = 20;
 
-/** The firm's labels, and which items bear them. */
+/** The firm's labels, and their assignment to items. */
 export function createLabels({ db, clock, audit }: LabelParts) {
   const demandLabel = (actor: Actor) => {
     if (!mayLabel(actor)) throw forbidden();
@@ -35,29 +35,29 @@ export function createLabels({ db, clock, audit }: LabelParts) {
     return label;
   }
 
-  /** @throws {AppError} 422 on `name` when another label has it. */
-  async function demandFree(trx: Knex.Transaction, { firmId }: Actor, name: string, but = 0) {
+  /** @throws {AppError} 422 on `name` when a label other than `exceptId` has the name. */
+  async function demandFreeName(trx: Knex.Transaction, { firmId }: Actor, name: string, exceptId = 0) {
     const of = { firm_id: firmId, name_key: nameKey(name) };
-    if (await trx('labels').where(of).whereNot({ id: but }).first('id'))
+    if (await trx('labels').where(of).whereNot({ id: exceptId }).first('id'))
       throw invalid({ name: [`A label named "${name}" already exists.`] });
   }
 
   return {
-    /** All of the firm, by name. @throws {AppError} 403. */
+    /** All labels of the firm, by name. @throws {AppError} 403. */
     async list(actor: Actor): Promise<LabelView[]> {
       demand(actor, 'documents.read');
       return all(db, actor);
     },
 
-    /** Items that bear a label with these words in its name; at most so many. */
+    /** See `searchByLabel`. */
     bearing: (actor: Actor, text: string, most: number): Promise<number[]> =>
-      labelledLike(db, actor, text, most),
+      searchByLabel(db, actor, text, most),
 
-    /** @throws {AppError} 403; 422 on `name`; 409 when there are too many. */
+    /** @throws {AppError} 403; 422 on `name`; 409 when the firm has `LABELS_MAX` labels. */
     async create(actor: Actor, { name, colour }: LabelInput): Promise<LabelView> {
       demandLabel(actor);
       return db.transaction(async (trx) => {
-        await demandFree(trx, actor, name);
+        await demandFreeName(trx, actor, name);
         if ((await all(trx, actor)).length >= LABELS_MAX)
           throw conflict(`There are ${LABELS_MAX} labels already. Delete one you no longer need.`);
         const own = { firm_id: actor.firmId, created_at: clock().toISOString() };
@@ -74,14 +74,14 @@ export function createLabels({ db, clock, audit }: LabelParts) {
       });
     },
 
-    /** Renames or recolours it wherever it stands. @throws {AppError} 403, 404; 422 on `name`. */
+    /** Renames or recolours a label, on all its items. @throws {AppError} 403, 404; 422 on `name`. */
     async update(actor: Actor, id: number, { name, colour }: LabelChange): Promise<LabelView> {
       demandLabel(actor);
       return db.transaction(async (trx) => {
         const before = await find(trx, actor, id);
         const after = { name: name ?? before.name, colour: colour ?? before.colour };
         if (after.name === before.name && after.colour === before.colour) return before;
-        await demandFree(trx, actor, after.name, id);
+        await demandFreeName(trx, actor, after.name, id);
         await trx('labels')
           .where({ id })
           .update({ ...after, name_key: nameKey(after.name) });
@@ -96,7 +96,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
       });
     },
 
-    /** Takes it off everything. @throws {AppError} 403, 404. */
+    /** Deletes a label and removes it from all items. @throws {AppError} 403, 404, 409 `kept` when a retention rule applies to it. */
     async remove(actor: Actor, id: number): Promise<void> {
       demandLabel(actor);
       return db.transaction(async (trx) => {
@@ -120,7 +120,10 @@ export function createLabels({ db, clock, audit }: LabelParts) {
       });
     },
 
-    /** Puts labels on items and takes others off; what is so already is left out. @throws {AppError} 403; 404 when none of the items is there; 422 on `add`. */
+    /**
+     * Adds labels to items and removes others. Only actual changes are counted and recorded.
+     * @throws {AppError} 403; 404 when none of the items exists; 422 on `add`; 422 `kept`.
+     */
     async put(actor: Actor, { ids, add, remove }: LabelItems): Promise<Labelled> {
       demandLabel(actor);
       return db.transaction(async (trx) => {
@@ -130,7 +133,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
         if (add.some((id) => !names.has(id)))
           throw invalid({ add: ['This label does not exist any more. Choose again.'] });
         const chosen = items.map(({ id }) => id);
-        const known = list(chosen);
+        const chosenList = list(chosen);
         const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();
         const note = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
@@ -143,7 +146,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
             subject: done.length === 1 ? `item:${done[0]}` : `label:${label}`,
             detail: {
               label: names.get(label)!,
-              names: items.flatMap(({ id, name }) => (of.has(id) ? [name] : [])).slice(0, NAMED),
+              names: items.flatMap(({ id, name }) => (of.has(id) ? [name] : [])).slice(0, MAX_NAMED),
               chosen: done.length,
             },
             concerns: { items: done },
@@ -154,7 +157,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
             trx,
             `INSERT INTO item_labels (item_id, label_id) SELECT id, ? FROM items WHERE id IN (${EACH})
              ON CONFLICT DO NOTHING RETURNING item_id`,
-            [label, known],
+            [label, chosenList],
           );
           await note(
             'label.put',
@@ -167,7 +170,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
           const done = await queryRows<{ item_id: number }>(
             trx,
             `DELETE FROM item_labels WHERE label_id = ? AND item_id IN (${EACH}) RETURNING item_id`,
-            [label, known],
+            [label, chosenList],
           );
           await note(
             'label.take',

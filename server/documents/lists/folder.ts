@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { FolderListing, FolderQuery } from '../contract.ts';
-import { labelledLike } from '../labels/of-items.ts';
+import { searchByLabel } from '../labels/of-items.ts';
 import { withMarks } from '../views.ts';
 import { toView } from '../model.ts';
 import { ITEM_COLUMNS, OF_CLIENT, demand, itemRows, ofFirm, topOfClient } from '../rows.ts';
@@ -51,7 +51,7 @@ export async function listFolder(
   const around = found && {
     ids: new Set([
       ...(await found.around(db, { folderId: id, most: MAX_FOUND })).ids,
-      ...(await labelledLike(db, actor, words, MAX_FOUND)),
+      ...(await searchByLabel(db, actor, words, MAX_FOUND)),
       ...(await searches.listedInside(actor, narrowing!)),
     ]),
   };

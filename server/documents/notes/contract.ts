@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 
-/** Characters: a line or two, and a little more. */
+/** Characters. */
 export const NOTE_MAX = 1000;
-/** Notes of one item. */
+/** Notes per item. */
 export const NOTES_MAX = 200;
 
-/** What somebody of the firm has written about an item. */
+/** A note that a user of the firm has written about an item. */
 export interface NoteView {
   id: number;
   text: string;
   user_id: number;
   user_name: string;
-  /** ISO 8601, UTC, as the next. */
+  /** ISO 8601, UTC, like `edited_at`. */
   created_at: string;
-  /** Null for one that was never changed. */
+  /** Null when the note was never edited. */
   edited_at: string | null;
   may_edit: boolean;
   may_delete: boolean;

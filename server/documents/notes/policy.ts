@@ -1,10 +1,10 @@
 import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 
-/** Whoever may change documents may write about them. */
+/** Users who may change documents may write notes on them. */
 export const mayWrite = (actor: Actor): boolean => may(actor, 'documents.write');
 
-/** Nobody changes what another has written. */
+/** Only the author may edit a note. */
 export const mayEdit = (actor: Actor, note: { user_id: number }): boolean =>
   mayWrite(actor) && note.user_id === actor.userId;
 

@@ -18,7 +18,7 @@ interface NoteRow extends Omit<NoteView, 'may_edit' | 'may_delete'> {
   item_id: number;
 }
 
-/** Notes on items: whoever sees an item sees them. The history tells of them, and not what they say: they can be deleted. */
+/** Notes on items, visible to whoever sees the item. The history never contains their text, since notes can be deleted. */
 export function createNotes({ db, clock, audit }: NoteParts) {
   const rows = (db: Knex, actor: Actor) =>
     db('notes as n')
@@ -40,7 +40,7 @@ export function createNotes({ db, clock, audit }: NoteParts) {
     may_delete: mayDelete(actor, note),
   });
 
-  /** With the item that it is about. @throws {AppError} 404 also when the item is not seen. */
+  /** A note with its item. @throws {AppError} 404 also when the actor does not see the item. */
   async function find(db: Knex, actor: Actor, id: number) {
     const note = await rows(db, actor).where('n.id', id).first();
     if (!note) throw notFound('note');
@@ -50,7 +50,7 @@ export function createNotes({ db, clock, audit }: NoteParts) {
     return { note, item };
   }
 
-  const recorded = (
+  const record = (
     trx: Knex.Transaction,
     actor: Actor,
     did: 'note.add' | 'note.edit' | 'note.delete',
@@ -58,50 +58,50 @@ export function createNotes({ db, clock, audit }: NoteParts) {
   ) => audit.record(trx, { actor, did, subject: `item:${item.id}`, detail: { name: item.name } });
 
   return {
-    /** Of an item, the newest first. @throws {AppError} 404, 403. */
+    /** The notes of an item, newest first. @throws {AppError} 404, 403. */
     async of(actor: Actor, itemId: number): Promise<NoteView[]> {
       await findItem(db, actor, itemId, 'documents.read');
       const found = await rows(db, actor).where('n.item_id', itemId).orderBy('n.id', 'desc');
       return found.map((note) => viewOf(actor, note));
     },
 
-    /** @throws {AppError} 404, 403; 409 when there are too many. */
+    /** @throws {AppError} 404, 403; 409 when the item has `NOTES_MAX` notes. */
     add(actor: Actor, itemId: number, { text }: NoteInput): Promise<NoteView> {
       return db.transaction(async (trx) => {
         const item = await findItem(trx, actor, itemId, 'documents.read');
         if (!mayWrite(actor)) throw forbidden();
-        const held = await trx('notes').where({ item_id: itemId }).count({ n: '*' }).first();
-        if (Number(held?.n) >= NOTES_MAX)
+        const existing = await trx('notes').where({ item_id: itemId }).count({ n: '*' }).first();
+        if (Number(existing?.n) >= NOTES_MAX)
           throw conflict(`There are ${NOTES_MAX} notes on this already. Delete one first.`);
         const own = { firm_id: actor.firmId, item_id: itemId, user_id: actor.userId };
         const [row] = await trx('notes')
           .insert({ ...own, text, created_at: clock().toISOString() })
           .returning('id');
-        await recorded(trx, actor, 'note.add', item);
+        await record(trx, actor, 'note.add', item);
         return viewOf(actor, (await rows(trx, actor).where('n.id', row.id).first())!);
       });
     },
 
-    /** @throws {AppError} 404; 403 for what another has written. */
+    /** @throws {AppError} 404; 403 for a note by another user. */
     edit(actor: Actor, id: number, { text }: NoteInput): Promise<NoteView> {
       return db.transaction(async (trx) => {
         const { note, item } = await find(trx, actor, id);
         if (!mayEdit(actor, note)) throw forbidden('Only who wrote a note can change it.');
         if (note.text !== text) {
           await trx('notes').where({ id }).update({ text, edited_at: clock().toISOString() });
-          await recorded(trx, actor, 'note.edit', item);
+          await record(trx, actor, 'note.edit', item);
         }
         return viewOf(actor, (await rows(trx, actor).where('n.id', id).first())!);
       });
     },
 
-    /** @throws {AppError} 404; 403 for what another has written, unless by an admin. */
+    /** @throws {AppError} 404; 403 for a note by another user, unless the actor is an admin. */
     remove(actor: Actor, id: number): Promise<void> {
       return db.transaction(async (trx) => {
         const { note, item } = await find(trx, actor, id);
         if (!mayDelete(actor, note)) throw forbidden('Only who wrote a note, or an admin, can delete it.');
         await trx('notes').where({ id }).delete();
-        await recorded(trx, actor, 'note.delete', item);
+        await record(trx, actor, 'note.delete', item);
       });
     },
   };

@@ -1,12 +1,12 @@
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { FolderListing, ItemView } from '../contract.ts';
 
-/** Milliseconds since 1970, or the text itself where it is not written as we write moments. */
+/** Milliseconds since 1970, or the original text when it is not in the form of `toISOString`. */
 type Moment = number | string;
 
 /**
- * Items a column at a time, without what follows from another column, and with names that stand in many rows said once:
- * a quarter of the bytes of the views that they are unpacked to, since a folder may hold tens of thousands.
+ * Items in columns, without derivable columns, and with dictionaries for values that occur in many rows. Takes a quarter
+ * of the bytes of the views: a folder may contain tens of thousands of items.
  */
 export interface PackedItems {
   id: number[];
@@ -15,7 +15,7 @@ export interface PackedItems {
   file_type: (number | null)[];
   file_size: (number | null)[];
   created_at: Moment[];
-  /** Milliseconds after `created_at`, or as that. */
+  /** Milliseconds after `created_at` when both are numbers; otherwise text. */
   modified_at: Moment[];
   original_at: (Moment | null)[];
   children_count: (number | null)[];
@@ -29,17 +29,17 @@ export interface PackedItems {
   clients: (ItemView['client'] | null)[];
   owners: { id: number; name: string }[];
   paths: (string | null)[];
-  /** Of few, by their place in the list: a seal, labels, and whatever else a view may say. */
-  more: [place: number, said: Partial<ItemView>][];
+  /** Rarely set properties (a seal, labels and other optional ones), by row index. */
+  more: [index: number, extra: Partial<ItemView>][];
 }
 
-/** A `FolderListing` as the drive asks for it. */
+/** A `FolderListing` as the site's drive requests it, with `form=packed`. */
 export interface PackedListing extends Omit<FolderListing, 'items'> {
   packed: PackedItems;
 }
 
-/** What a column says, or what another one does. */
-const SAID = new Set<string>([
+/** Properties that the columns contain or imply; `seal` is only covered when null. */
+const COVERED = new Set<string>([
   'id',
   'name',
   'type',
@@ -62,12 +62,12 @@ const SAID = new Set<string>([
   'seal',
 ] satisfies (keyof ItemView)[]);
 
-/** Every view says what the columns say: one that says more has more properties. They are counted without a list of them. */
-function saysMore(item: ItemView): boolean {
+/** Every view has the covered properties: one with more properties has others. Counts without allocating a list of keys. */
+function hasMore(item: ItemView): boolean {
   let count = 0;
   // oxlint-disable-next-line guard-for-in
   for (const _ in item) count += 1;
-  return count > SAID.size;
+  return count > COVERED.size;
 }
 
 const ISO_LENGTH = '2026-04-01T00:00:00.000Z'.length;
@@ -76,7 +76,7 @@ const packMoment = (text: string): Moment =>
 const unpackMoment = (moment: Moment): string =>
   typeof moment === 'number' ? new Date(moment).toISOString() : moment;
 
-/** Values that stand in many rows, each once. */
+/** Returns the index of a key's value, and appends the value to `values` when the key is new. */
 function dictionary<Key, Value>(values: Value[]): (key: Key, value: () => Value) => number {
   const known = new Map<Key, number>();
   return (key, value) => {
@@ -115,46 +115,46 @@ export function pack({ items, ...listing }: FolderListing): PackedListing {
   const clientOf = dictionary<number | null, ItemView['client']>(packed.clients);
   const ownerOf = dictionary<number, { id: number; name: string }>(packed.owners);
   const pathOf = dictionary<string | null, string | null>(packed.paths);
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     const created = packMoment(item.created_at);
     const modified = item.modified_at === item.created_at ? created : packMoment(item.modified_at);
-    const both = typeof created === 'number' && typeof modified === 'number';
+    const areNumbers = typeof created === 'number' && typeof modified === 'number';
     packed.id.push(item.id);
     packed.name.push(item.name);
     packed.file_type.push(item.file_type === null ? null : typeOf(item.file_type, () => item.file_type!));
     packed.file_size.push(item.file_size);
     packed.created_at.push(created);
-    packed.modified_at.push(both ? modified - created : item.modified_at);
+    packed.modified_at.push(areNumbers ? modified - created : item.modified_at);
     packed.original_at.push(item.original_at === null ? null : packMoment(item.original_at));
     packed.children_count.push(item.children_count);
     packed.parent.push(parentOf(item.parent_id, () => item.parent_id));
     packed.client.push(clientOf(item.client_id, () => item.client));
     packed.owner.push(ownerOf(item.owner_id, () => ({ id: item.owner_id, name: item.owner_name })));
     packed.path.push(pathOf(item.path, () => item.path));
-    if (item.seal !== null || saysMore(item)) {
+    if (item.seal !== null || hasMore(item)) {
       const keys = Object.keys(item) as (keyof ItemView)[];
-      const said = keys.filter((key) => !SAID.has(key) || (key === 'seal' && item.seal !== null));
-      packed.more.push([place, Object.fromEntries(said.map((key) => [key, item[key]]))]);
+      const extra = keys.filter((key) => !COVERED.has(key) || (key === 'seal' && item.seal !== null));
+      packed.more.push([index, Object.fromEntries(extra.map((key) => [key, item[key]]))]);
     }
   }
   return { ...listing, packed };
 }
 
-/** The listing as it was before `pack`. */
+/** Reverses `pack`. */
 export function unpack({ packed, ...listing }: PackedListing): FolderListing {
-  const items = packed.id.map((id, place): ItemView => {
-    const type = packed.file_type[place]!;
-    const bytes = packed.file_size[place]!;
+  const items = packed.id.map((id, index): ItemView => {
+    const type = packed.file_type[index]!;
+    const bytes = packed.file_size[index]!;
     const formatted = bytes === null ? null : formatBytes(bytes);
-    const created = packed.created_at[place]!;
-    const modified = packed.modified_at[place]!;
-    const original = packed.original_at[place]!;
+    const created = packed.created_at[index]!;
+    const modified = packed.modified_at[index]!;
+    const original = packed.original_at[index]!;
     const created_at = unpackMoment(created);
-    const client = packed.clients[packed.client[place]!]!;
-    const owner = packed.owners[packed.owner[place]!]!;
+    const client = packed.clients[packed.client[index]!]!;
+    const owner = packed.owners[packed.owner[index]!]!;
     return {
       id,
-      name: packed.name[place]!,
+      name: packed.name[index]!,
       type: type === null ? 'folder' : 'file',
       file_type: type === null ? null : packed.types[type]!,
       file_size: bytes,
@@ -167,18 +167,18 @@ export function unpack({ packed, ...listing }: PackedListing): FolderListing {
           : unpackMoment(modified),
       uploaded_at: created_at,
       original_at: original === null ? null : unpackMoment(original),
-      children_count: packed.children_count[place]!,
-      parent_id: packed.parents[packed.parent[place]!]!,
+      children_count: packed.children_count[index]!,
+      parent_id: packed.parents[packed.parent[index]!]!,
       client_id: client?.id ?? null,
       client,
-      // A client without a name is one that is not there.
+      // An empty name stands for a missing client.
       client_name: client?.name || null,
       owner_id: owner.id,
       owner_name: owner.name,
-      path: packed.paths[packed.path[place]!]!,
+      path: packed.paths[packed.path[index]!]!,
       seal: null,
     };
   });
-  for (const [place, said] of packed.more) Object.assign(items[place]!, said);
+  for (const [index, extra] of packed.more) Object.assign(items[index]!, extra);
   return { ...listing, items };
 }

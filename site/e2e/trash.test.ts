@@ -41,7 +41,7 @@ test('what is deleted says how long it stays, and comes back by Undo, also a fol
   await row(page, 'Returns');
 });
 
-test('Trash is a screen away, restores to where it was, and a colleague sees it come back', async (office) => {
+test('Trash is a screen away, restores to where it was, which Show leads to, and a colleague sees it come back', async (office) => {
   const { page, world, asha, url, browser } = office;
   const form = await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -66,6 +66,12 @@ test('Trash is a screen away, restores to where it was, and a colleague sees it 
   await say(page, 'Restore');
   await seen(page, 'Trash is empty');
   assert.is((await restored(office, form)).path, 'Returns');
+  await page.locator('[data-sonner-toast][data-front="true"] [data-action]').click();
+  await becomes(() => selected(page), ['Form 16.pdf']);
+  assert.is(
+    await pathOf(page),
+    `/dashboard/folder/${(await world.services.documents.item(asha.actor, form)).parent_id}`,
+  );
 });
 
 test('a taken name is asked about as with a move, and what is chosen can go to another folder', async (office) => {

@@ -9,7 +9,7 @@ import { refresh } from '../../lib/cache.ts';
 import { confirm } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { openPage } from '../../lib/navigation.ts';
-import { driveHref } from '../../lib/driveLocation.ts';
+import { highlightHref } from '../../lib/search.ts';
 import { toast } from '../../lib/toast.ts';
 import { formerPath, trashCalls } from '../../lib/trash.ts';
 import { withStaying, withTimeout } from '../items/staying.ts';
@@ -53,10 +53,9 @@ export function createTrashActions({ cache, setAlert, showFailures, clearSelecti
         : restored.length === 1
           ? t.restoredAs(first.name)
           : t.renamedSome(renamed.length);
-    const place = { folderId: first.parent_id, highlight: first.id };
     toast.success(title, {
       ...(description && { description }),
-      action: { label: t.show, onClick: () => openPage(driveHref(place)) },
+      action: { label: t.show, onClick: () => openPage(highlightHref(first)) },
     });
   }
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-/** A backup; a tenth of all bytes read back and compared; a restore into a scratch folder that was tried. */
+/** Kinds of runs: a backup; reading back and comparing a tenth of all bytes; a trial restore into a temporary folder. */
 export type RunKind = 'backup' | 'proof' | 'trial';
-/** `faulty`: it came to its end, but something is wrong, as its faults say. */
+/** `faulty`: the run was completed and found faults. */
 export type RunStatus = 'running' | 'done' | 'faulty' | 'failed';
 
 export interface RunView {
@@ -12,42 +12,42 @@ export interface RunView {
   /** ISO 8601, UTC. */
   started_at: string;
   finished_at: string | null;
-  /** The name of the backup that was made, such as 2026-11-22T20-00-00Z. */
+  /** The name of the snapshot, such as 2026-11-22T20-00-00Z. */
   moment: string | null;
   files: number;
-  /** Of all that is in the backup, or that was read back. */
+  /** The total size in the backup, or of the objects read back. */
   bytes: number;
-  /** Of these, what was not there before. */
+  /** The newly written part of the total. */
   fresh_bytes: number;
-  /** Which tenth was read back, from 0 to 9; null for all of it. */
+  /** The tenth that was read back, from 0 to 9; null for everything. */
   tenth: number | null;
-  /** Damaged objects that were put right. */
+  /** Damaged objects that were repaired. */
   mended: number;
   message: string;
   faults: string[];
 }
 
-/** What is wrong with the backups now, worst first. */
+/** The current problems of the backups, worst first. */
 export interface BackupAlarm {
   code: 'late' | 'damaged';
   message: string;
 }
 
 export interface BackupsView {
-  /** Null where no place is set. */
+  /** Null if no place is configured. */
   settings: { place: string; at: string; keep: string; same_disk: boolean } | null;
   alarm: BackupAlarm | null;
-  /** The newest first. */
+  /** Newest first. */
   backups: RunView[];
   proofs: RunView[];
   trials: RunView[];
-  /** When the next one is due, ISO 8601. */
+  /** When the next backup is due, ISO 8601. */
   next_at: string | null;
-  /** When somebody saved the recovery sheet of the key that is in use; null when nobody has. */
+  /** When the recovery sheet of the current key was last saved; null if it never was. */
   sheet: { saved_at: string; by: string | null } | null;
 }
 
-/** What every screen of such a person shows on top. */
+/** The notice at the top of every screen of the admins of the installation. */
 export interface BackupNotice {
   alarm: BackupAlarm | null;
   sheet_missing: boolean;

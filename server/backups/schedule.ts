@@ -3,7 +3,7 @@ const INDIA = 330 * 60_000;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The last moment up to now at which the clock in India said so many minutes after midnight. */
+/** The latest time up to `now` at which it was `minutes` after midnight in India. */
 export function lastTime(minutes: number, now: Date): Date {
   const inIndia = now.getTime() + INDIA;
   const today = Math.floor(inIndia / DAY) * DAY + minutes * MINUTE;

@@ -26,15 +26,15 @@ export interface BackupsParts {
   clock: Clock;
   log: Pick<Logger, 'error' | 'info'>;
   audit: Pick<Audit, 'record' | 'recordAlone'>;
-  /** Who looks after the installation. */
+  /** The admins of the installation. */
   admins: {
     has(actor: Actor): Promise<boolean>;
-    /** Whether the key of every firm on the server may be given to the person. */
+    /** Whether the person may have the key, which opens the files of every firm on the server. */
     mayHoldKey(actor: Actor): Promise<boolean>;
-    /** @throws {AppError} 404 for everybody else. */
+    /** @throws {AppError} 404 unless the actor is an admin of the installation. */
     demand(actor: Actor): Promise<void>;
   };
-  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+  /** Checks the actor's password. @throws {AppError} 422 on `current_password`, 429. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
   settings: { appName: string; baseUrl: string };
   /** Null in a process without a data folder. */
@@ -45,7 +45,7 @@ export interface BackupsParts {
     trialDatabase: TrialDatabase;
     source: { dataDir: string; masterKey: string | null; masterKeyFile: string | null };
   } | null;
-  /** Null where no backups are made by themselves. */
+  /** Null if no automatic backups are configured. */
   place: { settings: BackupSettings; open: () => Promise<Place> } | null;
 }
 
@@ -63,7 +63,7 @@ const ABOUT: Record<BackupAlarm['code'], (message: string) => Pick<Alarm, 'title
 const NOT_NAMED =
   'There are several firms on this server, and the sheet opens all of them. Whoever runs it has to name you first: npm run admin -- operator add E-MAIL';
 
-/** How many are shown of each kind. */
+/** Runs shown per kind. */
 const SHOWN = 14;
 
 const keepInWords = ({ days, weeks, months }: BackupSettings['keep']): string =>
@@ -113,7 +113,7 @@ export function createBackups(parts: BackupsParts) {
   return {
     work,
 
-    /** As the System screen shows them; null where none are made. */
+    /** The backups' section of the System screen; null if no backups are configured. */
     async summary(): Promise<BackupSummary | null> {
       if (!place) return null;
       const of = place.settings.place;
@@ -131,7 +131,7 @@ export function createBackups(parts: BackupsParts) {
       };
     },
 
-    /** What is wrong with them, for those who look after the installation. */
+    /** The alarm for the admins of the installation. */
     async alarms(): Promise<Alarm[]> {
       const wrong = await alarm();
       return wrong ? [{ cause: `backups.${wrong.code}`, ...ABOUT[wrong.code](wrong.message) }] : [];
@@ -162,7 +162,7 @@ export function createBackups(parts: BackupsParts) {
       };
     },
 
-    /** Makes a backup now; it goes on after the answer. @throws {AppError} 404; 409 when one runs, or none is set up. */
+    /** Starts a backup, which continues after the response. @throws {AppError} 404; 409 if one is running or none is configured. */
     async runNow(actor: Actor): Promise<BackupsView> {
       await admins.demand(actor);
       if (!work || !place) throw conflict('No place for backups is set up on this server.');
@@ -174,16 +174,16 @@ export function createBackups(parts: BackupsParts) {
       return this.view(actor);
     },
 
-    /** Resolves once a backup that was asked for has ended. */
+    /** Resolves once a backup that `runNow` started has ended. */
     idle: (): Promise<void> => running ?? Promise.resolve(),
 
-    /** Ends a backup that was asked for. */
+    /** Cancels a backup that `runNow` started. */
     async stop(): Promise<void> {
       stopping.abort(new Error('The server was stopped.'));
       await running;
     },
 
-    /** What stands on top of every screen; null where there is nothing, or where it is not the person's affair. */
+    /** The notice at the top of every screen; null if all is well or the actor is not an admin of the installation. */
     async notice(actor: Actor): Promise<BackupNotice | null> {
       if (!folder || !(await admins.has(actor))) return null;
       const [wrong, saved] = await Promise.all([alarm(), sheet()]);
@@ -192,8 +192,8 @@ export function createBackups(parts: BackupsParts) {
     },
 
     /**
-     * The recovery sheet as a PDF, which opens everything: so it takes the password, and is put on record.
-     * @throws {AppError} 404; 403 for who is not named, where there are several firms; 422 on `current_password`; 429.
+     * The recovery sheet as a PDF. It opens everything, so it requires the password, and saving it is recorded in the audit log.
+     * @throws {AppError} 404; 403 on a server of several firms unless the person may have the key; 422 on `current_password`; 429.
      */
     async saveSheet(actor: Actor, { current_password }: SaveSheet): Promise<Buffer> {
       await admins.demand(actor);

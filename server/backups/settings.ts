@@ -1,14 +1,14 @@
 import type { KeepRule } from './repository/keep.ts';
 
 export interface S3Settings {
-  /** `https://s3.ap-south-1.amazonaws.com`, without a slash at the end. */
+  /** `https://s3.ap-south-1.amazonaws.com`, without a trailing slash. */
   endpoint: string;
   region: string;
   keyId: string;
   secret: string;
 }
 
-/** Where backups go by themselves, and when. */
+/** The place and the time of the automatic backups. */
 export interface BackupSettings {
   /** A path, or s3://bucket/prefix. */
   place: string;

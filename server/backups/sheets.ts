@@ -4,7 +4,7 @@ import { checkPath } from '#storage/keys.ts';
 import type { BackupsView } from './contract.ts';
 import { keyIdOf } from './repository/keys.ts';
 
-/** The id of the master key that the data folder is sealed with; null when it does not say. */
+/** The id of the data folder's master key, from `master.check`; null if it cannot be read. */
 export async function keyInUse(dataDir: string): Promise<string | null> {
   return keyIdOf(await readFile(checkPath(dataDir), 'utf8').catch(() => ''));
 }
@@ -16,7 +16,7 @@ export async function addSheet(
   await trx('recovery_sheets').insert({ key_id: keyId, user_id: userId, saved_at: now.toISOString() });
 }
 
-/** When the sheet of a key was saved last, and by whom; null when nobody has. */
+/** When and by whom the sheet of a key was last saved; null if it never was. */
 export async function sheetOf(db: Knex, keyId: string): Promise<BackupsView['sheet']> {
   const row = (await db('recovery_sheets')
     .leftJoin('users', 'users.id', 'recovery_sheets.user_id')

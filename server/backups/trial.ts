@@ -14,18 +14,18 @@ export interface SampledFile {
   blob_id: string;
   file_size: number;
   sha256: string;
-  /** For people. */
+  /** A message for display. */
   name: string;
 }
 
 /** Checks of a restored database. */
 export interface TrialDatabase {
-  /** @returns what is wrong with it, in words. */
+  /** @returns messages about faults. */
   faults(file: string, migration: string): Promise<string[]>;
   count(file: string): Promise<{ files: number; versions: number }>;
-  /** Files at random. */
+  /** Chooses random files. */
   sample(file: string, most: number): Promise<SampledFile[]>;
-  /** @returns what is wrong with the bytes of a file; null when they are as they were uploaded. */
+  /** @returns the fault of a file's bytes; null if they equal the upload. */
   read(blobs: BlobStore, file: SampledFile): Promise<string | null>;
 }
 

@@ -168,7 +168,7 @@ export function createBackupWork(parts: WorkParts) {
   return {
     busy,
 
-    /** @throws {AppError} 409 when another is at it. */
+    /** @throws {AppError} 409 while another run holds the lock. */
     backup: (signal: AbortSignal): Promise<RunView> =>
       noted({ kind: 'backup', deletions: true }, (place, vault) => backup(place, vault, signal)),
 
@@ -181,7 +181,7 @@ export function createBackupWork(parts: WorkParts) {
       );
     },
 
-    /** @throws {AppError} 409 when another is at it. */
+    /** @throws {AppError} 409 while another run holds the lock. */
     try: (): Promise<RunView> => noted({ kind: 'trial', deletions: false }, trial),
 
     /** Whether tonight's backup, or one that was missed, is due. */

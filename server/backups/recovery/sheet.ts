@@ -31,9 +31,9 @@ const USING = [
   'Start the server with DATA_DIR=NEW_DATA_FOLDER. Everybody signs in as before.',
 ];
 
-/** The recovery sheet: the key as words and as a QR code, and what to do with them. One page of A4, as PDF. */
+/** The recovery sheet: the key as words and as a QR code, with instructions. One A4 page, as PDF. */
 export async function recoverySheet({ appName, baseUrl, secret, keyId, now }: SheetFacts): Promise<Buffer> {
-  // The drawing library is large, and a sheet is drawn once in years.
+  // Imported on demand: the drawing library is large, and sheets are rare.
   const { onePage } = await import('#server/fonts/sheet.ts');
   const words = wordsOf(secret);
   return onePage(`${appName} recovery sheet`, (sheet) => {
@@ -61,7 +61,7 @@ export async function recoverySheet({ appName, baseUrl, secret, keyId, now }: Sh
     const dot = QR / size;
     for (const [row, dots] of data.entries())
       for (const [at, dark] of dots.entries())
-        // A little larger than its place, or thin white lines would show between dots.
+        // Slightly larger than its cell, to avoid thin white lines between the modules of the QR code.
         if (dark)
           sheet.block(PAGE.width - LEFT - QR + at * dot, top + row * dot, dot + OVERLAP, dot + OVERLAP);
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 
-/** Of a key of 32 bytes. */
+/** The number of words for a key of 32 bytes. */
 export const WORDS = 24;
 
-/** A key as 24 words (BIP 39), the last of which checks the others. */
+/** Encodes a key as 24 words (BIP 39); the last word contains the checksum. */
 export const wordsOf = (key: Buffer): string[] => entropyToMnemonic(key, wordlist).split(' ');
 
-/** What was typed is no recovery sheet; the message names the word that is wrong, where that can be known. */
+/** The typed words are not a recovery sheet; the message names the wrong word if it is known. */
 export class WrongWords extends Error {
   override name = 'WrongWords';
 }
@@ -17,14 +17,14 @@ const INDEX = new Map(wordlist.map((word, at) => [word, at]));
 const BITS = 11;
 
 /**
- * The 32 bytes that the numbers of the words stand for, if the eight bits that check them fit. The library does the same, but not
- * fast enough for the tens of thousands that are tried to find a wrong word.
+ * Decodes word numbers to 32 bytes and checks the 8-bit checksum. The library does the same, but too slowly for the tens of
+ * thousands of candidates tried to find a wrong word.
  */
 function keyOf(numbers: readonly number[]): Buffer | null {
   const packed = Buffer.alloc((WORDS * BITS) / 8);
   for (const [at, number] of numbers.entries()) {
     const bit = at * BITS;
-    // Eleven bits lie in two or three bytes.
+    // The eleven bits of a word span two or three bytes.
     const shifted = number << (24 - BITS - (bit % 8));
     const byte = bit >> 3;
     packed[byte]! |= shifted >> 16;
@@ -35,7 +35,7 @@ function keyOf(numbers: readonly number[]): Buffer | null {
   return createHash('sha256').update(key).digest()[0] === packed[32] ? key : null;
 }
 
-/** In how many letters two words differ, with a swap of neighbours as one; for hints, so at most a few are counted. */
+/** The edit distance of two words, with a swap of neighbours as one edit. For hints only, so it is counted up to a small bound. */
 function distance(a: string, b: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -51,7 +51,7 @@ function distance(a: string, b: string): number {
   return last![b.length]!;
 }
 
-/** The word of the list that is meant: itself, or the one with these first four letters. */
+/** The word of the list that equals the typed one or has the same first four letters. */
 function meant(typed: string): string | null {
   if (INDEX.has(typed)) return typed;
   if (typed.length < 4) return null;
@@ -67,7 +67,7 @@ function nearest(typed: string): string | null {
 
 const letters = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
 
-/** Other readings in which one word is another one, or two neighbours have changed places; those whose check word fits. */
+/** Candidates with one word replaced or two neighbours swapped whose checksum is valid. */
 function* nearby(numbers: readonly number[]): Generator<{ key: Buffer; at: number; word: string | null }> {
   for (let at = 0; at + 1 < WORDS; at += 1) {
     const key = keyOf(numbers.with(at, numbers[at + 1]!).with(at + 1, numbers[at]!));
@@ -81,9 +81,9 @@ function* nearby(numbers: readonly number[]): Generator<{ key: Buffer; at: numbe
 }
 
 /**
- * The key that the words of a recovery sheet stand for. Numbers, commas and line ends between them do not matter, nor do capital
- * letters; four letters of a word are enough.
- * @param fits whether a key is the one that is wanted; with it a single wrong word is found even where it is a word of the list.
+ * Decodes the words of a recovery sheet to the key. Numbers, commas, line ends and case are ignored; the first four letters of
+ * a word suffice.
+ * @param fits whether a key is the right one; it allows finding a single wrong word even if that is in the list.
  * @throws {WrongWords}
  */
 export function keyFromWords(text: string, fits?: (key: Buffer) => boolean): Buffer {

@@ -2,16 +2,16 @@ const RECORD = 56;
 
 export interface ListedBlob {
   id: string;
-  /** Of the sealed file. */
+  /** The size of the sealed file. */
   bytes: number;
-  /** Of the sealed file, 64 hex digits. */
+  /** The SHA-256 of the sealed file, 64 hex digits. */
   sha256: string;
 }
 
-/** Which sealed files a snapshot has, as FORMAT.md lays them out: 56 bytes each, so that a million fit into memory. */
+/** The list of a snapshot's sealed files in the format of FORMAT.md: 56 bytes each, so that a million fit into memory. */
 export class BlobList {
   readonly data: Buffer;
-  /** @throws {RangeError} when it is no such list. */
+  /** @throws {RangeError} for bytes that are not a list. */
   constructor(data: Buffer) {
     if (data.length % RECORD !== 0) throw new RangeError('not a list of blobs');
     this.data = data;
@@ -65,7 +65,7 @@ export class BlobList {
     return undefined;
   }
 
-  /** Finds the records of ids that are asked for in their order: a million take one walk through the list. */
+  /** Looks up ids that are requested in ascending order: any number of them take one pass through the list. */
   inOrder(): (id: string) => Buffer | undefined {
     let index = 0;
     let id = this.count > 0 ? this.idAt(0) : '';

@@ -10,7 +10,7 @@ import type { Place } from './place.ts';
 import { ObjectMissing, PlaceRefused } from './place.ts';
 
 const AT_ONCE = 4;
-/** The bytes of an object's head, which a store writes last. */
+/** The size of an object's header, which a store writes last. */
 const HEAD = 64;
 
 /** The verified blob list of a snapshot. @throws {PlaceRefused} if the manifest or the list was altered or is incomplete. */

@@ -9,7 +9,7 @@ interface World {
   close: () => Promise<void>;
 }
 
-/** Holds a driver to what `place.ts` says; `open` gives an empty place. */
+/** Tests that a driver keeps the contract of `place.ts`. @param open returns an empty place. */
 export function conforms(driver: string, open: () => Promise<World>): void {
   const test = suite<World>(`a place on ${driver}`);
   test.before.each(async (world) => {
@@ -26,7 +26,7 @@ export function conforms(driver: string, open: () => Promise<World>): void {
     const into = Buffer.alloc(999_999);
     for (let at = 0; at < data.length; at += into.length) {
       yield into.subarray(0, data.copy(into, 0, at));
-      // A chunk is good until the next one is asked for.
+      // A chunk is valid until the next one is requested.
       into.fill(0);
     }
   }

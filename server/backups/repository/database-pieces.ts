@@ -10,9 +10,9 @@ const AT_ONCE = 4;
 
 export interface StoredDatabase {
   bytes: number;
-  /** In their order. */
+  /** The pieces in the order of the database file. */
   pieces: string[];
-  /** Sealed bytes of those that were not there before. */
+  /** The sealed size of the newly written pieces. */
   fresh: number;
 }
 
@@ -31,7 +31,7 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Stores a database file that nobody writes; pieces that are there already are only named. */
+/** Stores a database file that is not being written; pieces that already exist are only referenced. */
 export async function storeDatabase(
   { place, keys, signal }: { place: Place; keys: RepositoryKeys; signal: AbortSignal },
   path: string,
@@ -72,7 +72,7 @@ export async function storeDatabase(
   return stored;
 }
 
-/** What is wrong with a piece; null when it can be had back. */
+/** The fault of a piece; null if it can be restored. */
 export async function pieceFault(place: Place, keys: RepositoryKeys, name: string): Promise<string | null> {
   try {
     const sealed = await whole(place.stream(pieceKey(keys.id, name)));
@@ -83,12 +83,12 @@ export async function pieceFault(place: Place, keys: RepositoryKeys, name: strin
   }
 }
 
-/** A piece of the database cannot be had back. */
+/** A piece of the database cannot be restored. */
 export class PieceLost extends Error {
   override name = 'PieceLost';
 }
 
-/** Writes the database of a snapshot to a new file. @throws {PieceLost} */
+/** Restores the database of a snapshot to a new file. @throws {PieceLost} */
 export async function fetchDatabase(
   { place, keys }: { place: Place; keys: RepositoryKeys },
   { bytes, pieces }: { bytes: number; pieces: readonly string[] },

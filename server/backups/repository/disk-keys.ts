@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders, or files, that are asked at once. */
+/** Concurrent calls to the file system. */
 const AT_ONCE = 64;
 
-/** At the root of a disk: what file systems, desktops and servers of shares put there by themselves, and what is being written. */
+/** Names to ignore at the root of a disk: files of file systems, desktops and file servers, and incomplete objects. */
 const isNotOurs = (name: string): boolean =>
   /^(?:tmp$|\.|lost\+found$|System Volume Information$|#recycle$|@eaDir$)/.test(name);
 
@@ -16,7 +16,7 @@ async function entriesOf(root: string, folder: string): Promise<Dirent[]> {
   });
 }
 
-/** The keys of all files below a folder, without looking at the files; a folder at a time. */
+/** Lists the keys of all files below a folder, one folder at a time, without calling `stat`. */
 export async function* keysBelow(root: string, folder: string): AsyncGenerator<string[]> {
   yield* keysOf(root, folder, await entriesOf(root, folder));
 }
@@ -36,7 +36,7 @@ async function* keysOf(root: string, folder: string, entries: readonly Dirent[])
   }
 }
 
-/** The same with their lengths, which is a question for each. */
+/** Lists keys with lengths, which takes one `stat` per file. */
 export async function* filesBelow(
   root: string,
   folder: string,

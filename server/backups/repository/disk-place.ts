@@ -12,12 +12,12 @@ const PIECE = 1024 * 1024;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-/** As a disk or a share that is no longer there says it. */
+/** Error codes of an unplugged disk or an unavailable share. */
 const GONE = ['EIO', 'ESTALE', 'ENODEV', 'ENXIO', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'ENOTCONN'];
 
 /**
- * A folder that is there: on another disk, or a mounted share. It is never made, since what should be mounted there and is
- * not would look the same.
+ * An existing folder as a place, on another disk or a mounted share. It is never created, since a missing mount would then
+ * be mistaken for an empty place.
  * @throws {PlaceRefused}
  */
 export async function openDiskPlace(root: string): Promise<Place> {
@@ -59,7 +59,7 @@ export async function openDiskPlace(root: string): Promise<Place> {
     return error;
   }
 
-  /** What lies below a mount point is not the place. Asked before each change, since a share may go in the middle. */
+  /** Checks that the place is still mounted. Called before each change, since a share can disappear at any time. */
   async function demandHere(): Promise<void> {
     const now = await here().catch(() => null);
     if (now === identity) return;

@@ -7,12 +7,12 @@ import { flushFolder } from '#storage/durable.ts';
 const BATCH = 64;
 /** Concurrent flushes: one of the four threads of Node’s pool stays free for reading. */
 const AT_ONCE = 3;
-/** Not every file system can flush a folder. */
+/** Error codes of file systems that cannot flush a folder. */
 const CANNOT = ['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'];
 
 export interface Unflushed {
   file: FileHandle;
-  /** Where it is, and where it belongs. */
+  /** The temporary and the final path. */
   incoming: string;
   path: string;
 }

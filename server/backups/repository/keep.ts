@@ -1,4 +1,4 @@
-/** How many of the last days, weeks and months that have a snapshot keep their newest one. */
+/** The retention rule: for how many of the last days, weeks and months with a snapshot the newest one is kept. */
 export interface KeepRule {
   days: number;
   weeks: number;
@@ -18,7 +18,7 @@ const PERIODS: Record<keyof KeepRule, (time: number) => number> = {
   months: (time) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth(),
 };
 
-/** Those that the rule keeps. Periods are counted by the snapshots that there are, and not by the clock. */
+/** The snapshots that the rule keeps. Only periods with a snapshot count; the clock does not matter. */
 export function keptBy<T extends { at: Date }>(rule: KeepRule, snapshots: readonly T[]): Set<T> {
   const newestFirst = snapshots.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const kept = new Set<T>();

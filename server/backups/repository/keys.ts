@@ -12,21 +12,21 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 const VERSION = 1;
 const NONCE = 12;
 const TAG = 16;
-/** Plain bytes of a piece of the database. */
+/** The unsealed size of a piece of the database. */
 export const PIECE_BYTES = 256 * 1024;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** What a key can do for a repository; FORMAT.md says how. */
+/** The cryptography of a repository with one master key; see FORMAT.md. */
 export interface RepositoryKeys {
-  /** Which master key it is: 16 hex digits. */
+  /** The id of the master key: 16 hex digits. */
   id: string;
   nameOf(piece: Buffer): string;
   sealPiece(name: string, piece: Buffer): Promise<Buffer>;
-  /** @returns null for one that is damaged, or not what its name says. */
+  /** @returns null for a damaged piece, or one whose content does not match its name. */
   openPiece(name: string, sealed: Buffer): Promise<Buffer | null>;
-  /** Over a manifest, as 64 hex digits. */
+  /** The MAC of a manifest, 64 hex digits. */
   sign(text: string): string;
 }
 
@@ -73,6 +73,6 @@ export const isSignedWith = (keys: RepositoryKeys, text: string, signature: stri
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 };
 
-/** The key id that a `master.check` names first; null for one that is damaged. */
+/** The key id at the start of a `master.check`; null if it is damaged. */
 export const keyIdOf = (check: string): string | null =>
   /^almirah-key 1 ([0-9a-f]{16}) [0-9a-f]{64}$/m.exec(check)?.[1] ?? null;

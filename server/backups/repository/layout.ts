@@ -1,6 +1,6 @@
 import type { Place } from './place.ts';
 
-/** Where each thing lies, by the id of its master key. */
+/** The paths of objects by the id of their master key. */
 export const blobKey = (key: string, id: string): string => `blobs/${key}/${id.slice(0, 2)}/${id.slice(2)}`;
 export const pieceKey = (key: string, name: string): string =>
   `pieces/${key}/${name.slice(0, 2)}/${name.slice(2)}`;
@@ -24,11 +24,11 @@ async function idsIn(place: Place, prefix: string): Promise<Set<string>> {
   }
   return found;
 }
-/** The sealed files that are there. */
+/** Lists the sealed files in the place. */
 export const blobsIn = (place: Place, key: string): Promise<Set<string>> => idsIn(place, `blobs/${key}/`);
 export const piecesIn = (place: Place, key: string): Promise<Set<string>> => idsIn(place, `pieces/${key}/`);
 
-/** The sealed files that are there, with their lengths. */
+/** Lists the sealed files in the place with their lengths. */
 export async function blobLengths(place: Place, key: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for await (const { key: path, bytes } of place.list(`blobs/${key}/`)) {
@@ -38,7 +38,7 @@ export async function blobLengths(place: Place, key: string): Promise<Map<string
   return found;
 }
 
-/** The ids of all master keys of which there is anything. */
+/** The ids of all master keys with objects in the place. */
 export async function keyIdsIn(place: Place): Promise<string[]> {
   const found: string[] = [];
   for await (const keys of place.keys('keys/')) found.push(...keys.map((key) => key.slice('keys/'.length)));

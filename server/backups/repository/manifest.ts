@@ -4,7 +4,7 @@ import type { RepositoryKeys } from './keys.ts';
 import { isSignedWith } from './keys.ts';
 import type { Place } from './place.ts';
 
-/** Of one snapshot; FORMAT.md says what each field is. */
+/** The manifest of a snapshot; FORMAT.md defines its fields. */
 export interface Manifest {
   format: 1;
   vault: string;
@@ -17,13 +17,13 @@ export interface Manifest {
   left_out: string[];
 }
 
-/** A snapshot that is whole, as far as its manifest tells. */
+/** A snapshot with a valid manifest. */
 export interface Snapshot {
-  /** Such as 2026-11-22T20-00-00Z. */
+  /** The time of the snapshot: 2026-11-22T20-00-00Z. */
   moment: string;
   at: Date;
   manifest: Manifest;
-  /** The line that is signed. */
+  /** The signed line. */
   line: string;
   signature: string;
 }
@@ -39,7 +39,7 @@ export const momentOf = (at: Date): string => `${at.toISOString().slice(0, 19).r
 export interface Listed {
   /** Oldest first. */
   snapshots: Snapshot[];
-  /** Moments whose manifest is damaged or made by a newer program. */
+  /** Names of snapshots whose manifest is damaged or was written by a newer version. */
   unreadable: string[];
 }
 
@@ -77,7 +77,7 @@ function parse(line: string): Manifest | null {
 export const isSigned = ({ line, signature }: Snapshot, keys: RepositoryKeys): boolean =>
   isSignedWith(keys, line, signature);
 
-/** Writes a snapshot whose blobs and pieces survive a power cut already; it counts once this has resolved. */
+/** Writes a snapshot whose blobs and pieces are already durable. The snapshot exists once the promise resolves. */
 export async function writeSnapshot(
   place: Place,
   keys: RepositoryKeys,
@@ -96,19 +96,19 @@ export async function writeSnapshot(
   return { moment, at, manifest, line, signature };
 }
 
-/** @returns null when the list is missing or not the one that the manifest names. */
+/** @returns null if the list is missing or does not match the manifest. */
 export async function readBlobList(place: Place, { moment, manifest }: Snapshot): Promise<BlobList | null> {
   const data = await place.read(listKey(moment));
   return data && sha256(data) === manifest.blobs.sha256 ? new BlobList(data) : null;
 }
 
-/** The manifest goes first: from then on there is no such snapshot. */
+/** Deletes a snapshot, its manifest first: without a manifest there is no snapshot. */
 export async function dropSnapshot(place: Place, { moment }: Pick<Snapshot, 'moment'>): Promise<void> {
   await place.delete(manifestKey(moment));
   await place.delete(listKey(moment));
 }
 
-/** Removes lists of snapshots that never got their manifest. */
+/** Deletes the lists of snapshots whose manifest was never written. */
 export async function dropUnfinished(place: Place): Promise<void> {
   const [lists, manifests] = [new Set<string>(), new Set<string>()];
   for (const key of await keysIn(place)) {

@@ -14,12 +14,12 @@ It asks for the words of the recovery sheet. Change, rename or delete nothing he
 `;
 
 export interface Marker {
-  /** Of the data folder that writes here. */
+  /** The id of the data folder that writes to the place. */
   vault: string;
   made_at: string;
 }
 
-/** @throws {PlaceRefused} for one that cannot be understood. */
+/** @throws {PlaceRefused} for an invalid marker. */
 export async function readMarker(place: Place): Promise<Marker | null> {
   const data = await place.read(MARKER);
   if (!data) return null;
@@ -27,7 +27,7 @@ export async function readMarker(place: Place): Promise<Marker | null> {
   try {
     marker = JSON.parse(data.toString('utf8')) as typeof marker;
   } catch {
-    // Said below.
+    // Invalid JSON is refused below.
   }
   const { format, vault, made_at } = marker;
   if (typeof format === 'number' && format > 1)
@@ -46,8 +46,8 @@ export async function writeMarker(place: Place, marker: Marker): Promise<void> {
 }
 
 /**
- * Makes sure that the place is this vault's own; an empty one becomes it.
- * @param known whether the vault has had backups there: then an empty place is not the place.
+ * Checks that the place belongs to this vault, and claims an empty place.
+ * @param known whether the vault has had backups there: an empty place is then refused.
  * @throws {PlaceRefused}
  */
 export async function demandOwn(

@@ -5,12 +5,12 @@ import type { Body, Place } from './place.ts';
 import { ObjectMissing, PlaceFull, PlaceGone, PlaceRefused, whole } from './place.ts';
 
 const MB = 1024 * 1024;
-/** What is longer goes in parts of this size; S3 takes at least 5 MB and at most 10,000 parts. */
+/** The part size of multipart uploads, for larger objects; S3 requires at least 5 MB and at most 10,000 parts. */
 const PART = 16 * MB;
 const PARTS = 9000;
-/** In ms; a request that carries so little takes no longer on any line that a night suffices for. */
+/** In ms; with these small bodies, only a connection too slow for a nightly backup takes longer. */
 const PATIENCE = 5 * 60_000;
-/** A server that is busy is asked again so often, within some ten seconds. */
+/** Retries of requests to a busy server, within about ten seconds. */
 const RETRIES = 6;
 
 const encoded = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
@@ -29,7 +29,7 @@ async function* copiesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
-/** Cuts what comes into buffers of exactly `size` bytes, but for the last. */
+/** Regroups chunks into buffers of exactly `size` bytes, except for the last. */
 async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -47,7 +47,7 @@ async function* inParts(chunks: AsyncIterable<Buffer>, size: number): AsyncGener
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-/** A bucket of an S3 server, and a folder in it. @param address s3://bucket or s3://bucket/folder. */
+/** A bucket of an S3 server as a place. @param address s3://bucket or s3://bucket/folder. */
 export function openS3Place(address: string, settings: S3Settings): Place {
   const { endpoint, region, keyId, secret } = settings;
   const [, bucket = '', folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? [];
@@ -89,7 +89,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       .update(body ?? '')
       .digest('hex');
     const headers = { 'X-Amz-Content-Sha256': sha256 };
-    // A stream that is read slowly is no stalled request.
+    // Backpressure of a slow reader must not trigger the timeout.
     const signal = method === 'GET' && !url.includes('?') ? null : AbortSignal.timeout(PATIENCE);
     try {
       return await client.fetch(url, {
@@ -133,7 +133,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       );
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const ended = await demand(`${urlOf(key)}?uploadId=${upload}`, { method: 'POST', body });
-      // It may say 200 first and the error afterwards.
+      // The body of a 200 response may contain an error.
       const said = await ended.text();
       if (said.includes('<Error>'))
         throw new PlaceGone(`${address} did not join ${key}: ${textOf(said, 'Code')}.`);
@@ -185,7 +185,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
       else await putInParts(key, body.bytes, body.chunks);
     },
 
-    // What S3 has confirmed is kept.
+    // S3 objects are durable once confirmed.
     settle: () => Promise.resolve(),
 
     async *keys(below) {
@@ -198,7 +198,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
 
     async tidy() {
       const response = await ask(`${root}?${new URLSearchParams({ uploads: '', prefix })}`);
-      // Not every server of this protocol lists what was begun.
+      // Not every S3-compatible server lists incomplete uploads.
       const xml = response.ok ? await response.text() : '';
       for (const [, entry = ''] of xml.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
         const key = plain(textOf(entry, 'Key') ?? '');
@@ -215,7 +215,7 @@ export function openS3Place(address: string, settings: S3Settings): Place {
     },
   };
 
-  /** Why it was refused; null when there is just no such object. */
+  /** The error of a response; null for a missing object. */
   async function missing(response: Response): Promise<Error | null> {
     if (response.status !== 404) return refusal(response);
     const error = await refusal(response.clone() as Response);

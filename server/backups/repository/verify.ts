@@ -11,7 +11,7 @@ export interface Verified {
   faults: string[];
 }
 
-/** Looks whether all that the snapshots name is there, of the right length; `prove` reads it too. */
+/** Checks that all objects of the snapshots exist with the right length; `prove` also reads them. */
 export async function verifyRepository(place: Place, keys: RepositoryKeys | null): Promise<Verified> {
   const faults: string[] = [];
   if (!(await readMarker(place))) faults.push('The marker is missing: this is no place of backups.');

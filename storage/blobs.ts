@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Random, 32 lower-case hex digits (128 bits). Names nothing about the content. */
+/** Random, 32 lower-case hex digits (128 bits), independent of the content. */
 export type BlobId = string;
 
 /** Bytes `start` to `end`, both inclusive, as in HTTP. `end` is at most `size - 1`. */
@@ -15,41 +15,41 @@ export interface BlobPart {
   size: number;
 }
 
-/** What a content is known by. */
+/** The checksums of a content. */
 export interface Sums {
   /** 64 lower-case hex digits. */
   sha256: string;
-  /** As ZIP files need it; unsigned. */
+  /** The CRC-32 for ZIP files; unsigned. */
   crc32: number;
 }
 
-/** The sums over several blobs that are put one after the other, as if they were one. */
+/** Running checksums over several blobs put in sequence, as if they were one content. */
 export interface RunningSums {
-  /** Frees what is held; has to be called. */
+  /** Frees the state; must be called. */
   close(): void;
 }
 
 export interface StoredBlob {
   id: BlobId;
-  /** Plain bytes. */
+  /** The plain size in bytes. */
   size: number;
-  /** Of the plain bytes, 64 lower-case hex digits. */
+  /** The SHA-256 of the plain bytes, 64 lower-case hex digits. */
   sha256: string;
-  /** Of the plain bytes, as ZIP files need it; unsigned. */
+  /** The CRC-32 of the plain bytes, for ZIP files; unsigned. */
   crc32: number;
 }
 
-/** Bytes of the beginning of a content that are told when it is put. */
+/** The number of leading bytes of a content that `put` returns. */
 export const HEAD_BYTES = 4096;
 
 export interface PutBlob extends StoredBlob {
-  /** The first plain bytes, at most `HEAD_BYTES`, so that what the content is can be seen without reading it back. */
+  /** The first plain bytes, at most `HEAD_BYTES`, so that the type can be detected without reading the content back. */
   head: Buffer;
 }
 
 /**
- * Where the bytes live. A blob is immutable: written once, read often, deleted once.
- * Every driver obeys what the comments say; `conformance.ts` holds it to them.
+ * A store of blobs. A blob is immutable: written once, read often, deleted once. `conformance.ts` tests that every store keeps
+ * the contract in these comments.
  */
 export interface BlobStore {
   /**
@@ -57,32 +57,34 @@ export interface BlobStore {
    * nothing that `list` shows and no temporary file, and has destroyed the source. A slow medium
    * slows the source down; a few megabytes are held, whatever the size.
    *
-   * With `running`, the sums in the answer are those of everything put with it so far, this blob included. Such puts
-   * come one after the other; a rejected one leaves the running sums useless, and later ones are rejected.
+   * With `running`, the returned checksums are those of everything put with it so far, including this blob. Such puts must be
+   * sequential; a rejected put invalidates the running checksums, and later puts with them are rejected.
    */
   put(source: Readable, running?: RunningSums): Promise<PutBlob>;
-  /** Sums that several puts add to. */
+  /** Creates running checksums for several puts. */
   runningSums(): RunningSums;
   /**
-   * A blob whose content is that of its parts, in their order, without copying a byte. `parts` are blobs of this store,
-   * at least one, that were put and not joined themselves; `sums` are those of the whole. Resolves once it survives a
-   * power cut. The parts stay blobs of their own: `list` shows them, and deleting the joined blob leaves them.
+   * Creates a blob whose content is the concatenation of its parts, without copying bytes. `parts` are blobs of this store, at
+   * least one, and none of them joined; `sums` are the checksums of the complete content. Resolves once it survives a power
+   * cut. The parts stay separate blobs: `list` includes them, and deleting the joined blob does not delete them.
    */
   join(parts: readonly BlobPart[], sums: Sums): Promise<StoredBlob>;
   /**
-   * The plain bytes, whole or a range. Rejects with BlobMissing, or BlobCorrupt; damage found on the
-   * way destroys the stream with BlobCorrupt before any altered byte is given out.
-   * Destroying the stream frees what it holds.
+   * The plain bytes, all or a range. Rejects with BlobMissing or BlobCorrupt; damage found while reading destroys the stream
+   * with BlobCorrupt before any altered byte is delivered. Destroying the stream frees its resources.
    */
   get(id: BlobId, range?: ByteRange): Promise<Readable>;
-  /** Plain size in bytes. Rejects like `get`, for a joined blob also when a part is missing or of another size. */
+  /** The plain size in bytes. Rejects like `get`; for a joined blob, also if a part is missing or has another size. */
   size(id: BlobId): Promise<number>;
   has(id: BlobId): Promise<boolean>;
-  /** Deleting what is not there is not an error. */
+  /** Deletes a blob; not an error if it does not exist. */
   delete(id: BlobId): Promise<void>;
   /** Every stored blob once, in no order; blobs put or deleted meanwhile may or may not appear. */
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
-  /** Where killed writers leave something that is not cleaned at the start: removes what was begun before. Resolves with how many. */
+  /**
+   * For stores in which incomplete objects of killed writers are not removed at the start: removes those begun before a time.
+   * Resolves with their number.
+   */
   discardUnfinished?(before: Date): Promise<number>;
 }
 
@@ -104,7 +106,7 @@ export class BlobCorrupt extends Error {
   }
 }
 
-/** The disk, or its quota, has no room for the bytes. Nothing of them is left behind. */
+/** The disk or its quota is full. Nothing of the rejected bytes remains. */
 export class StoreFull extends Error {
   override name = 'StoreFull';
   constructor(options?: ErrorOptions) {

@@ -1,13 +1,13 @@
 import type { BlobId } from './blobs.ts';
 
 /**
- * What a driver stores: opaque bytes by id. It knows nothing of keys or chunks; `sealed.ts` makes a
- * BlobStore of it. Ids that are not 32 lower-case hex digits are simply not there.
+ * A driver: it stores opaque bytes by id and knows nothing of keys or chunks; `sealed.ts` builds a BlobStore on it. An id that
+ * is not 32 lower-case hex digits counts as missing.
  */
 export interface ByteStore {
   /**
-   * Starts an object of `headBytes` bytes, to be given at commit, followed by what is written.
-   * Nothing is visible before the commit.
+   * Starts an object: `headBytes` bytes, which `commit` provides, followed by the written bytes. The object is not visible
+   * before the commit.
    */
   create(id: BlobId, headBytes: number): ByteWriter;
   /** Rejects with BlobMissing. */
@@ -16,13 +16,13 @@ export interface ByteStore {
   delete(id: BlobId): Promise<void>;
   list(): AsyncIterable<{ id: BlobId; storedAt: Date }>;
   /**
-   * For a driver in which what killed writers left is not cleaned at the start, since others may be writing: removes what was begun
-   * before. Resolves with how many.
+   * For a driver that cannot remove the incomplete objects of killed writers at the start, since others may be writing: removes
+   * those begun before a time. Resolves with their number.
    */
   discardUnfinished?(before: Date): Promise<number>;
 }
 
-/** A driver whose objects can be changed where they lie. */
+/** A driver whose objects can be changed in place. */
 export interface RewritableBytes extends ByteStore {
   /** Replaces bytes in place and resolves once that survives a power cut. Rejects with BlobMissing. */
   overwrite(id: BlobId, position: number, bytes: Buffer): Promise<void>;
@@ -31,25 +31,25 @@ export interface RewritableBytes extends ByteStore {
 /** One of `commit` and `abort` must be called. */
 export interface ByteWriter {
   /**
-   * Appends. Resolves once the buffers may be used again; waiting for it is what lets a slow medium
-   * slow down the source. Calls may overlap: bytes land in the order of the calls.
+   * Appends. Resolves once the buffers may be reused; awaiting it applies the backpressure of a slow medium. Calls may overlap:
+   * bytes are written in the order of the calls.
    */
   write(buffers: Buffer[]): Promise<void>;
   /**
-   * Appends `tail`, puts `head` in front, and resolves once the object survives a power cut. Every
-   * write has ended before. After a rejection, `abort`.
+   * Appends `tail`, writes `head` at the front, and resolves once the object survives a power cut. All writes must have ended.
+   * After a rejection, call `abort`.
    */
   commit(head: Buffer, tail: Buffer[]): Promise<void>;
-  /** Leaves nothing behind. Never rejects. */
+  /** Discards the object. Never rejects. */
   abort(): Promise<void>;
 }
 
 /** An object opened for reading; on a disk it stays readable after a delete. */
 export interface ByteReader {
   readonly size: number;
-  /** Says that what comes before `end` will be read in order, so that a far store sends it in one go. */
+  /** Announces sequential reads up to `end`, so that a remote store sends them in one response. */
   expect?(end: number): void;
-  /** Fills `into` from `position`; resolves with the bytes read, fewer only at the end. */
+  /** Fills `into` from `position`; resolves with the number of bytes read, fewer only at the end of the object. */
   read(into: Buffer, position: number): Promise<number>;
   close(): Promise<void>;
 }

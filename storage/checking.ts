@@ -8,11 +8,11 @@ import type { MasterKey } from './masterkey.ts';
 import { PART_BYTES } from './parts.ts';
 import { openPlain } from './plain.ts';
 
-/** Plain bytes that follow a header: the content, or the list of its parts. */
+/** The plain size of the data after a header: the content, or the list of its parts. */
 export const bodyBytes = ({ size, parts }: Header): number => (parts > 0 ? parts * PART_BYTES : size);
 
 /**
- * The header of a sealed file, opened with the key, once the file has exactly the length that it asks for.
+ * Opens the header of a sealed file with the key and checks the file's length.
  * @throws {BlobCorrupt} `reader` stays open.
  */
 export async function checkHeader(master: MasterKey, id: BlobId, reader: ByteReader): Promise<Header> {
@@ -20,7 +20,7 @@ export async function checkHeader(master: MasterKey, id: BlobId, reader: ByteRea
   const read = await reader.read(head, 0);
   const header = openHeader(master, id, head.subarray(0, read));
   if (typeof header === 'string') throw new BlobCorrupt(id, header);
-  // Nothing authenticates a slot that is not used, and a store opens only while no key is being replaced.
+  // An unused slot is not authenticated, so it must be empty; a store opens only while no key is being replaced.
   if (!header.otherEmpty) throw new BlobCorrupt(id, 'its unused slot is not empty');
   const missing = HEADER_BYTES + sealedBytes(bodyBytes(header), header.chunkBytes) - reader.size;
   if (missing > 0) throw new BlobCorrupt(id, `its last ${missing} bytes are missing`);
@@ -29,7 +29,7 @@ export async function checkHeader(master: MasterKey, id: BlobId, reader: ByteRea
 }
 
 /**
- * Opens every chunk of one sealed file; those of a joined blob's parts are checked as files of their own.
+ * Verifies every chunk of one sealed file; the parts of a joined blob are verified as separate files.
  * @throws {BlobCorrupt} `reader` is closed in every case.
  */
 export async function checkChunks(id: BlobId, reader: ByteReader, header: Header): Promise<void> {

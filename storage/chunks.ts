@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
 /**
- * 256 KiB: making a cipher costs about 6 microseconds, a tenth of the work at 64 KiB and a fortieth
- * here, while a short range still reads and opens only this much.
+ * 256 KiB: creating a cipher takes about 6 microseconds, a tenth of the work for 64 KiB and a fortieth for 256 KiB, while a
+ * short range still reads and decrypts only one chunk.
  */
 export const CHUNK_BYTES = 256 * 1024;
 export const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
@@ -11,11 +11,11 @@ export const TAG_BYTES = 16;
 
 const CIPHER = 'aes-256-gcm';
 
-/** An empty blob has one empty chunk, so that its absence is told from its emptiness. */
+/** The number of chunks. An empty blob has one empty chunk, so that a missing chunk is distinguishable from empty content. */
 export const chunkCount = (size: number, chunkBytes: number): number =>
   Math.max(1, Math.ceil(size / chunkBytes));
 
-/** Length of all chunks with their tags, for `size` plain bytes. */
+/** The length of all chunks with their tags, for `size` plain bytes. */
 export const sealedBytes = (size: number, chunkBytes: number): number =>
   size + TAG_BYTES * chunkCount(size, chunkBytes);
 
@@ -27,8 +27,8 @@ function nonce(index: number, last: boolean): Buffer {
 }
 
 /**
- * Gives the memory of a buffer back now. A cipher makes a new one for everything it returns, and
- * thousands would wait for the collector: more than twice the time, and 80 MB more memory.
+ * Frees the memory of a buffer immediately. A cipher allocates a buffer for everything it returns; left to the garbage
+ * collector, thousands of them more than double the time and take 80 MB more memory.
  */
 export function release(buffer: Buffer): void {
   const { buffer: memory } = buffer;
@@ -36,8 +36,8 @@ export function release(buffer: Buffer): void {
 }
 
 /**
- * Puts the encrypted bytes and then the tag, as they are stored, at the start of `into`. The key is an object: with bytes for a key, making a
- * cipher takes six times as long.
+ * Writes the encrypted bytes and the tag to the start of `into`. The key is a KeyObject: creating a cipher from raw bytes takes
+ * six times as long.
  */
 export function sealChunk(key: KeyObject, index: number, last: boolean, plain: Buffer, into: Buffer): void {
   const cipher = createCipheriv(CIPHER, key, nonce(index, last));
@@ -48,7 +48,7 @@ export function sealChunk(key: KeyObject, index: number, last: boolean, plain: B
   cipher.getAuthTag().copy(into, plain.length);
 }
 
-/** `sealed` ends with the tag. Undefined when this is not the chunk that was sealed at this place. */
+/** Decrypts a chunk; `sealed` ends with the tag. Undefined if it is not the chunk that was sealed at this position. */
 export function openChunk(key: KeyObject, index: number, last: boolean, sealed: Buffer): Buffer | undefined {
   if (sealed.length < TAG_BYTES) return undefined;
   const end = sealed.length - TAG_BYTES;

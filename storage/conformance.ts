@@ -11,7 +11,7 @@ import { BlobMissing, HEAD_BYTES } from './blobs.ts';
 
 const ABSENT = '00000000000000000000000000000000';
 
-/** Resolves with what the promise was rejected with. */
+/** Resolves with the reason of a rejected promise. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => assert.unreachable('should have been rejected'),
@@ -34,7 +34,7 @@ export function pieces(bytes: Buffer, length = 1777): Readable {
   return Readable.from(parts, { objectMode: false });
 }
 
-/** What every BlobStore has to do, as a suite to run; `edge` is a size around which it changes its ways, such as a chunk. */
+/** The test suite of the BlobStore contract. @param edge a size around which the store behaves differently, such as a chunk. */
 export function conforms(
   name: string,
   make: () => Promise<BlobStore>,
@@ -206,7 +206,7 @@ export function conforms(
   return test;
 }
 
-/** An object of a driver, whole. */
+/** Reads an object of a driver completely. */
 export async function readObject(bytes: ByteStore, id: string): Promise<Buffer> {
   const reader = await bytes.open(id);
   const into = Buffer.alloc(reader.size);
@@ -220,7 +220,7 @@ export interface DriverWorld<Bytes extends ByteStore = ByteStore> {
   id: string;
 }
 
-/** What every driver has to do, before anything is sealed. */
+/** The test suite of the driver contract, below the sealing. */
 export function drives<Bytes extends ByteStore>(
   name: string,
   make: () => Promise<Bytes>,

@@ -11,21 +11,21 @@ const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
 const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 export interface DiskOptions {
-  /** Made if it is not there; its parent must be. */
+  /** Created if missing; its parent must exist. */
   root: string;
   /**
-   * Whether to remove files that a crash left half-written. False for a tool that runs beside a
-   * serving process, whose uploads in flight look the same. Default true.
+   * Whether to remove incomplete files left by a crash. False for a tool that runs beside a serving process, whose uploads in
+   * progress look the same. Default true.
    */
   clean?: boolean;
   /**
-   * For a store in which a file counts as whole because it is there, as in a backup that is continued: a power cut then
-   * leaves no short one under its name. It costs a second wait for the disk. Default false: what nothing names is no blob.
+   * For a store in which every existing file counts as complete, such as a backup that is continued: a power cut then leaves no
+   * truncated file under its final name. It costs a second flush. Default false: a file that no row references is no blob.
    */
   flushFirst?: boolean;
 }
 
-/** All 256 folders are made at once: a put then never makes one, and flushes only its own. */
+/** All 256 folders are created at the start, so that a put creates none and flushes only its own folder. */
 async function prepare(root: string, clean: boolean): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const present = new Set(await readdir(root));
@@ -41,7 +41,7 @@ async function prepare(root: string, clean: boolean): Promise<void> {
   for (const name of await readdir(temporary)) await unlink(join(temporary, name));
 }
 
-/** A driver that keeps each object in a file of its own under `root`. */
+/** A driver that stores each object in a separate file under `root`. */
 export async function openDiskBytes({
   root,
   clean = true,
@@ -116,7 +116,7 @@ export async function openDiskBytes({
 
     async delete(id) {
       if (!isBlobId(id)) return;
-      // Not flushed: what a power cut brings back is an orphan, which the sweep deletes again.
+      // Not flushed: a file that reappears after a power cut is an orphan, which the sweep deletes again.
       await unlink(pathOf(id)).catch((error: unknown) => {
         if (!isAbsent(error)) throw error;
       });

@@ -6,18 +6,18 @@ import type { ByteWriter } from './bytes.ts';
 import { flushFolder } from './durable.ts';
 
 /**
- * Linux starts to write dirty pages late, and the flush at the end would wait for all of them. Flushing
- * behind the writing keeps disk and processor busy together, and bounds what is dirty.
+ * Linux starts to write dirty pages late, and a flush at the end would wait for all of them. Periodic flushes keep disk and
+ * processor busy at the same time and limit the dirty pages.
  */
 const FLUSH_BYTES = 32 * 1024 * 1024;
 
-/** Full disk, full quota and a limit on file sizes have one meaning for the reader: make room. */
+/** Error codes of a full disk, a full quota and a file size limit; all need more space. */
 export function readable(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' ? new StoreFull({ cause: error }) : error;
 }
 
-/** Returns the number of bytes, all of them; a single call may write fewer than it was given. */
+/** Writes all bytes, since a single call may write fewer, and returns their number. */
 async function writeWhole(file: FileHandle, buffers: Buffer[], position: number): Promise<number> {
   let left = buffers.filter((buffer) => buffer.length > 0);
   let at = position;
@@ -33,11 +33,11 @@ async function writeWhole(file: FileHandle, buffers: Buffer[], position: number)
 export interface DiskWriterOptions {
   temporary: string;
   final: string;
-  /** Flushes the file before it gets its name, and not only before it is said to be stored. */
+  /** Whether to flush the file before the rename, and not only before `commit` resolves. */
   flushFirst: boolean;
 }
 
-/** Writes to `temporary`, which becomes `final` at commit: write, rename, flush the file and its folder. */
+/** Writes to `temporary`, which is renamed to `final` at commit; then the file and its folder are flushed. */
 export function createDiskWriter(
   { temporary, final, flushFirst }: DiskWriterOptions,
   headBytes: number,
@@ -49,7 +49,7 @@ export function createDiskWriter(
   let unflushed = 0;
   let renamed = false;
 
-  // Opened with the first write, so that a small object is opened, written, and flushed in one go.
+  // Opened with the first write, so that a small object is opened, written and flushed in sequence.
   const file = (): Promise<FileHandle> => (opening ??= open(temporary, 'wx', 0o600));
 
   async function append(buffers: Buffer[]): Promise<void> {
@@ -59,10 +59,10 @@ export function createDiskWriter(
     unflushed += length;
     if (unflushed < FLUSH_BYTES) return;
     unflushed = 0;
-    // A flush that has not ended by now: the disk is slower than the source.
+    // Waits for the previous flush: the disk is slower than the source.
     await flushing;
     flushing = handle.datasync();
-    // Seen by the next one who awaits it.
+    // A rejection reaches the next caller that awaits the flush.
     flushing.catch(() => {});
   }
 
@@ -86,11 +86,11 @@ export function createDiskWriter(
           await writeWhole(handle, tail, position);
           await writeWhole(handle, [head], 0);
         }
-        // Content and length are flushed; the times, which fsync would add, matter to nobody.
+        // fdatasync: content and length are flushed, timestamps are not needed.
         if (flushFirst) await handle.datasync();
         await rename(temporary, final);
         renamed = true;
-        // Side by side: a journaling file system does both in one go.
+        // Concurrently: a journaling file system combines both flushes.
         await Promise.all([handle.datasync(), flushFolder(dirname(final))]);
         opening = undefined;
         await handle.close();

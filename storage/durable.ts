@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes what was created, renamed or removed in a folder survive a power cut. */
+/** Flushes a folder, so that created, renamed and removed entries survive a power cut. */
 export async function flushFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -12,14 +12,14 @@ export async function flushFolder(path: string): Promise<void> {
   }
 }
 
-/** What root writes into a folder of the server's user is that user's, or the server could not read it. */
+/** Gives a file written by root to the owner of its folder, since the server could not read it otherwise. */
 async function giveToOwner(file: FileHandle, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
   if (uid !== 0) await file.chown(uid, gid);
 }
 
-/** Writes a small file, mode 0600, so that a crash leaves the old one or the new one, whole. */
+/** Writes a small file, mode 0600, atomically: a crash leaves the old or the complete new one. */
 export async function writeDurably(path: string, text: string | Buffer): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
@@ -39,7 +39,7 @@ export async function writeDurably(path: string, text: string | Buffer): Promise
   await flushFolder(dirname(path));
 }
 
-/** Makes what was written to a file survive a power cut. */
+/** Flushes a file, so that its bytes survive a power cut. */
 export async function flushFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   await file.sync().finally(() => file.close());

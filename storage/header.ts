@@ -6,19 +6,19 @@ export const HEADER_BYTES = 160;
 export const SLOT_BYTES = 68;
 const FIXED_BYTES = 24;
 const MAGIC = Buffer.from('ALMIRAH', 'latin1');
-/** By what follows the header: the content, or the list of the parts that hold it. */
+/** The version number, by the data after the header: the content, or the list of its parts. */
 const VERSIONS = { content: 1, parts: 2 } as const;
 const CIPHER = 'aes-256-gcm';
 
-/** What a header says once a slot has opened: only then are these values to be trusted. */
+/** The values of a header, authenticated by opening a slot. */
 export interface Header {
-  /** Plain bytes of the content. */
+  /** The plain size of the content. */
   size: number;
-  /** How many other blobs hold the content; 0: it follows the header. */
+  /** The number of parts of a joined blob; 0 if the content follows the header. */
   parts: number;
   chunkBytes: number;
   dataKey: Buffer;
-  /** The slot that opened, and whether the other one is empty. */
+  /** The opened slot, and whether the other one is empty. */
   slot: 0 | 1;
   otherEmpty: boolean;
 }
@@ -26,11 +26,11 @@ export interface Header {
 export interface NewHeader {
   id: string;
   size: number;
-  /** As in `Header`; 0 when left out. */
+  /** See `Header`; 0 by default. */
   parts?: number;
   chunkBytes: number;
   dataKey: Buffer;
-  /** 12 bytes, never used before with this master key: random. */
+  /** 12 random bytes, never reused with this master key. */
   nonce: Buffer;
 }
 
@@ -38,7 +38,7 @@ export const slotOffset = (slot: 0 | 1): number => FIXED_BYTES + slot * SLOT_BYT
 
 const associated = (fixed: Buffer, id: string): Buffer => Buffer.concat([fixed, Buffer.from(id, 'hex')]);
 
-/** A slot for `dataKey` under `master`, in the header that begins with `fixed`. */
+/** Seals `dataKey` under `master` into a slot of the header that begins with `fixed`. */
 export function wrap(master: MasterKey, fixed: Buffer, id: string, dataKey: Buffer, nonce: Buffer): Buffer {
   const cipher = createCipheriv(CIPHER, master.wrappingKey, nonce);
   cipher.setAAD(associated(fixed.subarray(0, FIXED_BYTES), id));
@@ -76,7 +76,7 @@ export function sealHeader(
   return header;
 }
 
-/** A string says why the header cannot be that of this blob. */
+/** Opens a header. A string is the reason why it is not a valid header of this blob. */
 export function openHeader(master: MasterKey, id: string, header: Buffer): Header | string {
   if (header.length < HEADER_BYTES) return 'it is shorter than a header';
   if (!header.subarray(0, 7).equals(MAGIC)) return 'it does not begin like a sealed file';

@@ -5,7 +5,7 @@ import { writeDurably } from './durable.ts';
 import type { MasterKey } from './masterkey.ts';
 import { deriveMasterKey, MASTER_KEY_BYTES } from './masterkey.ts';
 
-/** The store stays shut, and nothing was touched; the message says why and what to do. */
+/** The store is not opened and nothing was changed; the message says why and what to do. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused';
 }
@@ -14,13 +14,13 @@ export interface KeySource {
   dataDir: string;
   /** 64 hex digits or base64 of 32 bytes, as in the setting MASTER_KEY. */
   masterKey?: string | undefined;
-  /** A file that holds the same, or the 32 bytes as they are, as in MASTER_KEY_FILE. */
+  /** A file with the key in one of these forms or as 32 raw bytes, as in MASTER_KEY_FILE. */
   masterKeyFile?: string | undefined;
 }
 
 export interface LoadedKey {
   master: MasterKey;
-  /** Where a key was made just now: tell the admin to keep a copy elsewhere. */
+  /** The path of a newly created key: tell the admin to keep a copy elsewhere. */
   madeAt?: string;
 }
 
@@ -31,18 +31,18 @@ export const readIfThere = (path: string): Promise<Buffer | undefined> =>
   });
 
 export const keyPath = (dataDir: string): string => join(dataDir, 'master.key');
-/** Holds the new key while the old one is being replaced. */
+/** The file of the new key while the old one is being replaced. */
 export const nextKeyPath = (dataDir: string): string => join(dataDir, 'master.key.next');
 export const checkPath = (dataDir: string): string => join(dataDir, 'master.check');
 
-/** The 32 bytes that are written in one of the forms a key may have; undefined when it is none. */
+/** Decodes a key from one of its forms; undefined if it has none of them. */
 function readSecret(given: Buffer | string): { secret: Buffer; typed: boolean } | undefined {
   if (Buffer.isBuffer(given) && given.length === MASTER_KEY_BYTES) return { secret: given, typed: false };
   const text = given.toString('utf8').trim();
   const hex = /^[0-9a-f]{64}$/i.test(text);
   const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
   if (!hex && !base64) return undefined;
-  // Of random base64 some letters are large and some small.
+  // Random base64 contains both upper and lower case letters.
   const typed = !hex && (text === text.toLowerCase() || text === text.toUpperCase());
   return { secret: Buffer.from(text, hex ? 'hex' : 'base64'), typed };
 }
@@ -55,7 +55,7 @@ function notAKey(given: Buffer | string, from: string): KeyRefused {
   );
 }
 
-/** `from` names the place in messages. The key itself is never in one. */
+/** @param from the source of the key, for messages, which never contain the key. */
 export function parseMasterKey(given: Buffer | string, from: string): MasterKey {
   const read = readSecret(given);
   if (!read) throw notAKey(given, from);
@@ -63,14 +63,14 @@ export function parseMasterKey(given: Buffer | string, from: string): MasterKey 
   return { ...master, weak: master.weak || read.typed };
 }
 
-/** The 32 bytes themselves, of a key in one of its forms. @throws {KeyRefused} naming `from` when it is none. */
+/** Decodes a key from one of its forms. @throws {KeyRefused} naming `from` if it has none of them. */
 export function parseSecret(given: Buffer | string, from: string): Buffer {
   const read = readSecret(given);
   if (!read) throw notAKey(given, from);
   return read.secret;
 }
 
-/** @throws {KeyRefused} when a key that is to be used for the first time could be guessed. */
+/** Checks a key before its first use. @throws {KeyRefused} if it could be guessed. */
 export function refuseWeak({ weak }: MasterKey, from: string): void {
   if (!weak) return;
   throw new KeyRefused(
@@ -86,8 +86,8 @@ export const writeChecks = (dataDir: string, ...keys: MasterKey[]): Promise<void
   writeDurably(checkPath(dataDir), keys.map(checkLine).join(''));
 
 /**
- * The key itself, to be written down by whoever may: the 32 bytes that settings or DATA_DIR hold.
- * @throws {KeyRefused} when there is none.
+ * The 32 bytes of the master key from the settings or DATA_DIR, for the recovery sheet.
+ * @throws {KeyRefused} if there is none.
  */
 export async function readMasterSecret({ dataDir, masterKey, masterKeyFile }: KeySource): Promise<Buffer> {
   const path = masterKeyFile || keyPath(dataDir);
@@ -97,7 +97,7 @@ export async function readMasterSecret({ dataDir, masterKey, masterKeyFile }: Ke
   throw new KeyRefused(`There is no master key at ${masterKey ? 'MASTER_KEY' : path}.`);
 }
 
-/** Which keys `master.check` names, current first; undefined when there is no such file. */
+/** The key ids in `master.check`, current first; undefined if the file does not exist. */
 export async function readChecks(dataDir: string): Promise<Checks | undefined> {
   const text = (await readIfThere(checkPath(dataDir)))?.toString('latin1');
   return text === undefined ? undefined : parseChecks(text, checkPath(dataDir));
@@ -108,7 +108,7 @@ export interface Checks {
   position(master: MasterKey): number;
 }
 
-/** Reads the text of a `master.check`; `from` names the place in messages. */
+/** Parses the text of a `master.check`. @param from its path, for messages. */
 export function parseChecks(text: string, from: string): Checks {
   const lines = text.split('\n').filter((line) => line !== '');
   if (lines.length === 0 || !lines.every((line) => /^almirah-key 1 [0-9a-f]{16} [0-9a-f]{64}$/.test(line))) {
@@ -125,7 +125,7 @@ export function parseChecks(text: string, from: string): Checks {
   };
 }
 
-/** The key that settings or DATA_DIR hold; undefined when there is none anywhere. Creates nothing. */
+/** The key from the settings or DATA_DIR; undefined if there is none. Creates nothing. */
 export async function findMasterKey({
   dataDir,
   masterKey,
@@ -145,9 +145,9 @@ export async function findMasterKey({
 }
 
 /**
- * The master key of a data folder, checked against what the folder says about it; on a fresh folder it
- * is made, or the given one becomes the folder's. `hasBlobs` says whether there is anything to lose.
- * @throws {KeyRefused} missing, short, wrong, or being replaced; then nothing was touched.
+ * The master key of a data folder, checked against the folder's `master.check`. For a new folder a key is created, or the given
+ * one becomes the folder's. `hasBlobs` says whether sealed files exist, which a new key could not open.
+ * @throws {KeyRefused} if the key is missing, short, wrong, or being replaced; nothing was changed.
  */
 export async function loadMasterKey(
   source: KeySource,

@@ -3,18 +3,18 @@ import { createSecretKey, hkdfSync } from 'node:crypto';
 
 export const MASTER_KEY_BYTES = 32;
 
-/** What is derived from a master key; the key itself is used for nothing else. */
+/** The keys derived from a master key, which itself is used for nothing else. */
 export interface MasterKey {
   wrappingKey: KeyObject;
   keyId: Buffer;
   check: Buffer;
-  /** For the program around the store: what it signs is signed with this, and never with a key of the store. */
+  /** The signing secret of the server, separate from the keys of the store. */
   serverSecret: Buffer;
-  /** It was made by hand and could be guessed. */
+  /** Whether it seems hand-made and could be guessed. */
   weak: boolean;
 }
 
-/** Random bytes are as good as never like this: few different values, an even row of them, or nothing but readable text. */
+/** Patterns that random bytes practically never have: few distinct values, an arithmetic sequence, or only printable text. */
 function isWeak(secret: Buffer): boolean {
   const steps = [...secret.subarray(1)].map((byte, at) => (byte - secret[at]! + 256) % 256);
   return (

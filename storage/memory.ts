@@ -37,7 +37,7 @@ export function createMemoryBytes(): RewritableBytes {
     },
     async overwrite(id, position, replacement) {
       const object = find(id);
-      // A copy, so that a reader opened before keeps what it saw.
+      // A copy, so that readers opened before are unaffected.
       object.bytes = Buffer.from(object.bytes);
       replacement.copy(object.bytes, position);
     },

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import type { BlobId, BlobPart, ByteRange } from './blobs.ts';
 import { BlobCorrupt, BlobMissing } from './blobs.ts';
 
-/** 16 bytes of id, 8 of plain size. */
+/** Per part: 16 bytes of id, 8 of plain size. */
 export const PART_BYTES = 24;
 
-/** The list of a joined blob's parts, as it is sealed. */
+/** Encodes the list of a joined blob's parts, before sealing. */
 export function encodeParts(parts: readonly BlobPart[]): Buffer {
   const list = Buffer.alloc(parts.length * PART_BYTES);
   for (const [n, { id, size }] of parts.entries()) {
@@ -16,7 +16,7 @@ export function encodeParts(parts: readonly BlobPart[]): Buffer {
   return list;
 }
 
-/** @param list the sealed list's plain bytes, whole. */
+/** Decodes the list of parts. @param list its complete plain bytes. */
 export async function decodeParts(list: Readable): Promise<BlobPart[]> {
   const bytes = await buffer(list);
   return Array.from({ length: bytes.length / PART_BYTES }, (_, n) => ({
@@ -25,7 +25,7 @@ export async function decodeParts(list: Readable): Promise<BlobPart[]> {
   }));
 }
 
-/** What `range` takes of each part that it touches. */
+/** The part of `range` in each part of the blob that it touches. */
 function cut(parts: readonly BlobPart[], { start, end }: ByteRange) {
   const pieces: { n: number; part: BlobPart; range: ByteRange }[] = [];
   let at = 0;
@@ -37,16 +37,16 @@ function cut(parts: readonly BlobPart[], { start, end }: ByteRange) {
   return pieces;
 }
 
-/** Damage to a part, told of the joined blob; other errors stay as they are. */
+/** Converts damage of a part to damage of the joined blob; other errors are returned unchanged. */
 export const inPart = (id: BlobId, n: number, count: number, error: unknown): unknown =>
   error instanceof BlobMissing || error instanceof BlobCorrupt
     ? new BlobCorrupt(id, `in part ${n + 1} of ${count}: ${error.message}`)
     : error;
 
 /**
- * The content of a joined blob as one stream. The first part that is wanted is opened, and its first chunk verified,
- * before this resolves; each other one when it is reached. `openPart` demands that a part has the size that is listed.
- * @throws {BlobCorrupt} named by the joined blob, also for a part that is missing; RangeError as `BlobStore.get`.
+ * The content of a joined blob as one stream. Before this resolves, the first requested part is opened and its first chunk
+ * verified; each further part is opened when it is reached. `openPart` checks that a part has its listed size.
+ * @throws {BlobCorrupt} with the id of the joined blob, also for a missing part; RangeError like `BlobStore.get`.
  */
 export async function openParts(
   id: BlobId,
@@ -82,7 +82,7 @@ export async function openParts(
   }
 
   const stream = Readable.from(first ? content() : [], { highWaterMark: 1 });
-  // The generator never runs for a stream that is destroyed before its first read.
+  // For a stream destroyed before its first read, the generator never runs.
   stream.once('close', () => first?.destroy());
   return stream;
 }

@@ -7,29 +7,29 @@ import { chunkCount, openChunk, release, sealedBytes, TAG_BYTES } from './chunks
 import type { Header } from './header.ts';
 import { HEADER_BYTES } from './header.ts';
 
-/** Plain bytes whose chunks are read at once; two such windows are held, one being opened while the other fills. */
+/** The plain size of a window, which is read in one call. Two windows are in memory: one is decrypted while the other fills. */
 const WINDOW_BYTES = 1024 * 1024;
-/** Memory of all windows together. Beyond it a reader reads one chunk at a time, so that many slow ones hold little. */
+/** The memory of all windows. Beyond it, a reader reads single chunks, so that many slow readers need little memory. */
 const WINDOWS_BYTES = 16 * 1024 * 1024;
 let held = 0;
 
-/** Kept for the next reader: making new ones takes a fifth of the time of reading files of this size. */
+/** Buffers for reuse: allocating new ones takes a fifth of the time of reading files of this size. */
 const SPARE_WINDOWS = 8;
 const spares: Buffer[] = [];
 
-/** A run of whole chunks as they lie in the file. */
+/** Consecutive complete chunks of the file. */
 interface Window {
   first: number;
-  /** The chunk after its last. */
+  /** The chunk after the last one. */
   beyond: number;
   sealed: Buffer;
-  /** Of which `sealed` is the beginning. */
+  /** The buffer whose beginning is `sealed`. */
   memory: Buffer;
 }
 
 /**
- * The plain bytes of an opened blob. The first chunk is verified before this resolves, so damage in
- * a short file is a rejection and not a broken stream. Closes `reader` in every case.
+ * The plain bytes of an opened blob. The first chunk is verified before this resolves, so damage in a short file is a rejection
+ * and not a broken stream. Closes `reader` in every case.
  */
 export async function openPlain(
   id: BlobId,
@@ -71,7 +71,7 @@ export async function openPlain(
     else release(buffer);
   }
 
-  /** Frees what is held; a read under way ends first. What was read is verified by then, so a failing close has nothing to say. */
+  /** Frees the resources after a read in progress. The bytes read are already verified, so a failed close is ignored. */
   async function close(): Promise<void> {
     await reader.close().catch(() => {});
     for (const buffer of buffers) giveBack(buffer);
@@ -95,7 +95,7 @@ export async function openPlain(
     return plain;
   }
 
-  /** What was asked for of a chunk. */
+  /** The requested range of a chunk. */
   function cut(plain: Buffer, chunk: number): Buffer {
     const base = chunk * chunkBytes;
     return plain.subarray(Math.max(0, start - base), Math.min(plain.length, end + 1 - base));
@@ -113,10 +113,10 @@ export async function openPlain(
         yield cut(plain, chunk);
         chunk += 1;
         if (chunk > lastChunk) return;
-        // Not at once: who takes nothing has nothing read ahead.
+        // Deferred: there is no read-ahead for a client that reads nothing.
         if (!ahead && chunk > half && beyond <= lastChunk && isRoomy()) {
           ahead = fill(beyond);
-          // It is awaited when its turn comes, which is never when the stream is destroyed.
+          // It is awaited later, or never if the stream is destroyed, so its rejection must not be unhandled.
           ahead.catch(() => {});
         }
         if (chunk === beyond) break;
@@ -139,9 +139,9 @@ export async function openPlain(
     reader.expect?.(HEADER_BYTES + beyondLast);
     const window = await fill(firstChunk);
     const plain = verified(window, firstChunk);
-    // In object mode pieces come as they are; otherwise whoever iterates gets those that wait copied into one.
+    // Object mode delivers chunks unchanged; otherwise iterating concatenates waiting chunks in a copy.
     const stream = Readable.from(plain.length > 0 ? chunks(window, plain) : [], { highWaterMark: 1 });
-    // Not a `finally` of the generator: that would not run for a stream destroyed before its first read.
+    // Not in a `finally` of the generator, which would not run for a stream destroyed before its first read.
     stream.once('close', () => void close());
     return stream;
   } catch (error) {

@@ -7,23 +7,23 @@ import { createSealer } from './sealer.ts';
 import type { RemoteSealer, RemoteSums, Slot } from './sealing.ts';
 import { createSealingThread } from './sealing.ts';
 
-/** Plain bytes sealed and written at once. A blob that fits is sealed where it is, without a detour. */
+/** Plain bytes per batch. A blob that fits into one batch is sealed in the main thread. */
 const BATCH_BYTES = 512 * 1024;
-/** Batches of one put that are being filled, sealed, or written: then the source has to wait. */
+/** Batches of one put in progress (filled, sealed or written); beyond it, the source has to wait. */
 const SLOTS_PER_PUT = 4;
-/** Slots kept for the next put. */
+/** Slots for reuse by the next put. */
 const SPARE_SLOTS = 12;
 
 export interface Content {
   id: string;
   dataKey: Buffer;
   source: AsyncIterable<Buffer | string>;
-  /** The head of the file, once size is known. */
+  /** Makes the head of the file once the size is known. */
   head(size: number): Buffer;
   running?: RunningSums | undefined;
 }
 
-/** Sums that this writer gave out; `broken` once a blob that added to them failed. */
+/** Running checksums of this writer; `broken` once a put with them has failed. */
 class Running implements RunningSums {
   readonly remote: RemoteSums;
   broken = false;
@@ -46,7 +46,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
       sealed: Buffer.from(new SharedArrayBuffer(sealedBytes(batchBytes, chunkBytes))),
     };
 
-  /** Resolves once everything is durable; when it rejects, nothing is left. */
+  /** Resolves once everything is durable; after a rejection nothing remains. */
   async function write({ id, dataKey, source, head, running }: Content): Promise<Omit<PutBlob, 'id'>> {
     if (running && !(running instanceof Running && !running.broken)) {
       throw new Error('These running sums are of no use any more.');
@@ -58,9 +58,9 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
     let size = 0;
     let first: Buffer | undefined;
     const firstBytes = () => (first ??= Buffer.from(slot.plain.subarray(0, Math.min(filled, HEAD_BYTES))));
-    // What adds to sums that are kept in the thread is sealed there, whatever its size.
+    // Blobs with running checksums in the sealing thread are sealed there, whatever their size.
     let remote = running && thread.open(dataKey, chunkBytes, running.remote);
-    // Slots on their way through the sealing thread and the disk, oldest first.
+    // Slots being sealed or written, oldest first.
     const away: Promise<Slot>[] = [];
 
     async function sealAndWrite(
@@ -74,12 +74,12 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
       return from;
     }
 
-    /** Sends a full batch off and takes an empty slot. */
+    /** Submits a full batch and takes an empty slot. */
     async function send(): Promise<void> {
       firstBytes();
       remote ??= thread.open(dataKey, chunkBytes);
       const sending = sealAndWrite(remote, slot, away.at(-1));
-      // It is awaited below, or not at all when an earlier one failed.
+      // It is awaited below, or never if an earlier batch failed.
       sending.catch(() => {});
       away.push(sending);
       filled = 0;
@@ -93,7 +93,7 @@ export function createContentWriter(bytes: ByteStore, chunkBytes: number) {
         size += given.length;
         let taken = 0;
         while (taken < given.length) {
-          // A full batch is sent only when more comes: until then it may be the last.
+          // A full batch is submitted only when more data arrives: until then it may be the last.
           if (filled === batchBytes) await send();
           const copied = given.copy(slot.plain, filled, taken);
           filled += copied;

@@ -23,8 +23,8 @@ import type { BytesSource } from './store.ts';
 import { blobsPath, connectBucket, demandFolder } from './store.ts';
 
 /**
- * Moves one blob from one master key to another; its content is not read. Whatever moment it is cut
- * off at, one of the two keys opens the blob, and doing it again completes it.
+ * Rewraps the data key of one blob from one master key to another without reading the content. If it is interrupted at any
+ * moment, one of the two keys opens the blob, and a repetition completes it.
  */
 export async function rewrap(
   bytes: RewritableBytes,
@@ -49,9 +49,9 @@ export async function rewrap(
 }
 
 export interface Replaced {
-  /** Blobs that the new key opens; null in a bucket, where none of them is touched. */
+  /** The number of blobs that the new key opens; null in a bucket, whose blobs are not changed. */
   moved: number | null;
-  /** Left as they are: no key opens their header. */
+  /** Unchanged blobs whose header no key opens. */
   damaged: BlobCorrupt[];
 }
 
@@ -70,7 +70,7 @@ async function rewrapFolder(dataDir: string, from: MasterKey, to: MasterKey): Pr
   return result;
 }
 
-/** Makes sure that the files can be moved to another key before anything else is; then `rewrapAll` does it. */
+/** Checks that the files can be rewrapped before anything is changed; `rewrapAll` then does it. */
 async function findFiles({ dataDir, s3, vaultId }: BytesSource) {
   if (!s3) {
     await demandFolder(dataDir);
@@ -88,7 +88,7 @@ async function findFiles({ dataDir, s3, vaultId }: BytesSource) {
   };
 }
 
-/** The new key: given, or kept in a file beside the old one until it takes its place. */
+/** The new key: given, or created in a file beside the old one until it replaces that. */
 async function nextKey(
   { dataDir, masterKey, masterKeyFile }: KeySource,
   replacement?: string,
@@ -112,17 +112,17 @@ async function nextKey(
 }
 
 /**
- * What else hangs on the key, such as secrets in a database: moved with the blobs, so that neither is left without the
- * other. Called with `dry` before anything is touched, where it only makes sure that all can be moved, and then to move
- * it, perhaps again after a run that was cut off.
+ * Rewraps other secrets that depend on the key, such as those in a database, together with the blobs. It is called with `dry`
+ * before anything is changed, to check that all can be rewrapped, and then to rewrap them, possibly again after an interrupted
+ * run.
  */
 export type Alongside = (from: MasterKey, to: MasterKey, dry: boolean) => Promise<void>;
 
 /**
- * Replaces the master key of a data folder that nobody serves meanwhile. Without `replacement` a new
- * key is made and put into `master.key`; with it, the admin sets the new key where the old one was
- * given, or `place` does, where a key is kept in another form. Interrupted, it is run again with the same arguments.
- * @throws {KeyRefused} when the key found is not the folder's; then nothing was touched.
+ * Replaces the master key of a data folder that no server uses meanwhile. Without `replacement` a new key is created and written
+ * to `master.key`; with it, the admin sets the new key where the old one was configured, or `place` does for a key stored in
+ * another form. After an interruption, run it again with the same arguments.
+ * @throws {KeyRefused} if the current key is not the folder's; nothing was changed.
  */
 export async function replaceMasterKey(
   source: KeySource & BytesSource,
@@ -137,7 +137,7 @@ export async function replaceMasterKey(
   if (!from || !checks || position < 0) {
     throw new KeyRefused(`The master key given is not the one of ${dataDir}. Nothing was changed.`);
   }
-  // The new key is in its place already; only the last line of an earlier run is missing.
+  // The new key is already in place; only the last step of an earlier run is missing.
   const settled = checks.keys > 1 && position === 0;
   if (settled && !place && (source.masterKey || source.masterKeyFile)) {
     throw new KeyRefused(

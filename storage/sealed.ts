@@ -22,11 +22,11 @@ import { openPlain } from './plain.ts';
 import { createContentWriter } from './putting.ts';
 
 export interface SealedOptions {
-  /** Plain bytes per chunk of new blobs; others are read whatever theirs is. */
+  /** Plain bytes per chunk of new blobs; existing blobs may have another size. */
   chunkBytes?: number;
 }
 
-/** A BlobStore over any driver, in the format that FORMAT.md describes. */
+/** A BlobStore on any driver, in the format of FORMAT.md. */
 export function createSealedBlobs(
   bytes: ByteStore,
   master: MasterKey,

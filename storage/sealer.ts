@@ -4,13 +4,13 @@ import type { Sums } from './blobs.ts';
 import { chunkCount, sealChunk, TAG_BYTES } from './chunks.ts';
 
 export interface Sealed {
-  /** Bytes of `into` that were filled. */
+  /** The number of bytes written to `into`. */
   length: number;
-  /** Of all that was sealed, the hash in hex; with the last batch only. */
+  /** The SHA-256 of all plain bytes in hex; with the last batch only. */
   sums?: Sums;
 }
 
-/** Hash and CRC of a content that comes in pieces. */
+/** Incremental hash and CRC of a content. */
 export function createSums() {
   const hash = createHash('sha256');
   let crc = 0;
@@ -19,15 +19,15 @@ export function createSums() {
       hash.update(plain);
       crc = crc32(plain, crc);
     },
-    /** Of all until now; more may be added. */
+    /** The checksums so far; more may be added. */
     now: (): Sums => ({ sha256: hash.copy().digest('hex'), crc32: crc }),
   };
 }
 export type SumsSoFar = ReturnType<typeof createSums>;
 
-/** Hashes and seals the content of one blob, in order; the hash may go on from other blobs. */
+/** Hashes and seals the content of one blob in order; the hash may continue from earlier blobs. */
 export interface Sealer {
-  /** Seals whole chunks, as they are stored, into `into`; only the `last` batch may end with a shorter one. */
+  /** Seals complete chunks into `into` in stored form; only the `last` batch may end with a shorter chunk. */
   seal(plain: Buffer, last: boolean, into: Buffer): Sealed;
 }
 

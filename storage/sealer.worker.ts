@@ -4,7 +4,7 @@ import { createSealer, createSums } from './sealer.ts';
 import type { Answer, Order } from './sealing.ts';
 
 const sealers = new Map<number, Sealer>();
-/** Sums that several blobs add to, by the number they were asked for with. */
+/** Running checksums by their number. */
 const running = new Map<number, SumsSoFar>();
 
 parentPort!.on('message', (order: Order) => {

@@ -12,7 +12,7 @@ export interface Answer {
   done: Sealed;
 }
 
-/** Memory that both threads see: plain bytes go in, sealed bytes come out. */
+/** Memory shared by both threads: the main thread writes plain bytes, the sealing thread sealed bytes. */
 export interface Slot {
   plain: Buffer<SharedArrayBuffer>;
   sealed: Buffer<SharedArrayBuffer>;
@@ -20,13 +20,13 @@ export interface Slot {
 
 /** A `Sealer` in the sealing thread. */
 export interface RemoteSealer {
-  /** Seals the first `length` bytes of the slot's plain memory. Several may be under way; they end in order. */
+  /** Seals the first `length` bytes of the slot's plain memory. Several calls may overlap; they end in order. */
   seal(slot: Slot, length: number, last: boolean): Promise<Sealed>;
-  /** Forgets the blob. Has to be called. */
+  /** Frees the state of the blob; must be called. */
   close(): void;
 }
 
-/** Sums kept in the sealing thread. They are lost with the thread, and when a blob that adds to them fails. */
+/** Running checksums in the sealing thread. They are lost with the thread, and when a put with them fails. */
 export interface RemoteSums {
   readonly number: number;
   readonly thread: Worker;
@@ -39,24 +39,23 @@ interface Waiting {
 }
 
 export interface SealingThread {
-  /** @throws when the `sums` were lost with the thread that kept them. */
+  /** @throws if the `sums` were lost with their thread. */
   open(dataKey: Buffer, chunkBytes: number, sums?: RemoteSums): RemoteSealer;
   sums(): RemoteSums;
 }
 
 /**
- * One thread that hashes and seals large blobs, so that the main thread has its time for the network:
- * started when first needed, kept, and no reason for the process to stay. When it dies, what it was
- * sealing fails, and the next blob starts another.
+ * A worker thread that hashes and seals large blobs, which leaves the main thread to the network. It starts on first use and
+ * does not keep the process alive. If it dies, the puts in progress fail, and the next blob starts another thread.
  */
 export function createSealingThread(): SealingThread {
   let worker: Worker | undefined;
-  // 0 is nobody's.
+  // 0 is reserved.
   let jobs = 0;
   const open = new Map<number, Waiting[]>();
 
   function start(): Worker {
-    // Flags of the process may not fit a thread: --input-type would stop it.
+    // Not all flags of the process are valid for a worker: --input-type would make it fail.
     const started = new Worker(new URL('./sealer.worker.ts', import.meta.url), { execArgv: [] });
     const fail = (error: Error): void => {
       if (worker !== started) return;

@@ -10,46 +10,46 @@ import type { MasterKey } from './masterkey.ts';
 import type { S3Address } from './s3/address.ts';
 import { createSealedBlobs } from './sealed.ts';
 
-/** Where the bytes of a data folder are: in the folder, or in a bucket. */
+/** The location of a data folder's files: the folder, or a bucket. */
 export interface BytesSource {
   dataDir: string;
-  /** Left out: in the folder. */
+  /** The bucket; without it, the folder. */
   s3?: S3Address | null | undefined;
-  /** Which vault the folder is, as 32 hex digits; needed for a bucket, which belongs to one. */
+  /** The id of the vault, 32 hex digits; required for a bucket, which belongs to one vault. */
   vaultId?: (() => Promise<string>) | undefined;
 }
 
 export interface BlobStoreOptions extends KeySource, BytesSource {
-  /** False for a tool that runs beside a serving process: leaves its unfinished uploads alone. */
+  /** False for a tool that runs beside a serving process: keeps that process's incomplete uploads. */
   clean?: boolean;
 }
 
 export interface Bucket {
   /** s3://bucket/folder. */
   address: string;
-  /** Asks the server for this vault. @throws {S3Away} {S3Refused} {KeyRefused} */
+  /** Checks that the bucket still belongs to this vault. @throws {S3Away} {S3Refused} {KeyRefused} */
   answers(): Promise<void>;
 }
 
 export interface OpenedBlobStore {
   blobs: BlobStore;
-  /** 32 bytes that stay the same as long as the master key does, for signing cookies and links. */
+  /** 32 bytes derived from the master key, for signing cookies and links. */
   secret: Buffer;
-  /** The path of a master key that was made just now: ask the admin to keep a copy elsewhere. */
+  /** The path of a newly created master key: ask the admin to keep a copy elsewhere. */
   keyMadeAt?: string;
-  /** The folder was made with a key that could be guessed: ask the admin to replace it. */
+  /** Whether the folder's key could be guessed: ask the admin to replace it. */
   weakKey: boolean;
-  /** Where the bytes are, if not in the folder. */
+  /** The bucket, if the files are not in the folder. */
   bucket: Bucket | null;
 }
 
 export const blobsPath = (dataDir: string): string => join(dataDir, 'blobs');
 
-/** Whether any sealed file is there, without making or changing anything. */
+/** Whether any sealed file exists. Creates and changes nothing. */
 async function holdsBlobs(dataDir: string): Promise<boolean> {
   const root = blobsPath(dataDir);
   const folders = await readdir(root).catch((error: NodeJS.ErrnoException) => {
-    // Anything but "not there" may hide blobs, and a new key must not be made beside them.
+    // Any error but ENOENT may hide blobs, and no new key may be created beside them.
     if (error.code === 'ENOENT') return [];
     throw error;
   });
@@ -74,7 +74,7 @@ async function holdsOthers(s3: S3Address, vault: string | undefined, master?: Ma
   return there !== null && !(there.vault === vault && there.rings.some((ring) => ring.master === id));
 }
 
-/** @param forMs how long a server that is busy or away is asked again. */
+/** @param forMs how long requests to a busy or unavailable server are retried. */
 export async function openBucket(s3: S3Address, forMs = 1000): Promise<Bucket> {
   const [{ createS3Client }, { readVaultObject, VAULT_OBJECT }] = await Promise.all([
     import('./s3/client.ts'),
@@ -98,7 +98,7 @@ export async function connectBucket({ dataDir, s3, vaultId }: BytesSource & { s3
   return { client: createS3Client(s3), dataDir, vault: await vaultId() };
 }
 
-/** @throws {KeyRefused} when the files of the data folder are in a bucket. */
+/** @throws {KeyRefused} if the files of the data folder are in a bucket. */
 export async function demandFolder(dataDir: string): Promise<void> {
   const { readCopy } = await import('./s3/vault-object.ts');
   const copy = await readCopy(dataDir);

@@ -1,53 +1,53 @@
 import * as v from 'valibot';
 
-/** The seal over an item: its own, or that of a folder above. */
+/** The seal over an item: on the item itself or on a folder above. */
 export interface SealMark {
   id: number;
-  /** What was sealed; null where the reader does not see it. */
+  /** The sealed item; null when the reader does not see it. */
   item_id: number | null;
   /** Who sealed it. */
   by: string;
   /** ISO 8601, UTC. */
   at: string;
-  /** Null where the reader does not see what was sealed. */
+  /** Null when the reader does not see the sealed item. */
   reason: string | null;
 }
 
-/** A seal in full, also one that was broken. */
+/** All fields of a seal, standing or broken. */
 export interface SealView extends SealMark {
-  /** What the sealed item was called then. */
+  /** The item's name when it was sealed. */
   name: string;
-  /** Files under the seal when it was put on, and their bytes. */
+  /** Number and bytes of the files under the seal when it was set. */
   files: number;
   bytes: number;
   formatted_bytes: string;
-  /** SHA-256, hexadecimal, of the list of these files: a line for each, with its SHA-256, its bytes and its path. */
+  /** SHA-256, hexadecimal, of the list of these files: one line per file with its SHA-256, bytes and path. */
   digest: string;
-  /** Null while it stands; so are the next two. */
+  /** Null until the seal is broken, like the next two. */
   broken_at: string | null;
   broken_by: string | null;
   break_reason: string | null;
 }
 
-/** What is known about the seals of an item. */
+/** The present and broken seals of an item. */
 export interface SealedState {
-  /** The one that covers it now. */
+  /** The seal that covers the item now. */
   seal: SealView | null;
-  /** Whether the files under it are still those of the list, where that was asked; otherwise null. */
+  /** Whether the files still match the list; null unless requested with `check`. */
   intact: boolean | null;
-  /** Those of the item itself that were broken, the last first. */
+  /** Broken seals of the item itself, newest first. */
   broken: SealView[];
 }
 
 export const REASON_MAX = 300;
-/** A reason for the record: one line. */
+/** A schema for a reason that is kept on record: one line of text. */
 export const reasonOf = (missing: string) =>
   v.pipe(
     v.string(missing),
     v.trim(),
     v.nonEmpty(missing),
     v.maxLength(REASON_MAX, `Use at most ${REASON_MAX} characters`),
-    // Control characters, and those that turn the reading direction of what follows.
+    // Excludes control characters and bidirectional overrides, which change the reading direction of the following text.
     v.regex(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u, 'Use one line of plain text'),
   );
 
@@ -67,7 +67,7 @@ export type SealItem = v.InferOutput<typeof sealItem>;
 
 export const breakSeal = v.object({
   reason: reasonOf('Enter why the seal is broken'),
-  /** Left out, a proof of the last minutes is enough. */
+  /** May be omitted when the user has confirmed their identity within the last minutes. */
   current_password: v.optional(
     v.pipe(
       v.string('Password is required'),

@@ -7,19 +7,19 @@ import type { FirmViewer, Viewer } from '#server/visibility/visible.ts';
 import { isVisible, seesAll } from '#server/visibility/visible.ts';
 import type { SealMark } from './contract.ts';
 
-// Every change asks here first, and says why not. What none of them thought of, the database refuses.
+// Services check seals with these functions and explain a refusal; database triggers refuse what a service overlooks.
 
-/** The id of the seal over a row of `item_rows` or `items`; null without one. */
+/** SQL: the id of the seal over a row of `item_rows` or `items`; null without one. */
 export const sealOver = (row: string): string =>
   `coalesce(${row}.sealed, (SELECT above.sealed FROM item_rows above WHERE above.id = ${row}.parent_id))`;
 
-/** A condition: whether the actor sees what the seal `s` was put on. */
+/** A condition: the viewer sees the item that the seal `s` was set on. */
 export const seesSealed = (viewer: Viewer): string =>
   seesAll(viewer)
     ? '1 = 1'
     : `EXISTS (SELECT 1 FROM item_rows r WHERE r.id = s.item_id AND ${isVisible(viewer, 'r')})`;
 
-/** The columns of a mark, of the seal `s` and who put it on, `who`. */
+/** The columns of a `SealMark`, from the seal `s` and the user `who` that set it. */
 const markColumns = (viewer: Viewer): string =>
   `s.id, s.sealed_at AS at, who.name AS by, CASE WHEN ${seesSealed(viewer)} THEN s.item_id END AS item_id,
    CASE WHEN ${seesSealed(viewer)} THEN s.reason END AS reason`;
@@ -35,7 +35,7 @@ export const sealedMessage = (seal: SealMark): string => `${sealSentence(seal)} 
 export const holdsSealedMessage = (seal: SealMark & { name: string | null }): string =>
   `${seal.name === null ? 'Something in this folder is sealed.' : `"${seal.name}" in this folder is sealed.`} ${sealSentence(seal)}`;
 
-/** The refusal of a change to what is sealed. Not 409, which an upload takes for its offset. */
+/** The error for changing a sealed item. Not 409: to an upload client that means a wrong offset. */
 export const sealedError = (
   seal: SealMark,
   field?: 'parent_id' | 'name' | 'client_id' | 'file',
@@ -44,7 +44,7 @@ export const sealedError = (
   return new AppError(422, 'sealed', message, field && { errors: { [field]: [message] } });
 };
 
-/** Of these items those under a seal, with it. */
+/** The seals over the given items; items without one are left out. */
 export async function sealsOver(
   db: Knex,
   viewer: Viewer,
@@ -60,13 +60,13 @@ export async function sealsOver(
   return new Map(rows.map(({ covered, ...mark }) => [covered, mark]));
 }
 
-/** @throws {AppError} 422 `sealed`, for a change to the content of a file. */
+/** Checked before a change to a file's content. @throws {AppError} 422 `sealed`. */
 export async function demandUnsealed(db: Knex, viewer: Viewer, id: number): Promise<void> {
   const seal = (await sealsOver(db, viewer, [id])).get(id);
   if (seal) throw sealedError(seal, 'file');
 }
 
-/** The seal of a folder, which covers all that would be put into it; null for 'My Drive'. */
+/** The seal over a folder, which refuses additions; null without one, and for 'My Drive'. */
 export async function sealOfFolder(db: Knex, viewer: Viewer, id: number | null): Promise<SealMark | null> {
   if (id === null) return null;
   const mark = await queryRow<SealMark>(
@@ -78,16 +78,16 @@ export async function sealOfFolder(db: Knex, viewer: Viewer, id: number | null):
   return mark ?? null;
 }
 
-/** A seal on something inside. `name` is null where the actor does not see that. */
+/** A seal on an item inside a folder. `name` is null when the actor does not see that item. */
 export type SealBelow = SealMark & { name: string | null; client: number };
 
-/** Of these folders those in which, however deep, something is sealed, with the first of the seals. */
+/** The seals on items inside the given folders, at any depth; folders without any are left out. */
 export async function sealsBelow(
   db: Knex,
   viewer: FirmViewer,
   ids: Iterable<number>,
 ): Promise<Map<number, SealBelow[]>> {
-  // From the seals up: there are fewer of these than of what lies in a folder.
+  // Walks from the seals up: a firm has fewer seals than a folder has items.
   const rows = await queryRows<SealBelow & { top: number }>(
     db,
     `WITH RECURSIVE up(seal, id) AS (
@@ -108,7 +108,7 @@ export async function sealsBelow(
   return found;
 }
 
-/** What of a client's is sealed, each seal once. */
+/** The seals over items of a client, each once. */
 export async function sealsOfClient(
   db: Knex,
   actor: Actor,

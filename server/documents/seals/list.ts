@@ -3,16 +3,16 @@ import type { Knex } from 'knex';
 import { queryManyRows } from '#server/db/sql.ts';
 
 /** A file under a seal. */
-export interface Listed {
-  /** Its folders' names and its own, from the sealed folder on; a sealed file's own name alone. */
+export interface ListedFile {
+  /** The path from the sealed folder, including its name; for a sealed file, the name alone. */
   path: string;
   sha256: string | null;
   file_size: number | null;
 }
 
-/** The files of an item, or in it, in the order of their paths. What lies in Trash is not among them. */
-export async function filesOf(db: Knex, id: number): Promise<Listed[]> {
-  const rows = await queryManyRows<Listed>(
+/** The file itself, or all files in a folder, ordered by path; without those in Trash. */
+export async function filesOf(db: Knex, id: number): Promise<ListedFile[]> {
+  const rows = await queryManyRows<ListedFile>(
     db,
     ['path', 'sha256', 'file_size'],
     `WITH RECURSIVE tree(id, path, type, sha256, file_size) AS (
@@ -26,8 +26,8 @@ export async function filesOf(db: Knex, id: number): Promise<Listed[]> {
   return rows.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** SHA-256 of the list, hexadecimal: whoever has the files can make it again. */
-export function digestOf(files: readonly Listed[]): string {
+/** SHA-256 of the list, hexadecimal; reproducible from the files alone. */
+export function digestOf(files: readonly ListedFile[]): string {
   const hash = createHash('sha256');
   for (const { path, sha256, file_size } of files) hash.update(`${sha256 ?? ''}  ${file_size}  ${path}\n`);
   return hash.digest('hex');

@@ -13,7 +13,7 @@ import { digestOf, filesOf } from './list.ts';
 import { mayBreakSeals, maySeal } from './policy.ts';
 
 export interface SealParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
-  /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` unless it is the actor's; 429. */
+  /** @throws {AppError} 403 `proof_needed`; 422 on `current_password` when it is wrong; 429. */
   prove: (actor: Actor, password: string | undefined) => Promise<unknown>;
 }
 
@@ -41,34 +41,34 @@ const sealRows = (db: Knex, actor: Actor, where: string, id: number): Promise<Ro
     [id],
   );
 
-/** All folders of a tree, itself first. Only folders have no type: files are not looked at. */
+/** A folder and all folders below it. Only folders have a null `file_type`, so the query reads no files. */
 const FOLDERS = `WITH RECURSIVE folders(id) AS (
     SELECT id FROM items WHERE id = ? AND file_type IS NULL
     UNION ALL
     SELECT i.id FROM folders CROSS JOIN items i ON i.parent_id = folders.id AND i.file_type IS NULL
   )`;
 
-/** Seals: what has been put under one stays as it is, until an admin breaks it. */
+/** Seals: a sealed file or folder cannot change until an admin breaks the seal. */
 export function createSeals({ db, clock, audit, prove }: SealParts) {
   return {
     /**
-     * Seals a file, or a folder with all it holds.
-     * @throws {AppError} 404, 403, 409 `sealed` when it is already; 422 for a folder without files.
+     * Seals a file, or a folder with its contents.
+     * @throws {AppError} 404, 403, 409 `sealed` when it is sealed already; 422 for a folder without files.
      */
     seal(actor: Actor, id: number, { reason }: SealItem): Promise<SealedState> {
       return db.transaction(async (trx) => {
         const item = await findItem(trx, actor, id, 'documents.read');
         if (!maySeal(actor)) throw forbidden();
-        const there = (await sealsOver(trx, actor, [id])).get(id);
-        if (there) throw conflict(`It is sealed already. ${sealSentence(there)}`, 'sealed');
+        const existing = (await sealsOver(trx, actor, [id])).get(id);
+        if (existing) throw conflict(`It is sealed already. ${sealSentence(existing)}`, 'sealed');
         if ((await holdingUnseen(trx, actor, [id])).length > 0) throw forbidden(NOT_ALL_YOURS);
-        await forgetDeletedClients(trx, id);
+        await unlinkDeletedClients(trx, id);
         const files = await filesOf(trx, id);
         if (files.length === 0) throw invalid({ reason: [EMPTY] }, 'nothing_to_seal');
         const at = clock().toISOString();
         const digest = digestOf(files);
         const bytes = files.reduce((sum, { file_size }) => sum + (file_size ?? 0), 0);
-        const [made] = (await trx('seals')
+        const [created] = (await trx('seals')
           .insert({
             firm_id: actor.firmId,
             item_id: id,
@@ -81,11 +81,11 @@ export function createSeals({ db, clock, audit, prove }: SealParts) {
             digest,
           })
           .returning('id')) as [{ id: number }];
-        // What has a seal of its own keeps it, with all that lies in it.
+        // Items inside that are sealed already keep their own seal.
         await execute(
           trx,
           `${FOLDERS} UPDATE item_rows SET sealed = ? WHERE (id = ? OR id IN (SELECT id FROM folders)) AND sealed IS NULL`,
-          [id, made.id, id],
+          [id, created.id, id],
         );
         await audit.record(trx, {
           actor,
@@ -99,8 +99,9 @@ export function createSeals({ db, clock, audit, prove }: SealParts) {
     },
 
     /**
-     * Breaks the seal that was put on this very item. What lies under another one as well stays sealed by that.
-     * @throws {AppError} 404; 403 for who is no admin; 409 when it has none of its own; 422 on `current_password`; 429.
+     * Breaks the seal on the item itself. The contents stay sealed when a folder above has a seal too.
+     * @throws {AppError} 404; 403 unless the actor is an admin; 409 `not_sealed` when the item itself has no seal; 422 on
+     * `current_password`; 429.
      */
     async break(actor: Actor, id: number, { reason, current_password }: BreakSeal): Promise<SealedState> {
       await findItem(db, actor, id, 'documents.read');
@@ -113,7 +114,7 @@ export function createSeals({ db, clock, audit, prove }: SealParts) {
           'SELECT id, reason, sealed_at FROM seals WHERE item_id = ? AND firm_id = ? AND broken_at IS NULL',
           [id, actor.firmId],
         );
-        if (!seal) throw await notItsOwn(trx, actor, id);
+        if (!seal) throw await notSealedItself(trx, actor, id);
         await trx('seals')
           .where({ id: seal.id })
           .update({ broken_by: actor.userId, broken_at: clock().toISOString(), break_reason: reason });
@@ -133,7 +134,7 @@ export function createSeals({ db, clock, audit, prove }: SealParts) {
       });
     },
 
-    /** The seal over an item, with `check` compared with what lies there, and those that were broken. @throws {AppError} 404, 403. */
+    /** The present and broken seals of an item; `check` compares the files with the seal's digest. @throws {AppError} 404, 403. */
     async state(actor: Actor, id: number, { check = false } = {}): Promise<SealedState> {
       await findItem(db, actor, id, 'documents.read');
       return stateOf(db, actor, id, { check });
@@ -152,8 +153,8 @@ async function stateOf(db: Knex, actor: Actor, id: number, { check = false } = {
   return { seal: viewOf(row), intact, broken };
 }
 
-/** The seal over it was put on a folder above, or there is none. */
-async function notItsOwn(db: Knex, actor: Actor, id: number): Promise<AppError> {
+/** The error when an item has no seal of its own: a folder above is sealed, or none is. */
+async function notSealedItself(db: Knex, actor: Actor, id: number): Promise<AppError> {
   const over = (await sealsOver(db, actor, [id])).get(id);
   if (!over) return conflict(NOT_SEALED, 'not_sealed');
   const [row] = await sealRows(db, actor, 's.id = ?', over.id);
@@ -161,8 +162,8 @@ async function notItsOwn(db: Knex, actor: Actor, id: number): Promise<AppError> 
   return conflict(`It is sealed together with ${name}: break the seal there.`, 'not_sealed');
 }
 
-/** A client that was deleted a moment ago is still being taken off its items: nobody could do that later. */
-async function forgetDeletedClients(trx: Knex.Transaction, id: number): Promise<void> {
+/** Removes deleted clients from the items to be sealed. A job does so after the deletion, but cannot once they are sealed. */
+async function unlinkDeletedClients(trx: Knex.Transaction, id: number): Promise<void> {
   if (!(await trx('clients').where({ firm_id: 0 }).first('id'))) return;
   await execute(
     trx,

@@ -15,11 +15,11 @@ import { sealOfFolder, sealedError } from '../seals/guard.ts';
 import { queryRows } from '#server/db/sql.ts';
 import { searchIndex } from '#server/search/index.ts';
 
-/** A folder with all it will hold. Names are clean, and differ within each folder. */
+/** A folder and its contents to be created. Names are valid, and unique within each folder. */
 export interface Tree {
-  /** Of the folder itself; repaired, and numbered when taken. */
+  /** The folder's name, valid; numbered when it is taken. */
   name: string;
-  /** Each after the one it lies in, whose index is `parent`; -1 is the folder itself. */
+  /** Parents come before their children. `parent` is an index in this array; -1 is the top folder. */
   folders: readonly { name: string; parent: number }[];
   files: readonly {
     name: string;
@@ -30,12 +30,12 @@ export interface Tree {
   }[];
 }
 
-/** A tree whose rows are there and hidden. */
+/** A tree whose rows are inserted and hidden. */
 export interface Staged {
-  /** The folder itself. */
+  /** The top folder. */
   id: number;
   name: string;
-  /** The first of its files. */
+  /** Ids of the first batch of its files. */
   files: readonly number[];
   totals: usage.TypeTotal[];
 }
@@ -43,7 +43,7 @@ export interface Staged {
 interface Row {
   name: string;
   parent: number | null;
-  /** The key by which names are compared; worked out from the name when left out. */
+  /** The `name_key`; by default derived from the name. */
   key?: string;
   type?: string;
   blob?: StoredBlob;
@@ -51,9 +51,9 @@ interface Row {
 }
 
 /**
- * Writes the rows of a tree, and their search entries, in short transactions: however many they are, nobody waits for
- * long. They stay hidden until `revealTree`; what fails before leaves them to be purged.
- * @throws the signal's reason.
+ * Inserts the rows of a tree and their search entries in short transactions, so that a large tree does not block other
+ * writers. The rows stay hidden until `revealTree`; on failure they are marked for purging.
+ * @throws the signal's reason when it is aborted.
  */
 export async function stageTree(
   { db, clock, deferred }: Pick<ChangeParts, 'db' | 'clock'> & { deferred: Pick<DeferredWrites, 'write'> },
@@ -64,11 +64,11 @@ export async function stageTree(
 ): Promise<Staged> {
   const now = clock().toISOString();
   const shared = [actor.firmId, actor.userId, now, now, clientId, actor.firmId];
-  // The client may be deleted meanwhile.
-  const places =
+  // The subquery yields null when the client has been deleted meanwhile.
+  const rowPlaceholders =
     '(?, ?, ?, ?, (SELECT id FROM clients WHERE id = ? AND firm_id = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-  /** @returns ids by parent and name: an answer need not keep the order of what was asked. */
+  /** @returns ids by `parent/name`, since `RETURNING` does not guarantee the order of the inserted rows. */
   async function insert(rows: readonly Row[], top?: number): Promise<Map<string, number>> {
     signal.throwIfAborted();
     const values = rows.flatMap(
@@ -82,29 +82,29 @@ export async function stageTree(
       rows.map(({ name, parent }) => [`${parent}/${name}`, searchIndex.gramsOf(actor.firmId, name)]),
     );
     return db.transaction(async (trx) => {
-      const made = await queryRows<{ id: number; parent_id: number | null; name: string }>(
+      const inserted = await queryRows<{ id: number; parent_id: number | null; name: string }>(
         trx,
         `INSERT INTO item_rows (firm_id, owner_id, created_at, modified_at, client_id, parent_id, type, name, name_key,
            sort_key, file_type, file_size, blob_id, sha256, crc32, original_at)
-         VALUES ${rows.map(() => places).join(', ')} RETURNING id, parent_id, name`,
+         VALUES ${rows.map(() => rowPlaceholders).join(', ')} RETURNING id, parent_id, name`,
         values as Knex.RawBinding[],
       );
-      const found = new Map(made.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
-      const ids = [...found.values()];
+      const idsByPath = new Map(inserted.map(({ id, parent_id, name }) => [`${parent_id}/${name}`, id]));
+      const ids = [...idsByPath.values()];
       await hideStaged(trx, top ?? ids[0]!, ids);
-      // The folder itself may be numbered yet: its name goes into the index at the end.
+      // The top folder gets its final name in `revealTree`, which then indexes it.
       if (top !== undefined)
         await searchIndex.addAll(
           trx,
-          Array.from(found, ([place, id]) => ({ id, grams: grams.get(place)! })),
+          Array.from(idsByPath, ([path, id]) => ({ id, grams: grams.get(path)! })),
         );
-      return found;
+      return idsByPath;
     });
   }
 
-  const paced = createAdaptiveBatches();
+  const runBatch = createAdaptiveBatches();
   async function inBatches<T>(all: readonly T[], write: (batch: T[]) => Promise<void>): Promise<void> {
-    for (let at = 0; at < all.length;) await paced((rows) => write(all.slice(at, (at += rows))));
+    for (let at = 0; at < all.length;) await runBatch((rows) => write(all.slice(at, (at += rows))));
   }
 
   const [top] = (await insert([{ name, parent: null, key: `/${randomUUID()}` }])).values() as unknown as [
@@ -116,17 +116,18 @@ export async function stageTree(
     for (const level of levels(folders)) {
       await inBatches(level, async (batch) => {
         const rows = batch.map((at) => ({ name: folders[at]!.name, parent: idOf(folders[at]!.parent) }));
-        const found = await insert(rows, top);
-        for (const [n, { parent, name }] of rows.entries()) ids[batch[n]!] = found.get(`${parent}/${name}`)!;
+        const idsByPath = await insert(rows, top);
+        for (const [n, { parent, name }] of rows.entries())
+          ids[batch[n]!] = idsByPath.get(`${parent}/${name}`)!;
       });
     }
-    let first: number[] = [];
+    let firstFiles: number[] = [];
     await inBatches(files, async (batch) => {
       const rows = batch.map(({ folder, ...file }) => ({ ...file, parent: idOf(folder) }));
-      const found = await insert(rows, top);
-      if (first.length === 0) first = [...found.values()];
+      const idsByPath = await insert(rows, top);
+      if (firstFiles.length === 0) firstFiles = [...idsByPath.values()];
     });
-    return { id: top, name, files: first, totals: totalsOf(files) };
+    return { id: top, name, files: firstFiles, totals: totalsOf(files) };
   } catch (error) {
     await deferred.write(() => db.transaction((trx) => abandonStaged(trx, top)));
     throw error;
@@ -134,7 +135,7 @@ export async function stageTree(
 }
 
 /**
- * Shows a staged tree in a folder, all of it at once, under its name or the next free one.
+ * Moves a staged tree into a folder, under its name or the next free one, and makes all its rows visible together.
  * @throws {AppError} 422 on `parent_id`; 422 `quota_exceeded`; 422 `sealed`.
  */
 export async function revealTree(
@@ -147,12 +148,12 @@ export async function revealTree(
   const { firmId } = actor;
   const bytes = staged.totals.reduce((sum, total) => sum + total.bytes, 0);
   const room = { bytes, limits: await limits(trx, firmId) };
-  // Beside what the actor sees, in whatever folder that lies.
+  // With the scope `all`: the tree is placed beside an item that the actor sees, whose folder the actor may not see.
   const place = { parent_id, client_id: null };
   const seal = await sealOfFolder(trx, actor, parent_id);
   if (seal) throw sealedError(seal, 'parent_id');
-  const why = await placementError(trx, { ...actor, clientScope: 'all' }, place, room);
-  if (why) throw why;
+  const error = await placementError(trx, { ...actor, clientScope: 'all' }, place, room);
+  if (error) throw error;
   const taken = await trx('items')
     .where({ firm_id: firmId, name_key: nameKey(staged.name) })
     .whereRaw('coalesce(parent_id, 0) = ?', [parent_id ?? 0])
@@ -165,16 +166,16 @@ export async function revealTree(
   await show(trx, staged.id);
 }
 
-/** Indexes of the folders, those at the top first, level by level. */
+/** Indexes of the folders, grouped by depth. */
 function levels(folders: Tree['folders']): number[][] {
-  const found: number[][] = [];
+  const byDepth: number[][] = [];
   const depths: number[] = [];
   for (const [at, { parent }] of folders.entries()) {
     const depth = parent < 0 ? 0 : depths[parent]! + 1;
     depths.push(depth);
-    (found[depth] ??= []).push(at);
+    (byDepth[depth] ??= []).push(at);
   }
-  return found;
+  return byDepth;
 }
 
 function totalsOf(files: Tree['files']): usage.TypeTotal[] {

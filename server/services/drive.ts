@@ -76,7 +76,7 @@ export function composeDrive(
     audit,
     prove: auth.prove,
     viewer: auth.viewer,
-    later: async (trx, firm_id, destruction) => {
+    enqueue: async (trx, firm_id, destruction) => {
       const message = 'Destroying files whose time has run out';
       await jobs.enqueue(trx, {
         kind: DESTROYING,

@@ -59,7 +59,7 @@ function head(sheet: Sheet, destruction: Certified): number {
   return y + 10;
 }
 
-/** The pages of a certificate, each drawn in its turn. */
+/** Draws the pages of a certificate one after another. */
 function* pages(destruction: Certified, files: readonly Destroyed[]): Generator<(sheet: Sheet) => void> {
   let at = 0;
   for (let page = 1; page === 1 || at < files.length; page += 1) {
@@ -103,9 +103,9 @@ function entry(sheet: Sheet, file: Destroyed, number: number, top: number): numb
   return y + 6;
 }
 
-/** The certificate as a PDF: the same from the same records, whenever it is asked for. */
+/** The certificate as a PDF, reproducible from the records. */
 export async function certificatePdf(destruction: Certified, files: readonly Destroyed[]): Promise<Buffer> {
-  // The drawing library is large, and most servers draw a certificate a year.
+  // Imported on demand: the PDF library is large, and certificates are rare.
   const { manyPages } = await import('#server/fonts/sheet.ts');
   return manyPages(`Certificate of destruction ${destruction.id}`, pages(destruction, files));
 }

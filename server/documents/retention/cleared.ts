@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 import { eachRow, execute, list } from '#server/db/sql.ts';
 
-// The database asks of each tree of Trash at once, and not of each of its files, whether a rule may touch it: of the tops
-// that are put into `cleared_of_rules` it takes only those of trees that none touches.
+// A database trigger refuses to purge files under a retention rule. To avoid checking every file, a whole tree of Trash
+// is checked once: of the ids inserted into `cleared_of_rules`, a trigger accepts only trees that no rule affects.
 
 const clear = (trx: Knex.Transaction, tops: readonly number[]): Promise<void> =>
   execute(trx, `INSERT INTO cleared_of_rules (item_id) SELECT t.value FROM ${eachRow('t')}`, [list(tops)]);
 
-/** Of these trees of Trash, by their tops, those that no rule touches. */
+/** The given trees of Trash, by the id of their top item, that no rule affects. */
 export async function untouchedByRules(trx: Knex.Transaction, tops: readonly number[]): Promise<Set<number>> {
   await clear(trx, tops);
   const untouched: number[] = await trx('cleared_of_rules').pluck('item_id');
@@ -15,7 +15,7 @@ export async function untouchedByRules(trx: Knex.Transaction, tops: readonly num
   return new Set(untouched);
 }
 
-/** Runs what takes these trees out of Trash for good: the database looks at no file of those that no rule touches. */
+/** Runs `work`, which purges these trees from Trash; triggers skip the per-file check for trees that no rule affects. */
 export async function clearedOfRules(
   trx: Knex.Transaction,
   tops: readonly number[],

@@ -9,20 +9,21 @@ export const APPLIES_TO = ['everything', 'client_type', 'folder', 'label'] as co
 export type AppliesTo = (typeof APPLIES_TO)[number];
 
 /**
- * From what a rule counts: the day on which the file was put in; the last day of that day's financial year; or a day
- * that somebody says, such as that of a report. A day that was said stands in for the first in the other two as well.
+ * The day from which a rule counts: the day of the upload (`put_in`), the end of that day's financial year, or a day that
+ * a user has entered (`said_day`), such as the date of a report. An entered day replaces the day of the upload in the
+ * other two as well.
  */
 export const COUNTS_FROM = ['put_in', 'year_end', 'said_day'] as const;
 export type CountsFrom = (typeof COUNTS_FROM)[number];
 
 export const RULE_NAME_MAX = 80;
 export const SOURCE_MAX = 400;
-/** Of a firm at once. */
+/** Rules per firm. */
 export const RULES_MAX = 30;
 /** A hundred years. */
 const MONTHS_MAX = 1200;
 
-/** How long a firm keeps what. */
+/** A retention rule. */
 export interface RuleView {
   id: number;
   name: string;
@@ -30,10 +31,10 @@ export interface RuleView {
   source: string;
   applies_to: AppliesTo;
   client_type: ClientType | null;
-  /** The folder or file that it stands on. */
+  /** The folder or file that the rule applies to. */
   item_id: number | null;
   label_id: number | null;
-  /** What that is called; null for everything, and for what is gone or not seen. */
+  /** The client type, or the name of the folder or label; null for `everything`, and when it is deleted or the actor does not see it. */
   of: string | null;
   months: number;
   counts_from: CountsFrom;
@@ -42,14 +43,14 @@ export interface RuleView {
   created_at: string;
 }
 
-/** What is under a rule; of several rules on one file, the one that keeps it longest. */
+/** Totals of the files under a rule. A file under several rules counts for the one that keeps it longest. */
 export interface RuleFigures {
   files: number;
   bytes: number;
   formatted_bytes: string;
-  /** Of these, those whose time has run out. */
+  /** Files whose retention has expired. */
   run_out: number;
-  /** Of these, those whose day nobody has said. */
+  /** Files whose rule needs a day that nobody has entered. */
   undated: number;
 }
 
@@ -64,23 +65,23 @@ export interface RetentionOverview {
 export interface KeptMark {
   rule_id: number;
   rule: string;
-  /** The last day on which it has to be kept, as 2033-03-31; null while nobody has said from which day it counts. */
+  /** The last day of retention, such as 2033-03-31; null until somebody enters the day from which the rule counts. */
   until: string | null;
   run_out: boolean;
 }
 
-/** What is known about an item's retention. Of a folder, `rules` is about what it holds. */
+/** The retention of an item. For a folder, `rules` apply to its contents. */
 export interface ItemRetention {
-  /** The longest first. For a folder `until` is null, since each file has its own day. */
+  /** Longest retention first. For a folder `until` is null, since it differs per file. */
   rules: (KeptMark & Pick<RuleView, 'source' | 'months' | 'counts_from'>)[];
-  /** The day that somebody has said, for it or for a folder above; null without one. */
+  /** The day entered for the item or for the nearest folder above; null without one. */
   day: string | null;
-  /** It was said for this very item. */
+  /** Whether the day was entered for the item itself. */
   own_day: boolean;
-  /** Why the rules do not apply to it; null where they do. */
+  /** The reason for exempting the item or a folder above; null when the rules apply. */
   exempt_reason: string | null;
   own_exemption: boolean;
-  /** It, or a folder above, was given the day or the exemption by this person at this time, ISO 8601. */
+  /** Who entered the day or exemption of the item or the nearest folder above, and when (ISO 8601). */
   set_by: string | null;
   set_at: string | null;
 }
@@ -99,14 +100,14 @@ export interface KeptFile {
   rule_id: number;
   rule: string;
   until: string | null;
-  /** Why it cannot be destroyed although its time has run out: `held`, `sealed`; null when it can. */
+  /** Why the file cannot be destroyed even after its retention: a legal hold or a seal; otherwise null. */
   stays: 'held' | 'sealed' | null;
 }
 
 export interface KeptPage {
   items: KeptFile[];
   next_cursor: string | null;
-  /** All that match; null on the pages after the first. */
+  /** The number of all matches, on the first page; null on later pages. */
   total: number | null;
 }
 
@@ -144,7 +145,7 @@ const oneLine = (most: number) =>
 const MONTHS = 'Enter for how long, from 1 month to 100 years';
 const DAY = 'Enter a day such as 2026-03-31';
 
-/** A rule as it is entered: which of the last three is needed follows from `applies_to`. */
+/** Input of a rule. `applies_to` decides which of the last three fields is required. */
 export const ruleInput = v.pipe(
   v.object({
     name: v.pipe(v.string(NAME), v.trim(), v.nonEmpty(NAME), ...oneLine(RULE_NAME_MAX)),
@@ -196,7 +197,7 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 };
 
-/** What is said of an item: left out, that stays; null takes it back. */
+/** The day and exemption of an item: an omitted field stays unchanged, null removes the value. */
 export const markItem = v.object({
   counts_from: v.optional(
     v.nullable(v.pipe(v.string(DAY), v.regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, DAY), v.check(isDay, DAY))),
@@ -205,7 +206,7 @@ export const markItem = v.object({
 });
 export type MarkItem = v.InferOutput<typeof markItem>;
 
-/** What is to be destroyed: chosen files, or all that has run out as far as the actor sees it. */
+/** Confirms the destruction of the given files. */
 export const confirmDestruction = v.object({
   ids: v.pipe(
     v.array(id('This file does not exist.'), 'Choose at least one file'),
@@ -221,23 +222,23 @@ export const confirmDestruction = v.object({
 });
 export type ConfirmDestruction = v.InferOutput<typeof confirmDestruction>;
 
-/** A destruction that somebody has confirmed; its certificate can be had once it has ended. */
+/** A confirmed destruction; its certificate is available once it has finished. */
 export interface DestructionView {
   id: number;
   reason: string;
   confirmed_by: string;
-  /** ISO 8601, UTC; so is the next. */
+  /** ISO 8601, UTC, like `finished_at`. */
   confirmed_at: string;
-  /** Null while it goes on. */
+  /** Null while it is running. */
   finished_at: string | null;
-  /** Files on the list; of these, those that went, and their bytes with their earlier versions. */
+  /** Files on the list. `files` counts those destroyed, and `bytes` includes their earlier versions. */
   listed: number;
   files: number;
   bytes: number;
   formatted_bytes: string;
-  /** On the list, and kept all the same: a hold, a seal or a change came in between. */
+  /** Files on the list that were not destroyed, because of a hold, a seal or a change since the confirmation. */
   stayed: number;
-  /** SHA-256 of the list of what went; null while it goes on. */
+  /** SHA-256 of the list of destroyed files; null while it is running. */
   digest: string | null;
 }
 

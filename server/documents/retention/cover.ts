@@ -6,23 +6,23 @@ import { lastDay } from './day.ts';
 import type { Rule } from './rules.ts';
 import { everything, ofClient, onRow, rulesIn } from './rules.ts';
 
-/** What rules and people say of an item, from itself up. */
+/** The rules, day and exemption that apply to an item, collected from the item and the folders above. */
 export interface Cover {
   id: number;
-  /** Bits of the rules on it, on folders above it and on everything. */
+  /** Bit set of the rules on the item, on folders above and on everything; see `rulesOf`. */
   place: number;
-  /** Bits of the rules for the type of its client. */
+  /** Bit set of the rules for its client's type. */
   client: number;
-  /** The nearest day that was said, at or above it. */
+  /** The day entered for the item or the nearest folder above. */
   said: string | null;
-  /** Why the nearest exemption, at or above it, was given. */
+  /** The reason for the exemption of the item or the nearest folder above; null without one. */
   exempt: string | null;
   type: string;
   name: string;
   modified_at: string;
 }
 
-/** What is said of each of these items, live or in Trash, looking up from them. */
+/** The cover of each of these items, live or in Trash. */
 export async function coversOf(
   db: Knex,
   rules: readonly Rule[],
@@ -48,7 +48,7 @@ export async function coversOf(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The rules over a file, the one that keeps it longest first; none where they do not apply. */
+/** The rules that keep a file, longest retention first; empty when the file is exempt. */
 export function marksOf(rules: readonly Rule[], cover: Cover, today: string): (KeptMark & { of: Rule })[] {
   if (cover.exempt !== null) return [];
   const putIn = dayInIndia(new Date(cover.modified_at));

@@ -1,13 +1,13 @@
 import { dayInWords } from '#server/text/day-in-india.ts';
 import type { CountsFrom } from './contract.ts';
 
-/** `2026-03-31`: the last day of the financial year of a day. */
+/** The last day of the Indian financial year of a day, such as `2026-03-31`. */
 function endOfYear(day: string): string {
   const [year, month] = day.split('-').map(Number) as [number, number];
   return `${month > 3 ? year + 1 : year}-03-31`;
 }
 
-/** So many months after a day; a day that its month does not have is counted on into the next, as SQLite does. */
+/** Adds months to a day. A day beyond the end of the month overflows into the next month, like SQLite's `date()`. */
 export function monthsAfter(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new Date(Date.UTC(year, month - 1 + months, date)).toISOString().slice(0, 10);
@@ -15,8 +15,8 @@ export function monthsAfter(day: string, months: number): string {
 
 /**
  * The last day on which a file has to be kept.
- * @param putIn the day in India on which its content was put in; @param said the day that somebody has said.
- * @returns null when the rule needs a day that nobody has said.
+ * @param putIn the day in India on which its content was uploaded; @param said the day that a user has entered.
+ * @returns null when the rule needs an entered day and there is none.
  */
 export function lastDay(
   { months, counts_from }: { months: number; counts_from: CountsFrom },
@@ -33,5 +33,5 @@ export function periodInWords(months: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** `31 Mar 2033`. */
+/** Formats a day as `31 Mar 2033`. */
 export const dayToRead = (day: string): string => dayInWords(new Date(`${day}T00:00:00Z`));

@@ -17,24 +17,25 @@ import { coversOf, marksOf } from './cover.ts';
 import { mayManage } from './policy.ts';
 import { rulesOf } from './rules.ts';
 
-/** What one transaction takes. */
-const AT_ONCE = 500;
-const ROWS = 100;
+/** Files destroyed per transaction. */
+const BATCH_SIZE = 500;
+/** Rows per `INSERT`. */
+const INSERT_ROWS = 100;
 
 export interface DestroyParts extends Pick<ChangeParts, 'db' | 'clock' | 'audit'> {
-  /** By it the time of a rule has run out. */
+  /** The clock by which retention expires. */
   settled: SettledClock;
 }
 
 export interface DestructionParts extends DestroyParts {
-  /** @throws {AppError} 422 on `current_password` unless it is the actor's, 429. */
+  /** @throws {AppError} 422 on `current_password` when it is wrong, 429. */
   prove: (actor: Actor, password: string) => Promise<unknown>;
   viewer: (actor: Actor) => Promise<{ name: string; firm_name: string }>;
-  /** Leaves the work to a job, which begins once the transaction has been committed. */
-  later: (trx: Knex.Transaction, firmId: number, destruction: number) => Promise<void>;
+  /** Enqueues the job that destroys the files; it starts after the transaction has committed. */
+  enqueue: (trx: Knex.Transaction, firmId: number, destruction: number) => Promise<void>;
 }
 
-/** A file that is to be destroyed, as it is now. */
+/** The present state of a file to be destroyed. */
 interface Candidate {
   id: number;
   name: string;
@@ -42,12 +43,12 @@ interface Candidate {
   file_size: number;
   sha256: string | null;
   client: string | null;
-  /** The rule that keeps it longest, and until when that did. */
+  /** The rule that kept the file longest, and its last day. */
   rule: string;
   until: string;
 }
 
-/** Why a file stays. */
+/** Reasons for not destroying a file. */
 const GONE = 'It is no longer there.';
 const CHANGED = 'It was changed after the destruction was confirmed.';
 const HELD = 'It is under a legal hold.';
@@ -55,7 +56,7 @@ const SEALED = 'It is sealed.';
 const NO_RULE = 'It is under no retention rule any more.';
 const NOT_YET = 'A retention rule keeps it longer.';
 
-/** Of these files those whose time has run out, and of the others why they stay. */
+/** Splits files into those that may be destroyed now and the others, with the reason for each. */
 async function candidates(
   db: Knex,
   firmId: number,
@@ -98,7 +99,7 @@ async function candidates(
   return { ready, staying };
 }
 
-/** The earlier contents of files, which go with them. */
+/** The earlier versions of files, which are destroyed with them. */
 async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number, unknown[]>> {
   const rows = await queryRows<{ item_id: number; created_at: string; file_size: number; sha256: string }>(
     db,
@@ -110,19 +111,19 @@ async function versionsOf(db: Knex, ids: readonly number[]): Promise<Map<number,
 }
 
 /**
- * Puts files on the list of a destruction, and the work in the queue: all of them, or none with the reason.
+ * Records the list of a destruction and enqueues the job. Refuses the whole list when one of the files must stay.
  * @returns the destruction's id.
  * @throws {AppError} 403; 422 on `current_password`; 409 `stays` when one of them may not be destroyed now.
  */
 export async function confirmDestruction(
-  { db, clock, settled, audit, prove, viewer, later }: DestructionParts,
+  { db, clock, settled, audit, prove, viewer, enqueue }: DestructionParts,
   actor: Actor,
-  { ids: asked, reason, current_password }: ConfirmDestruction,
+  { ids: requestedIds, reason, current_password }: ConfirmDestruction,
 ): Promise<number> {
   if (!mayManage(actor) || !may(actor, 'documents.delete')) throw forbidden();
   await prove(actor, current_password);
   const { name, firm_name } = await viewer(actor);
-  const ids = [...new Set(asked)];
+  const ids = [...new Set(requestedIds)];
   const today = dayInIndia(await settled());
   return db.transaction(async (trx) => {
     const { ready, staying } = await candidates(trx, actor.firmId, ids, {
@@ -134,7 +135,7 @@ export async function confirmDestruction(
       const many = staying.size === 1 ? 'One of the files stays' : `${staying.size} of the files stay`;
       throw new AppError(409, 'stays', `${many}, so nothing was destroyed. ${why} Load the list again.`);
     }
-    const [made] = (await trx('destructions')
+    const [created] = (await trx('destructions')
       .insert({
         firm_id: actor.firmId,
         firm_name,
@@ -146,31 +147,31 @@ export async function confirmDestruction(
         listed: ready.length,
       })
       .returning('id')) as [{ id: number }];
-    const ways = await paths(trx, actor, [...new Set(ready.map(({ parent_id }) => parent_id))]);
+    const folderPaths = await paths(trx, actor, [...new Set(ready.map(({ parent_id }) => parent_id))]);
     const versions = await versionsOf(trx, ids);
     const rows = ready.map(({ id, parent_id, ...file }) => ({
       ...file,
-      destruction_id: made.id,
+      destruction_id: created.id,
       item_id: id,
-      path: ways.get(parent_id ?? 0) ?? '',
+      path: folderPaths.get(parent_id ?? 0) ?? '',
       versions: JSON.stringify(versions.get(id) ?? []),
     }));
-    for (let at = 0; at < rows.length; at += ROWS)
-      await trx('destruction_files').insert(rows.slice(at, at + ROWS));
+    for (let at = 0; at < rows.length; at += INSERT_ROWS)
+      await trx('destruction_files').insert(rows.slice(at, at + INSERT_ROWS));
     await audit.record(trx, {
       actor,
       did: 'retention.confirm',
-      subject: `destruction:${made.id}`,
+      subject: `destruction:${created.id}`,
       detail: {
         names: ready.slice(0, MAX_NAMED).map((file) => file.name),
         chosen: ready.length,
         reason,
-        certificate: made.id,
+        certificate: created.id,
       },
       concerns: { items: ids },
     });
-    await later(trx, actor.firmId, made.id);
-    return made.id;
+    await enqueue(trx, actor.firmId, created.id);
+    return created.id;
   });
 }
 
@@ -181,92 +182,97 @@ interface Destruction {
   finished_at: string | null;
 }
 
-/** Destroys what a confirmed list names, and goes on where it was interrupted. What may not go by now stays, with the reason. */
+/**
+ * Destroys the files of a confirmed list in batches, resuming after an interruption. A file that may no longer be
+ * destroyed stays, and the reason is recorded.
+ * @returns the number of destroyed files.
+ */
 export async function destroy(
   { db, clock, settled, audit }: DestroyParts,
   id: number,
   { signal, report }: { signal: AbortSignal; report: (progress: number) => void },
 ): Promise<number> {
-  const told = (await db('destructions').where({ id }).first()) as
+  const destruction = (await db('destructions').where({ id }).first()) as
     (Destruction & { listed: number }) | undefined;
-  if (!told || told.finished_at !== null) return 0;
-  const { firm_id: firmId, confirmed_by: userId } = told;
-  for (let done = 0; ; done += AT_ONCE) {
+  if (!destruction || destruction.finished_at !== null) return 0;
+  const { firm_id: firmId, confirmed_by: userId } = destruction;
+  for (let done = 0; ; done += BATCH_SIZE) {
     signal.throwIfAborted();
-    report(Math.min(99, Math.floor((done / told.listed) * 100)));
+    report(Math.min(99, Math.floor((done / destruction.listed) * 100)));
     const today = dayInIndia(await settled());
-    const some = await db.transaction((trx) =>
-      destroySome(trx, { clock, audit, today }, { id, firmId, userId }),
+    const processed = await db.transaction((trx) =>
+      destroyBatch(trx, { clock, audit, today }, { id, firmId, userId }),
     );
-    if (some === 0) break;
+    if (processed === 0) break;
   }
   return db.transaction((trx) => finish(trx, { clock, audit }, { id, firmId, userId }));
 }
 
-type Whose = { id: number; firmId: number; userId: number };
+type DestructionRef = { id: number; firmId: number; userId: number };
 type HistoryParts = Pick<ChangeParts, 'clock' | 'audit'>;
 
-async function destroySome(
+/** @returns the number of files processed; 0 when none is left. */
+async function destroyBatch(
   trx: Knex.Transaction,
   { clock, audit, today }: HistoryParts & { today: string },
-  { id, firmId, userId }: Whose,
+  { id, firmId, userId }: DestructionRef,
 ): Promise<number> {
-  const waiting = (await trx('destruction_files')
+  const pending = (await trx('destruction_files')
     .where({ destruction_id: id })
     .whereNull('destroyed_at')
     .whereNull('kept_because')
     .orderBy('item_id')
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .select('item_id', 'name', 'sha256', 'file_size', 'versions')) as {
     item_id: number;
     sha256: string | null;
     file_size: number;
     versions: string;
   }[];
-  if (waiting.length === 0) return 0;
-  const ids = waiting.map(({ item_id }) => item_id);
+  if (pending.length === 0) return 0;
+  const ids = pending.map(({ item_id }) => item_id);
   const { ready, staying } = await candidates(trx, firmId, ids, { today });
   const versions = await versionsOf(trx, ids);
-  const listed = new Map(waiting.map((row) => [row.item_id, row]));
-  const going: Candidate[] = [];
+  const listed = new Map(pending.map((row) => [row.item_id, row]));
+  const unchanged: Candidate[] = [];
   for (const file of ready) {
-    const { sha256, file_size, versions: then } = listed.get(file.id)!;
+    const { sha256, file_size, versions: listedVersions } = listed.get(file.id)!;
     const same =
       file.sha256 === sha256 &&
       file.file_size === Number(file_size) &&
-      JSON.stringify(versions.get(file.id) ?? []) === then;
-    if (same) going.push(file);
+      JSON.stringify(versions.get(file.id) ?? []) === listedVersions;
+    if (same) unchanged.push(file);
     else staying.set(file.id, CHANGED);
   }
   for (const [item, why] of staying)
     await trx('destruction_files').where({ destruction_id: id, item_id: item }).update({ kept_because: why });
-  const gone = going.map((file) => file.id);
-  if (gone.length > 0) {
+  const destroyedIds = unchanged.map((file) => file.id);
+  if (destroyedIds.length > 0) {
     await audit.record(trx, {
       firmId,
       userId,
       did: 'retention.destroy',
-      subject: gone.length === 1 ? `item:${gone[0]}` : `destruction:${id}`,
+      subject: destroyedIds.length === 1 ? `item:${destroyedIds[0]}` : `destruction:${id}`,
       detail: {
-        names: going.slice(0, MAX_NAMED).map(({ name }) => name),
-        ids: gone.slice(0, MAX_NAMED),
-        chosen: gone.length,
-        bytes: going.reduce((sum, { file_size }) => sum + file_size, 0),
+        names: unchanged.slice(0, MAX_NAMED).map(({ name }) => name),
+        ids: destroyedIds.slice(0, MAX_NAMED),
+        chosen: destroyedIds.length,
+        bytes: unchanged.reduce((sum, { file_size }) => sum + file_size, 0),
         certificate: id,
       },
-      concerns: { items: gone, parents: [...new Set(going.map(({ parent_id }) => parent_id))] },
+      concerns: { items: destroyedIds, parents: [...new Set(unchanged.map(({ parent_id }) => parent_id))] },
     });
-    // Only what is noted as destroyed does the database let go.
+    // Before the deletion: a trigger refuses to delete a kept file that is not recorded as destroyed.
     await trx('destruction_files')
       .where({ destruction_id: id })
-      .whereIn('item_id', gone)
+      .whereIn('item_id', destroyedIds)
       .update({ destroyed_at: clock().toISOString() });
-    await deleteForGood(trx, { firmId }, gone);
+    await deleteForGood(trx, { firmId }, destroyedIds);
   }
-  return waiting.length;
+  return pending.length;
 }
 
-/** A line for each content that went, with its SHA-256, its bytes and its path. */
+/** SHA-256, hexadecimal, of a list with one line per destroyed content: its SHA-256, bytes and path. */
 export function digestOf(files: readonly Destroyed[]): string {
   const hash = createHash('sha256');
   for (const file of files)
@@ -275,7 +281,7 @@ export function digestOf(files: readonly Destroyed[]): string {
   return hash.digest('hex');
 }
 
-/** A file that was destroyed, as a certificate lists it. */
+/** A destroyed file, as listed on the certificate. */
 export interface Destroyed {
   name: string;
   path: string;
@@ -288,13 +294,13 @@ export interface Destroyed {
   destroyed_at: string;
 }
 
-/** What a file held, and what it had held before. */
+/** The present content of a destroyed file and its earlier versions. */
 export const contentsOf = ({ file_size, sha256, versions }: Destroyed) => [
   { file_size: Number(file_size), sha256, created_at: null as string | null },
   ...(JSON.parse(versions) as { file_size: number; sha256: string; created_at: string }[]),
 ];
 
-/** What went, in the order of the certificate. */
+/** The destroyed files, in the order of the certificate. */
 export const destroyedOf = (db: Knex, id: number): Promise<Destroyed[]> =>
   db('destruction_files')
     .where({ destruction_id: id })
@@ -305,7 +311,7 @@ export const destroyedOf = (db: Knex, id: number): Promise<Destroyed[]> =>
 async function finish(
   trx: Knex.Transaction,
   { clock, audit }: HistoryParts,
-  { id, firmId, userId }: Whose,
+  { id, firmId, userId }: DestructionRef,
 ): Promise<number> {
   const files = await destroyedOf(trx, id);
   const bytes = files.flatMap(contentsOf).reduce((sum, { file_size }) => sum + file_size, 0);

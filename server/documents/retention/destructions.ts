@@ -12,13 +12,13 @@ import type { Destroyed, DestroyParts, DestructionParts } from './destroy.ts';
 import { confirmDestruction, destroy, destroyedOf } from './destroy.ts';
 import { mayManage } from './policy.ts';
 
-/** The job that destroys what a list names; its id is in the job's input. */
+/** The kind of the job that runs a destruction; the job's input contains the destruction's id. */
 export const DESTROYING = 'destruction';
 const PAGE = 30;
 
 type Row = Omit<DestructionView, 'formatted_bytes'> & { firm_name: string };
 
-/** Destructions, with their certificates: of all for who sees all clients, and otherwise one's own. */
+/** Destructions: all of the firm for actors who see all clients, otherwise those that the actor confirmed. */
 const rowsOf = (db: Knex, actor: Actor, where: string, bindings: Knex.RawBinding[]): Promise<Row[]> =>
   queryRows(
     db,
@@ -35,7 +35,7 @@ const viewOf = ({ firm_name: _, bytes, ...row }: Row): DestructionView => ({
   formatted_bytes: formatBytes(Number(bytes)),
 });
 
-/** What was destroyed after its time, by whom, and the certificates of it, which stay. */
+/** Destructions of files whose retention has expired, and their certificates, which are kept. */
 export function createDestructions(parts: DestructionParts) {
   const { db } = parts;
   const demand = (actor: Actor) => {
@@ -56,7 +56,7 @@ export function createDestructions(parts: DestructionParts) {
       return viewOf(await find(actor, await confirmDestruction(parts, actor, request)));
     },
 
-    /** The newest first. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    /** A page, newest first. @throws {AppError} 403; 422 for a cursor of another list. */
     async list(actor: Actor, { limit = PAGE, cursor }: DestructionsQuery = {}): Promise<DestructionPage> {
       demand(actor);
       const [, after] =
@@ -69,7 +69,7 @@ export function createDestructions(parts: DestructionParts) {
       };
     },
 
-    /** The certificate as a PDF. @throws {AppError} 404, 403; 409 while the destruction goes on. */
+    /** The certificate as a PDF. @throws {AppError} 404, 403; 409 while the destruction is running. */
     async certificate(actor: Actor, id: number): Promise<{ name: string; pdf: Buffer }> {
       const row = await find(actor, id);
       if (row.finished_at === null)
@@ -84,7 +84,7 @@ export function createDestructions(parts: DestructionParts) {
       };
     },
 
-    /** All that was destroyed, for an export, with the certificates one by one. @throws {AppError} 403. */
+    /** All finished destructions with their files, for an export. @throws {AppError} 403. */
     async all(actor: Actor): Promise<(DestructionView & { destroyed: Destroyed[] })[]> {
       demand(actor);
       const rows = await rowsOf(db, actor, 'd.finished_at IS NOT NULL ORDER BY d.id', []);
@@ -96,7 +96,7 @@ export function createDestructions(parts: DestructionParts) {
 }
 export type Destructions = ReturnType<typeof createDestructions>;
 
-/** How the job is done: a restart in the middle goes on with what is left. */
+/** The job of a destruction; after a restart it resumes with the remaining files. */
 export const destroying = (parts: DestroyParts): JobKind => ({
   slots: 1,
   perFirm: 1,

@@ -26,7 +26,7 @@ const figures = (rows: readonly Row[]): RuleFigures => {
   };
 };
 
-/** What each rule keeps of what the actor sees: a file is counted under the rule that keeps it longest. */
+/** Totals per rule of the files that the actor sees; each file counts for the rule that keeps it longest. */
 export async function figuresOf(
   db: Knex,
   actor: FirmViewer,

@@ -6,16 +6,16 @@ import { andVisible } from '#server/visibility/visible.ts';
 import { everything, lastDayOf, longestOf, needTree, ofClient, onRow } from './rules.ts';
 import type { Rule } from './rules.ts';
 
-/** SQL that goes before a query of `kept`, and what it is bound to. */
+/** A `WITH` clause that defines `kept`, and its bindings. */
 export interface KeptTable {
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
 /**
- * `kept`: every file of the firm that is under a rule and seen by the actor, as `id, bits, until, rule`; `rule` is the
- * place of the longest in the list of rules.
- * Only folders are gone through from the top, and these only where places, labels, days or exemptions decide anything.
+ * `kept(id, bits, until, rule)`: every file of the firm that is under a rule and visible to the actor; `rule` is the
+ * index in `rules` of the one that keeps it longest. The folder tree is traversed only when the firm has rules on folders
+ * or labels, entered days or exemptions.
  */
 export async function keptTable(db: Knex, actor: FirmViewer, rules: readonly Rule[]): Promise<KeptTable> {
   const { firmId } = actor;

@@ -12,11 +12,12 @@ import { LIVE, TRASHED, foldersBelow, keptIn } from './inside.ts';
 import type { Rule } from './rules.ts';
 import { rulesIn, rulesOf } from './rules.ts';
 
-// What would delete asks here first, and says why not. What none of them thought of, the database refuses.
+// Services check retention with these functions before deleting and explain a refusal; database triggers refuse what a
+// service overlooks.
 
-/** A file that a rule keeps: the item itself or one in it. */
+/** The rule that keeps an item, or a file in it. */
 export interface Keeping extends KeptMark {
-  /** Null where it is the item itself. */
+  /** The name of the kept file in a folder; null when the item itself is kept. */
   inside: string | null;
   months: number;
 }
@@ -32,10 +33,10 @@ export function keptMessage({ inside, until, run_out, rule, months }: Keeping): 
   return `${what} is kept until ${dayToRead(until)} ${by} and cannot be deleted before.`;
 }
 
-/** The refusal to delete what a rule keeps. */
+/** The error for deleting an item that a rule keeps. */
 export const keptError = (keeping: Keeping): AppError => new AppError(422, 'kept', keptMessage(keeping));
 
-/** SQL: whether a file, a row of `items`, is under a rule. For the few that something else has found. */
+/** SQL: whether a file, a row of `items`, is under a rule. Slow per row: use it only with conditions that select few rows. */
 export const isKept = (row: string): string => {
   const above = `WITH RECURSIVE up(id) AS (
       SELECT ${row}.id UNION ALL
@@ -77,7 +78,7 @@ async function keptOf(
   return kept;
 }
 
-/** Of these items those that are files under a rule, or folders that hold one, however deep. */
+/** The given items that are files under a rule, or folders that contain one at any depth. */
 export const keptAmong = (
   db: Knex,
   firmId: number,
@@ -85,7 +86,7 @@ export const keptAmong = (
   now: Date,
 ): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: LIVE });
 
-/** As `keptAmong`, of items that lie in Trash, with what was deleted with them. */
+/** `keptAmong` for items in Trash and what was deleted with them. */
 export const keptInTrash = (
   db: Knex,
   firmId: number,
@@ -93,13 +94,13 @@ export const keptInTrash = (
   now: Date,
 ): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: TRASHED });
 
-/** The rules that the items are under by where they are, whom they belong to and what labels they bear. */
+/** The rules that items are under because of their folder, client and labels. */
 export interface RulesOver {
   rules: Rule[];
   bits: Map<number, number>;
 }
 
-/** Asked before a change that may take something out from under a rule, for `demandStillKept` after it. */
+/** The state before a change that may remove items from a rule; `demandStillKept` compares it afterwards. */
 export async function rulesOver(db: Knex, firmId: number, ids: Iterable<number>): Promise<RulesOver> {
   const rules = await rulesOf(db, firmId);
   if (rules.length === 0) return { rules, bits: new Map() };
@@ -112,8 +113,8 @@ export async function rulesOver(db: Knex, firmId: number, ids: Iterable<number>)
 }
 
 /**
- * Nobody takes something out from under a rule who may not manage retention: by moving it, by another client, or by
- * taking a label off. @throws {AppError} 422 `kept`.
+ * Only users who manage retention may remove an item from a rule, be it by moving it, changing its client or removing a
+ * label. @throws {AppError} 422 `kept` when the change would do so for another user.
  */
 export async function demandStillKept(
   trx: Knex.Transaction,

@@ -4,10 +4,10 @@ import type { Cover } from './cover.ts';
 import type { Rule } from './rules.ts';
 import { needClients, needTree, ofClient, onRow } from './rules.ts';
 
-// What of a folder's contents is under a rule. A folder may hold a hundred thousand files that no rule touches: what
-// could touch them is asked first, and they are looked at one by one only where something does.
+// Finds files under a rule in folders. A folder may contain a hundred thousand files that no rule affects: the queries
+// first find the folders where a rule can apply, and read the files only there.
 
-/** Where the rows `i` of a tree `f.top` are, and what else makes them part of it. */
+/** The table of the rows `i` of a tree `f.top`, and a further condition for belonging to it. */
 export interface Source {
   table: string;
   and: string;
@@ -18,7 +18,7 @@ export const TRASHED: Source = {
   and: ' AND EXISTS (SELECT 1 FROM hidden_items h WHERE h.item_id = i.id AND h.trash = f.top)',
 };
 
-/** A folder in one of the trees, with what is said of it. */
+/** A folder in one of the trees, with the rules that apply to it. */
 interface Folder {
   top: number;
   id: number;
@@ -26,13 +26,13 @@ interface Folder {
   client: number;
 }
 
-/** A file under a rule. */
+/** A file under a rule, in the tree `top`. */
 interface Found {
   top: number;
   file: number;
 }
 
-/** The folders of these trees to which the rules apply; files are not looked at. */
+/** The folders of these trees that are not exempt, with their rules; reads no files. */
 export function foldersBelow(
   db: Knex,
   rules: readonly Rule[],
@@ -57,7 +57,7 @@ export function foldersBelow(
 const NOT_EXEMPT =
   'NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.item_id = i.id AND m.exempt_reason IS NOT NULL)';
 
-/** Files under a rule in these folders, at least one for each tree that has any. */
+/** Files under a rule in these folders: at least one per tree that has any. */
 export async function keptIn(
   db: Knex,
   rules: readonly Rule[],
@@ -73,7 +73,7 @@ export async function keptIn(
   ];
 }
 
-/** Whether files in these folders have clients of their own of a type under a rule; read from an index alone. */
+/** Whether files in these folders have clients of their own whose type has a rule; answered from an index. */
 async function ownClientsUnderRule(
   db: Knex,
   rules: readonly Rule[],
@@ -91,7 +91,7 @@ async function ownClientsUnderRule(
   return one !== undefined;
 }
 
-/** In each of these folders a file under a rule, if there is one. It is found without looking at the others. */
+/** The first file under a rule in each of these folders; the query stops at the first match. */
 async function firstIn(
   db: Knex,
   rules: readonly Rule[],
@@ -115,7 +115,7 @@ async function firstIn(
   );
 }
 
-/** In these trees a file each that itself has a label under a rule, or on which a rule stands; from these up, which are few. */
+/** One file per tree that itself has a rule, or a label with one. The query starts from these files, which are few. */
 async function ruledThemselves(
   db: Knex,
   rules: readonly Rule[],

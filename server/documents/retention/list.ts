@@ -28,7 +28,7 @@ interface Row {
   sealed: number | null;
 }
 
-/** A page of the files under a rule that the actor sees, those that run out first coming first. */
+/** A page of the files under a rule that the actor sees, earliest expiry first. */
 export async function listKept(
   db: Knex,
   actor: FirmViewer,
@@ -76,15 +76,15 @@ export async function listKept(
   );
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : null;
-  const ways = await paths(db, actor, [...new Set(page.map(({ parent_id }) => parent_id))]);
+  const folderPaths = await paths(db, actor, [...new Set(page.map(({ parent_id }) => parent_id))]);
   return {
-    items: page.map(({ held, sealed, until, rule: place, bytes, ...row }): KeptFile => ({
+    items: page.map(({ held, sealed, until, rule: index, bytes, ...row }): KeptFile => ({
       ...row,
-      path: ways.get(row.parent_id ?? 0) ?? '',
+      path: folderPaths.get(row.parent_id ?? 0) ?? '',
       bytes: Number(bytes),
       formatted_bytes: formatBytes(Number(bytes)),
-      rule_id: rules[place]!.id,
-      rule: rules[place]!.name,
+      rule_id: rules[index]!.id,
+      rule: rules[index]!.name,
       until: until === NO_DAY ? null : until,
       stays: held === 1 ? 'held' : sealed === null ? null : 'sealed',
     })),

@@ -10,7 +10,8 @@ import { mayManage } from './policy.ts';
 import { rulesIn, rulesOf } from './rules.ts';
 import type { RetentionParts } from './service.ts';
 
-interface Said {
+/** A day or exemption that a user has entered for an item. */
+interface Mark {
   item_id: number;
   counts_from: string | null;
   exempt_reason: string | null;
@@ -18,8 +19,8 @@ interface Said {
   set_at: string;
 }
 
-/** What was said for the item or for the nearest folder above of which anything was said. */
-const nearest = (db: Knex, id: number): Promise<Said | undefined> =>
+/** The mark of the item or of the nearest folder above that has one. */
+const nearestMark = (db: Knex, id: number): Promise<Mark | undefined> =>
   queryRow(
     db,
     `WITH RECURSIVE up(id, parent_id, height) AS (
@@ -32,10 +33,10 @@ const nearest = (db: Knex, id: number): Promise<Said | undefined> =>
     [id],
   );
 
-/** The rules that an item is under, and what was said of it or above it. @throws {AppError} 404, 403. */
+/** The rules, day and exemption that apply to an item. @throws {AppError} 404, 403. */
 export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Promise<ItemRetention> {
   const item = await findItem(db, actor, id, 'documents.read');
-  const said = await nearest(db, id);
+  const nearest = await nearestMark(db, id);
   const rules = await rulesOf(db, actor.firmId);
   const cover = (await coversOf(db, rules, actor.firmId, [id])).get(id)!;
   const file = item.type === 'file';
@@ -58,15 +59,15 @@ export async function stateOf(db: Knex, actor: Actor, id: number, now: Date): Pr
       counts_from,
     })),
     day: cover.said,
-    own_day: said?.item_id === id && said.counts_from !== null,
+    own_day: nearest?.item_id === id && nearest.counts_from !== null,
     exempt_reason: cover.exempt,
-    own_exemption: said?.item_id === id && said.exempt_reason !== null,
-    set_by: said?.set_by ?? null,
-    set_at: said?.set_at ?? null,
+    own_exemption: nearest?.item_id === id && nearest.exempt_reason !== null,
+    set_by: nearest?.set_by ?? null,
+    set_at: nearest?.set_at ?? null,
   };
 }
 
-/** Says from which day rules count for an item and what it holds, or that they do not apply to it; on record. */
+/** Sets the day from which rules count for an item and its contents, or exempts them; recorded in the history. */
 export async function mark(
   { db, clock, audit }: RetentionParts,
   actor: Actor,
@@ -76,7 +77,7 @@ export async function mark(
   return db.transaction(async (trx) => {
     const item = await findItem(trx, actor, id, 'documents.read');
     if (!mayManage(actor)) throw forbidden();
-    const before = (await trx('retention_marks').where({ item_id: id }).first()) as Said | undefined;
+    const before = (await trx('retention_marks').where({ item_id: id }).first()) as Mark | undefined;
     const day = counts_from === undefined ? (before?.counts_from ?? null) : counts_from;
     const exempt = exempt_reason === undefined ? (before?.exempt_reason ?? null) : exempt_reason;
     if (day !== (before?.counts_from ?? null) || exempt !== (before?.exempt_reason ?? null)) {

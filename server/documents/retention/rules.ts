@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { monthsAfter, latestOf, yearEnd } from '#server/db/days.ts';
 import type { AppliesTo, CountsFrom } from './contract.ts';
 
-/** A rule that stands, as it is asked of files. */
+/** A rule in force. */
 export interface Rule {
   id: number;
   name: string;
@@ -15,10 +15,10 @@ export interface Rule {
   counts_from: CountsFrom;
 }
 
-/** Sorts after every day: of what is kept until somebody says a day. */
+/** Sorts after every day: the last day of files that are kept until somebody enters a day. */
 export const NO_DAY = '9999-12-31';
 
-/** The rules of a firm that stand. What is written about them below names them by their places here, as bits of a number. */
+/** The rules of a firm in force. A bit set of rules has bit `n` for the rule at index `n` of this list. */
 export const rulesOf = (db: Knex, firmId: number): Promise<Rule[]> =>
   db('retention_rules')
     .where({ firm_id: firmId })
@@ -41,21 +41,21 @@ const anyOf = (parts: readonly string[]): string => (parts.length === 0 ? '0' : 
 const sumOf = (rules: readonly Rule[], applies: (rule: Rule) => boolean): number =>
   rules.reduce((sum, rule, at) => sum + (applies(rule) ? bit(at) : 0), 0);
 
-/** The rules whose bits a number has. */
+/** The rules in a bit set. */
 export const rulesIn = (rules: readonly Rule[], bits: number): Rule[] =>
   rules.filter((_, at) => Math.floor(bits / bit(at)) % 2 === 1);
 
-/** Bits of the rules that apply to everything. */
+/** Bit set of the rules that apply to everything. */
 export const everything = (rules: readonly Rule[]): number =>
   sumOf(rules, ({ applies_to }) => applies_to === 'everything');
 
-/** Whether where something lies, or a label above it, decides about it. */
+/** Whether any rule depends on folders or labels, so that the folders above an item must be read. */
 export const needTree = (rules: readonly Rule[]): boolean =>
   rules.some(({ applies_to }) => applies_to === 'folder' || applies_to === 'label');
 export const needClients = (rules: readonly Rule[]): boolean =>
   rules.some(({ applies_to }) => applies_to === 'client_type');
 
-/** SQL: bits of the rules that stand on the row itself, and of the labels on it. All ids are whole numbers of ours. */
+/** SQL: bit set of the rules on the row itself and on its labels. The ids are our own integers, safe to interpolate. */
 export const onRow = (rules: readonly Rule[], row: string): string =>
   anyOf(
     rules.flatMap(({ applies_to, item_id, label_id }, at) => {
@@ -67,7 +67,7 @@ export const onRow = (rules: readonly Rule[], row: string): string =>
     }),
   );
 
-/** SQL: bits of the rules for the type of a client, given by its id. */
+/** SQL: bit set of the rules for the type of a client. @param client SQL of the client's id. */
 export function ofClient(rules: readonly Rule[], client: string): string {
   const types = rules.flatMap(({ applies_to, client_type }, at) =>
     applies_to === 'client_type'
@@ -82,8 +82,8 @@ export function ofClient(rules: readonly Rule[], client: string): string {
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * SQL: the last day on which a file has to be kept, by the longest of its rules; `NO_DAY` while a day is missing.
- * @param bits SQL of its rules; @param put SQL of the day on which it was put in; @param said of the day that was said.
+ * SQL: the last day on which a file has to be kept by any of its rules; `NO_DAY` while a required day is missing.
+ * @param bits SQL of the bit set; @param put SQL of the day of the upload; @param said SQL of the entered day.
  */
 export const lastDayOf = (rules: readonly Rule[], bits: string, put: string, said: string): string =>
   latestOf([
@@ -100,7 +100,7 @@ function dayOf({ months, counts_from }: Rule, put: string, said: string): string
   return monthsAfter(counts_from === 'year_end' ? yearEnd(from) : from, months);
 }
 
-/** SQL: the place in the list of the rule that keeps a file until that day; of several the first. */
+/** SQL: the index of the first rule that keeps a file until the day `until`. */
 export const longestOf = (
   rules: readonly Rule[],
   bits: string,

@@ -34,7 +34,7 @@ const WHERE: Record<RuleInput['applies_to'], string> = {
   label: 'label',
 };
 
-/** Retention: how long what has to be kept, what is under a rule and what has run out. */
+/** Retention rules, and the files under them. */
 export function createRetention({ db, clock, audit }: RetentionParts) {
   function demandManage(actor: Actor, { all = false } = {}): void {
     if (!mayManage(actor)) throw forbidden();
@@ -48,7 +48,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
     return rule as { id: number; name: string };
   }
 
-  /** What a rule is to stand on, checked. @returns its columns. @throws {AppError} 422 on the field. */
+  /** Checks that the rule's folder or label exists. @returns the columns of the rule. @throws {AppError} 422 on the field. */
   async function columnsOf(trx: Knex.Transaction, actor: Actor, input: RuleInput) {
     const { applies_to, client_type, item_id, label_id, ...rest } = input;
     const own = { firm_id: actor.firmId };
@@ -102,7 +102,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
   }
 
   return {
-    /** The rule for the type of each of these clients under which files of the client are; without one it is left out. */
+    /** The rule for the type of each client that has files under it; clients without one are left out. */
     async ofClients(db: Knex, ids: Iterable<number>): Promise<Map<number, { name: string }>> {
       const rows = await queryRows<{ client: number; name: string }>(
         db,
@@ -115,14 +115,14 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
       return new Map(rows.map(({ client, name }) => [client, { name }]));
     },
 
-    /** The rules that an item is under. @throws {AppError} 404, 403. */
+    /** The rules, day and exemption that apply to an item. @throws {AppError} 404, 403. */
     of: (actor: Actor, id: number): Promise<ItemRetention> => stateOf(db, actor, id, clock()),
 
-    /** @throws {AppError} 404, 403. */
-    mark: (actor: Actor, id: number, said: MarkItem): Promise<ItemRetention> =>
-      mark({ db, clock, audit }, actor, id, said),
+    /** See `mark`. @throws {AppError} 404, 403. */
+    mark: (actor: Actor, id: number, change: MarkItem): Promise<ItemRetention> =>
+      mark({ db, clock, audit }, actor, id, change),
 
-    /** The rules with what they keep, of what the actor sees. @throws {AppError} 403. */
+    /** The rules, with totals of the files that the actor sees. @throws {AppError} 403. */
     async overview(actor: Actor): Promise<RetentionOverview> {
       demandManage(actor);
       const views = await ruleViews(db, actor);
@@ -135,13 +135,13 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
       };
     },
 
-    /** A page of what is under a rule, by its day. @throws {AppError} 403; 422 for a cursor that is not of this list. */
+    /** A page of the files under a rule, earliest expiry first. @throws {AppError} 403; 422 for a cursor of another list. */
     async files(actor: Actor, query: KeptQuery = {}): Promise<KeptPage> {
       demandManage(actor);
       return listKept(db, actor, query, today());
     },
 
-    /** @throws {AppError} 403; 422 on a field; 409 when there are too many. */
+    /** @throws {AppError} 403; 422 on a field; 409 when the firm has `RULES_MAX` rules. */
     async add(actor: Actor, input: RuleInput): Promise<RuleView> {
       demandManage(actor, { all: true });
       return db.transaction(async (trx) => {
@@ -155,7 +155,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
             `There are ${RULES_MAX} rules already. Remove one that is no longer needed.`,
             'too_many',
           );
-        const [made] = (await trx('retention_rules')
+        const [created] = (await trx('retention_rules')
           .insert({
             ...columns,
             firm_id: actor.firmId,
@@ -163,7 +163,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
             created_at: clock().toISOString(),
           })
           .returning('id')) as [{ id: number }];
-        const rule = await view(trx, actor, made.id);
+        const rule = await view(trx, actor, created.id);
         await note(trx, actor, 'retention.add_rule', rule);
         return rule;
       });
@@ -183,7 +183,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
       });
     },
 
-    /** From now on it keeps nothing any more. @throws {AppError} 403, 404. */
+    /** Ends a rule; the row is kept with the reason. @throws {AppError} 403, 404. */
     async remove(actor: Actor, id: number, { reason }: RemoveRule): Promise<void> {
       demandManage(actor, { all: true });
       await db.transaction(async (trx) => {

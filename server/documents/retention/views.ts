@@ -4,7 +4,7 @@ import { queryRows } from '#server/db/sql.ts';
 import { andVisible } from '#server/visibility/visible.ts';
 import type { RuleView } from './contract.ts';
 
-/** The rules of the firm that stand, or the one asked for, with what they stand on by name. */
+/** The firm's rules in force, or the one with `id`, with the name of what they apply to. */
 export const ruleViews = (db: Knex, actor: Actor, id: number | null = null): Promise<RuleView[]> =>
   queryRows(
     db,

@@ -136,7 +136,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
         const chosenList = list(chosen);
         const under = await rulesOver(trx, actor.firmId, remove.length > 0 ? chosen : []);
         const changed = new Set<number>();
-        const note = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
+        const record = async (did: 'label.put' | 'label.take', label: number, done: readonly number[]) => {
           if (done.length === 0) return;
           for (const id of done) changed.add(id);
           const of = new Set(done);
@@ -159,7 +159,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
              ON CONFLICT DO NOTHING RETURNING item_id`,
             [label, chosenList],
           );
-          await note(
+          await record(
             'label.put',
             label,
             done.map(({ item_id }) => item_id),
@@ -172,7 +172,7 @@ export function createLabels({ db, clock, audit }: LabelParts) {
             `DELETE FROM item_labels WHERE label_id = ? AND item_id IN (${EACH}) RETURNING item_id`,
             [label, chosenList],
           );
-          await note(
+          await record(
             'label.take',
             label,
             done.map(({ item_id }) => item_id),

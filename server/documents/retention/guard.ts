@@ -52,7 +52,7 @@ export const isKept = (row: string): string => {
     AND NOT EXISTS (SELECT 1 FROM retention_marks m WHERE m.exempt_reason IS NOT NULL AND m.item_id IN (${above})))`;
 };
 
-async function keptOf(
+async function findKeeping(
   db: Knex,
   firmId: number,
   ids: Iterable<number>,
@@ -84,7 +84,7 @@ export const keptAmong = (
   firmId: number,
   ids: Iterable<number>,
   now: Date,
-): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: LIVE });
+): Promise<Map<number, Keeping>> => findKeeping(db, firmId, ids, { now, source: LIVE });
 
 /** `keptAmong` for items in Trash and what was deleted with them. */
 export const keptInTrash = (
@@ -92,7 +92,7 @@ export const keptInTrash = (
   firmId: number,
   ids: Iterable<number>,
   now: Date,
-): Promise<Map<number, Keeping>> => keptOf(db, firmId, ids, { now, source: TRASHED });
+): Promise<Map<number, Keeping>> => findKeeping(db, firmId, ids, { now, source: TRASHED });
 
 /** The rules that items are under because of their folder, client and labels. */
 export interface RulesOver {
@@ -132,9 +132,9 @@ export async function demandStillKept(
   for (const [id, bits] of under) {
     const { place = 0, client = 0, name = '' } = after.get(id) ?? {};
     const [lost] = rulesIn(before.rules, bits & ~(place | client));
-    if (lost) throw new AppError(422, 'kept', takenOut(name, lost.name));
+    if (lost) throw new AppError(422, 'kept', removedFromRule(name, lost.name));
   }
 }
 
-const takenOut = (name: string, rule: string): string =>
+const removedFromRule = (name: string, rule: string): string =>
   `"${name}" is under the retention rule "${rule}" and would no longer be. Ask an admin or manager to do it.`;

@@ -27,7 +27,7 @@ interface Folder {
 }
 
 /** A file under a rule, in the tree `top`. */
-interface Found {
+interface KeptFile {
   top: number;
   file: number;
 }
@@ -63,13 +63,13 @@ export async function keptIn(
   rules: readonly Rule[],
   folders: readonly Folder[],
   source: Source,
-): Promise<Found[]> {
+): Promise<KeptFile[]> {
   const all = await ownClientsUnderRule(db, rules, folders);
   const under = all ? folders : folders.filter(({ place, client }) => place !== 0 || client !== 0);
   const others = all ? [] : folders.filter(({ place, client }) => place === 0 && client === 0);
   return [
-    ...(await firstIn(db, rules, under, source)),
-    ...(await ruledThemselves(db, rules, others, source)),
+    ...(await firstKeptIn(db, rules, under, source)),
+    ...(await filesWithOwnRule(db, rules, others, source)),
   ];
 }
 
@@ -92,12 +92,12 @@ async function ownClientsUnderRule(
 }
 
 /** The first file under a rule in each of these folders; the query stops at the first match. */
-async function firstIn(
+async function firstKeptIn(
   db: Knex,
   rules: readonly Rule[],
   folders: readonly Folder[],
   { table, and }: Source,
-): Promise<Found[]> {
+): Promise<KeptFile[]> {
   if (folders.length === 0) return [];
   const [top, id, place, client] = [0, 1, 2, 3].map((at) => numberOf('t.value', at));
   const own = ofClient(rules, 'i.client_id');
@@ -116,12 +116,12 @@ async function firstIn(
 }
 
 /** One file per tree that itself has a rule, or a label with one. The query starts from these files, which are few. */
-async function ruledThemselves(
+async function filesWithOwnRule(
   db: Knex,
   rules: readonly Rule[],
   folders: readonly Folder[],
   { table, and }: Source,
-): Promise<Found[]> {
+): Promise<KeptFile[]> {
   if (!needTree(rules) || folders.length === 0) return [];
   const [top, id] = [0, 1].map((at) => numberOf('t.value', at));
   return queryRows(

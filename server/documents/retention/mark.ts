@@ -89,7 +89,7 @@ export async function mark(
           .insert({ ...row, set_by: actor.userId, set_at: now })
           .onConflict('item_id')
           .merge();
-      const note = (did: 'day' | 'exempt' | 'apply', detail: Record<string, unknown>) =>
+      const record = (did: 'day' | 'exempt' | 'apply', detail: Record<string, unknown>) =>
         audit.record(trx, {
           actor,
           did: `retention.${did}`,
@@ -98,9 +98,9 @@ export async function mark(
           concerns: { items: [id], parents: [item.parent_id] },
         });
       if (day !== (before?.counts_from ?? null))
-        await note('day', { day: day ?? 'none', before: before?.counts_from ?? null });
+        await record('day', { day: day ?? 'none', before: before?.counts_from ?? null });
       if (exempt !== (before?.exempt_reason ?? null))
-        await note(exempt === null ? 'apply' : 'exempt', { reason: exempt ?? before!.exempt_reason });
+        await record(exempt === null ? 'apply' : 'exempt', { reason: exempt ?? before!.exempt_reason });
     }
     return stateOf(trx, actor, id, clock());
   });

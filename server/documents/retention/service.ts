@@ -77,7 +77,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
     return found!;
   }
 
-  async function note(
+  async function record(
     trx: Knex.Transaction,
     actor: Actor,
     did: `retention.${string}`,
@@ -164,7 +164,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
           })
           .returning('id')) as [{ id: number }];
         const rule = await view(trx, actor, created.id);
-        await note(trx, actor, 'retention.add_rule', rule);
+        await record(trx, actor, 'retention.add_rule', rule);
         return rule;
       });
     },
@@ -178,7 +178,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
           .where({ id })
           .update(await columnsOf(trx, actor, input));
         const rule = await view(trx, actor, id);
-        await note(trx, actor, 'retention.change_rule', rule);
+        await record(trx, actor, 'retention.change_rule', rule);
         return rule;
       });
     },
@@ -192,7 +192,7 @@ export function createRetention({ db, clock, audit }: RetentionParts) {
         await trx('retention_rules')
           .where({ id })
           .update({ removed_by: actor.userId, removed_at: clock().toISOString(), remove_reason: reason });
-        await note(trx, actor, 'retention.remove_rule', rule, reason);
+        await record(trx, actor, 'retention.remove_rule', rule, reason);
       });
     },
   };

@@ -110,7 +110,7 @@ export async function upload(
   return { id, seconds };
 }
 
-/** ZIP archives in. */
+/** Measures the extraction of uploaded ZIP archives. */
 export async function archives(server: BenchServer, client: Client): Promise<Figure[]> {
   const figures: Figure[] = [];
   const memory: [string, number][] = [];

@@ -46,8 +46,9 @@ async function readAll(files: readonly string[]): Promise<void> {
 }
 
 /**
- * A night’s backup of 20 GB with 1 % changed, as of 100 GB five times as long. What has not changed is never read, so it is files with holes in the place of backups and
- * none in the data folder; the database with its 20,000 files and all that is new are real.
+ * Measures a nightly backup of 20 GB of which 1 % is new; one of 100 GB takes five times as long. Unchanged files are never
+ * read, so they are sparse files in the place of backups and absent from the data folder; the database with its 20,000 files
+ * and the new files are real.
  */
 export async function backup(): Promise<Figure[]> {
   const scratch = await scratchFolder();

@@ -51,7 +51,10 @@ async function smallRate(client: Client): Promise<number> {
   return FILES / (await timed(() => Promise.all(Array.from({ length: AT_ONCE }, send))));
 }
 
-/** A vault whose files are in a bucket of Ceph's S3 server on this machine, against that server alone and a vault on the disk. */
+/**
+ * Measures a vault with its files in a bucket of a local Ceph S3 server, compared with that server alone and with a vault on
+ * disk. BENCH_BUCKET_MB is the size of the file.
+ */
 export async function bucket(): Promise<Figure[]> {
   if (!(await hasRadosgw()))
     return [

@@ -12,15 +12,15 @@ import { scratchFolder, startServer } from './server.ts';
 const MB = 1024 * 1024;
 const SIZE = Number(process.env.BENCH_DAV_MB ?? 1024);
 const RUNS = Number(process.env.BENCH_DAV_RUNS ?? 5);
-/** Items of the folder that is listed, and how often it is. */
+/** Items of the listed folder, and the number of listings. */
 const [ITEMS, LISTS] = [10_000, 20];
 const run = promisify(execFile);
 type Way = 'put' | 'form' | 'tus' | 'get' | 'download';
 
 /**
- * One file of 1 GiB into the drive and out of it, beside the web's own upload and download of the same in the same run; then
- * a folder of 10,000 items. The other end is curl for all, so that each way pays the same for it.
- * `BENCH_DAV_MB` and `BENCH_DAV_RUNS` make it smaller.
+ * Measures WebDAV: upload and download of a 1 GiB file, compared with the API's upload and download in the same run, and the
+ * listing of a folder of 10,000 items. The client is always curl, so its cost is the same for each. BENCH_DAV_MB and
+ * BENCH_DAV_RUNS reduce the size of the file and the number of runs.
  */
 export async function dav(): Promise<Figure[]> {
   const folder = await scratchFolder();

@@ -156,7 +156,7 @@ async function uploads(
   return { browser: median(times.browser), curl: median(times.curl) };
 }
 
-/** The file browser in Chromium: a folder of 20,000 items, what the first view weighs, and many files at once. */
+/** Measures the file browser in Chromium: a folder of 20,000 items, the transferred size of the first view, and a large upload of files. */
 export async function drive(): Promise<Figure[]> {
   const dataDir = await scratchFolder();
   const prepared = await largeFolder(dataDir, ITEMS);

@@ -7,10 +7,10 @@ import { fixed, median, percentile } from './measure.ts';
 const PEOPLE = 9;
 const TABS = 20;
 const CHANGES = 20;
-/** Milliseconds between two changes: more than those that are told together. */
+/** Milliseconds between two changes; longer than the interval in which changes are combined into one event. */
 const APART = 1500;
 
-/** How long after a change the last of two hundred open tabs of ten people has heard of it, over HTTP. */
+/** Measures the delay from a change until the last of 200 open tabs of ten users has received its event over HTTP. */
 export async function events(): Promise<Figure[]> {
   const world = await freshWorld();
   const base = await world.serve();

@@ -13,7 +13,7 @@ import type { Party } from './unseen/people.ts';
 import { company, individual, limited, of } from './unseen/people.ts';
 import { Dice } from './unseen/random.ts';
 
-/** Papers, how many of them were scanned, and a seed for others. BENCH_KEEP leaves the server until Enter. */
+/** The number of papers, the number of scanned ones among them, and the seed of the generator. */
 const PAPERS = Number(process.env.BENCH_FILES ?? 500);
 const SCANS = Number(process.env.BENCH_SCANS ?? 40);
 const SEED = Number(process.env.BENCH_SEED ?? 7);
@@ -84,7 +84,10 @@ function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
   return faults;
 }
 
-/** Mixed papers of eight clients, dropped in at once: how many file themselves. */
+/**
+ * Measures automatic filing: the share of mixed papers of eight clients, uploaded together, that are filed without a user.
+ * BENCH_FILES, BENCH_SCANS and BENCH_SEED choose the papers; with BENCH_KEEP the server runs on until Enter is pressed.
+ */
 export async function filingOfPapers(): Promise<Figure[]> {
   const dice = new Dice(SEED);
   const clients = cast(dice);

@@ -8,7 +8,7 @@ import { scratchFolder, startServer } from './server.ts';
 
 const RUNS = 5;
 const KB = 1024;
-/** A usual line of an office: bytes a second each way, and milliseconds to the server and back. */
+/** A typical office connection: bytes per second in each direction, and round-trip milliseconds. */
 const LINE = { download: (20 * 1_000_000) / 8, upload: (20 * 1_000_000) / 8, latency: 40 };
 
 interface Fetched {
@@ -79,7 +79,7 @@ async function usable(browser: Browser, signedIn: Page, address: string): Promis
 
 const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
 
-/** An empty drive, opened by a browser without a cache. */
+/** Measures the first view of an empty drive in a browser without a cache: transferred bytes and time. */
 export async function firstView(): Promise<Figure[]> {
   const server = await startServer(await scratchFolder());
   const browser = await openBrowser();

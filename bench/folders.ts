@@ -38,7 +38,7 @@ async function planted(client: Client, name: string, archive: Buffer, times = 1)
   return folders;
 }
 
-/** Folders as ZIPs, each beside one file of the same size in the same run. */
+/** Measures downloads of folders as ZIPs, compared with one file of the same size in the same run. */
 export async function folders(server: BenchServer, client: Client): Promise<Figure[]> {
   const block = randomBytes(MIB);
   const file = await client.upload('one.pdf', 1024 * MIB, block);

@@ -25,7 +25,7 @@ const COPIES = Number(process.env.BENCH_COPIES ?? 100);
 const RUNS = 40;
 const LIMIT_MS = 30;
 const KEY = 'ab'.repeat(32);
-/** The bytes of all rows and indexes must not fit into memory here, as on a server of such a size. */
+/** PostgreSQL settings with which the rows and indexes do not fit into memory, as on a server of this size. */
 const SETTINGS = ['shared_buffers=2GB', 'max_wal_size=4GB', 'work_mem=16MB', 'effective_cache_size=8GB'];
 
 async function fill(server: StartedPostgres): Promise<Actor> {
@@ -62,8 +62,9 @@ async function sizes(server: StartedPostgres): Promise<Figure[]> {
 }
 
 /**
- * Lists and searches of one firm with ten million items in PostgreSQL, after a restart of PostgreSQL that emptied its own memory.
- * BENCH_KEEP names a folder (some 30 GB) in which the database stays for the next run; filling it takes half an hour.
+ * Measures lists and searches of one firm with ten million items in PostgreSQL, after a restart that cleared PostgreSQL's cache.
+ * BENCH_KEEP names a folder (about 30 GB) that keeps the database for the next run; filling it takes half an hour. BENCH_COPIES is
+ * the number of copies of the 100,000 files.
  */
 export async function largeFirm(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'a large firm', value: 'skipped, no PostgreSQL here' }];

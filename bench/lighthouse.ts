@@ -15,7 +15,7 @@ interface Request {
   resourceType?: string;
 }
 
-/** The landing page in Chromium as Lighthouse sees it: a phone of the middle class on a slow 4G line. */
+/** Measures the landing page in Chromium with Lighthouse's mobile profile: a mid-range phone on slow 4G. */
 export async function landing(): Promise<Figure[]> {
   const server = await startServer(await scratchFolder());
   const browser = await openBrowser();

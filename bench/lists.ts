@@ -26,9 +26,9 @@ const QUERIES = [
 ];
 
 /**
- * A folder of 10,000 items as the API answers it, and names found among 100,000; inside the server, without HTTP. The
- * searches are timed by the clock: of twelve questions the dearest, of three words of which 12,500 names hold two, alone
- * decides the p95, and whatever else runs on the machine adds to it.
+ * Measures, in process without HTTP, the listing of a folder of 10,000 items and searches among 100,000 names. Searches are
+ * measured in wall time: the most expensive of twelve queries (three words, two of them in 12,500 names) alone determines the
+ * p95, and other load on the machine increases it.
  */
 export async function lists(): Promise<Figure[]> {
   const folder = await scratchFolder();

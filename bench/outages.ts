@@ -59,7 +59,7 @@ function figuresOf({
   ];
 }
 
-/** Ten clients at three processes, while each is killed in mid-upload, mid-extraction and mid-payment, and PostgreSQL and S3 go away. */
+/** Ten clients use three processes, while each is killed during an upload, an extraction and a payment, and PostgreSQL and S3 become unavailable. */
 export async function throughOutages(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'outages', value: 'skipped, no PostgreSQL here' }];
   return figuresOf(await proveCluster(WHOLE));

@@ -18,7 +18,7 @@ import { scratchFolder } from './server.ts';
 const SIZE = { clients: 2000, folders: 5000, files: Number(process.env.BENCH_MANY ?? 100_000) };
 const ROUNDS = 4;
 const RUNS = 15;
-/** PostgreSQL may take so many times what SQLite takes, or so long. */
+/** The limit for PostgreSQL: this multiple of SQLite's time, or this duration. */
 const MOST = { times: 2, ms: 15 };
 
 export const ASKED = join(import.meta.dirname, 'postgres/asked.ts');
@@ -42,8 +42,8 @@ export function ask(child: ChildProcess, name: string, runs: number): Promise<An
 }
 
 /**
- * Lists and searches of one firm on SQLite and on a PostgreSQL that holds a copy of the same database, in turns: by the clock, and by
- * the processor, to which PostgreSQL's own is added.
+ * Measures lists and searches of one firm alternately on SQLite and on PostgreSQL with a copy of the same database: wall time and
+ * CPU time, including PostgreSQL's own. BENCH_MANY is the number of files.
  */
 export async function onBothDatabases(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'lists on PostgreSQL', value: 'skipped, no PostgreSQL here' }];

@@ -8,7 +8,7 @@ import { fixed } from './measure.ts';
 
 const MOST = 3;
 const FIRMS = 6;
-/** For so long each is asked, in ms, and so long before. */
+/** The durations of the measurement and of the warm-up before it, in ms. */
 const [MEASURED, BEFORE] = [8000, 2000];
 
 /** A firm with one file, whose owner asks any of the processes. */
@@ -48,7 +48,7 @@ async function rate(
   return (answered * 1000) / MEASURED;
 }
 
-/** What one, two and three processes on one PostgreSQL answer a second: renames of files of several firms, and lists. */
+/** Measures the throughput of one, two and three processes on one PostgreSQL: renames of files of several firms, and lists. */
 export async function byProcesses(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'several processes', value: 'skipped, no PostgreSQL here' }];
   const server = await startPostgres();

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { FilesQuery } from '../server/documents/contract.ts';
 import type { FilledFirm } from './full-database.ts';
 
-/** What the documents screen can ask for: each filter, and all of them together. */
+/** The queries of the documents screen: each filter, and combinations of them. */
 const groups: FilesQuery[] = [{}, { group: 'pdf' }, { group: 'archive' }, { group: 'drawing' }];
 const days: FilesQuery[] = [
   {},
@@ -16,7 +16,7 @@ const orders = (Object.keys(COLUMNS) as Order['sort'][]).flatMap((sort): Order[]
   { sort, direction: 'asc' },
   { sort, direction: 'desc' },
 ]);
-/** Shares of the list that lie before the page. */
+/** The position of the page, as a fraction of the list. */
 const DEPTHS = [0, 0.5, 0.98];
 
 /** Every combination of filter, order and depth. */

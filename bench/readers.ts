@@ -34,7 +34,7 @@ async function files(): Promise<Reads[]> {
   ];
 }
 
-/** The same process as it was before anything held it: started for one order, and ended. */
+/** The same process without the sandbox: started for one request and ended. */
 function unconfined({ module, order }: Reads): Promise<void> {
   const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(module)], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
@@ -58,7 +58,7 @@ const demandMade = (outcome: Outcome<object>): void => {
   if ('fault' in outcome) throw new Error(outcome.fault);
 };
 
-/** What holding the readers of files costs whoever waits for the first preview: with and without, turn about, in one run. */
+/** Measures the cost of the sandbox for the first preview, alternately with and without it. BENCH_ROUNDS is the number of rounds. */
 export async function readersHeld(): Promise<Figure[]> {
   const level = await confinement();
   const { signal } = new AbortController();

@@ -21,7 +21,7 @@ const QUESTIONS = ['upload', 'list', 'search'] as const;
 type Question = (typeof QUESTIONS)[number];
 type Times = Record<Question, number[]>;
 
-/** What uploads, lists and searches take while 10,000 pages are read, beside what they take while reading is paused. */
+/** Measures uploads, lists and searches while pages are being read, compared with paused reading. BENCH_PAGES is the number of pages. */
 export async function besideReading(): Promise<Figure[]> {
   const server = await startServer(await scratchFolder(), { TRASH_DAYS: '0', READING_SCANS: 'off' });
   try {

@@ -76,7 +76,7 @@ const told = (what: string, pages: number, { seconds, processor, memory }: Read)
   value: `${fixed((pages / seconds) * 60, 0)} pages a minute, ${fixed((pages / processor) * 60, 0)} of one processor; at most ${fixed(memory, 0)} MB in a reader`,
 });
 
-/** How fast PDFs with text and scans are read, from the sealed file to its place in the index, and in how much memory. */
+/** Measures the speed and memory of reading PDFs with text and scans, from the sealed file to the index. */
 export async function readingFiles(): Promise<Figure[]> {
   const plain = await readAll('off', FILES, async (n) => ({
     name: `${n}.pdf`,

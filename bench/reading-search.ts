@@ -94,7 +94,7 @@ const KINDS: Record<string, (n: number) => string> = {
   'what is nowhere': (n) => `zzqx${n} ${vocabulary[n % 40]}`,
 };
 
-/** What searching inside documents takes among 100,000 of 3 KB beside other firms, and what its index takes. */
+/** Measures searches in the text of 100,000 documents of 3 KB, with other firms in the database, and the size of the index. BENCH_TEXTS and BENCH_FIRMS change the numbers. */
 export async function findingInside(): Promise<Figure[]> {
   const folder = await scratchFolder();
   const { db, services, close } = await openServices(folder);

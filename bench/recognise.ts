@@ -7,7 +7,7 @@ import type { LaidOut } from './papers/all.ts';
 import { papers } from './papers/all.ts';
 import { Score } from './papers/score.ts';
 
-/** BENCH_PAPERS papers of each type, BENCH_SEED another set of them; BENCH_SHOW=1 tells of each that was misread. */
+/** BENCH_PAPERS is the number of papers per type and BENCH_SEED the generator's seed; BENCH_SHOW=1 prints each misread paper. */
 const EACH = Number(process.env.BENCH_PAPERS ?? 6);
 const SEED = Number(process.env.BENCH_SEED ?? 1);
 
@@ -30,7 +30,7 @@ async function score(all: readonly LaidOut[], show: boolean): Promise<Score> {
   return made;
 }
 
-/** How well documents are recognised: layouts that rules were tuned on, and others. */
+/** Measures the accuracy of recognition, for layouts that the rules were tuned on and for held-out ones. */
 export async function recognising(): Promise<Figure[]> {
   const figures: Figure[] = [];
   const sets = process.env.BENCH_SET ? [process.env.BENCH_SET] : ['tuned', 'held'];

@@ -11,7 +11,7 @@ import { fixed, percentile } from './measure.ts';
 import { questions } from './questions.ts';
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
-/** How many other firms of the same size stand beside the measured one. */
+/** The number of other firms of the same size in the database. */
 const FIRMS = number('BENCH_FIRMS', 3);
 const FILES = 100_000;
 /** Of the firm that shows how pages grow, beside one of 10,000 files. */
@@ -117,7 +117,7 @@ async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm
   ];
 }
 
-/** The working screens of a firm of full size beside others, asked in the server itself by ten callers at once. */
+/** Measures the main screens of a full-size firm, with other firms in the database, for ten concurrent callers in process. BENCH_FIRMS and BENCH_MANY change the numbers of firms and of files. */
 export async function screens(): Promise<Figure[]> {
   const others = Array.from({ length: FIRMS }, () => size(FILES));
   const full = await fullDatabase([...others, size(FILES / 10), size(FILES), size(MANY)]);

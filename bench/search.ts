@@ -11,7 +11,7 @@ import { scratchFolder } from './server.ts';
 
 const SIZE: FirmSize = { clients: 2000, folders: 5000, files: 100_000 };
 const RUNS = Number(process.env.BENCH_RUNS ?? 15);
-/** Milliseconds of processor that a search may take, by where it is asked. */
+/** The CPU time limits of a search in ms, by screen. */
 const LIMITS = { 'top bar': 15, Documents: 20 } as const;
 
 const PEOPLE =
@@ -66,13 +66,13 @@ export async function fillIt(folder: string): Promise<Actor> {
 }
 
 /**
- * What a search costs the processor among 100,000 files of 2,000 clients, in the top bar and in Documents.
+ * Measures the CPU time of searches among 100,000 files of 2,000 clients, in the top bar and in Documents. BENCH_RUNS is the
+ * number of runs.
  *
- * Where the machine's limit lies, measured alone on it: a statement through the driver 0.1 to 0.2 ms, of which a search
- * has six to fourteen; one look through the names of 2,000 clients 0.4 ms for each of two that need it, and 0.2 ms more a
- * word; the newest 500 names of a word 0.2 to 0.4 ms; all names in which two words stand that 12,500 of them hold, 2 ms;
- * a row that is read and compared with its folders' and its client's names 4 µs. Other work on the same two cores
- * doubles all of these.
+ * The components, measured on an idle machine: a statement through the driver 0.1 to 0.2 ms, with six to fourteen per search;
+ * a scan of the names of 2,000 clients 0.4 ms, twice per search, plus 0.2 ms per word; the newest 500 names with a word 0.2 to
+ * 0.4 ms; all names with two words that are in 12,500 of them 2 ms; reading a row and comparing it with the names of its
+ * folders and client 4 µs. Other load on the same two cores doubles all of these.
  */
 export async function searching(): Promise<Figure[]> {
   const folder = await scratchFolder();

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 
 const TRIES = 200;
 const AT_ONCE = 50;
-/** Milliseconds between the medians: less than a network lets anybody see. */
+/** The allowed difference of the medians in ms; smaller than a network lets an attacker measure. */
 const TELLING = 5;
 
 interface Caller {
@@ -36,7 +36,7 @@ async function apart(known: () => Promise<void>, unknown: () => Promise<void>) {
   return times.map(median) as [number, number];
 }
 
-/** What time tells about who has an account, and what many sign-ins at once do to the others. */
+/** Measures whether response times reveal the existence of an account, and the effect of many concurrent sign-ins on other requests. */
 export async function signingIn(server: BenchServer, client: Client): Promise<Figure[]> {
   const who = await caller(server.url);
   const { email, password } = client;

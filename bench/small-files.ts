@@ -8,10 +8,10 @@ import type { BenchServer } from './server.ts';
 const FILES = 200;
 const AT_ONCE = 3;
 const RUNS = 5;
-/** Flushes a second from which on the disk is not what bounds them. */
+/** Flushes per second from which on the disk is not the bottleneck. */
 const FAST_DISK = 1500;
 
-/** 200 files of 50 KB, three at a time, each on the disk before it is acknowledged. */
+/** Measures uploads of 200 files of 50 KB, three at a time; each is durable before its response. */
 export async function smallFiles(server: BenchServer, client: Client): Promise<Figure[]> {
   const block = randomBytes(50 * 1024);
   const rates: number[] = [];

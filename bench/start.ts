@@ -10,7 +10,7 @@ import type { BenchServer } from './server.ts';
 import { scratchFolder, startServer } from './server.ts';
 
 const RUNS = 5;
-/** So many files there are; `BENCH_MANY=1000000` is the full run. */
+/** The number of files in the vault; `BENCH_MANY=1000000` is the full run. */
 const MANY = Number(process.env.BENCH_MANY ?? 0);
 
 /** A firm with all these files, found by their names as those that were uploaded. */
@@ -28,7 +28,7 @@ async function fill(dataDir: string, files: number): Promise<void> {
   await opened.close();
 }
 
-/** From the command to the first answer on a data folder that exists, and the memory of a server that does nothing. */
+/** Measures the time from the start command to the first response on an existing data folder, and the memory of an idle server. */
 export async function starting(): Promise<Figure[]> {
   const folder = await scratchFolder();
   await (await startServer(folder)).stop();

@@ -44,7 +44,7 @@ async function assignedPerson(
   return { actor, client: chosen[0]! };
 }
 
-/** What lists cost persons who are assigned to some of 2,000 clients, beside an admin, among 100,000 files. */
+/** Measures lists for users assigned to some of 2,000 clients, compared with an admin, among 100,000 files. BENCH_RUNS is the number of runs. */
 export async function team(): Promise<Figure[]> {
   const folder = await scratchFolder();
   const filling = await openServices(folder);

@@ -11,7 +11,7 @@ import { scratchFolder, startServer } from './server.ts';
 const MB = 1024 * 1024;
 const SIZE = 256 * MB;
 const ROUNDS = 3;
-/** How a program speaks to the server: `plain` to one without https. */
+/** The HTTP version of curl for each variant; `plain` is a server without https. */
 const WAYS = { plain: '--http1.1', 'HTTP/1.1 over TLS': '--http1.1', 'HTTP/2 over TLS': '--http2' };
 type Way = keyof typeof WAYS;
 const run = promisify(execFile);
@@ -29,8 +29,8 @@ async function cost(server: BenchServer, work: () => Promise<unknown>): Promise<
 }
 
 /**
- * 256 MB in and out with TLS and without, by turns on one vault. The other end is curl, a process of its own, which takes
- * the same for each way but for its part of TLS.
+ * Measures uploads and downloads of 256 MB alternately with and without TLS on one vault. The client is curl in a separate
+ * process, whose cost is the same for each variant except for its part of TLS.
  */
 export async function tls(): Promise<Figure[]> {
   const folder = await scratchFolder();

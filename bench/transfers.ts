@@ -13,7 +13,7 @@ const RANGES = 200;
 
 const speed = (seconds: number) => `${fixed(GIB / 1024 ** 2 / seconds, 0)} MB/s`;
 
-/** One file of 1 GiB, in and out, beside what the machine does with the same bytes in the same run. */
+/** Measures the upload and download of a 1 GiB file, compared with the machine's limits for the same bytes in the same run. */
 export async function transfers(server: BenchServer, client: Client): Promise<Figure[]> {
   const block = randomBytes(1024 * 1024);
   const up = {

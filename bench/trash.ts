@@ -53,7 +53,7 @@ async function meanwhile(pages: () => Promise<unknown>, work: () => Promise<unkn
   return times;
 }
 
-/** A folder with 100,000 files deleted and restored, and Trash with 100,000 items; inside the server, without HTTP. */
+/** Measures, in process without HTTP, deleting and restoring a folder with 100,000 files, and a Trash of 100,000 items. */
 export async function trash(): Promise<Figure[]> {
   const dataDir = await scratchFolder();
   const { db, blobs, services, close } = await openServices(dataDir);

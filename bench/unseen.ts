@@ -22,7 +22,7 @@ import type { Paper } from './unseen/paper.ts';
 import { Dice } from './unseen/random.ts';
 import { Score } from './unseen/score.ts';
 
-/** BENCH_PAPERS papers of each layout, BENCH_SEED others of them, BENCH_SCANS pages as scans and as photos each; BENCH_SHOW=1 tells of each that was misread. */
+/** BENCH_PAPERS is the number of papers per layout, BENCH_SEED the generator's seed, BENCH_SCANS the number of pages tested as scans and as photos; BENCH_SHOW=1 prints each misread paper. */
 const EACH = Number(process.env.BENCH_PAPERS ?? 2);
 const SEED = Number(process.env.BENCH_SEED ?? 1);
 const SCANS = Number(process.env.BENCH_SCANS ?? 40);
@@ -122,7 +122,7 @@ function sample(printed: readonly Printed[], seed: number): Printed[] {
   return mixed.slice(0, SCANS).map(({ one }) => one);
 }
 
-/** How well papers are recognised whose generator was made by somebody who had not read a rule; or those of the third. */
+/** Measures the accuracy of recognition on papers whose generator was written without knowledge of the rules, or on those of the third generator. */
 export async function recognisingUnseen(isThird = false): Promise<Figure[]> {
   const browser = await openBrowser();
   const papers = isThird ? thirdPapers(SEED, EACH) : unseenPapers(SEED, EACH);

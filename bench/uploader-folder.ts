@@ -49,7 +49,7 @@ export async function scans(server: BenchServer, client: Client): Promise<Figure
   }
 }
 
-/** So many files laid into the folder at once: what the program takes, and whether its window still answers. */
+/** Measures the time and memory of the uploader for many files put into the folder together, and whether its window responds meanwhile. */
 export async function many(server: BenchServer, client: Client): Promise<Figure[]> {
   const program = await openProgram(server, client, []);
   try {

@@ -167,7 +167,10 @@ async function idle(program: Program): Promise<Figure[]> {
   ];
 }
 
-/** Almirah Uploader, built or from its sources, beside the vault that it uploads to. */
+/**
+ * Measures Almirah Uploader, built or from source, together with the vault that it uploads to. BENCH_UPLOADER selects parts,
+ * BENCH_UPLOADER_MB is the size of the large file and BENCH_UPLOADER_RUNS the number of runs.
+ */
 export async function uploader(server: BenchServer, client: Client): Promise<Figure[]> {
   const program = await openProgram(server, client);
   try {

@@ -170,7 +170,10 @@ async function morning(group: Group, scratch: string): Promise<Figure[]> {
   }
 }
 
-/** What this does on the weakest machine it is meant for: the start, an office's morning with all at once, and a night's backup. */
+/**
+ * Measures the weakest supported machine: the start, a busy office morning, and a nightly backup. BENCH_BOX selects among
+ * `morning,start,backup`; BENCH_MANY is the number of files and BENCH_SCANS that of scanned papers.
+ */
 export async function weakBox(): Promise<Figure[]> {
   const scratch = await scratchFolder();
   const group = await limited(BOX, scratch);

@@ -79,7 +79,7 @@ test('a second client with the PAN of another one is told of while typing, and s
   await page.locator('[role=dialog] [name=pan]').fill('AAAPZ0000A');
   await seen(page, 'Kulkarni Textiles has this PAN already');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'again to save it all the same');
+  await seen(page, 'again to save anyway');
   assert.is((await world.services.clients.list(asha.actor)).data.length, 1);
   await page.locator('[role=dialog] button[type=submit]').click();
   await page.waitForSelector('[role=dialog]', { hidden: true });

@@ -70,7 +70,7 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await page.locator('[role=dialog] [name=current_password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await seen(page, 'Keep these recovery codes');
-  await page.locator('[role=dialog] ::-p-text(I have kept them)').click();
+  await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await seen(page, 'Signing in with your password also asks for a passkey.');
   assert.match(await textOf(page, '#passkeys li'), /Office laptop/);

@@ -107,7 +107,7 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await page.keyboard.press('Enter');
   await seen(page, 'Keep these recovery codes');
   const recovery = await textOf(page, '[role=dialog] li');
-  await page.locator('[role=dialog] ::-p-text(I have kept them)').click();
+  await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
   await seen(page, '10 of 10 recovery codes left');
 

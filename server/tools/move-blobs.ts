@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { BadConfig } from '../config/config.ts';
 import { withoutDeletions } from '../datadir/deletion-lock.ts';
 import { lockDataFolder } from '../datadir/lock.ts';
-import { lockOutServers } from '../db/postgres/advisory-locks.ts';
+import { lockOutServers } from '../db/postgres/command-locks.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
 import type { Command } from './command.ts';

@@ -10,7 +10,7 @@ import { SQLITE_ALONE, isCurrent, openDatabase } from '../datadir/database.ts';
 import { isOnPostgres, vaultMark } from '../datadir/postgres/mark.ts';
 import { whereIs } from '../datadir/postgres/open.ts';
 import type { TryLock } from '../datadir/deletion-lock.ts';
-import { tryLockFromOutside } from '../db/postgres/advisory-locks.ts';
+import { tryLockFromOutside } from '../db/postgres/command-locks.ts';
 import { onPostgres } from '../db/dialect.ts';
 import { connectionProblem } from '../db/postgres/errors.ts';
 import { bytesSourceOf, keySourceOf } from '../datadir/page-key.ts';

@@ -3,6 +3,7 @@ import { readAll, scanAll } from '#server/reading/testing/office.ts';
 import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
 import { signIn } from '#server/testing/browser.ts';
+import { until } from '#server/testing/until.ts';
 import { ASHA, officeSuite, seen } from './office.ts';
 
 const test = officeSuite('scans in the preview', { reading: true, scans: 'on' });
@@ -56,6 +57,8 @@ test('a locked PDF asks for its password once, and says that it is kept', async 
   await page.keyboard.press('Enter');
   await page.waitForSelector('a[aria-label="Download without password"]');
   await page.waitForFunction(() => document.querySelector('.pdf-text')?.textContent?.includes('of April'));
+  // The server tries the password in a sandboxed process before it stores it.
+  await until(async () => (await world.db('pdf_passwords')).length > 0);
   await page.goto(`${url}/dashboard?preview=${file.id}`);
   await page.waitForSelector('a[aria-label="Download without password"]');
 });

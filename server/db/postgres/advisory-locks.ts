@@ -1,5 +1,3 @@
-import { Client, escapeLiteral } from 'pg';
-
 /**
  * The keys of PostgreSQL's advisory locks that Almirah takes: arbitrary numbers that nothing else in its database uses. All processes
  * of a vault take the same ones, whatever their version.
@@ -19,30 +17,7 @@ export const ADVISORY_LOCKS = {
 const NAMED = 21_093_885;
 
 /** The keys of the lock with this name, as arguments of an SQL function. */
-export const namedLock = (name: string): string => `${NAMED}, hashtext(${escapeLiteral(name)})`;
+export const namedLock = (name: string): string => `${NAMED}, hashtext('${name.replaceAll("'", "''")}')`;
 
 /** The name of the lock that a process holds for as long as it runs. */
 export const processLock = (id: string): string => `process ${id}`;
-
-/** Takes a lock on a connection of its own. @returns a function that releases it; null while another holder has it. */
-async function tryLockOnNewConnection(address: string, keys: string): Promise<(() => Promise<void>) | null> {
-  const client = new Client({ connectionString: address, keepAlive: true });
-  client.on('error', () => {});
-  let locked = false;
-  try {
-    await client.connect();
-    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${keys}) AS locked`);
-    locked = rows[0].locked;
-  } finally {
-    if (!locked) await client.end().catch(() => {});
-  }
-  return locked ? () => client.end() : null;
-}
-
-/** `Processes.tryLock` for a command that runs beside the serving processes. */
-export const tryLockFromOutside = (address: string, name: string) =>
-  tryLockOnNewConnection(address, namedLock(name));
-
-/** Keeps every process on every machine from serving a database. @returns null while one serves it. */
-export const lockOutServers = (address: string) =>
-  tryLockOnNewConnection(address, String(ADVISORY_LOCKS.server));

@@ -54,10 +54,10 @@ async function sendEach(userId: number): Promise<void> {
   let to: ShareTarget | undefined;
   try {
     for (const one of await loadFiles(userId)) {
-      if (!one.target) continue;
+      if (!one.to) continue;
       if (await sendOne(one)) {
         count += 1;
-        ({ target: to } = one);
+        ({ to } = one);
       }
       await loadFiles(userId);
     }
@@ -83,7 +83,7 @@ export async function resumeSending(userId: number, batch: string | null = null)
   if ($sending.get()) return;
   try {
     const files = await loadFiles(userId, batch);
-    if (!files.some(({ target: to }) => to)) return;
+    if (!files.some(({ to }) => to)) return;
   } catch {
     $shared.set([]);
     $fault.set(t.unreadable);
@@ -112,7 +112,7 @@ export async function removeAll(userId: number, files: readonly SharedFile[]): P
 
 /** Shows a toast on other screens, once per tab, if files wait for a destination. */
 function notifyAboutPending(): void {
-  const count = ($shared.get() ?? []).filter(({ target: to }) => !to).length;
+  const count = ($shared.get() ?? []).filter(({ to }) => !to).length;
   if (count === 0 || location.pathname === PAGE || sessionStorage.getItem(NOTIFIED_KEY)) return;
   sessionStorage.setItem(NOTIFIED_KEY, '1');
   toast.info(t.waitHere(count), { action: { label: t.choosePlace, onClick: () => openPage(PAGE) } });

@@ -39,7 +39,8 @@ export interface SharedFile {
   /** Milliseconds since 1970. */
   at: number;
   /** The chosen destination. Once it is set, the file is uploaded as soon as possible. */
-  target?: ShareTarget;
+  /** Stored under this name by every version. */
+  to?: ShareTarget;
 }
 
 /** The same in worker.js. */
@@ -105,7 +106,7 @@ export const pendingFiles = (
 export const setTarget = (keys: readonly string[], to: ShareTarget | undefined): Promise<void> =>
   transact(async (files) => {
     for (const key of keys) {
-      const { target: _before, ...one } = ((await resultOf(files.get(key))) ?? {}) as Partial<SharedFile>;
+      const { to: _before, ...one } = ((await resultOf(files.get(key))) ?? {}) as Partial<SharedFile>;
       if (one.key !== undefined) await resultOf(files.put(to ? { ...one, to } : one));
     }
   });

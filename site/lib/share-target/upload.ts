@@ -40,7 +40,7 @@ const toBase64 = (text: string): string => btoa(String.fromCodePoint(...new Text
  * @throws {UploadRefused} if the file is refused for good; any other error if a retry can succeed.
  */
 export async function uploadSharedFile(
-  { key, file, target: to }: SharedFile,
+  { key, file, to }: SharedFile,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   const fields = {

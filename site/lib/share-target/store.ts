@@ -38,8 +38,7 @@ export interface SharedFile {
   batch: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** The chosen destination. Once it is set, the file is uploaded as soon as possible. */
-  /** Stored under this name by every version. */
+  /** The chosen destination, stored under this name by every version. Once it is set, the file is uploaded as soon as possible. */
   to?: ShareTarget;
 }
 

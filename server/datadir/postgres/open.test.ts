@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DATABASE_FILE, postgres } from '../../../knexfile.ts';
+import { ADVISORY_LOCKS } from '../../db/postgres/advisory-locks.ts';
 import { bareDatabase, databaseAt, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
 import { vaultIdOf } from '../vault-id.ts';
@@ -62,7 +63,8 @@ test('an empty database is brought to this version, opens again, and serves one 
 test('a lock that is lost with its connection is taken again, before anybody else comes', async (ctx) => {
   const { address, folder, beside } = ctx;
   const opened = await openPostgres(address, folder, log);
-  const locks = `FROM pg_stat_activity WHERE application_name LIKE 'almirah %' AND datname = current_database()`;
+  const locks = `FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = ${ADVISORY_LOCKS.server}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   const holders = () =>
     beside(async (db): Promise<number[]> =>
       (await db.raw(`SELECT pid ${locks}`)).map(({ pid }: { pid: number }) => pid),

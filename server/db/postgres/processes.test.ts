@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { postgres } from '../../../knexfile.ts';
 import { bareDatabase, postgresOnly } from '../../testing/postgres.ts';
 import { until } from '../../testing/until.ts';
+import { namedLock } from './advisory-locks.ts';
 import type { PostgresProcesses } from './processes.ts';
 import { connectProcesses } from './processes.ts';
 
@@ -87,6 +88,33 @@ test('a connection that breaks is made again: turns stay, and it is said that so
   await until(() => heard.includes('last'));
   await until(async () => b.tryLock('x').then(Boolean, () => false));
   assert.is(await b.tryLock('upload 1'), null);
+});
+
+test('a lock that another process took while the connection was away is lost, and its holder is asked to stop', async ({
+  address,
+  a,
+  b,
+}) => {
+  const release = await a.tryLock('upload 1');
+  const wanted: string[] = [];
+  a.subscribe('wanted', (name) => wanted.push(name));
+  const db = knex(postgres(address));
+  await db.transaction(async (trx) => {
+    // Queued for, so that it goes over as soon as the session of its holder ends.
+    const taking = trx.raw(`SELECT pg_advisory_xact_lock(${namedLock('upload 1')})`).then(() => 'taken');
+    const waits = () => db('pg_locks').where({ locktype: 'advisory', granted: false }).select('objid');
+    await until(async () => (await waits()).length > 0);
+    await db.raw(
+      "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = ?",
+      [(await waits())[0].objid],
+    );
+    await taking;
+    await until(() => wanted.includes('upload 1'));
+  });
+  await db.destroy();
+  assert.ok(await b.tryLock('upload 1'));
+  await release!();
+  assert.is(await a.tryLock('upload 1'), null, 'the release of a lost lock releases nothing');
 });
 
 test('the time is that of the database, whatever a machine’s clock says', async ({ a, b }) => {

@@ -18,6 +18,8 @@ const MAX_PAYLOAD_BYTES = 7900;
 /** Messages that wait for the connection to be restored. With more, all of them count as lost. */
 const MAX_UNSENT = 1000;
 const CLOCK_SYNC_MS = 30_000;
+/** How long to wait for the end of the session of a broken connection. */
+const END_SESSION_MS = 5000;
 
 export interface PostgresProcesses extends Processes {
   /** The time of the database server, which is the same for all processes. */
@@ -38,8 +40,22 @@ interface Settings {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Opens the connection for notifications and advisory locks, and takes the server lock. The locks are released when it closes. */
-async function connect({ address, several, refusal }: Settings): Promise<Client> {
+/**
+ * Ends the session of a broken connection, since PostgreSQL may not have noticed yet that nobody is there, and keeps its locks so long.
+ * @param pid of its backend process; the name of the application tells it from a later one with the same number.
+ */
+const endSession = (client: Client, pid: number | undefined) =>
+  client.query(
+    `SELECT pg_terminate_backend(pid, ${END_SESSION_MS}) FROM pg_stat_activity
+     WHERE pid = $1 AND application_name = current_setting('application_name')`,
+    [pid],
+  );
+
+/**
+ * Opens the connection for notifications and advisory locks, and takes the server lock. The locks are released when it closes.
+ * @param lastPid of the connection that this one replaces.
+ */
+async function connect({ address, several, refusal }: Settings, lastPid?: number): Promise<Client> {
   const client = new Client({
     connectionString: address,
     application_name: `almirah ${OWN_PROCESS}`,
@@ -49,11 +65,22 @@ async function connect({ address, several, refusal }: Settings): Promise<Client>
   // The event `end` follows. An `error` event without a listener would crash the process.
   client.on('error', () => {});
   await client.connect();
+  await endSession(client, lastPid);
   const lock = several ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   const { rows } = await client.query(`SELECT ${lock}($1) AS locked`, [ADVISORY_LOCKS.server]);
   if (rows[0].locked) return client;
   await client.end();
   throw new Error(refusal);
+}
+
+/** Takes these locks again on a new connection. @returns the names of those that another process has taken meanwhile. */
+async function retakeLocks(client: Client, names: Iterable<string>): Promise<string[]> {
+  const lost: string[] = [];
+  for (const name of names) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${namedLock(name)}) AS locked`);
+    if (!rows[0].locked) lost.push(name);
+  }
+  return lost;
 }
 
 /**
@@ -65,10 +92,12 @@ export async function connectProcesses(settings: Settings): Promise<PostgresProc
   const { several, refusal, log } = settings;
   const subscribers = createSubscribers();
   const missedCallbacks: (() => void)[] = [];
-  /** The names of the locks that this process holds. */
-  const locked = new Set<string>();
+  /** The locks that this process holds, by name, each with what tells its holder from a later one. */
+  const locked = new Map<string, symbol>();
   let unsent: string[] = [];
   let client: Client | null = null;
+  /** The process of PostgreSQL behind the last connection. */
+  let lastPid: number | undefined;
   let closed = false;
   let sequence = 0;
   /** How far the database server's clock is ahead of this machine's. */
@@ -105,8 +134,15 @@ export async function connectProcesses(settings: Settings): Promise<PostgresProc
     else subscribers.deliver(topic, message, number);
   }
 
+  /** Another process took the lock while this one had no connection: whoever holds it here is asked to stop. */
+  function loseLock(name: string): void {
+    log.warn({ lock: name }, 'another process took a lock while PostgreSQL could not be reached');
+    locked.delete(name);
+    subscribers.deliver('wanted', name, sequence);
+  }
+
   async function open(): Promise<void> {
-    const opened = await connect(settings);
+    const opened = await connect(settings, lastPid);
     opened.on('notification', ({ payload }) => receive(payload!));
     opened.once('end', () => {
       if (client === opened) client = null;
@@ -118,13 +154,16 @@ export async function connectProcesses(settings: Settings): Promise<PostgresProc
       await opened.query(
         `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.publishing}); CREATE SEQUENCE IF NOT EXISTS ${CHANNEL}; LISTEN ${CHANNEL}`,
       );
-      for (const name of [processLock(OWN_PROCESS), ...locked])
-        await opened.query(`SELECT pg_try_advisory_lock(${namedLock(name)})`);
+      // Shared, so that it only waits for another process that looks at this very moment: see `isDead`.
+      await opened.query(`SELECT pg_advisory_lock_shared(${namedLock(processLock(OWN_PROCESS))})`);
+      const lost = await retakeLocks(opened, locked.keys());
       const { rows } = await opened.query(
         `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${CHANNEL}`,
       );
       sequence = Math.max(sequence, Number(rows[0].last));
       client = opened;
+      lastPid = (opened as Client & { processID: number }).processID;
+      for (const name of lost) loseLock(name);
       await syncClock();
     } catch (error) {
       client = null;
@@ -208,7 +247,8 @@ export async function connectProcesses(settings: Settings): Promise<PostgresProc
     async tryLock(name) {
       // Session-level advisory locks are reentrant, so a second holder in this process has to be refused here.
       if (locked.has(name)) return null;
-      locked.add(name);
+      const holder = Symbol(name);
+      locked.set(name, holder);
       let acquired = false;
       try {
         const [row] = await query<{ locked: boolean }>(
@@ -220,7 +260,8 @@ export async function connectProcesses(settings: Settings): Promise<PostgresProc
       }
       if (!acquired) return null;
       return async () => {
-        if (!locked.delete(name)) return;
+        if (locked.get(name) !== holder) return;
+        locked.delete(name);
         // Without a connection the lock is released already.
         await query(`SELECT pg_advisory_unlock(${namedLock(name)})`).catch(() => {});
         publish('free', name);

@@ -105,6 +105,11 @@ const PLANNED_FOR = 'SET random_page_cost = 1.1';
 /** Connections of one process: a reader waits for none of the others. */
 const CONNECTIONS = 10;
 
+/** Of an error that knex also throws it writes the stack trace to the console: whoever catches the error says it in plain words. */
+function warnOnce(message: string): void {
+  if (!/^(?:Acquire connection|Connection) error/i.test(message)) process.emitWarning(message);
+}
+
 /** The settings of a database of PostgreSQL, at `postgres://user:password@host/name`. */
 export const postgres = (
   address: string,
@@ -127,6 +132,7 @@ export const postgres = (
   },
   // Whoever asks is told then that the database does not answer.
   acquireConnectionTimeout: 15_000,
+  log: { warn: warnOnce },
   migrations: { migrationSource: onBaseline(migrations(guarded)), extension: 'ts' },
 });
 

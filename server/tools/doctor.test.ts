@@ -77,6 +77,8 @@ test('problems of a machine are reported in plain words, with what to do', async
     await writeFile(join(folder, 'master.key'), 'x', { mode: 0o600 });
     assert.is((await about('Master key'))?.well, false);
     assert.match((await about('Master key'))?.text ?? '', /whoever takes the disk.*key wrap/);
+    const onPostgres = await about('Master key', { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' });
+    assert.match(onPostgres?.text ?? '', /set MASTER_KEY_FILE/, 'key wrap works on a database file only');
     assert.match(
       (await about('Master key', { MASTER_KEY: 'y' }))?.text ?? '',
       /as well: whoever takes the disk has it/,

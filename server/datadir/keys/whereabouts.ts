@@ -12,6 +12,8 @@ export interface KeyWhereabouts {
   same_disk: boolean;
   /** Whether the data folder also contains the plain key, although another form is in use. */
   plain_too: boolean;
+  /** Whether the key is moved by hand: the commands that move it work on a database file only. */
+  by_hand: boolean;
 }
 
 const diskOf = (path: string): Promise<number | null> =>
@@ -26,6 +28,7 @@ export async function whereKeyLies({
   masterKey,
   masterKeyFile,
   credential,
+  databaseUrl,
 }: DataDirSettings): Promise<KeyWhereabouts> {
   const plain = (await readIfThere(keyPath(dataDir))) !== undefined;
   const at = async (form: KeyWhereabouts['form'], path: string | null = null): Promise<KeyWhereabouts> => ({
@@ -36,6 +39,7 @@ export async function whereKeyLies({
       (await diskOf(dirname(path))) === (await diskOf(dataDir)) &&
       (await diskOf(dataDir)) !== null,
     plain_too: plain && form !== 'plain',
+    by_hand: Boolean(databaseUrl),
   });
   if (masterKey) return at('setting');
   if (masterKeyFile) return at('file', masterKeyFile);
@@ -67,11 +71,15 @@ const DESCRIPTIONS: Record<KeyWhereabouts['form'], string> = {
 const MOVE =
   'npm run admin -- key wrap --with passphrase (or tpm, credential, file PATH), with the server stopped';
 
+const MOVE_BY_HAND =
+  'copy DATA_DIR/master.key to another disk, set MASTER_KEY_FILE to the copy, and delete it in the data folder, with the server stopped';
+
 /** A sentence for the admin, with what to do if the key is not safe. */
 export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text: string } {
-  const { form, path, same_disk, plain_too } = where;
+  const { form, path, same_disk, plain_too, by_hand } = where;
   const description = `The master key ${DESCRIPTIONS[form]}${path ? `, ${path}` : ''}`;
-  if (form === 'plain') return { well: false, text: `${description}. Wrap it: ${MOVE}.` };
+  const move = by_hand ? `Move it: ${MOVE_BY_HAND}` : `Wrap it: ${MOVE}`;
+  if (form === 'plain') return { well: false, text: `${description}. ${move}.` };
   if (form === 'none' || form === 'damaged')
     return {
       well: false,
@@ -80,12 +88,12 @@ export function whereaboutsInWords(where: KeyWhereabouts): { well: boolean; text
   if (plain_too)
     return {
       well: false,
-      text: `${description}, but master.key lies in the data folder as well: whoever takes the disk has it. Do again what moved it: ${MOVE}. Where a setting gives the key, move the file to another place.`,
+      text: `${description}, but master.key lies in the data folder as well: whoever takes the disk has it. ${by_hand ? '' : `Do again what moved it: ${MOVE}. `}Where a setting gives the key, move the file to another place.`,
     };
   if (form === 'file' && same_disk)
     return {
       well: false,
-      text: `${description}, on the disk that has the data: whoever takes it has both. Wrap it: ${MOVE}.`,
+      text: `${description}, on the disk that has the data: whoever takes it has both. ${move}.`,
     };
   return { well: true, text: `${description}.` };
 }

@@ -88,7 +88,7 @@ test('problems of a machine are reported in plain words, with what to do', async
     await chmod(folder, 0o755);
     assert.match((await about('Permissions'))?.text ?? '', /chmod 700/);
     assert.match((await about('E-mail'))?.text ?? '', /127\.0\.0\.1:1: nothing takes e-mails/);
-    assert.match((await about('Ports'))?.text ?? '', /1 are free/);
+    assert.match((await about('Ports'))?.text ?? '', /1 is free/);
     assert.match((await about('Ports', { PORT: String(port) }))?.text ?? '', /answered by another program/);
     assert.match((await about('Backups'))?.text ?? '', /none are made: set BACKUP_DIR/);
     assert.match((await about('Backups', { BACKUP_DIR: '/nowhere' }))?.text ?? '', /is not there\. Connect/);

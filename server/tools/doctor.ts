@@ -152,7 +152,11 @@ async function ports(config: Config): Promise<Finding> {
       `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
     );
   if (taken.every(Boolean)) return well('Ports', `${wanted.join(' and ')} are answered`);
-  if (!taken.some(Boolean)) return well('Ports', `${wanted.join(' and ')} are free; the server does not run`);
+  if (!taken.some(Boolean))
+    return well(
+      'Ports',
+      `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'} free; the server does not run`,
+    );
   const [silent, other] = [wanted.filter((_, at) => !taken[at]), wanted.filter((_, at) => taken[at])];
   return wrong(
     'Ports',

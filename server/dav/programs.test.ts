@@ -87,6 +87,8 @@ test('a save by Word that is aborted leaves the document where it was', async (o
   const { dav, build, actor } = office;
   const doc = await build.file(actor, { name: 'letter.docx', content: 'before' });
   await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0001.tmp'));
+  assert.is((await dav('GET', '/dav/~WRL0001.tmp')).status, 400);
+  assert.is((await dav('COPY', '/dav/~WRL0001.tmp', to('/dav/copy.docx'))).status, 400);
   assert.is((await dav('MOVE', '/dav/~WRL0001.tmp', to('/dav/letter.docx'))).status, 201);
   assert.is((await dav('GET', '/dav/letter.docx')).text, 'before');
   await dav('MOVE', '/dav/letter.docx', to('/dav/~WRL0002.tmp'));

@@ -1,9 +1,10 @@
-import { badRequest, notFound } from '#server/http/errors.ts';
+import { notFound } from '#server/http/errors.ts';
 import { sendFile } from '#server/http/send.ts';
 import { demandDownload } from '#server/links/links.ts';
 import { checkPreconditions } from './conditions.ts';
 import type { DavParts, Method } from './parts.ts';
 import { etagValue } from './properties.ts';
+import { bytesOfScratch } from './scratch-files.ts';
 
 /** Clients read one file in many ranges: within this many ms they count as one download. */
 const DOWNLOAD_WINDOW_MS = 15 * 60_000;
@@ -27,8 +28,7 @@ export const read =
     const { name } = entry;
     const modifiedAt = entry.original_at ?? entry.modified_at;
     if (entry.scratch) {
-      const { blob } = entry.scratch;
-      if (!blob) throw badRequest('This file is being saved.');
+      const blob = bytesOfScratch(entry.scratch);
       const open = (range?: { start: number; end: number }) => blobs.get(blob.id, range);
       return sendFile(ctx, {
         name,

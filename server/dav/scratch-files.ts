@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import type { Clock } from '#server/clock.ts';
+import { badRequest } from '#server/http/errors.ts';
 import { nameKey } from '#server/text/names.ts';
 import type { BlobStore, StoredBlob } from '#storage/blobs.ts';
 import { isScratch } from './scratch-names.ts';
@@ -16,6 +17,12 @@ export interface ScratchFile {
   blob: Pick<StoredBlob, 'id' | 'size' | 'sha256' | 'crc32'> | null;
   /** Id of the document that was moved aside under this name. */
   aside?: number;
+}
+
+/** @throws {AppError} 400 for a document that its program has moved aside while saving: it is read under its own name. */
+export function bytesOfScratch({ blob }: ScratchFile): NonNullable<ScratchFile['blob']> {
+  if (!blob) throw badRequest('This file is being saved.');
+  return blob;
 }
 
 const HOUR = 60 * 60_000;

@@ -6,6 +6,7 @@ import { checkPreconditions } from './conditions.ts';
 import type { DavParts, Method } from './parts.ts';
 import { namesInAddress } from './paths.ts';
 import type { ScratchFile } from './scratch-files.ts';
+import { bytesOfScratch } from './scratch-files.ts';
 import type { Entry, ResolvedPath } from './tree.ts';
 import { checkFileName, checkOverwrite, requireWrite, discard, parentMissing, saveAt } from './write.ts';
 
@@ -61,11 +62,11 @@ async function resolveTransfer(parts: DavParts, ctx: Context, actor: Actor): Pro
 
 /**
  * A copy of a file's bytes, under a key of its own.
- * @throws {AppError} 404, 403 for quarantined bytes.
+ * @throws {AppError} 404, 403 for quarantined bytes, 400 for a document that was moved aside.
  */
 async function copyBytes({ documents, blobs }: DavParts, actor: Actor, entry: Entry): Promise<StoredBlob> {
   const id = entry.scratch
-    ? (entry.scratch.blob ?? { id: '' }).id
+    ? bytesOfScratch(entry.scratch).id
     : (await documents.openFile(actor, entry.id!)).blob_id;
   return blobs.put(await blobs.get(id));
 }

@@ -145,18 +145,15 @@ async function ports(config: Config): Promise<Finding> {
   const { host, port, https } = config;
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const wanted = [port, ...(https?.httpPort ? [https.httpPort] : [])];
+  const named = `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'}`;
   const taken = await Promise.all(wanted.map((one) => acceptsConnections(near, one)));
   if (taken.every(Boolean) && !(await isOurs(config)))
     return wrong(
       'Ports',
       `${port} is answered by another program: sudo ss -ltnp names it. Stop it, or set PORT.`,
     );
-  if (taken.every(Boolean)) return well('Ports', `${wanted.join(' and ')} are answered`);
-  if (!taken.some(Boolean))
-    return well(
-      'Ports',
-      `${wanted.join(' and ')} ${wanted.length > 1 ? 'are' : 'is'} free; the server does not run`,
-    );
+  if (taken.every(Boolean)) return well('Ports', `${named} answered`);
+  if (!taken.some(Boolean)) return well('Ports', `${named} free; the server does not run`);
   const [silent, other] = [wanted.filter((_, at) => !taken[at]), wanted.filter((_, at) => taken[at])];
   return wrong(
     'Ports',

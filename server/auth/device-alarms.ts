@@ -47,7 +47,7 @@ export function createDeviceAlarms(use: {
 
   /** Revokes everything created since that session began by which an intruder could return. */
   async function revokeAccess(trx: Knex.Transaction, { user_id, created_at }: Row): Promise<void> {
-    for (const table of ['passkeys', 'app_passwords', 'paired_programs'])
+    for (const table of ['passkeys', 'app_passwords', 'paired_programs', 'recovery_codes'])
       await trx(table).where({ user_id }).where('created_at', '>=', created_at).delete();
     await trx('two_step').where({ user_id }).where('enabled_at', '>=', created_at).delete();
     for (const table of ['email_changes', 'half_sign_ins']) await trx(table).where({ user_id }).delete();

@@ -65,10 +65,15 @@ test('what came by that session to come back with goes as well, and what the own
   await front
     .db('two_step')
     .insert({ user_id, sealed_secret, last_step: 0, enabled_at: since, created_at: since });
+  await front.db('recovery_codes').insert([
+    { user_id, code_hash: 'printed by the owner', created_at: before },
+    { user_id, code_hash: 'renewed by the thief', created_at: since },
+  ]);
   await office.thief.put('/api/auth/profile', { email: 'thief@evil.example', ...password });
   assert.is((await raise(office)).status, 200);
   assert.equal(await front.db('app_passwords').pluck('name'), ['Explorer']);
   assert.equal(await front.db('passkeys').pluck('name'), ['Laptop']);
+  assert.equal(await front.db('recovery_codes').pluck('code_hash'), ['printed by the owner']);
   for (const table of ['two_step', 'email_changes'])
     assert.is(await front.db(table).first(), undefined, table);
 });

@@ -22,11 +22,16 @@ export const looksLikeRecoveryCode = (text: string): boolean =>
   [GROUPS, LEGACY_GROUPS].includes(normalise(text).length / 4);
 
 /** Replaces the codes by ten new ones such as `k3mp-9xqa-…`; only their hashes are stored. */
-export async function replaceRecoveryCodes(trx: Knex.Transaction, userId: number): Promise<string[]> {
+export async function replaceRecoveryCodes(
+  trx: Knex.Transaction,
+  userId: number,
+  now: Date,
+): Promise<string[]> {
+  const created_at = now.toISOString();
   const codes = Array.from({ length: CODE_COUNT }, newCode);
   await trx('recovery_codes').where({ user_id: userId }).delete();
   await trx('recovery_codes').insert(
-    codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_at: null })),
+    codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code), used_at: null, created_at })),
   );
   return codes;
 }

@@ -155,7 +155,7 @@ export function createTwoStep(parts: TwoStepParts) {
         await limits.forget(trx, ...codeTries(actor.userId));
         await audit.record(trx, { actor, did: 'auth.two_step_on' });
         await sendEmail(trx, actor.userId, twoStepOn);
-        return replaceRecoveryCodes(trx, actor.userId);
+        return replaceRecoveryCodes(trx, actor.userId, clock());
       });
       if (!codes) throw wrongCode();
       return codes;
@@ -187,7 +187,7 @@ export function createTwoStep(parts: TwoStepParts) {
       return db.transaction(async (trx) => {
         if (!(await hasSecondFactor(trx, actor.userId))) throw conflict('Two-step sign-in is off.');
         await audit.record(trx, { actor, did: 'auth.recovery_codes_renewed' });
-        return replaceRecoveryCodes(trx, actor.userId);
+        return replaceRecoveryCodes(trx, actor.userId, clock());
       });
     },
   };

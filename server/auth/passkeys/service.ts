@@ -144,7 +144,7 @@ export function createPasskeys(use: PasskeyParts) {
         const [{ id }] = await trx('passkeys').insert(row).returning('id');
         await audit.record(trx, { actor, did: 'auth.passkey_added', detail: { name } });
         await sendEmail(trx, actor.userId, passkeyAdded(name));
-        const recovery_codes = isFirst ? await replaceRecoveryCodes(trx, actor.userId) : null;
+        const recovery_codes = isFirst ? await replaceRecoveryCodes(trx, actor.userId, clock()) : null;
         return { passkey: toPasskeyView({ id, ...row }), recovery_codes };
       });
     },

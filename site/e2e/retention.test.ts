@@ -3,7 +3,7 @@ import { PASSWORD } from '#server/testing/build.ts';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { say } from './drive.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, retype, seen } from './office.ts';
 
 const test = officeSuite('retention');
 
@@ -32,6 +32,11 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
   await load(page, `${url}/retention`);
   await seen(page, 'ran out on');
   assert.equal(await violations(page), []);
+  await say(page, 'Choose all that have run out');
+  await seen(page, '1 chosen');
+  // What a search does not show must not be destroyed with what it shows.
+  await retype(page, '[placeholder="Search by name"]', 'ledger');
+  await page.waitForFunction(() => !document.body.innerText.includes('1 chosen'));
   await say(page, 'Choose all that have run out');
   await say(page, 'Destroy…');
   await page.locator('[role="dialog"] button[type="submit"]').click();

@@ -119,7 +119,10 @@ export function KeptList({ first, rules, onChanged }: KeptListProps) {
           label={t.search}
           placeholder={t.search}
           value={search}
-          onChange={setSearch}
+          onChange={(text) => {
+            setSearch(text);
+            clear();
+          }}
           className="min-w-48 flex-1"
         />
       </div>

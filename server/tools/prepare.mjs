@@ -141,7 +141,9 @@ function buildSite() {
   once('dist/.built', parts, () => {
     say('Building the pages.');
     try {
-      execFileSync(node, [bin('astro'), 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2] });
+      // Whatever the environment is for, React is built for use and not for its development.
+      const env = { ...process.env, NODE_ENV: 'production' };
+      execFileSync(node, [bin('astro'), 'build', '--silent'], { cwd: root, stdio: ['ignore', 2, 2], env });
       execFileSync(node, [join(root, 'server/tools/compress.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
     } catch {
       say('The pages could not be built; the reason stands above.');

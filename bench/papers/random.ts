@@ -1,4 +1,4 @@
-import { mod36 } from '#server/recognition/identifiers/check-digits.ts';
+import { mod36 } from '#server/text/check-digits.ts';
 
 /** Numbers that look random and are the same for the same seed. */
 export class Random {

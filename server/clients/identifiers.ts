@@ -1,3 +1,4 @@
+import { mod36Holds, verhoeffHolds } from '#server/text/check-digits.ts';
 import type { ClientType } from './contract.ts';
 
 /** Identifiers of Indian clients. All checks are offline: they verify the form and the check digit, not existence. */
@@ -63,18 +64,6 @@ const SPECIAL = [
   /^99\d{2}[A-Z]{3}\d{5}OS[0-9A-Z]$/,
 ];
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-
-/** The check digit: the fifteenth character, computed from the first fourteen. */
-export function gstinCheckDigit(text: string): string {
-  let sum = 0;
-  for (let at = 0; at < 14; at += 1) {
-    const product = ALPHABET.indexOf(text[at] ?? '0') * (at % 2 === 0 ? 1 : 2);
-    sum += Math.floor(product / 36) + (product % 36);
-  }
-  return ALPHABET[(36 - (sum % 36)) % 36]!;
-}
-
 /** The reason why a normalised text is not a GSTIN; null when form and check digit are correct. */
 export function gstinError(text: string): string | null {
   if (SPECIAL.some((form) => form.test(text))) return null;
@@ -82,8 +71,7 @@ export function gstinError(text: string): string | null {
   if (!NORMAL.test(text) && !DEDUCTOR.test(text))
     return 'This is not the form of a GSTIN, such as 27AAAPZ0000Q1ZL';
   if (!STATE.test(text)) return `A GSTIN begins with a state code; ${text.slice(0, 2)} is none`;
-  if (gstinCheckDigit(text) !== text[14])
-    return 'The check digit does not fit: one of the characters is wrong';
+  if (!mod36Holds(text)) return 'The check digit does not fit: one of the characters is wrong';
   return null;
 }
 
@@ -93,38 +81,8 @@ export function panOf(gstin: string): string | null {
   return gstin.length === 15 && isPan(pan) ? pan : null;
 }
 
-const VERHOEFF_MULTIPLICATION = [
-  '0123456789',
-  '1234067895',
-  '2340178956',
-  '3401289567',
-  '4012395678',
-  '5987604321',
-  '6598710432',
-  '7659821043',
-  '8765932104',
-  '9876543210',
-];
-const VERHOEFF_PERMUTATION = [
-  '0123456789',
-  '1576283094',
-  '5803796142',
-  '8916043527',
-  '9453126870',
-  '4286573901',
-  '2793806415',
-  '7046913258',
-];
-
-/** Whether twelve digits have a valid Verhoeff check digit; one in ten random numbers has. */
-export function isAadhaar(digits: string): boolean {
-  if (!/^[2-9]\d{11}$/.test(digits)) return false;
-  let check = 0;
-  [...digits].toReversed().forEach((digit, at) => {
-    check = Number(VERHOEFF_MULTIPLICATION[check]![Number(VERHOEFF_PERMUTATION[at % 8]![Number(digit)])]);
-  });
-  return check === 0;
-}
+/** Whether twelve digits have a valid check digit; one in ten random numbers has. */
+export const isAadhaar = (digits: string): boolean => /^[2-9]\d{11}$/.test(digits) && verhoeffHolds(digits);
 
 /** Masks possible Aadhaar numbers to their last four digits: the law forbids showing them. */
 export const maskAadhaar = (text: string): string =>

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mod36Holds } from '#server/text/check-digits.ts';
 
 /** GST state codes and the names that stand for them on an invoice. */
 export const STATES: Readonly<Record<string, string>> = {
@@ -41,19 +42,11 @@ export const STATES: Readonly<Record<string, string>> = {
   '97': 'Other Territory',
 };
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const GSTIN = /^\d{2}[A-Z]{4}[A-Z0-9]\d{4}[A-Z][0-9A-Z]{3}$/;
 
-/** Whether it is a GSTIN of a state that exists, with the right check character (weights 1 and 2, modulo 36). */
-export function isGstin(text: string): boolean {
-  if (!GSTIN.test(text) || !STATES[text.slice(0, 2)]) return false;
-  let sum = 0;
-  for (let at = 0; at < 14; at++) {
-    const product = DIGITS.indexOf(text.charAt(at)) * (at % 2 === 0 ? 1 : 2);
-    sum += Math.floor(product / 36) + (product % 36);
-  }
-  return DIGITS.charAt((36 - (sum % 36)) % 36) === text.charAt(14);
-}
+/** Whether it is a GSTIN of a state that exists, with the right check character. */
+export const isGstin = (text: string): boolean =>
+  GSTIN.test(text) && Boolean(STATES[text.slice(0, 2)]) && mod36Holds(text);
 
 export const stateOfGstin = (gstin: string): string => gstin.slice(0, 2);
 

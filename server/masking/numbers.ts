@@ -1,4 +1,5 @@
-import { asciiDigits, hasCheckDigit } from '#server/reading/words/aadhaar.ts';
+import { asciiDigits } from '#server/reading/words/aadhaar.ts';
+import { verhoeffHolds } from '#server/text/check-digits.ts';
 
 /** The text of a page and the boxes of its words; of a scan also the confidence of each word. See `PageText`. */
 export interface PageWords {
@@ -95,7 +96,7 @@ function isNumber(group: readonly Token[], { text, page, file, references }: Con
   const lengths = group.map((one) => one.text.length);
   const years = lengths.every((one) => one === 4) && group.every((one) => /^(?:19|20)\d\d$/.test(one.text));
   const left = all.includes('X');
-  const checks = left || ((all.length === 16 || all[0]! >= '2') && hasCheckDigit(all));
+  const checks = left || ((all.length === 16 || all[0]! >= '2') && verhoeffHolds(all));
   if (lengths.length === 1) {
     if (all.length === 16) return page || (file && checks);
     if (page && !isPartOfWord(text, { from: group[0]!.from, to: group[0]!.to })) return true;

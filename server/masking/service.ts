@@ -8,7 +8,7 @@ import type { Jobs } from '#server/jobs/service.ts';
 import type { SandboxLimits } from '#server/sandbox/sandbox.ts';
 import { createSandbox } from '#server/sandbox/sandbox.ts';
 import type { KnownPages } from '#server/reading/service.ts';
-import { hasCheckDigit } from '#server/reading/words/aadhaar.ts';
+import { verhoeffHolds } from '#server/text/check-digits.ts';
 import type { Records, RenditionKey } from '#server/records/service.ts';
 import type { BlobStore } from '#storage/blobs.ts';
 import { buffer } from 'node:stream/consumers';
@@ -51,7 +51,7 @@ const NUMBER_IN_NAME = /(?<!\d)(\d{4})([ ._-]?)(\d{4})([ ._-]?)(\d{4})(?!\d)/g;
 /** Masks an Aadhaar number in a file name. */
 const maskName = (name: string): string =>
   name.replace(NUMBER_IN_NAME, (whole, a: string, s: string, b: string, t: string, c: string) =>
-    hasCheckDigit(a + b + c) || /aadhaa?r|uid/i.test(name) ? `XXXX${s}XXXX${t}${c}` : whole,
+    verhoeffHolds(a + b + c) || /aadhaa?r|uid/i.test(name) ? `XXXX${s}XXXX${t}${c}` : whole,
   );
 
 type Content = Pick<OpenedFile, 'sha256' | 'blob_id' | 'file_type' | 'size'>;

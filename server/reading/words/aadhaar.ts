@@ -1,22 +1,4 @@
-/** The multiplication and permutation tables of Verhoeff's algorithm. */
-// prettier-ignore
-const D = [
-  [0,1,2,3,4,5,6,7,8,9],[1,2,3,4,0,6,7,8,9,5],[2,3,4,0,1,7,8,9,5,6],[3,4,0,1,2,8,9,5,6,7],[4,0,1,2,3,9,5,6,7,8],
-  [5,9,8,7,6,0,4,3,2,1],[6,5,9,8,7,1,0,4,3,2],[7,6,5,9,8,2,1,0,4,3],[8,7,6,5,9,3,2,1,0,4],[9,8,7,6,5,4,3,2,1,0],
-];
-// prettier-ignore
-const P = [
-  [0,1,2,3,4,5,6,7,8,9],[1,5,7,6,2,8,3,0,9,4],[5,8,0,3,7,9,6,1,4,2],[8,9,1,6,0,4,3,5,2,7],
-  [9,4,5,3,1,2,6,8,7,0],[4,2,8,6,5,7,3,9,0,1],[2,7,9,3,8,0,6,4,1,5],[7,0,4,6,9,1,3,2,5,8],
-];
-
-/** Whether the last digit is the Verhoeff check digit of the others. @param digits ASCII. */
-export function hasCheckDigit(digits: string): boolean {
-  let check = 0;
-  for (let at = 0; at < digits.length; at += 1)
-    check = D[check]![P[at % 8]![Number(digits[digits.length - 1 - at])]!]!;
-  return check === 0;
-}
+import { verhoeffHolds } from '#server/text/check-digits.ts';
 
 // Twelve digits, in one piece or three groups; the separator varies with the printer or writer.
 const TWELVE =
@@ -48,7 +30,7 @@ export function maskAadhaar(text: string): { text: string; numbers: string[] } {
     TWELVE,
     (match, a: string, gap1: string, b: string, gap2: string, c: string) => {
       const digits = asciiDigits(a + b + c);
-      if (digits[0]! < '2' || !hasCheckDigit(digits)) return match;
+      if (digits[0]! < '2' || !verhoeffHolds(digits)) return match;
       numbers.push(digits);
       return `${'X'.repeat(a.length)}${gap1}${'X'.repeat(b.length)}${gap2}${c}`;
     },

@@ -1,4 +1,4 @@
-import { mod36Holds } from './check-digits.ts';
+import { mod36Holds } from '#server/text/check-digits.ts';
 import type { Shape } from './shapes.ts';
 
 const STATE = '(?:0[1-9]|[12]\\d|3[0-8]|9[79])';

@@ -1,4 +1,4 @@
-import { verhoeff } from './check-digits.ts';
+import { verhoeffHolds } from '#server/text/check-digits.ts';
 import type { Shape } from './shapes.ts';
 
 export const PEOPLE: Record<string, Shape> = {
@@ -7,7 +7,7 @@ export const PEOPLE: Record<string, Shape> = {
     pattern:
       /(?<!\d)(?<!\d[ -])(?:[2-9]\d{3}[ -]?\d{4}[ -]?\d{4}|[X*]{4}[ -]?[X*]{4}[ -]?\d{4})(?!\d)(?![ -]\d{4}(?!\d))/,
     label: /AADHAA?R|आधार|\bUID(?:AI)?\b|UNIQUE IDENTIFICATION|GOVERNMENT OF INDIA|भारत सरकार/,
-    check: (value) => (/^[X*]/.test(value) ? 'shape' : verhoeff(value) ? 'checksum' : 'failed'),
+    check: (value) => (/^[X*]/.test(value) ? 'shape' : verhoeffHolds(value) ? 'checksum' : 'failed'),
   },
   uan: { pattern: /(?<![A-Z0-9])1\d{11}(?!\d)/, label: /\bUAN\b|UNIVERSAL ACCOUNT/, check: () => 'shape' },
   trrn: { pattern: /(?<![A-Z0-9])\d{13}(?!\d)/, label: /\bTRRN\b|TEMPORARY RETURN/, check: () => 'shape' },

@@ -14,14 +14,14 @@ import type { Settling } from './settle.ts';
 import { isWebhookSignature } from './signatures.ts';
 
 const MINUTE = 60_000;
-/** Ten tries, a little over eight hours: an order of ours is known long before. */
+/** Ten tries in a little over eight hours: by then an order of ours has long been stored. */
 const TRIES = 10;
 const pauseAfter = (tries: number) => MINUTE * 2 ** (tries - 1);
 
-/** The kind of job that acts on an event. */
+/** The kind of job that processes an event. */
 export const GATEWAY_EVENT = 'gateway event';
 
-/** What the job is given: the event's row and what the event is about. */
+/** The input of the job: the event's id, and the order or payment that it is about. */
 interface EventInput {
   event_id: string;
   gateway_order_id: string | null;
@@ -29,7 +29,7 @@ interface EventInput {
 }
 
 const entityOf = <S extends v.GenericSchema>(schema: S) => v.optional(v.object({ entity: schema }));
-const notice = v.object({
+const webhookBody = v.object({
   event: v.pipe(v.string(), v.maxLength(100)),
   payload: v.object({
     payment: entityOf(v.object({ id: v.string(), order_id: v.nullish(v.string()) })),
@@ -48,16 +48,16 @@ export interface EventsParts {
 }
 
 /**
- * The gateway's events. One is only a hint to look: what has happened is then asked of the gateway itself, so that it
- * does not matter in which order events come, how often, or how old they are.
+ * The gateway's webhook events. An event only triggers a check of its order at the gateway, so that events may arrive in
+ * any order, repeatedly and late.
  */
 export function createEvents({ db, clock, jobs, gateway, settings, settling }: EventsParts) {
   async function orderOf(event: EventInput): Promise<Order | undefined> {
-    const own = Order.query(db).where({ key_id: settings.keyId });
-    if (event.gateway_order_id) return own.findOne({ gateway_order_id: event.gateway_order_id });
+    const knownOrders = Order.query(db).where({ key_id: settings.keyId });
+    if (event.gateway_order_id) return knownOrders.findOne({ gateway_order_id: event.gateway_order_id });
     if (!event.gateway_payment_id) return undefined;
     const { order_id } = await gateway.payment(event.gateway_payment_id);
-    return order_id === null ? undefined : own.findOne({ gateway_order_id: order_id });
+    return order_id === null ? undefined : knownOrders.findOne({ gateway_order_id: order_id });
   }
 
   async function handle(event: EventInput, attempt: number): Promise<string> {
@@ -67,16 +67,15 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
       return 'settled';
     }
     if (!event.gateway_order_id && !event.gateway_payment_id) return 'not about an order';
-    // It may be ahead of the commit that makes the order known; others' orders of a shared account end here too.
+    // The event may arrive before the order is committed. Orders of other programs that share the account also end here.
     if (attempt < TRIES) throw conflict('No order of ours is known for this event yet.', 'no_order_yet');
     return 'given up';
   }
 
   return {
     /**
-     * Keeps an event whose bytes the gateway has signed, and the job that acts on it; keeping it twice is the same as
-     * once.
-     * @throws {AppError} 400 when it is not from the gateway or can't be read, 503 without a secret.
+     * Stores an event signed by the gateway, with the job that processes it; a repeated delivery changes nothing.
+     * @throws {AppError} 400 if it is not from the gateway or unreadable, 503 without a secret.
      */
     async receive(
       body: Buffer,
@@ -86,9 +85,9 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
         throw new AppError(503, 'webhook_not_set_up', 'RAZORPAY_WEBHOOK_SECRET is not set on this server.');
       if (!isWebhookSignature(settings.webhookSecrets, body, signature))
         throw badRequest('The signature does not fit the message.', 'invalid_signature');
-      const read = v.safeParse(v.pipe(v.string(), v.parseJson(), notice), body.toString());
-      if (!read.success) throw badRequest('The message could not be read.', 'unreadable');
-      const { event, payload } = read.output;
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), webhookBody), body.toString());
+      if (!parsed.success) throw badRequest('The message could not be read.', 'unreadable');
+      const { event, payload } = parsed.output;
       const input: EventInput = {
         event_id: eventId.slice(0, 100) || createHash('sha256').update(body).digest('base64url'),
         gateway_order_id: payload.order?.entity.id ?? payload.payment?.entity.order_id ?? null,
@@ -96,18 +95,18 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
       };
       const row = { ...input, event, received_at: clock().toISOString(), outcome: null };
       await db.transaction(async (trx) => {
-        const kept = await trx('gateway_events')
+        const inserted = await trx('gateway_events')
           .insert(row)
           .onConflict('event_id')
           .ignore()
           .returning('event_id');
-        if (kept.length === 0) return;
+        if (inserted.length === 0) return;
         const message = 'Waiting to be acted on';
         await jobs.enqueue(trx, { kind: GATEWAY_EVENT, subject: event, input: { ...input }, message });
       });
     },
 
-    /** Acts on a stored event. @returns what came of it. @throws what the job is tried again for. */
+    /** Processes a stored event. @returns the outcome. @throws if the job has to be tried again. */
     async act(input: JobData, attempt: number): Promise<string> {
       const event = input as unknown as EventInput;
       let outcome = 'given up';
@@ -124,8 +123,8 @@ export function createEvents({ db, clock, jobs, gateway, settings, settling }: E
 export type Events = ReturnType<typeof createEvents>;
 
 /**
- * How the job of an event is done; `events` is null while no gateway is set up, and the event then waits as for a
- * gateway that is down.
+ * The job that processes an event. `events` is null while no gateway is set up; the job is then tried again as if the
+ * gateway were down.
  */
 export const eventJob = (events: Events | null): JobKind => ({
   attempts: TRIES,

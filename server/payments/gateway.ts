@@ -35,10 +35,10 @@ export type GatewayOrder = v.InferOutput<typeof order>;
 export type GatewayPayment = v.InferOutput<typeof payment>;
 export type GatewayRefund = v.InferOutput<typeof refund>;
 
-/** A call that did not do what it was for. */
+/** A failed call to the gateway. */
 export class GatewayFault extends Error {
   override name = 'GatewayFault';
-  /** `down`: nobody knows what became of the call. `refused`: the gateway said no, and says why in the message. */
+  /** `down`: whether the call took effect is unknown. `refused`: it did not, for the reason in the message. */
   readonly kind: 'down' | 'refused';
   constructor(kind: 'down' | 'refused', message: string, cause?: unknown) {
     super(message, { cause });
@@ -46,16 +46,16 @@ export class GatewayFault extends Error {
   }
 }
 
-/** The client rejects with a plain object when it was answered, and with a TypeError when it was not. */
+/** The client rejects with a plain object for an error response, and with a TypeError if there was no response. */
 function faultOf(reason: unknown): GatewayFault {
   const { statusCode, error } = (reason ?? {}) as {
     statusCode?: unknown;
     error?: { code?: unknown; description?: unknown };
   };
   if (typeof statusCode !== 'number') return new GatewayFault('down', 'The payment gateway did not answer.');
-  const said = typeof error?.description === 'string' ? error.description : `HTTP ${statusCode}`;
-  const no = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && typeof error === 'object';
-  return new GatewayFault(no ? 'refused' : 'down', `The payment gateway answered: ${said}`);
+  const description = typeof error?.description === 'string' ? error.description : `HTTP ${statusCode}`;
+  const refused = statusCode >= 400 && statusCode < 500 && statusCode !== 429 && typeof error === 'object';
+  return new GatewayFault(refused ? 'refused' : 'down', `The payment gateway answered: ${description}`);
 }
 
 /**
@@ -66,41 +66,41 @@ export function createGateway(settings: GatewaySettings) {
   // The library takes long to load, and a start should not wait for it.
   const client = lazily(async () => {
     const { default: Razorpay } = await import('razorpay');
-    const opened = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
+    const razorpay = new Razorpay({ key_id: settings.keyId, key_secret: settings.keySecret });
     // The client has no options for these.
     Object.assign(
-      (opened as unknown as { api: { rq: { defaults: Record<string, unknown> } } }).api.rq.defaults,
+      (razorpay as unknown as { api: { rq: { defaults: Record<string, unknown> } } }).api.rq.defaults,
       { baseURL: settings.apiUrl, timeout: TIMEOUT_MS, maxContentLength: ANSWER_MAX, maxRedirects: 0 },
     );
-    return opened;
+    return razorpay;
   });
 
   async function call<S extends v.GenericSchema>(
     schema: S,
-    work: (gateway: Razorpay) => Promise<unknown>,
+    request: (client: Razorpay) => Promise<unknown>,
   ): Promise<v.InferOutput<S>> {
-    const late = Promise.withResolvers<never>();
-    // The client's own timeout starts anew with every byte; this one does not.
+    const timeout = Promise.withResolvers<never>();
+    // The client's own timeout restarts with every byte received; this one limits the whole call.
     const timer = setTimeout(
-      () => late.reject(new GatewayFault('down', 'The payment gateway took too long.')),
+      () => timeout.reject(new GatewayFault('down', 'The payment gateway took too long.')),
       TIMEOUT_MS,
     );
-    let found: unknown;
+    let response: unknown;
     try {
-      found = await Promise.race([client().then(work), late.promise]);
+      response = await Promise.race([client().then(request), timeout.promise]);
     } catch (reason) {
       throw reason instanceof GatewayFault ? reason : faultOf(reason);
     } finally {
       clearTimeout(timer);
     }
-    const read = v.safeParse(schema, found);
-    // A maintenance page with status 200 comes this way.
-    if (!read.success) throw new GatewayFault('down', 'The payment gateway answered something unreadable.');
-    return read.output;
+    const parsed = v.safeParse(schema, response);
+    // A maintenance page with status 200, for example.
+    if (!parsed.success) throw new GatewayFault('down', 'The payment gateway answered something unreadable.');
+    return parsed.output;
   }
 
   return {
-    /** Opens an order over so many paise; `receipt` is ours, at most 40 characters. */
+    /** `amount` in paise; `receipt` is our reference, at most 40 characters. */
     createOrder: (amount: number, receipt: string, notes: Record<string, string>): Promise<GatewayOrder> =>
       call(order, (gateway) => gateway.orders.create({ amount, currency: 'INR', receipt, notes })),
 
@@ -110,11 +110,11 @@ export function createGateway(settings: GatewaySettings) {
 
     payment: (id: string): Promise<GatewayPayment> => call(payment, (gateway) => gateway.payments.fetch(id)),
 
-    /** Takes the money of an authorized payment. */
+    /** Collects the money of an authorized payment. */
     capture: (id: string, amount: number): Promise<GatewayPayment> =>
       call(payment, (gateway) => gateway.payments.capture(id, amount, 'INR')),
 
-    /** Gives back all that is left of a payment. */
+    /** Refunds a payment in full, less earlier refunds. */
     refund: (id: string): Promise<GatewayRefund> =>
       call(refund, (gateway) => gateway.payments.refund(id, { notes: {} })),
 

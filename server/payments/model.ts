@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import type { PaymentView } from './contract.ts';
 import type { GatewayPayment } from './gateway.ts';
 
-/** What a firm asked the gateway to be charged for. Amounts are integer paise, times ISO 8601. */
+/** A firm's order of a plan, registered at the gateway. Amounts are integer paise, times ISO 8601. */
 export class Order extends Model {
   static override tableName = 'orders';
 
@@ -16,19 +16,19 @@ export class Order extends Model {
   declare billing_cycle: 'monthly' | 'yearly';
   declare amount_paise: number;
   declare currency: string;
-  /** The key it was made with: no other account of the gateway knows it. */
+  /** The API key it was created with: other accounts of the gateway do not know the order. */
   declare key_id: string;
   declare gateway_order_id: string;
   /** `abandoned` means only that we stopped asking; a payment that turns up still counts. */
   declare status: 'open' | 'paid' | 'abandoned';
   declare created_at: string;
-  /** When it was last put before the customer. */
+  /** When it was last offered to the customer for payment. */
   declare offered_at: string;
   declare paid_at: string | null;
   declare next_check_at: string | null;
   declare checks: number;
 
-  /** Whether a payment at the gateway is money for exactly what was ordered. */
+  /** Whether the payment is for this order, with its amount and currency. */
   isPaidBy(payment: GatewayPayment): boolean {
     return (
       payment.order_id === this.gateway_order_id &&
@@ -41,7 +41,7 @@ export class Order extends Model {
 export type PaymentStatus = 'created' | 'authorized' | 'captured' | 'failed' | 'refunded';
 export type FoundBy = 'browser' | 'webhook' | 'poll' | 'order' | 'check' | 'operator';
 
-/** What the gateway knows of money that moved, or tried to, for an order. */
+/** A payment, or an attempt to pay, as the gateway reports it. */
 export class Payment extends Model {
   static override tableName = 'payments';
 
@@ -55,18 +55,18 @@ export class Payment extends Model {
   declare status: PaymentStatus;
   declare method: string;
   declare failure: string | null;
-  /** `mismatch`: not what the order asks for. `surplus`: the order was paid already, so it goes back. */
+  /** `mismatch`: differs from the order in amount or currency. `surplus`: the order was paid already; it is refunded. */
   declare problem: 'mismatch' | 'surplus' | null;
   declare found_by: FoundBy;
   declare paid_at: string;
   declare recorded_at: string;
-  /** When it bought the firm its period; null for every other payment. */
+  /** When the firm got a period for it; null for a payment that gave none. */
   declare counted_at: string | null;
   /** Only where the query joins the order. */
   declare plan_name: string;
   declare billing_cycle: Order['billing_cycle'];
 
-  /** What the firm reads about it. */
+  /** The status shown to the firm. */
   get statusShown(): PaymentView['status'] {
     if (this.problem === 'surplus') return this.status === 'refunded' ? 'refunded' : 'being_returned';
     if (this.problem === 'mismatch') return this.status === 'refunded' ? 'refunded' : 'under_review';
@@ -91,7 +91,7 @@ export class Payment extends Model {
   }
 }
 
-/** Something that the gateway told, kept once. */
+/** A webhook event of the gateway; repeated deliveries are stored once. */
 export class GatewayEvent extends Model {
   static override tableName = 'gateway_events';
   static override idColumn = 'event_id';
@@ -101,6 +101,6 @@ export class GatewayEvent extends Model {
   declare gateway_order_id: string | null;
   declare gateway_payment_id: string | null;
   declare received_at: string;
-  /** Null until its job has come to an end; that job says when it is tried again. */
+  /** Null until its job has ended. */
   declare outcome: string | null;
 }

@@ -38,8 +38,8 @@ export interface OrdersParts {
   viewer(actor: Actor): Promise<UserView>;
 }
 
-/** Each of these asks the gateway, which has limits of its own. */
-const ASKING: Limit = { name: 'payments.ask', tries: 60, seconds: 600 };
+/** Limits calls that lead to requests to the gateway, which has a rate limit of its own. */
+const GATEWAY_CALLS: Limit = { name: 'payments.ask', tries: 60, seconds: 600 };
 
 const unverified = () => new AppError(422, 'payment_unverified', UNVERIFIED);
 const pending = () =>
@@ -48,8 +48,8 @@ const pending = () =>
     'payment_pending',
   );
 
-/** What the customer reads when the gateway is the trouble; `paid` when money may have moved already. */
-function explained(error: GatewayFault, paid: boolean): AppError {
+/** The error shown to the customer when the gateway fails; `paid` if the customer may have been charged already. */
+function gatewayError(error: GatewayFault, paid: boolean): AppError {
   if (error.kind === 'refused' && !paid) {
     const text = 'The payment gateway refused this order. Nothing was charged. Please contact support.';
     return new AppError(502, 'gateway_refused', text);
@@ -62,36 +62,39 @@ function explained(error: GatewayFault, paid: boolean): AppError {
   });
 }
 
-/** Orders: made once, paid once, looked at until it is known what became of them. */
+/** Orders: created once, paid at most once, and checked at the gateway until their outcome is known. */
 export function createOrders(parts: OrdersParts) {
   const { db, clock, log, audit, gateway, settings, settling } = parts;
 
-  function explain(error: unknown, paid = false): unknown {
+  /** Logs a failure of the gateway and converts it to an error for the customer; returns other errors as they are. */
+  function customerError(error: unknown, paid = false): unknown {
     if (!(error instanceof GatewayFault)) return error;
     log.error({ err: error }, 'the payment gateway failed');
-    return explained(error, paid);
+    return gatewayError(error, paid);
   }
 
-  const ask = (actor: Actor) => parts.limits.check({ limit: ASKING, subject: String(actor.firmId) });
-  const own = (firmId: number) => Order.query(db).where({ firm_id: firmId, key_id: settings.keyId });
+  const checkRateLimit = (actor: Actor) =>
+    parts.limits.check({ limit: GATEWAY_CALLS, subject: String(actor.firmId) });
+  /** The firm's orders that were created with the present key; the gateway knows no others. */
+  const ordersOf = (firmId: number) => Order.query(db).where({ firm_id: firmId, key_id: settings.keyId });
 
-  async function settleAll(orders: readonly Order[], by: FoundBy): Promise<Settled[]> {
+  async function settleAll(orders: readonly Order[], foundBy: FoundBy): Promise<Settled[]> {
     const settled: Settled[] = [];
     for (const order of orders) {
       try {
-        settled.push(await settling.settle(order, by));
+        settled.push(await settling.settle(order, foundBy));
       } catch (error) {
-        // An order that the gateway does not know must not keep the others from being asked about.
+        // An order that the gateway does not know must not prevent the other orders from being checked.
         if (!(error instanceof GatewayFault && error.kind === 'refused')) throw error;
         log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
-        // Nobody can pay what the gateway does not know: a new order takes its place.
+        // Such an order cannot be paid, so that the customer needs a new one.
         await order.$query(db).where({ status: 'open' }).patch({ status: 'abandoned' });
       }
     }
     return settled;
   }
 
-  const wantedBy = (firmId: number, plan: PlanView, cycle: OrderRequest['billing_cycle']) => ({
+  const orderKeyOf = (firmId: number, plan: PlanView, cycle: OrderRequest['billing_cycle']) => ({
     firm_id: firmId,
     plan_id: plan.id,
     billing_cycle: cycle,
@@ -99,15 +102,20 @@ export function createOrders(parts: OrdersParts) {
     key_id: settings.keyId,
   });
 
-  async function open(actor: Actor, plan: PlanView, cycle: OrderRequest['billing_cycle']): Promise<Order> {
-    const wanted = wantedBy(actor.firmId, plan, cycle);
-    const sameOffer = { plan_name: plan.name, storage_gb: plan.storage_gb, max_users: plan.max_users };
-    const present = (db: Knex) => Order.query(db).where({ ...wanted, status: 'open' });
-    // An order says what is bought; one that says something else is left to whoever may still pay it.
-    await present(db).whereNot(sameOffer).patch({ status: 'abandoned' });
-    let made: { id: string } | null = null;
-    if (!(await present(db).first())) {
-      made = await gateway.createOrder(wanted.amount_paise, randomUUID(), {
+  /** The open order for this plan, so that nobody pays two orders; a new one if there is none. */
+  async function reuseOrCreate(
+    actor: Actor,
+    plan: PlanView,
+    cycle: OrderRequest['billing_cycle'],
+  ): Promise<Order> {
+    const orderKey = orderKeyOf(actor.firmId, plan, cycle);
+    const planTerms = { plan_name: plan.name, storage_gb: plan.storage_gb, max_users: plan.max_users };
+    const openOrders = (db: Knex) => Order.query(db).where({ ...orderKey, status: 'open' });
+    // An order with outdated terms of the plan is not offered again; if it is paid nevertheless, it gives those terms.
+    await openOrders(db).whereNot(planTerms).patch({ status: 'abandoned' });
+    let gatewayOrder: { id: string } | null = null;
+    if (!(await openOrders(db).first())) {
+      gatewayOrder = await gateway.createOrder(orderKey.amount_paise, randomUUID(), {
         firm: String(actor.firmId),
         plan: plan.name,
         billing_cycle: cycle,
@@ -117,18 +125,19 @@ export function createOrders(parts: OrdersParts) {
       const now = clock();
       const at = now.toISOString();
       const next_check_at = nextCheck({ status: 'open', offered_at: at, paid_at: null }, now)!.toISOString();
-      const other = await present(trx).first();
-      if (other) {
-        return other.$query(trx).patchAndFetch({ offered_at: at, next_check_at });
+      const existing = await openOrders(trx).first();
+      if (existing) {
+        return existing.$query(trx).patchAndFetch({ offered_at: at, next_check_at });
       }
-      // The one that was open when we looked has been paid meanwhile.
-      if (!made) throw conflict('A payment for this plan has just arrived. Reload the page.', 'already_paid');
+      // The order that was open before the transaction has been paid meanwhile.
+      if (!gatewayOrder)
+        throw conflict('A payment for this plan has just arrived. Reload the page.', 'already_paid');
       const order = await Order.query(trx).insertAndFetch({
-        ...wanted,
-        ...sameOffer,
+        ...orderKey,
+        ...planTerms,
         user_id: actor.userId,
         currency: 'INR',
-        gateway_order_id: made.id,
+        gateway_order_id: gatewayOrder.id,
         status: 'open',
         created_at: at,
         offered_at: at,
@@ -140,7 +149,7 @@ export function createOrders(parts: OrdersParts) {
         actor,
         did: 'payments.order',
         subject: `order:${order.id}`,
-        detail: { plan: plan.name, billing_cycle: cycle, amount_paise: wanted.amount_paise },
+        detail: { plan: plan.name, billing_cycle: cycle, amount_paise: orderKey.amount_paise },
       });
       return order;
     });
@@ -150,21 +159,21 @@ export function createOrders(parts: OrdersParts) {
     /** @throws {AppError} 403, 409 when an earlier payment has just turned up, 422, 503. */
     async order(actor: Actor, { plan_id, billing_cycle }: OrderRequest): Promise<OrderView> {
       if (!mayPay(actor)) throw forbidden();
-      await ask(actor);
+      await checkRateLimit(actor);
       const plan = await parts.planOnSale(plan_id);
       if (!plan) throw invalid({ plan_id: ['This plan is not offered any more. Reload the page.'] });
       try {
-        // Whoever paid and lost the answer presses the button again: find that payment before asking for another.
-        const earlier = await settleAll(await own(actor.firmId).where({ status: 'open' }), 'order');
-        const found = earlier.find(({ paid }) => paid)?.paid;
-        if (found) {
+        // A customer whose browser lost the answer to a payment orders again: look for that payment first.
+        const earlier = await settleAll(await ordersOf(actor.firmId).where({ status: 'open' }), 'order');
+        const earlierPayment = earlier.find(({ paid }) => paid)?.paid;
+        if (earlierPayment) {
           throw conflict(
-            `Your earlier payment for ${found.order.plan_name} has arrived and the plan is active. You were not charged again.`,
+            `Your earlier payment for ${earlierPayment.order.plan_name} has arrived and the plan is active. You were not charged again.`,
             'already_paid',
           );
         }
-        if (earlier.some((one) => one.pending)) throw pending();
-        const order = await open(actor, plan, billing_cycle);
+        if (earlier.some((settled) => settled.pending)) throw pending();
+        const order = await reuseOrCreate(actor, plan, billing_cycle);
         const { name, email, phone } = await parts.viewer(actor);
         return {
           razorpay_key: settings.keyId,
@@ -176,67 +185,67 @@ export function createOrders(parts: OrdersParts) {
           user: { name, email, contact: phone },
         };
       } catch (error) {
-        throw explain(error);
+        throw customerError(error);
       }
     },
 
     /**
-     * The browser's word that an order is paid: believed only when signed for this order, and then looked up.
+     * The browser's claim that an order is paid: checked by the gateway's signature for this order, then at the gateway.
      * @throws {AppError} 404 for another firm's order, 409 while the bank has not confirmed, 422, 503.
      */
-    async verify(actor: Actor, given: Verification): Promise<void> {
+    async verify(actor: Actor, verification: Verification): Promise<void> {
       if (!mayPay(actor)) throw forbidden();
-      const order = await own(actor.firmId).findById(given.subscription_id);
+      const order = await ordersOf(actor.firmId).findById(verification.subscription_id);
       if (!order) throw notFound('order');
       const signed = isPaymentSignature(
         settings.keySecret,
-        { orderId: order.gateway_order_id, paymentId: given.razorpay_payment_id },
-        given.razorpay_signature,
+        { orderId: order.gateway_order_id, paymentId: verification.razorpay_payment_id },
+        verification.razorpay_signature,
       );
-      if (!signed || given.razorpay_order_id !== order.gateway_order_id) {
+      if (!signed || verification.razorpay_order_id !== order.gateway_order_id) {
         await audit.recordAlone({ actor, did: 'payments.unverified', subject: `order:${order.id}` });
         throw unverified();
       }
       const settled = await settling.settle(order, 'browser').catch((error: unknown) => {
-        throw explain(error, true);
+        throw customerError(error, true);
       });
       if (settled.pending) throw pending();
-      const counted = await Payment.query(db).findOne({
+      const payment = await Payment.query(db).findOne({
         order_id: order.id,
-        gateway_payment_id: given.razorpay_payment_id,
+        gateway_payment_id: verification.razorpay_payment_id,
       });
-      if (!counted?.counted_at || counted.status === 'refunded') throw unverified();
+      if (!payment?.counted_at || payment.status === 'refunded') throw unverified();
     },
 
     /** Asks the gateway about one order, for a browser that lost the answer. @throws {AppError} 403, 404, 503. */
     async state(actor: Actor, id: number): Promise<OrderState> {
       if (!mayPay(actor)) throw forbidden();
-      const order = await own(actor.firmId).findById(id);
+      const order = await ordersOf(actor.firmId).findById(id);
       if (!order) throw notFound('order');
       if (order.status === 'paid') return { paid: true, pending: false };
-      await ask(actor);
+      await checkRateLimit(actor);
       const settled = await settling.settle(order, 'check').catch((error: unknown) => {
-        throw explain(error, true);
+        throw customerError(error, true);
       });
       return { paid: settled.order.status === 'paid', pending: settled.pending };
     },
 
-    /** Asks the gateway about everything the firm has begun to pay. @returns how many payments turned up. */
+    /** Asks the gateway about the firm's unpaid orders. @returns how many of them turned out to be paid. */
     async check(actor: Actor): Promise<{ found: number; pending: boolean }> {
       if (!mayPay(actor)) throw forbidden();
-      await ask(actor);
+      await checkRateLimit(actor);
       const since = new Date(clock().getTime() - LOOK_BACK).toISOString();
-      const unpaid = await own(actor.firmId)
+      const unpaid = await ordersOf(actor.firmId)
         .whereNot({ status: 'paid' })
         .where('offered_at', '>=', since)
         .orderBy('offered_at', 'desc')
         .limit(20);
       const settled = await settleAll(unpaid, 'check').catch((error: unknown) => {
-        throw explain(error, true);
+        throw customerError(error, true);
       });
       return {
         found: settled.filter(({ paid }) => paid).length,
-        pending: settled.some((one) => one.pending),
+        pending: settled.some(({ pending }) => pending),
       };
     },
   };

@@ -7,7 +7,7 @@ import { LONGEST_PAUSE, nextCheck } from './schedule.ts';
 import type { GatewaySettings } from './settings.ts';
 import type { Settled, Settling } from './settle.ts';
 
-/** Orders of one round; what is left over comes in the next. */
+/** Orders checked in one round; the next round continues with the rest. */
 const ROUND = 50;
 
 export interface ReconcilingParts {
@@ -18,76 +18,80 @@ export interface ReconcilingParts {
   settling: Settling;
 }
 
-/** What a round of asking brought to light. */
+/** The result of checking orders at the gateway. */
 export interface Reconciled {
   asked: number;
   paid: number;
-  /** Orders that the gateway would not tell about. */
+  /** Orders that the gateway does not know. */
   refused: number;
   /** Whether the gateway could be reached. */
   reached: boolean;
 }
 
-/** Finds out by itself what nobody told us: a lost answer, a lost webhook, a server that was down. */
+/** Finds payments by polling the gateway when the browser's answer or the webhook was lost, or the server was down. */
 export function createReconciling({ db, clock, log, settings, settling }: ReconcilingParts) {
-  async function later(order: Order): Promise<void> {
-    const next = nextCheck(order, clock());
-    await order.$query(db).patch({ next_check_at: next?.toISOString() ?? null });
+  async function scheduleNextCheck(order: Order): Promise<void> {
+    const nextCheckAt = nextCheck(order, clock());
+    await order.$query(db).patch({ next_check_at: nextCheckAt?.toISOString() ?? null });
   }
 
-  /** An order of the future was made before the clock was set back: its schedule begins now, or it would wait that long. */
-  async function beginAgain(order: Order): Promise<void> {
+  /**
+   * Replaces times in the future by now. They were stored before the clock was set back, and checks scheduled by them
+   * would be late by that difference.
+   */
+  async function correctFutureTimes(order: Order): Promise<void> {
     const now = clock().toISOString();
     const { offered_at, paid_at } = order;
     if (offered_at <= now && (paid_at ?? '') <= now) return;
-    const changed = {
+    const corrected = {
       offered_at: offered_at > now ? now : offered_at,
       paid_at: paid_at && paid_at > now ? now : paid_at,
       ...(order.next_check_at !== null && { next_check_at: now }),
     };
-    await order.$query(db).patch(changed);
+    await order.$query(db).patch(corrected);
   }
 
-  async function askAbout(orders: readonly Order[]): Promise<Reconciled> {
-    const sum: Reconciled = { asked: 0, paid: 0, refused: 0, reached: true };
+  async function settleOrders(orders: readonly Order[]): Promise<Reconciled> {
+    const result: Reconciled = { asked: 0, paid: 0, refused: 0, reached: true };
     for (const order of orders) {
       let settled: Settled;
-      await beginAgain(order);
+      await correctFutureTimes(order);
       try {
         settled = await settling.settle(order, 'poll');
       } catch (error) {
         if (!(error instanceof GatewayFault)) throw error;
         if (error.kind === 'down') {
           log.warn({ err: error }, 'the payment gateway cannot be asked now');
-          return { ...sum, reached: false };
+          return { ...result, reached: false };
         }
         log.error({ err: error, order: order.id }, 'the gateway would not tell about an order');
-        await later(order);
-        sum.refused += 1;
+        await scheduleNextCheck(order);
+        result.refused += 1;
         continue;
       }
-      sum.asked += 1;
-      if (settled.paid) sum.paid += 1;
+      result.asked += 1;
+      if (settled.paid) result.paid += 1;
     }
-    return sum;
+    return result;
   }
 
-  const own = () => Order.query(db).where({ key_id: settings.keyId });
+  /** Orders created with the present key; the gateway knows no others. */
+  const knownOrders = () => Order.query(db).where({ key_id: settings.keyId });
 
-  /** Orders whose time has come. */
+  /** Orders whose next check is due. */
   function dueOrders() {
     const now = clock();
     const at = now.toISOString();
     const after = (pause: number) => new Date(now.getTime() + pause).toISOString();
-    return own()
+    return knownOrders()
       .whereNotNull('next_check_at')
-      .where((when) =>
-        when
+      .where((isDue) =>
+        isDue
           .where('next_check_at', '<=', at)
-          // These were written by a clock that ran ahead.
+          // Stored while the clock was ahead: no pause is that long.
           .orWhere('next_check_at', '>', after(LONGEST_PAUSE.paid))
-          .orWhere((open) =>
-            open.whereNot({ status: 'paid' }).where('next_check_at', '>', after(LONGEST_PAUSE.open)),
+          .orWhere((isUnpaid) =>
+            isUnpaid.whereNot({ status: 'paid' }).where('next_check_at', '>', after(LONGEST_PAUSE.open)),
           )
           .orWhere('offered_at', '>', at)
           .orWhere('paid_at', '>', at),
@@ -95,22 +99,22 @@ export function createReconciling({ db, clock, log, settings, settling }: Reconc
   }
 
   return {
-    /** Whether there is anything to ask about now. */
+    /** Whether any order's next check is due. */
     due: async (): Promise<boolean> => (await dueOrders().select('id').first()) !== undefined,
 
-    /** Asks about the orders whose time has come. */
+    /** Checks the orders that are due. */
     async round(): Promise<Reconciled> {
-      return askAbout(await dueOrders().orderBy('next_check_at').limit(ROUND));
+      return settleOrders(await dueOrders().orderBy('next_check_at').limit(ROUND));
     },
 
-    /** Asks about all that may have been paid while nobody listened, such as before a restart. */
+    /** Checks all open orders, due or not, since they may have been paid while the server was down. */
     async catchUp(): Promise<Reconciled> {
-      return askAbout(await own().where({ status: 'open' }).orderBy('offered_at', 'desc'));
+      return settleOrders(await knownOrders().where({ status: 'open' }).orderBy('offered_at', 'desc'));
     },
 
-    /** Asks about everything that is not known to be paid, however old, and about payments that may have gone back. */
+    /** Checks every order, however old: unpaid ones for payments, paid ones for refunds. */
     async everything(): Promise<Reconciled> {
-      return askAbout(await own().orderBy('id'));
+      return settleOrders(await knownOrders().orderBy('id'));
     },
   };
 }

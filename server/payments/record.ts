@@ -3,44 +3,44 @@ import type { GatewayPayment, GatewayRefund } from './gateway.ts';
 import type { FoundBy, Order, PaymentStatus } from './model.ts';
 import { Payment } from './model.ts';
 
-/** Something at the gateway, with what was given back of it. */
+/** A payment and its refunds, as the gateway reports them now. */
 export interface GatewaySnapshot {
   payment: GatewayPayment;
   refunds: readonly GatewayRefund[];
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
-/** A payment only ever moves to the right; what we are told late is not news. */
-const COURSE: readonly PaymentStatus[] = ['created', 'failed', 'authorized', 'captured', 'refunded'];
-const further = (a: PaymentStatus, b: PaymentStatus): PaymentStatus =>
-  COURSE.indexOf(a) >= COURSE.indexOf(b) ? a : b;
+/** A payment's status only moves to the right: reports that arrive late or out of order do not move it back. */
+const STATUS_ORDER: readonly PaymentStatus[] = ['created', 'failed', 'authorized', 'captured', 'refunded'];
+const laterStatus = (a: PaymentStatus, b: PaymentStatus): PaymentStatus =>
+  STATUS_ORDER.indexOf(a) >= STATUS_ORDER.indexOf(b) ? a : b;
 
 function statusOf({ status, captured }: GatewayPayment): PaymentStatus {
-  // An authorization that was never captured is also "refunded" in the end, yet no money had moved.
+  // The gateway also reports an expired authorization as "refunded", although no money was moved.
   return status === 'refunded' && !captured ? 'failed' : status;
 }
 
-/** Writes down what is known of a payment now. @returns the row after that. */
+/** Inserts or updates the row of a payment. @returns the row. */
 export async function recordPayment(
   trx: Knex.Transaction,
   { order, payment, foundBy, now }: { order: Order; payment: GatewayPayment; foundBy: FoundBy; now: string },
 ): Promise<Payment> {
-  const before = await Payment.query(trx).findOne({ gateway_payment_id: payment.id });
-  const seen = statusOf(payment);
-  const facts = {
-    status: before ? further(before.status, seen) : seen,
+  const existing = await Payment.query(trx).findOne({ gateway_payment_id: payment.id });
+  const status = statusOf(payment);
+  const reported = {
+    status: existing ? laterStatus(existing.status, status) : status,
     refunded_paise: Math.max(
-      before?.refunded_paise ?? 0,
+      existing?.refunded_paise ?? 0,
       payment.captured ? (payment.amount_refunded ?? 0) : 0,
     ),
     method: payment.method ?? '',
-    failure: seen === 'failed' ? (payment.error_description ?? null) : null,
+    failure: status === 'failed' ? (payment.error_description ?? null) : null,
   };
-  if (before) {
-    return before.$query(trx).patchAndFetch(facts);
+  if (existing) {
+    return existing.$query(trx).patchAndFetch(reported);
   }
   return Payment.query(trx).insertAndFetch({
-    ...facts,
+    ...reported,
     firm_id: order.firm_id,
     order_id: order.id,
     gateway_payment_id: payment.id,

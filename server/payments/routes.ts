@@ -36,7 +36,7 @@ export function paymentRoutes(payments: Payments): Router {
   });
 
   router.post(WEBHOOK, async (ctx) => {
-    await payments.hear(await rawBody(ctx), {
+    await payments.receiveEvent(await rawBody(ctx), {
       signature: ctx.get('x-razorpay-signature'),
       eventId: ctx.get('x-razorpay-event-id'),
     });

@@ -54,7 +54,7 @@ export function createPayments(parts: PaymentsParts) {
   jobs.register(GATEWAY_EVENT, eventJob(connected && connected.events));
   let caughtUp = false;
 
-  function setUp() {
+  function requireGateway() {
     if (!connected) throw new AppError(503, 'payment_not_set_up', NOT_SET_UP);
     return connected;
   }
@@ -64,38 +64,38 @@ export function createPayments(parts: PaymentsParts) {
     checkout: settings && { url: settings.checkoutUrl, apiUrl: settings.apiUrl },
 
     // Asynchronous, so that a missing gateway is a rejection like any other failure.
-    order: async (...given: Parameters<ReturnType<typeof createOrders>['order']>) =>
-      setUp().orders.order(...given),
-    verify: async (...given: Parameters<ReturnType<typeof createOrders>['verify']>) =>
-      setUp().orders.verify(...given),
-    check: async (actor: Actor) => setUp().orders.check(actor),
-    orderState: async (actor: Actor, id: number) => setUp().orders.state(actor, id),
+    order: async (...args: Parameters<ReturnType<typeof createOrders>['order']>) =>
+      requireGateway().orders.order(...args),
+    verify: async (...args: Parameters<ReturnType<typeof createOrders>['verify']>) =>
+      requireGateway().orders.verify(...args),
+    check: async (actor: Actor) => requireGateway().orders.check(actor),
+    orderState: async (actor: Actor, id: number) => requireGateway().orders.state(actor, id),
 
-    /** Takes in an event of the gateway; a job acts on it, so that the answer does not wait for the gateway. */
-    hear: async (body: Buffer, from: { signature: string; eventId: string }): Promise<void> =>
-      setUp().events.receive(body, from),
+    /** Stores a webhook event; a job processes it, so that the response does not wait for the gateway. */
+    receiveEvent: async (body: Buffer, headers: { signature: string; eventId: string }): Promise<void> =>
+      requireGateway().events.receive(body, headers),
 
-    /** Acts on all events whose time has come. @returns on how many it could. */
+    /** Processes all events that are due. @returns the number of processed events. */
     actOnEvents: (): Promise<number> => jobs.runDue(GATEWAY_EVENT),
 
-    /** @throws {AppError} 403 for who may not see the firm's payments. */
+    /** @throws {AppError} 403. */
     async history(actor: Actor): Promise<PaymentView[]> {
       if (!mayPay(actor)) throw forbidden();
       return historyOf(db, actor.firmId, parts.invoicesOf);
     },
 
-    /** One round of asking the gateway about orders whose time has come. */
-    reconcile: async () => setUp().reconciling.round(),
-    /** The same about every order there is. */
-    reconcileAll: async () => setUp().reconciling.everything(),
+    /** Checks orders at the gateway that are due. */
+    reconcile: async () => requireGateway().reconciling.round(),
+    /** Checks every order at the gateway. */
+    reconcileAll: async () => requireGateway().reconciling.everything(),
 
-    /** Whether anything is to be asked of the gateway now. */
+    /** Whether any order has to be checked at the gateway. */
     due: async (): Promise<boolean> =>
       connected !== null && (!caughtUp || (await connected.reconciling.due())),
 
-    /** One round of it; the first one since the start is about all that may have been paid meanwhile. */
+    /** Checks orders that are due; after a start first all open ones. @returns the number of checked orders. */
     async poll(): Promise<number> {
-      const { reconciling } = setUp();
+      const { reconciling } = requireGateway();
       const { asked, reached } = await (caughtUp ? reconciling.round() : reconciling.catchUp());
       caughtUp ||= reached;
       return asked;

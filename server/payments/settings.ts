@@ -1,4 +1,4 @@
-/** How to reach the gateway, and what proves who is who. */
+/** The addresses of the gateway, and the credentials of both sides. */
 export interface GatewaySettings {
   keyId: string;
   keySecret: string;

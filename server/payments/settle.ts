@@ -10,11 +10,11 @@ import type { FoundBy } from './model.ts';
 import { Order, Payment } from './model.ts';
 import { nextCheck } from './schedule.ts';
 
-/** A payment that has just counted. */
+/** A payment that has just paid its order. */
 export interface Paid {
   order: Order;
   payment: Payment;
-  /** The stretch of time that it bought. */
+  /** The period that it paid for. */
   starts_at: string;
   ends_at: string;
 }
@@ -32,35 +32,38 @@ export interface SettlingParts {
   audit: Audit;
   gateway: Gateway;
   /** Gives the firm what it paid for, in the transaction of the payment. */
-  activate(trx: Knex.Transaction, bought: NewPeriod): Promise<{ starts_at: string; ends_at: string }>;
-  /** Takes it back, when the money has gone back. */
+  activate(trx: Knex.Transaction, period: NewPeriod): Promise<{ starts_at: string; ends_at: string }>;
+  /** Revokes that period after a full refund. */
   revoke(trx: Knex.Transaction, paymentId: number): Promise<void>;
-  /** What else belongs to a payment, such as its invoice. All of it happens, or none of it. */
+  /** What else belongs to a payment, such as its invoice, in the same transaction. */
   onPaid(trx: Knex.Transaction, paid: Paid): Promise<void>;
 }
 
 export interface Settled {
   order: Order;
-  /** Set only for the one call that made the payment count. */
+  /** Set only for the one call that recorded the order as paid. */
   paid: Paid | null;
-  /** A bank has promised the money and the gateway has not taken it yet. */
+  /** The bank has authorized the payment, which the gateway has not captured yet. */
   pending: boolean;
 }
 
 /**
- * Brings our books up to what the gateway says about an order. Browser, webhook and poll all come here; whoever is
- * first makes the payment count, in one transaction, and for the others there is nothing left to do.
+ * Records what the gateway says about an order. Browser, webhook and poll all call this; the first one activates the plan,
+ * in the transaction that records the payment, and the later ones change nothing.
  */
 export function createSettling(parts: SettlingParts) {
   const { db, clock, log, audit, gateway } = parts;
 
-  async function look(order: Order): Promise<GatewaySnapshot[]> {
+  /** The order's payments and refunds at the gateway. Captures an authorized payment first. */
+  async function fetchPayments(order: Order): Promise<GatewaySnapshot[]> {
     let payments = await gateway.paymentsOf(order.gateway_order_id);
     if (order.status !== 'paid' && !payments.some(({ captured }) => captured)) {
-      const promised = payments.find((one) => one.status === 'authorized' && order.isPaidBy(one));
-      if (promised) {
-        // Left alone it would go back to the customer after some days: whether it is taken by itself is a setting there.
-        await gateway.capture(promised.id, promised.amount).catch((error: unknown) => {
+      const authorized = payments.find(
+        (payment) => payment.status === 'authorized' && order.isPaidBy(payment),
+      );
+      if (authorized) {
+        // Without automatic capture, a setting of the gateway account, it would go back to the customer after some days.
+        await gateway.capture(authorized.id, authorized.amount).catch((error: unknown) => {
           if (!(error instanceof GatewayFault && error.kind === 'refused')) throw error;
         });
         payments = await gateway.paymentsOf(order.gateway_order_id);
@@ -74,7 +77,12 @@ export function createSettling(parts: SettlingParts) {
     );
   }
 
-  async function count(trx: Knex.Transaction, order: Order, payment: Payment, now: string): Promise<Paid> {
+  async function completeOrder(
+    trx: Knex.Transaction,
+    order: Order,
+    payment: Payment,
+    now: string,
+  ): Promise<Paid> {
     await payment.$query(trx).patch({ counted_at: now });
     await order.$query(trx).patch({ status: 'paid', paid_at: now });
     const period = await parts.activate(trx, { ...order, payment_id: payment.id });
@@ -97,7 +105,8 @@ export function createSettling(parts: SettlingParts) {
     return paid;
   }
 
-  async function flag(
+  /** Marks a captured payment that does not pay its order, for the operator to see. */
+  async function flagProblem(
     trx: Knex.Transaction,
     payment: Payment,
     problem: 'mismatch' | 'surplus',
@@ -113,8 +122,8 @@ export function createSettling(parts: SettlingParts) {
     });
   }
 
-  /** A payment that counted and has gone back entirely takes its period with it. */
-  async function goneBack(trx: Knex.Transaction, order: Order, payment: Payment): Promise<void> {
+  /** Revokes the period of a payment that was refunded in full. */
+  async function revokeRefunded(trx: Knex.Transaction, order: Order, payment: Payment): Promise<void> {
     await parts.revoke(trx, payment.id);
     await audit.record(trx, {
       firmId: order.firm_id,
@@ -124,42 +133,44 @@ export function createSettling(parts: SettlingParts) {
     });
   }
 
-  async function record(orderId: number, found: readonly GatewaySnapshot[], foundBy: FoundBy) {
+  async function recordSnapshots(orderId: number, snapshots: readonly GatewaySnapshot[], foundBy: FoundBy) {
     return db.transaction(async (trx) => {
       const now = clock();
       const at = now.toISOString();
       const order = await Order.query(trx).findById(orderId).throwIfNotFound();
       let paid: Paid | null = null;
       const surplus: string[] = [];
-      for (const { payment: seen, refunds } of found) {
-        const earlier = await Payment.query(trx).findOne({ gateway_payment_id: seen.id }).select('status');
-        const payment = await recordPayment(trx, { order, payment: seen, foundBy, now: at });
+      for (const { payment: gatewayPayment, refunds } of snapshots) {
+        const previous = await Payment.query(trx)
+          .findOne({ gateway_payment_id: gatewayPayment.id })
+          .select('status');
+        const payment = await recordPayment(trx, { order, payment: gatewayPayment, foundBy, now: at });
         await recordRefunds(trx, payment.id, refunds, at);
-        const taken = seen.captured === true && payment.refunded_paise === 0;
+        const received = gatewayPayment.captured === true && payment.refunded_paise === 0;
         if (payment.counted_at !== null) {
-          const left = payment.amount_paise - payment.refunded_paise;
-          if (left <= 0 && earlier?.status !== 'refunded') await goneBack(trx, order, payment);
-        } else if (taken && !order.isPaidBy(seen)) {
-          await flag(trx, payment, 'mismatch');
-        } else if (taken && order.status === 'paid') {
-          await flag(trx, payment, 'surplus');
-          surplus.push(seen.id);
-        } else if (taken) {
-          paid = await count(trx, order, payment, at);
+          const remaining = payment.amount_paise - payment.refunded_paise;
+          if (remaining <= 0 && previous?.status !== 'refunded') await revokeRefunded(trx, order, payment);
+        } else if (received && !order.isPaidBy(gatewayPayment)) {
+          await flagProblem(trx, payment, 'mismatch');
+        } else if (received && order.status === 'paid') {
+          await flagProblem(trx, payment, 'surplus');
+          surplus.push(gatewayPayment.id);
+        } else if (received) {
+          paid = await completeOrder(trx, order, payment, at);
         }
       }
-      const next = nextCheck(order, now);
+      const nextCheckAt = nextCheck(order, now);
       await order.$query(trx).patch({
         checks: order.checks + 1,
-        next_check_at: next?.toISOString() ?? null,
-        ...(next === null && order.status === 'open' && { status: 'abandoned' }),
+        next_check_at: nextCheckAt?.toISOString() ?? null,
+        ...(nextCheckAt === null && order.status === 'open' && { status: 'abandoned' }),
       });
       return { order, paid, surplus };
     });
   }
 
-  /** Money that was taken twice goes back at once. A second try finds nothing left to give back. */
-  async function giveBack(order: Order, paymentId: string): Promise<void> {
+  /** Refunds a second payment for an order at once. Safe to repeat: then nothing is left to refund. */
+  async function refundSurplus(order: Order, paymentId: string): Promise<void> {
     try {
       await gateway.refund(paymentId);
       log.warn({ payment: paymentId }, 'gave back a second payment for one order');
@@ -171,13 +182,13 @@ export function createSettling(parts: SettlingParts) {
   }
 
   return {
-    /** @throws {GatewayFault} when the gateway can't be asked; nothing has changed then. */
+    /** @throws {GatewayFault} when the gateway fails; nothing is changed then. */
     async settle(order: Order, foundBy: FoundBy): Promise<Settled> {
-      const found = await look(order);
-      const { surplus, ...settled } = await record(order.id, found, foundBy);
-      for (const paymentId of surplus) await giveBack(settled.order, paymentId);
+      const snapshots = await fetchPayments(order);
+      const { surplus, ...settled } = await recordSnapshots(order.id, snapshots, foundBy);
+      for (const paymentId of surplus) await refundSurplus(settled.order, paymentId);
       const pending =
-        settled.order.status !== 'paid' && found.some((one) => one.payment.status === 'authorized');
+        settled.order.status !== 'paid' && snapshots.some(({ payment }) => payment.status === 'authorized');
       return { ...settled, pending };
     },
   };

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Knex } from 'knex';
 import { renderSVG } from 'uqr';
 import type { Actor } from '#server/actor.ts';
@@ -10,7 +9,7 @@ import type { Door, Sender } from '#server/collecting/contract.ts';
 import type { Incoming } from '#server/documents/incoming/service.ts';
 import { AppError, forbidden, notFound } from '#server/http/errors.ts';
 import { placeName } from '#server/http/place-name.ts';
-import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import type { Mail } from '#server/mail/service.ts';
 import { refreshActor } from '#server/visibility/refresh-actor.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
@@ -73,8 +72,7 @@ const gone = (): AppError =>
 export function createDrops(parts: DropParts) {
   const { db, clock, audit, mail, incoming, collecting } = parts;
 
-  const tokenOf = (seed: string): string =>
-    createHmac('sha256', parts.secret).update(`drop link\0${seed}`).digest('base64url');
+  const tokens = createDerivedTokens(parts.secret, 'drop link', 'drop_links');
 
   /** Those that were revoked as well. */
   const all = (on: Knex) =>
@@ -187,7 +185,7 @@ export function createDrops(parts: DropParts) {
   collecting.kind(KIND, kind);
 
   function viewOf(row: DropRow, drawn = true): DropView {
-    const url = `${parts.baseUrl}/d/${tokenOf(row.seed)}`;
+    const url = `${parts.baseUrl}/d/${tokens.tokenOf(row.seed)}`;
     return {
       id: row.id,
       client: { id: row.client_id, name: row.client },
@@ -219,17 +217,9 @@ export function createDrops(parts: DropParts) {
     return row;
   }
 
-  const fresh = () => {
-    const seed = newSecret();
-    return { seed, token_hash: fingerprint(tokenOf(seed)), former_hash: null };
-  };
-
   /** The link to which the token leads. @throws {AppError} 404, 429. */
   async function standing(sender: Sender): Promise<DropRow> {
-    const hash = fingerprint(sender.token);
-    const row: DropRow | undefined = await rows(db)
-      .where((of) => of.where({ token_hash: hash }).orWhere({ former_hash: hash }))
-      .first();
+    const row: DropRow | undefined = await rows(db).where(tokens.matches(sender.token, 'd')).first();
     if (row && (await parts.sharingOn(db, row.firm_id))) return row;
     await collecting.noteGuess(sender);
     throw gone();
@@ -260,12 +250,7 @@ export function createDrops(parts: DropParts) {
       const found: DropRow[] = await query;
       const seen: DropView[] = [];
       for (const row of found) {
-        // The server's key was replaced: the address is another one from now on, and the old one goes on.
-        const now = fingerprint(tokenOf(row.seed));
-        if (now !== row.token_hash)
-          await db('drop_links')
-            .where({ id: row.id })
-            .update({ token_hash: now, former_hash: row.token_hash });
+        await tokens.current(db, row);
         seen.push(viewOf(row, client !== undefined));
       }
       return seen;
@@ -296,7 +281,7 @@ export function createDrops(parts: DropParts) {
               .insert({
                 ...own,
                 ...limits,
-                ...fresh(),
+                ...tokens.newToken(),
                 made_by: actor.userId,
                 created_at: clock().toISOString(),
               })
@@ -313,7 +298,7 @@ export function createDrops(parts: DropParts) {
     async renew(actor: Actor, id: number): Promise<DropView> {
       const { client, client_id } = await one(actor, id);
       await db.transaction(async (trx) => {
-        await trx('drop_links').where({ id }).update(fresh());
+        await trx('drop_links').where({ id }).update(tokens.newToken());
         const concerns = { clients: [client_id] };
         await audit.record(trx, { actor, did: 'drop.renew', detail: { name: client }, concerns });
       });
@@ -336,7 +321,7 @@ export function createDrops(parts: DropParts) {
         .where({ 'd.firm_id': firmId, 'd.client_id': clientId })
         .first();
       if (!row || !(await parts.sharingOn(db, firmId))) return null;
-      return `/d/${tokenOf(row.seed)}`;
+      return `/d/${tokens.tokenOf(row.seed)}`;
     },
 
     /** What follows is asked by whoever comes with a link. */

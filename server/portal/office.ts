@@ -4,7 +4,6 @@ import { may } from '#server/actor.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { placeName } from '#server/http/place-name.ts';
 import type { Limit } from '#server/http/rate-limiter.ts';
-import { fingerprint } from '#server/http/secrets.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import type { MakePortal, PortalsQuery, PortalView, SendPortal } from './contract.ts';
 import { PORTALS_PAGE } from './contract.ts';
@@ -46,12 +45,7 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
       .whereIn('portal_id', ids)
       .orderBy('id');
     const emails = Map.groupBy(added, ({ portal_id }) => portal_id);
-    for (const { id, seed, token_hash } of rows) {
-      // The server's key was replaced: the address is another one from now on, and the old one goes on.
-      const now = fingerprint(tokens.tokenOf(seed));
-      if (now !== token_hash)
-        await db('portals').where({ id }).update({ token_hash: now, former_hash: token_hash });
-    }
+    for (const row of rows) await tokens.current(db, row);
     return rows.map((row) => ({
       id: row.id,
       client: { id: row.client_id, name: row.client, phone: row.client_phone },
@@ -133,7 +127,7 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
           (
             await trx('portals')
               .insert({
-                ...tokens.fresh(),
+                ...tokens.newToken(),
                 firm_id: actor.firmId,
                 client_id,
                 made_by: actor.userId,
@@ -185,7 +179,7 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
     async renew(actor: Actor, id: number): Promise<PortalView> {
       const row = await one(actor, id);
       const links = await db.transaction(async (trx) => {
-        await trx('portals').where({ id }).update(tokens.fresh());
+        await trx('portals').where({ id }).update(tokens.newToken());
         await audit.record(trx, { actor, did: 'portal.renew', ...about(row) });
         return shut(trx, id);
       });

@@ -1,27 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { fingerprint, newSecret } from '#server/http/secrets.ts';
+import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 
-/**
- * The tokens of clients' pages: 256 bits, of which the database has the hash alone. So that the office can copy the
- * address again, the token is made anew from a seed with a key of the server's, which is not in the database.
- */
+/** The tokens of clients' pages, and what is derived with the same key for those who have opened one. */
 export function createTokens(secret: Buffer) {
-  const of = (...about: (string | number)[]): string =>
-    createHmac('sha256', secret).update(about.join('\0')).digest('base64url');
-  const tokenOf = (seed: string): string => of('client page', seed);
+  const derive = (...parts: (string | number)[]): string =>
+    createHmac('sha256', secret).update(parts.join('\0')).digest('base64url');
 
   return {
-    tokenOf,
-    fresh() {
-      const seed = newSecret();
-      return { seed, token_hash: fingerprint(tokenOf(seed)), former_hash: null };
-    },
-    /** Of the way to a link, for one session: the same each time. */
+    ...createDerivedTokens(secret, 'client page', 'portals'),
+    /** The token with which a session follows a link of the page: the same each time. */
     passTo: (visitor: string, sessionId: number, linkId: number): string =>
-      of('client page pass', visitor, sessionId, linkId),
-    /** What a form of a page has to bring along, so that no other site can send it. */
+      derive('client page pass', visitor, sessionId, linkId),
+    /** The token that a form of a page must send, so that no other site can send the form. */
     formOf: ({ token, cookie }: { token: string; cookie: string }): string =>
-      of('client page form', token, cookie),
+      derive('client page form', token, cookie),
   };
 }
 export type Tokens = ReturnType<typeof createTokens>;

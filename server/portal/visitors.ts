@@ -54,10 +54,7 @@ export function createPortalVisitors(parts: PortalParts, tokens: Tokens) {
 
   /** @throws {AppError} 404, 429. */
   async function standing({ token, ip }: Pick<PortalVisitor, 'token' | 'ip'>): Promise<PortalRow> {
-    const hash = fingerprint(token);
-    const row: PortalRow | undefined = await portalsOf(db)
-      .where((of) => of.where({ 'p.token_hash': hash }).orWhere({ 'p.former_hash': hash }))
-      .first();
+    const row: PortalRow | undefined = await portalsOf(db).where(tokens.matches(token, 'p')).first();
     if (row && (await parts.sharingOn(db, row.firm_id))) return row;
     await parts.noteGuess({ ip });
     throw gone();

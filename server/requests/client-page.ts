@@ -1,16 +1,16 @@
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
 import type { RowRecord } from './model.ts';
 import { waitingFor } from './model.ts';
 import type { RequestsParts } from './parts.ts';
-import type { Tokens } from './tokens.ts';
 
 /** The maximum number of receipts on a client's page. */
 const MAX_RECEIPTS = 50;
 
 /** The part of a client's page about requests. */
-export function createClientPage({ db, clock, sharingOn }: RequestsParts, tokens: Tokens) {
+export function createClientPage({ db, clock, sharingOn }: RequestsParts, tokens: DerivedTokens) {
   return {
     /** Open requests with the paths of their pages, most urgent first. */
     async asked(firmId: number, clientId: number) {
@@ -41,7 +41,7 @@ export function createClientPage({ db, clock, sharingOn }: RequestsParts, tokens
             overdue: waitingFor('open', own, of.done_at) === 'client' && due_on !== null && due_on < today,
             wanted: wanted.map(({ name }) => name),
             total: own.length,
-            path: `/r/${await tokens.of(trx, of)}`,
+            path: `/r/${await tokens.current(trx, of)}`,
           });
         }
         return found.toSorted(byUrgency);

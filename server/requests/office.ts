@@ -5,6 +5,7 @@ import type { Limit } from '#server/http/rate-limiter.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { longDay } from '#server/text/language.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
+import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import type {
   ChangeRequest,
   JudgeRow,
@@ -23,7 +24,6 @@ import type { RequestsParts } from './parts.ts';
 import { requireAsk } from './policy.ts';
 import type { Reminders } from './reminders.ts';
 import { textsIn } from './texts/index.ts';
-import type { Tokens } from './tokens.ts';
 import { listRequests, viewRequest, visibleRequests } from './views.ts';
 
 const SHARING_OFF =
@@ -39,7 +39,7 @@ interface ClientFacts {
 }
 
 /** Management of requests by the users of a firm. */
-export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Reminders) {
+export function createOffice(parts: RequestsParts, tokens: DerivedTokens, reminders: Reminders) {
   const { db, clock, audit, mail, collecting } = parts;
   const now = () => clock().toISOString();
   const urlOf = (token: string): string => `${parts.baseUrl}/r/${token}`;
@@ -177,7 +177,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
       if (stateOf(of) === 'closed') throw missing('This request is closed. Open it again first.');
       const token = await db.transaction(async (trx) => {
         await audit.record(trx, { actor, did: 'request.link', ...auditFields(of) });
-        return tokens.of(trx, of);
+        return tokens.current(trx, of);
       });
       const url = urlOf(token);
       const { phone } = (await db('clients').where({ id: of.client_id }).first('phone')) as ClientFacts;
@@ -252,7 +252,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
           detail: { ...detail, row: row.name, ...(state === 'returned' && { reason }) },
         });
         if (state === 'returned' && of.email !== '' && (await parts.sharingOn(trx, of.firm_id))) {
-          const url = urlOf(await tokens.of(trx, of));
+          const url = urlOf(await tokens.current(trx, of));
           await mail.send(trx, returnedEmail(of, { url, rows: [{ name: row.name, reason }] }));
         }
       });
@@ -321,7 +321,7 @@ export function createOffice(parts: RequestsParts, tokens: Tokens, reminders: Re
         subject,
         detail: { ...detail, documents: rows.length, until: of.due_on, ...(sent && { sent_to: of.email }) },
       });
-      if (sent) await mail.send(trx, askedEmail(of, { url: urlOf(await tokens.of(trx, of)), rows }));
+      if (sent) await mail.send(trx, askedEmail(of, { url: urlOf(await tokens.current(trx, of)), rows }));
       return of.id;
     });
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { dayInIndia } from '#server/text/day-in-india.ts';
+import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { digestEmail, reminderEmail } from './emails.ts';
 import type { RequestFacts } from './doors.ts';
 import { factsOf } from './doors.ts';
@@ -7,7 +8,6 @@ import type { RowRecord } from './model.ts';
 import { doorOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
 import { mayAsk } from './policy.ts';
-import type { Tokens } from './tokens.ts';
 import { visibleRequests } from './views.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -42,7 +42,7 @@ function lastPlannedDay(
 }
 
 /** Reminds clients of missing documents, and notifies the office of received ones. */
-export function createReminders(parts: RequestsParts, tokens: Tokens) {
+export function createReminders(parts: RequestsParts, tokens: DerivedTokens) {
   const { db, clock, mail, audit, collecting } = parts;
 
   /** Sends a reminder. @returns false when nothing is missing. */
@@ -53,7 +53,7 @@ export function createReminders(parts: RequestsParts, tokens: Tokens) {
       .orderBy(['position', 'id']);
     if (rows.length === 0 || of.email === '') return false;
     const today = dayInIndia(clock());
-    const url = `${parts.baseUrl}/r/${await tokens.of(trx, of)}`;
+    const url = `${parts.baseUrl}/r/${await tokens.current(trx, of)}`;
     const late = of.due_on !== null && of.due_on < today;
     await mail.send(trx, reminderEmail(of, { url, rows: rows.map(({ name }) => name), late }));
     await trx('requests')

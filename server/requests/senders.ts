@@ -6,6 +6,7 @@ import { AppError } from '#server/http/errors.ts';
 import { currentScope } from '#server/http/scope.ts';
 import { dayInIndia } from '#server/text/day-in-india.ts';
 import { formatBytes } from '#server/text/format-bytes.ts';
+import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import type { AskedFile, AskedPage, AskedRow } from './contract.ts';
 import { MAX_REASON_LENGTH } from './contract.ts';
 import type { Doors, RequestFacts } from './doors.ts';
@@ -14,7 +15,6 @@ import { receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, stateOf } from './model.ts';
 import type { RequestsParts } from './parts.ts';
-import type { Tokens } from './tokens.ts';
 
 /** Actions by one link within this time belong to one opening. */
 const OPENING_MS = 30 * 60_000;
@@ -45,14 +45,13 @@ function receivedFor({ id, name }: RowRecord, all: readonly ArrivalView[]): Aske
 }
 
 /** Operations for clients with the link of a request. */
-export function createSenders(parts: RequestsParts, tokens: Tokens, doors: Doors) {
+export function createSenders(parts: RequestsParts, tokens: DerivedTokens, doors: Doors) {
   const { db, clock, audit, mail, collecting } = parts;
 
   /** The request of a link, open or complete. @throws {AppError} 404, 429. */
   async function requireReachable(sender: Sender): Promise<RequestFacts> {
-    const record = await tokens.find(db, sender.token);
     const facts: RequestFacts | undefined = await factsOf(db)
-      .where('r.id', record?.id ?? 0)
+      .where(tokens.matches(sender.token, 'r'))
       .first();
     const on = await parts.sharingOn(db, facts?.firm_id ?? 0);
     if (facts && on && stateOf(facts) !== 'closed') return facts;

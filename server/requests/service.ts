@@ -1,4 +1,5 @@
 import type { Actor } from '#server/actor.ts';
+import { createDerivedTokens } from '#server/links/derived-tokens.ts';
 import { createDoors } from './doors.ts';
 import { createClientPage } from './client-page.ts';
 import { createOffice } from './office.ts';
@@ -6,12 +7,11 @@ import type { RequestsParts } from './parts.ts';
 import { createReminders } from './reminders.ts';
 import { createSenders } from './senders.ts';
 import { createTemplates } from './templates.ts';
-import { createTokens } from './tokens.ts';
 import { requestsCsv } from './views.ts';
 
 /** Requests for documents from clients: lists of documents, each with its own link. */
 export function createRequests(parts: RequestsParts) {
-  const tokens = createTokens(parts.secret);
+  const tokens = createDerivedTokens(parts.secret, 'request link', 'requests');
   const doors = createDoors(parts);
   const reminders = createReminders(parts, tokens);
   parts.collecting.kind('request', doors);

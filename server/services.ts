@@ -72,8 +72,8 @@ export function compose(parts: Parts) {
     daily,
     demandClean: quarantine.demand,
     searches: {
-      narrowingOf: (actor, text) => search.narrowingOf(actor, text),
-      listedInside: (actor, narrowing) => search.listedInside(actor, narrowing),
+      parseSearch: (actor, text) => search.parseSearch(actor, text),
+      listedInside: (actor, parsed) => search.listedInside(actor, parsed),
     },
   });
   const { documents, details, labels, trash, expiry, destructions, versions, thinning } = drive;

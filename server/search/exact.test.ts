@@ -90,7 +90,7 @@ async function naive({ db, actor }: Office, query: string, seen: ReadonlySet<num
     const own = fold(item.name);
     const around = [fold(pathOf(parent_id).join(' / ')), nameOf.get(client_id ?? 0) ?? ''];
     if (!words.every((word) => [own, ...around].some((text) => has(text, word)))) return [];
-    return words.every((word) => has(own, word)) ? [item] : [{ ...item, around: true as const }];
+    return words.every((word) => has(own, word)) ? [item] : [{ ...item, viaContext: true as const }];
   });
 }
 

@@ -10,27 +10,27 @@ import { dayOf, readSearch, unclear } from '#server/text/search-filters.ts';
 import { yearOf } from '#server/text/years.ts';
 import { andVisibleClient } from '#server/visibility/visible.ts';
 import type { FilterNote } from './contract.ts';
-import { yearQuestion } from './grams.ts';
-import { typesNamed } from './types.ts';
+import { yearExpression } from './grams.ts';
+import { parseTypeFilter } from './types.ts';
 
 /** An SQL condition on items (or a subquery of one) with its bindings. */
-export interface Bound {
+export interface SqlCondition {
   sql: string;
   bindings: Knex.RawBinding[];
 }
 
-/** The condition of one filter. `of` qualifies a column of the items in the query that embeds the condition. */
-export interface Asked {
-  condition: (of: (column: string) => string) => Bound;
-  /** Whether an index serves the condition. */
-  leads: boolean;
+/** The condition of one filter. `qualify` qualifies a column of the items in the query that embeds the condition. */
+export interface FilterCondition {
+  condition: (qualify: (column: string) => string) => SqlCondition;
+  /** Whether a database index answers the condition. */
+  indexed: boolean;
 }
 
 /** A parsed search. */
-export interface Narrowing {
+export interface ParsedSearch {
   /** The text of the search without the filters. */
   text: string;
-  asked: Asked[];
+  conditions: FilterCondition[];
   /** Invalid filters; if there are any, the search has no results. */
   notes: FilterNote[];
   /** Whether the filters exclude folders. */
@@ -38,32 +38,32 @@ export interface Narrowing {
 }
 
 /** Builds a query for the ids of the items recognised as one of these types or years; null stands for any value. */
-export type Recognised = (
+export type RecognisedItemsQuery = (
   firmId: number,
   what: 'types' | 'years',
   values: readonly (string | number)[] | null,
-) => Promise<Bound>;
+) => Promise<SqlCondition>;
 
-export interface NarrowingParts {
+export interface SearchParserParts {
   db: Knex;
   /** The people of the firm who can own a file. */
   people: (actor: Actor) => Promise<{ value: number; label: string }[]>;
-  recognised: Recognised;
+  recognised: RecognisedItemsQuery;
   /** Builds the expression of the full-text index for the texts that name a year. */
   yearInTexts: (actor: Actor, start: number) => Promise<string>;
 }
 
-const NOTHING_MORE: Omit<Narrowing, 'text'> = { asked: [], notes: [], filesOnly: false };
-const NOBODYS = ['none', 'no-client'];
+const NO_FILTERS: Omit<ParsedSearch, 'text'> = { conditions: [], notes: [], filesOnly: false };
+const NO_CLIENT = ['none', 'no-client'];
 
-export function createNarrowing({ db, people, recognised, yearInTexts }: NarrowingParts) {
+export function createSearchParser({ db, people, recognised, yearInTexts }: SearchParserParts) {
   /** Ids of the rows with exactly this name; without such a row, of those whose name contains all its words. */
-  function named(rows: readonly { id: number; name: string }[], value: string): number[] {
+  function idsByName(rows: readonly { id: number; name: string }[], value: string): number[] {
     const wanted = fold(value).trim();
     const exact = rows.filter(({ name }) => fold(name) === wanted);
     const words = wanted.split(/\s+/);
-    const like = rows.filter(({ name }) => words.every((word) => fold(name).includes(word)));
-    return (exact.length > 0 ? exact : like).map(({ id }) => id);
+    const containing = rows.filter(({ name }) => words.every((word) => fold(name).includes(word)));
+    return (exact.length > 0 ? exact : containing).map(({ id }) => id);
   }
 
   const clientsOf = (actor: Actor) =>
@@ -74,113 +74,123 @@ export function createNarrowing({ db, people, recognised, yearInTexts }: Narrowi
     );
 
   /** The condition that a column has one of the ids. */
-  const among =
-    (column: string, ids: Iterable<number>): Asked['condition'] =>
-    (of) => ({ sql: `${of(column)} IN (${EACH})`, bindings: [list(ids)] });
+  const columnIn =
+    (column: string, ids: Iterable<number>): FilterCondition['condition'] =>
+    (qualify) => ({ sql: `${qualify(column)} IN (${EACH})`, bindings: [list(ids)] });
 
-  async function ofClients(actor: Actor, values: readonly string[]) {
+  async function resolveClients(actor: Actor, values: readonly string[]) {
     const rows = await clientsOf(actor);
-    const each = values.map((value) => (NOBODYS.includes(value.toLowerCase()) ? [0] : named(rows, value)));
+    const each = values.map((value) =>
+      NO_CLIENT.includes(value.toLowerCase()) ? [0] : idsByName(rows, value),
+    );
     return { ids: each.flat(), unknown: values.filter((_, at) => each[at]!.length === 0) };
   }
 
-  async function byPeople(actor: Actor, values: readonly string[]) {
+  async function resolvePeople(actor: Actor, values: readonly string[]) {
     const rows = (await people(actor)).map(({ value, label }) => ({ id: value, name: label }));
-    const each = values.map((value) => named(rows, value));
+    const each = values.map((value) => idsByName(rows, value));
     return { ids: each.flat(), unknown: values.filter((_, at) => each[at]!.length === 0) };
   }
 
-  async function ofTypes(actor: Actor, values: readonly string[]) {
-    const each = values.map(typesNamed);
+  async function resolveTypes(actor: Actor, values: readonly string[]) {
+    const each = values.map(parseTypeFilter);
     const unknown = values.filter((_, at) => !each[at]);
     const known = each.filter((one) => one !== null);
     const [types, files] = [known.flatMap((one) => one.types), known.flatMap((one) => one.files)];
     const folders = known.some((one) => one.folders);
-    const found = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
-    const condition: Asked['condition'] = (of) => {
-      const parts: Bound[] = [
-        { sql: `${of('file_type')} IN (${EACH_TEXT})`, bindings: [list(files)] },
-        ...(folders ? [{ sql: `${of('file_type')} IS NULL`, bindings: [] }] : []),
-        ...(found ? [{ sql: `${of('id')} IN (${found.sql})`, bindings: found.bindings }] : []),
+    const recognisedItems = types.length > 0 ? await recognised(actor.firmId, 'types', types) : null;
+    const condition: FilterCondition['condition'] = (qualify) => {
+      const parts: SqlCondition[] = [
+        { sql: `${qualify('file_type')} IN (${EACH_TEXT})`, bindings: [list(files)] },
+        ...(folders ? [{ sql: `${qualify('file_type')} IS NULL`, bindings: [] }] : []),
+        ...(recognisedItems
+          ? [{ sql: `${qualify('id')} IN (${recognisedItems.sql})`, bindings: recognisedItems.bindings }]
+          : []),
       ];
-      return either(parts);
+      return anyOf(parts);
     };
     return { condition, unknown, filesOnly: !folders };
   }
 
   /** Matches items recognised as of these years, and items without a recognised year whose name, folder or text names one. */
-  async function ofYears(actor: Actor, years: readonly number[]): Promise<Asked['condition']> {
-    const known = await recognised(actor.firmId, 'years', years);
+  async function yearCondition(
+    actor: Actor,
+    years: readonly number[],
+  ): Promise<FilterCondition['condition']> {
+    const ofTheseYears = await recognised(actor.firmId, 'years', years);
     const ofAnyYear = await recognised(actor.firmId, 'years', null);
     const inTexts = await Promise.all(years.map((year) => yearInTexts(actor, year)));
-    const inNames = years.map((year) => yearQuestion(actor.firmId, year)).join(' OR ');
-    return (of) => {
-      const named: Bound = {
-        sql: `${of('id')} IN (WITH RECURSIVE dated(id) AS (${MATCHING}
+    const inNames = years.map((year) => yearExpression(actor.firmId, year)).join(' OR ');
+    return (qualify) => {
+      const namesYear: SqlCondition = {
+        sql: `${qualify('id')} IN (WITH RECURSIVE dated(id) AS (${MATCHING}
           UNION SELECT i.id FROM dated CROSS JOIN items i WHERE i.parent_id = dated.id) SELECT id FROM dated)`,
         bindings: [inNames],
       };
-      const said: Bound = {
-        sql: `${of('sha256')} IN (${TEXTS_NAMING})`,
+      const textNamesYear: SqlCondition = {
+        sql: `${qualify('sha256')} IN (${TEXTS_NAMING})`,
         bindings: [inTexts.map((one) => `(${one})`).join(' OR '), actor.firmId],
       };
-      const guessed = either([named, said]);
+      const mentionsYear = anyOf([namesYear, textNamesYear]);
       return {
-        sql: `(${of('id')} IN (${known.sql}) OR (${guessed.sql} AND ${of('id')} NOT IN (${ofAnyYear.sql})))`,
-        bindings: [...known.bindings, ...guessed.bindings, ...ofAnyYear.bindings],
+        sql: `(${qualify('id')} IN (${ofTheseYears.sql}) OR (${mentionsYear.sql} AND ${qualify('id')} NOT IN (${ofAnyYear.sql})))`,
+        bindings: [...ofTheseYears.bindings, ...mentionsYear.bindings, ...ofAnyYear.bindings],
       };
     };
   }
 
   /** Parses a search as typed and resolves its filters to conditions. */
-  return async function narrowingOf(actor: Actor, query: string): Promise<Narrowing> {
+  return async function parseSearch(actor: Actor, query: string): Promise<ParsedSearch> {
     const { text, filters } = readSearch(query);
-    if (filters.length === 0) return { text: query, ...NOTHING_MORE };
-    const asked: Asked[] = [];
+    if (filters.length === 0) return { text: query, ...NO_FILTERS };
+    const conditions: FilterCondition[] = [];
     const notes: FilterNote[] = [];
     let filesOnly = false;
-    const given = (key: TypedFilter['key']): string[] =>
+    const valuesOf = (key: TypedFilter['key']): string[] =>
       filters.filter((one) => one.key === key && one.value !== '').map(({ value }) => value);
-    const tell = (key: TypedFilter['key'], values: readonly string[]) =>
+    const addNotes = (key: TypedFilter['key'], values: readonly string[]) =>
       notes.push(...values.map((value) => ({ key, value })));
-    for (const one of filters) if (unclear(one)) tell(one.key, [one.value]);
+    for (const one of filters) if (unclear(one)) addNotes(one.key, [one.value]);
 
-    const clients = given('client');
+    const clients = valuesOf('client');
     if (clients.length > 0) {
-      const { ids, unknown } = await ofClients(actor, clients);
-      tell('client', unknown);
-      asked.push({ condition: among('scope_client_id', ids), leads: true });
+      const { ids, unknown } = await resolveClients(actor, clients);
+      addNotes('client', unknown);
+      conditions.push({ condition: columnIn('scope_client_id', ids), indexed: true });
     }
-    const people = given('from').filter((value) => dayOf(value) === null);
+    const people = valuesOf('from').filter((value) => dayOf(value) === null);
     if (people.length > 0) {
-      const { ids, unknown } = await byPeople(actor, people);
-      tell('from', unknown);
-      asked.push({ condition: among('owner_id', ids), leads: true });
+      const { ids, unknown } = await resolvePeople(actor, people);
+      addNotes('from', unknown);
+      conditions.push({ condition: columnIn('owner_id', ids), indexed: true });
     }
-    const types = given('type');
+    const types = valuesOf('type');
     if (types.length > 0) {
-      const { condition, unknown, ...rest } = await ofTypes(actor, types);
-      tell('type', unknown);
+      const { condition, unknown, ...rest } = await resolveTypes(actor, types);
+      addNotes('type', unknown);
       filesOnly ||= rest.filesOnly;
-      asked.push({ condition, leads: false });
+      conditions.push({ condition, indexed: false });
     }
-    const years = given('fy').flatMap((value) => yearOf(value) ?? []);
-    if (years.length > 0) asked.push({ condition: await ofYears(actor, years), leads: false });
-    const days = (key: 'before' | 'after' | 'from') => given(key).flatMap((value) => dayOf(value) ?? []);
+    const years = valuesOf('fy').flatMap((value) => yearOf(value) ?? []);
+    if (years.length > 0) conditions.push({ condition: await yearCondition(actor, years), indexed: false });
+    const days = (key: 'before' | 'after' | 'from') => valuesOf(key).flatMap((value) => dayOf(value) ?? []);
     const since = [...days('after'), ...days('from')].toSorted().at(-1);
     const until = days('before').toSorted()[0];
-    if (since) asked.push(dated('>=', since));
-    if (until) asked.push(dated('<', until));
-    return { text, asked, notes, filesOnly };
+    if (since) conditions.push(dateCondition('>=', since));
+    if (until) conditions.push(dateCondition('<', until));
+    return { text, conditions, notes, filesOnly };
   };
 }
 
-const dated = (sign: '>=' | '<', day: string): Asked => ({
-  condition: (of) => ({ sql: `${of('modified_at')} ${sign} ?`, bindings: [startOfDayInIndia(day)] }),
-  leads: false,
+const dateCondition = (operator: '>=' | '<', day: string): FilterCondition => ({
+  condition: (qualify) => ({
+    sql: `${qualify('modified_at')} ${operator} ?`,
+    bindings: [startOfDayInIndia(day)],
+  }),
+  indexed: false,
 });
 
-const either = (parts: readonly Bound[]): Bound => ({
+const anyOf = (parts: readonly SqlCondition[]): SqlCondition => ({
   sql: `(${parts.map(({ sql }) => sql).join(' OR ')})`,
   bindings: parts.flatMap(({ bindings }) => bindings),
 });

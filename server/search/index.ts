@@ -1,15 +1,15 @@
 import type { Knex } from 'knex';
 import type { Candidate } from './rank.ts';
 import { SEARCH_MIN } from './contract.ts';
-import type { Questions } from './grams.ts';
-import { nameTokens, questions, words } from './grams.ts';
-import { searchAround } from './folders-and-clients.ts';
-import type { Matcher } from './match.ts';
-import { matcher, readable, wantedOf } from './match.ts';
-import type { Matching, Placed } from './placed.ts';
-import { createMatching } from './placed.ts';
-import type { Word } from './words.ts';
-import { leadsToFew, lookUp, onlyClients } from './words.ts';
+import type { IndexExpressions } from './grams.ts';
+import { nameTokens, indexExpressions, splitWords } from './grams.ts';
+import { searchWithContext } from './folders-and-clients.ts';
+import type { NameMatcher } from './match.ts';
+import { createNameMatcher, normalizeQuery, createPattern } from './match.ts';
+import type { ItemFilter, MatchableItem } from './item-filter.ts';
+import { createItemFilter } from './item-filter.ts';
+import type { QueryWord } from './words.ts';
+import { isSelective, lookUpWords, requiredClients } from './words.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisibleJoined } from '#server/visibility/visible.ts';
 import {
@@ -24,16 +24,17 @@ import {
 } from '#server/db/full-text.ts';
 
 /** The default limit of matches in Trash, newest first. */
-const TRASH_BOUND = 10_000;
-/** Entries read per expression; if the limit is reached, the result is marked `more`. */
-const BOUND = 200;
-/** The limit of a second attempt, when too few of the entries read match: their grams are common, but rarely in this order. */
-export const FAR_BOUND = 5000;
-const NARROW_BOUND = 30;
+const MAX_IN_TRASH = 10_000;
+/** Index entries read per expression; if the limit is reached, the result is marked `more`. */
+const MAX_READ = 200;
+/** The limit of a second read, when too few of the entries match: their grams are common, but rarely in this order. */
+export const MAX_READ_AGAIN = 5000;
+/** Index entries read per narrower expression: names equal to the query, and names that start with it. */
+const MAX_READ_NARROW = 30;
 /** Words looked up individually; further words only filter the candidates. */
-const WORDS = 10;
-/** From this number of words on, one of them probably has few candidates. */
-const SEVERAL = 3;
+const MAX_WORDS = 10;
+/** From this number of words on, the context is searched first: one of the words probably has few candidates. */
+const CONTEXT_FIRST_WORDS = 3;
 
 /** A query that filters other lists; items match by their own names and those of their folders and client. */
 export interface Search {
@@ -43,71 +44,79 @@ export interface Search {
   /** Selects the newest of them, at most `limit`, with the same bindings. */
   newest: (limit: number) => string;
   /** Whether an item's own name matches. */
-  matches: Matcher;
+  matches: NameMatcher;
   /** Filters rows to the items that match, in their order. */
-  among: <R extends Placed>(db: Knex, rows: readonly R[]) => Promise<R[]>;
+  filterItems: <R extends MatchableItem>(db: Knex, rows: readonly R[]) => Promise<R[]>;
   /** The only clients whose items can match; null unless some word is in names of clients alone. */
-  clients: (db: Knex) => Promise<ReadonlySet<number> | null>;
+  requiredClients: (db: Knex) => Promise<ReadonlySet<number> | null>;
   /**
    * Ids of the items that match, from a bounded number of candidates: `more` says that others may match, and `many` that
    * more match than were examined. With a small folder, `more` concerns only items outside it.
    */
-  around: (
+  searchWithContext: (
     db: Knex,
-    about?: { folderId?: number | null; most?: number },
+    options?: { folderId?: number | null; most?: number },
   ) => Promise<{ ids: Set<number>; more: boolean; many: boolean }>;
 }
 
-export type Surroundings = ReturnType<typeof surroundings>;
+/** A search that also matches the names of the folders above an item and of its client: its context. */
+export type ContextSearch = ReturnType<typeof createContextSearch>;
 
-/** Matches items by the names of their folders and client too. Each word is looked up at most once, on first use. */
-function surroundings(viewer: FirmViewer, query: string) {
-  const each = [...new Set(words(readable(query)))];
-  let looked: Promise<{ known: Word[]; matching: Matching }> | undefined;
-  const look = (db: Knex) =>
-    (looked ??= lookUp(db, viewer, each.slice(0, WORDS)).then((known) => ({
-      known,
-      matching:
-        known.length < each.length
-          ? createMatching(viewer, each.map(wantedOf))
-          : createMatching(
+/** Each word is looked up at most once, on first use. */
+function createContextSearch(viewer: FirmViewer, query: string) {
+  const queryWords = [...new Set(splitWords(normalizeQuery(query)))];
+  let lookup: Promise<{ words: QueryWord[]; filterItems: ItemFilter }> | undefined;
+  const lookUp = (db: Knex) =>
+    (lookup ??= lookUpWords(db, viewer, queryWords.slice(0, MAX_WORDS)).then((words) => ({
+      words,
+      filterItems:
+        words.length < queryWords.length
+          ? createItemFilter(viewer, queryWords.map(createPattern))
+          : createItemFilter(
               viewer,
-              known.map(({ wanted }) => wanted),
-              new Map(known.map(({ wanted, clients }) => [wanted, clients])),
+              words.map(({ pattern }) => pattern),
+              new Map(words.map(({ pattern, clientIds }) => [pattern, clientIds])),
             ),
     })));
   return {
-    /** See `Search.clients`. */
-    async clients(db: Knex): Promise<ReadonlySet<number> | null> {
-      return onlyClients((await look(db)).known);
+    /** See `Search.requiredClients`. */
+    async requiredClients(db: Knex): Promise<ReadonlySet<number> | null> {
+      return requiredClients((await lookUp(db)).words);
     },
     /**
-     * Whether to call `around` before searching for names with every word: with several words, one probably has few
-     * candidates, which `around` examines completely and sooner.
+     * Whether to call `searchWithContext` before searching for names with every word: with several words, one probably has
+     * few candidates, and examining all of these is faster.
      */
-    async first(db: Knex): Promise<boolean> {
-      return each.length >= SEVERAL && leadsToFew((await look(db)).known);
+    async shouldRunFirst(db: Knex): Promise<boolean> {
+      return queryWords.length >= CONTEXT_FIRST_WORDS && isSelective((await lookUp(db)).words);
     },
-    /** See `searchAround`. */
-    async around(db: Knex, about?: { folderId?: number | null; most?: number }) {
-      const { known, matching } = await look(db);
-      return searchAround(db, viewer, known, matching, about);
+    /** See `folders-and-clients.ts`. */
+    async searchWithContext(db: Knex, options?: { folderId?: number | null; most?: number }) {
+      const { words, filterItems } = await lookUp(db);
+      return searchWithContext(db, viewer, words, filterItems, options);
     },
-    async among<R extends Placed>(db: Knex, rows: readonly R[]): Promise<R[]> {
-      const matching = looked ? (await looked).matching : createMatching(viewer, each.map(wantedOf));
-      return matching(db, rows);
+    async filterItems<R extends MatchableItem>(db: Knex, rows: readonly R[]): Promise<R[]> {
+      const filterItems = lookup
+        ? (await lookup).filterItems
+        : createItemFilter(viewer, queryWords.map(createPattern));
+      return filterItems(db, rows);
     },
   };
 }
 
-const ask = (firmId: number, query: string): Questions | null =>
-  query.trim().length < SEARCH_MIN ? null : questions(firmId, readable(query));
+const expressionsOf = (firmId: number, query: string): IndexExpressions | null =>
+  query.trim().length < SEARCH_MIN ? null : indexExpressions(firmId, normalizeQuery(query));
 
 /** The newest visible items whose entries match the expression. */
-const newest = (db: Knex, viewer: FirmViewer, question: string, limit: number): Promise<Candidate[]> =>
+const newestCandidates = (
+  db: Knex,
+  viewer: FirmViewer,
+  expression: string,
+  limit: number,
+): Promise<Candidate[]> =>
   newestItems(db, ['id', 'name', 'type', 'modified_at'], {
     firmId: viewer.firmId,
-    question,
+    question: expression,
     limit,
     condition: isVisibleJoined(viewer, ENTRY_ID),
   });
@@ -138,25 +147,25 @@ export const searchIndex = {
   },
 
   /** Null for a query that is too short or has no searchable word. */
-  surroundings: (viewer: FirmViewer, query: string): Surroundings | null =>
-    ask(viewer.firmId, query) && surroundings(viewer, query),
+  contextSearch: (viewer: FirmViewer, query: string): ContextSearch | null =>
+    expressionsOf(viewer.firmId, query) && createContextSearch(viewer, query),
 
   /** The query as a filter for other lists. Null for a query that is too short or has no searchable word. */
-  lookFor(viewer: FirmViewer, query: string): Search | null {
-    const asked = ask(viewer.firmId, query);
-    if (!asked) return null;
-    const { among, around, clients } = surroundings(viewer, query);
+  createFilter(viewer: FirmViewer, query: string): Search | null {
+    const expressions = expressionsOf(viewer.firmId, query);
+    if (!expressions) return null;
+    const contextSearch = createContextSearch(viewer, query);
     const visible = isVisibleJoined(viewer, ENTRY_ID);
     return {
       sql: matchingWhere(visible),
-      bindings: [asked.parts],
+      bindings: [expressions.parts],
       newest: (limit) => newestWhere(limit, visible),
-      matches: matcher(query),
-      among,
-      clients,
-      async around(db, about) {
-        const { items, ...told } = await around(db, about);
-        return { ids: new Set(items.map(({ id }) => id)), ...told };
+      matches: createNameMatcher(query),
+      filterItems: contextSearch.filterItems,
+      requiredClients: contextSearch.requiredClients,
+      async searchWithContext(db, options) {
+        const { items, ...rest } = await contextSearch.searchWithContext(db, options);
+        return { ids: new Set(items.map(({ id }) => id)), ...rest };
       },
     };
   },
@@ -166,12 +175,12 @@ export const searchIndex = {
     db: Knex,
     firmId: number,
     query: string,
-    limit: number = TRASH_BOUND,
+    limit: number = MAX_IN_TRASH,
   ): Promise<{ id: number; root: number; name: string; parent_id: number }[]> {
-    const asked = ask(firmId, query);
-    if (!asked) return [];
-    const found = await newestInTrash(db, { firmId, question: asked.parts, limit });
-    const matches = matcher(query);
+    const expressions = expressionsOf(firmId, query);
+    if (!expressions) return [];
+    const found = await newestInTrash(db, { firmId, question: expressions.parts, limit });
+    const matches = createNameMatcher(query);
     return found.filter(({ name }) => matches(name));
   },
 
@@ -183,19 +192,21 @@ export const searchIndex = {
     db: Knex,
     viewer: FirmViewer,
     query: string,
-    bound: number = BOUND,
+    bound: number = MAX_READ,
   ): Promise<{ candidates: Candidate[]; more: boolean }> {
-    const asked = ask(viewer.firmId, query);
-    if (!asked) return { candidates: [], more: false };
-    const widest = await newest(db, viewer, asked.parts, bound);
+    const expressions = expressionsOf(viewer.firmId, query);
+    if (!expressions) return { candidates: [], more: false };
+    const widest = await newestCandidates(db, viewer, expressions.parts, bound);
     // The widest expression has returned all matches; the narrower ones would add nothing.
     if (widest.length < bound) return { candidates: widest, more: false };
     const found = new Map(widest.map((one) => [one.id, one]));
-    const narrower = [asked.whole, asked.start].filter((question) => question !== null);
-    for (const few of await Promise.all(narrower.map((one) => newest(db, viewer, one, NARROW_BOUND))))
+    const narrower = [expressions.whole, expressions.start].filter((expression) => expression !== null);
+    for (const few of await Promise.all(
+      narrower.map((expression) => newestCandidates(db, viewer, expression, MAX_READ_NARROW)),
+    ))
       for (const one of few) found.set(one.id, one);
     return { candidates: [...found.values()], more: true };
   },
 };
-export type { Placed };
-export type { Bound, Narrowing } from './filter-conditions.ts';
+export type { MatchableItem };
+export type { ParsedSearch } from './filter-conditions.ts';

@@ -1,7 +1,7 @@
 import { fold } from '#server/text/fold.ts';
-import { join, stem } from './grams.ts';
-import type { Wanted } from './match.ts';
-import { found, wantedOf } from './match.ts';
+import { joinLettersAndDigits, withoutExtension } from './grams.ts';
+import type { Pattern } from './match.ts';
+import { matchesFolded, createPattern } from './match.ts';
 
 /** The columns of an item that ranking needs. */
 export interface Candidate {
@@ -13,13 +13,17 @@ export interface Candidate {
 
 /**
  * The candidates that match, best first: by the quality of the match, then folders before files, then newest first.
- * Candidates that match only together with the names `around` them follow those that match by their own name.
+ * Candidates that match only together with the names of their folders or client (`viaContext`) follow those that match by
+ * their own name.
  */
-export function rank<C extends Candidate & { around?: true }>(candidates: readonly C[], query: string): C[] {
-  const wanted = wantedOf(query);
+export function rank<C extends Candidate & { viaContext?: true }>(
+  candidates: readonly C[],
+  query: string,
+): C[] {
+  const pattern = createPattern(query);
   const scored: { candidate: C; score: number }[] = [];
   for (const candidate of candidates) {
-    const score = scoreOf(candidate.name, wanted) ?? scoreAround(candidate, wanted);
+    const score = scoreOf(candidate.name, pattern) ?? scoreViaContext(candidate, pattern);
     if (score !== null) scored.push({ candidate, score });
   }
   return scored
@@ -34,27 +38,30 @@ export function rank<C extends Candidate & { around?: true }>(candidates: readon
 }
 
 /** 0 equal, 1 the name starts with the query, 2 every word starts a word of the name, 3 other matches; null for no match. */
-function scoreOf(name: string, wanted: Wanted): number | null {
+function scoreOf(name: string, pattern: Pattern): number | null {
   const text = fold(name);
-  const joined = join(text);
-  if (!found(text, joined, wanted)) return null;
-  if (text.startsWith(wanted.text) || joined.startsWith(wanted.joined)) {
-    const whole = [text, joined, stem(text), stem(joined)];
-    return whole.some((form) => form === wanted.text || form === wanted.joined) ? 0 : 1;
+  const joined = joinLettersAndDigits(text);
+  if (!matchesFolded(text, joined, pattern)) return null;
+  if (text.startsWith(pattern.text) || joined.startsWith(pattern.joined)) {
+    const whole = [text, joined, withoutExtension(text), withoutExtension(joined)];
+    return whole.some((form) => form === pattern.text || form === pattern.joined) ? 0 : 1;
   }
-  return wanted.words.every(({ text: word }) => beginsWord(text, word)) ? 2 : 3;
+  return pattern.words.every(({ text: word }) => startsWord(text, word)) ? 2 : 3;
 }
 
 /** Scores from 4 on, plus the number of words that only the names of the folders or the client contain. */
-function scoreAround({ name, around }: { name: string; around?: true }, wanted: Wanted): number | null {
-  if (around === undefined) return null;
+function scoreViaContext(
+  { name, viaContext }: { name: string; viaContext?: true },
+  pattern: Pattern,
+): number | null {
+  if (viaContext === undefined) return null;
   const text = fold(name);
-  return 4 + wanted.words.filter((word) => !text.includes(word.text)).length;
+  return 4 + pattern.words.filter((word) => !text.includes(word.text)).length;
 }
 
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-function beginsWord(text: string, word: string): boolean {
+function startsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !LETTER.test(text[at - 1]!)) return true;
   }

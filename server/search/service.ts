@@ -11,18 +11,18 @@ import { fold } from '#server/text/fold.ts';
 import { isVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { PersonHit, SearchResults } from './contract.ts';
 import { CLIENTS_SHOWN, INSIDE_SHOWN, PEOPLE_SHOWN, SEARCH_MIN, SEARCH_MIN_TYPED } from './contract.ts';
-import { FAR_BOUND, searchIndex } from './index.ts';
-import type { Bound, Narrowing, NarrowingParts } from './filter-conditions.ts';
-import { createNarrowing } from './filter-conditions.ts';
+import { MAX_READ_AGAIN, searchIndex } from './index.ts';
+import type { SqlCondition, ParsedSearch, SearchParserParts } from './filter-conditions.ts';
+import { createSearchParser } from './filter-conditions.ts';
 import type { Candidate } from './rank.ts';
 import { rank } from './rank.ts';
 
 /** The default number of results. */
-const SHOWN = 20;
-/** Items read by labels. */
-const LABELLED = 200;
+const DEFAULT_LIMIT = 20;
+/** Items read that have a matching label. */
+const MAX_LABELLED = 200;
 /** Files that match by their text in a list of the drive, newest first. */
-const LISTED = 500;
+const MAX_LISTED = 500;
 
 export interface SearchParts {
   db: Knex;
@@ -34,8 +34,8 @@ export interface SearchParts {
   texts: Pick<Reading, 'find' | 'ids' | 'yearExpression'>;
   /** At most `most` items with a label whose name contains these words. */
   labelled: (actor: Actor, text: string, most: number) => Promise<number[]>;
-  people: NarrowingParts['people'];
-  recognised: NarrowingParts['recognised'];
+  people: SearchParserParts['people'];
+  recognised: SearchParserParts['recognised'];
 }
 
 /** The type of items and the folder that a search is restricted to. */
@@ -44,7 +44,7 @@ export interface SearchWithin {
   folder?: number | undefined;
 }
 
-const NO_HITS: TextHits = { hits: [], more: false };
+const NO_TEXT_HITS: TextHits = { hits: [], more: false };
 
 export function createSearch({
   db,
@@ -56,40 +56,40 @@ export function createSearch({
   people,
   recognised,
 }: SearchParts) {
-  const narrowingOf = createNarrowing({ db, people, recognised, yearInTexts: texts.yearExpression });
+  const parseSearch = createSearchParser({ db, people, recognised, yearInTexts: texts.yearExpression });
 
   /** Searches items by name and ranks those that `fits` accepts. */
-  async function named(
+  async function searchByName(
     actor: Actor,
     query: string,
     { limit, fits }: { limit: number; fits: (one: Candidate) => boolean },
   ) {
-    const wanted = (all: readonly Candidate[]) => rank(all.filter(fits), query);
-    const above = searchIndex.surroundings(actor, query);
-    if (!above) return { ranked: [], more: false };
-    const begun = (await above.first(db)) ? await above.around(db) : null;
-    // `begun` includes the items whose own names contain every word: it is complete, or a word is only in names of clients and
-    // no item's own name can contain every word.
-    if (begun && (!begun.more || (await above.clients(db))))
-      return { ranked: wanted(begun.items), more: begun.more };
+    const rankFitting = (all: readonly Candidate[]) => rank(all.filter(fits), query);
+    const contextSearch = searchIndex.contextSearch(actor, query);
+    if (!contextSearch) return { ranked: [], more: false };
+    const early = (await contextSearch.shouldRunFirst(db)) ? await contextSearch.searchWithContext(db) : null;
+    // `early` includes every item whose own name contains all words: either it is complete, or some word is only in names of
+    // clients, so that no item's own name contains all words.
+    if (early && (!early.more || (await contextSearch.requiredClients(db))))
+      return { ranked: rankFitting(early.items), more: early.more };
     let { candidates, more } = await searchIndex.candidates(db, actor, query);
-    let ranked = wanted(candidates);
+    let ranked = rankFitting(candidates);
     if (more && ranked.length < limit) {
-      ({ candidates, more } = await searchIndex.candidates(db, actor, query, FAR_BOUND));
-      ranked = wanted(candidates);
+      ({ candidates, more } = await searchIndex.candidates(db, actor, query, MAX_READ_AGAIN));
+      ranked = rankFitting(candidates);
     }
     // Matches by folder and client names rank last, so a full page of own names makes them unnecessary.
     if (ranked.length >= limit) return { ranked, more: true };
-    const around = begun ?? (await above.around(db));
+    const withContext = early ?? (await contextSearch.searchWithContext(db));
     const known = new Set(ranked.map(({ id }) => id));
     return {
-      ranked: wanted([...ranked, ...around.items.filter(({ id }) => !known.has(id))]),
-      more: more || around.more,
+      ranked: rankFitting([...ranked, ...withContext.items.filter(({ id }) => !known.has(id))]),
+      more: more || withContext.more,
     };
   }
 
   /** The condition that an item `i` is below a folder; null without a folder. */
-  function below(actor: Actor, folder: number | undefined): Bound | null {
+  function belowFolder(actor: Actor, folder: number | undefined): SqlCondition | null {
     if (folder === undefined) return null;
     return {
       sql: `i.id IN (WITH RECURSIVE below(id) AS (
@@ -101,10 +101,14 @@ export function createSearch({
   }
 
   /** The combined condition of the filters and the folder on items `i`; null if there is none. */
-  function boundOf(actor: Actor, { asked }: Narrowing, folder: number | undefined): Bound | null {
-    const inFolder = below(actor, folder);
-    const each = asked.map(({ condition }) => condition((column) => checkOnly(`i.${column}`)));
-    const all = inFolder ? [...each, inFolder] : each;
+  function combinedCondition(
+    actor: Actor,
+    { conditions }: ParsedSearch,
+    folder: number | undefined,
+  ): SqlCondition | null {
+    const inFolder = belowFolder(actor, folder);
+    const filters = conditions.map(({ condition }) => condition((column) => checkOnly(`i.${column}`)));
+    const all = inFolder ? [...filters, inFolder] : filters;
     if (all.length === 0) return null;
     return {
       sql: all.map(({ sql }) => sql).join(' AND '),
@@ -113,12 +117,12 @@ export function createSearch({
   }
 
   /** Filters ids to those of the visible items that meet a condition, in their order. */
-  async function passing(actor: Actor, ids: readonly number[], bound: Bound): Promise<number[]> {
+  async function filterIds(actor: Actor, ids: readonly number[], condition: SqlCondition): Promise<number[]> {
     const visible = isVisible(actor, 'i');
     const rows = await queryRows<{ id: number }>(
       db,
-      `SELECT i.id FROM items i WHERE i.id IN (${EACH}) AND i.firm_id = ? AND ${bound.sql}${visible && ` AND ${visible}`}`,
-      [list(ids), actor.firmId, ...bound.bindings],
+      `SELECT i.id FROM items i WHERE i.id IN (${EACH}) AND i.firm_id = ? AND ${condition.sql}${visible && ` AND ${visible}`}`,
+      [list(ids), actor.firmId, ...condition.bindings],
     );
     const passed = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => passed.has(id));
@@ -126,32 +130,35 @@ export function createSearch({
 
   async function findItems(
     actor: Actor,
-    narrowing: Narrowing,
+    search: ParsedSearch,
     { query, limit, within }: { query: string; limit: number; within: SearchWithin },
   ) {
-    const { text, asked } = narrowing;
-    const bound = boundOf(actor, narrowing, within.folder);
-    if (asked.length > 0 && text.trim() === '' && within.folder === undefined) {
+    const { text, conditions } = search;
+    const condition = combinedCondition(actor, search, within.folder);
+    if (conditions.length > 0 && text.trim() === '' && within.folder === undefined) {
       // Only filters: the newest matching files.
       const page = await files(actor, { search: query, limit });
       return { ids: page.items.map(({ id }) => id), more: page.next_cursor !== null };
     }
     const fits = ({ type }: Candidate) =>
-      within.type ? type === within.type : type === 'file' || !narrowing.filesOnly;
-    const { ranked, more } = await named(actor, text, { limit: bound ? FAR_BOUND : limit, fits });
+      within.type ? type === within.type : type === 'file' || !search.filesOnly;
+    const { ranked, more } = await searchByName(actor, text, {
+      limit: condition ? MAX_READ_AGAIN : limit,
+      fits,
+    });
     // Matches by label follow those by name; a search for folders ignores labels.
-    const bearing = within.type || text.trim() === '' ? [] : await labelled(actor, text, LABELLED);
-    const ids = [...new Set([...ranked.map(({ id }) => id), ...bearing])];
-    const rest = more || bearing.length === LABELLED;
-    if (!bound) return { ids, more: rest };
-    const passed = await passing(actor, ids, bound);
-    if (!more || passed.length >= limit || asked.length === 0) return { ids: passed, more: rest };
+    const labelledIds = within.type || text.trim() === '' ? [] : await labelled(actor, text, MAX_LABELLED);
+    const ids = [...new Set([...ranked.map(({ id }) => id), ...labelledIds])];
+    const rest = more || labelledIds.length === MAX_LABELLED;
+    if (!condition) return { ids, more: rest };
+    const passed = await filterIds(actor, ids, condition);
+    if (!more || passed.length >= limit || conditions.length === 0) return { ids: passed, more: rest };
     // Only the newest of very many matches by name were examined; the listing of files examines all.
     const page = await files(actor, { search: query, limit });
-    const others = await passing(
+    const others = await filterIds(
       actor,
       page.items.map(({ id }) => id),
-      bound,
+      condition,
     );
     return { ids: [...new Set([...passed, ...others])], more: rest };
   }
@@ -162,15 +169,15 @@ export function createSearch({
     return { clients: hits.slice(0, CLIENTS_SHOWN), more_clients: hits.length > CLIENTS_SHOWN };
   }
 
-  async function inside(
+  async function searchTexts(
     actor: Actor,
-    narrowing: Narrowing,
+    search: ParsedSearch,
     limit: number,
     folder: number | undefined,
   ): Promise<TextHits> {
-    if (narrowing.text.trim().length < SEARCH_MIN || narrowing.notes.length > 0) return NO_HITS;
-    const bound = boundOf(actor, narrowing, folder);
-    return texts.find(actor, narrowing.text, limit, bound ?? undefined);
+    if (search.text.trim().length < SEARCH_MIN || search.notes.length > 0) return NO_TEXT_HITS;
+    const condition = combinedCondition(actor, search, folder);
+    return texts.find(actor, search.text, limit, condition ?? undefined);
   }
 
   async function demandFolder(actor: Actor, id: number | undefined): Promise<void> {
@@ -186,7 +193,7 @@ export function createSearch({
 
   return {
     /** Parses a search as typed, for lists that it filters. */
-    narrowingOf,
+    parseSearch,
 
     /** Suggestions for `from:`: people of the firm whose names contain all the words. @throws {AppError} 403. */
     async people(actor: Actor, text: string): Promise<PersonHit[]> {
@@ -198,14 +205,14 @@ export function createSearch({
     },
 
     /** Ids of the newest files whose text contains the words of a search. */
-    async listedInside(actor: Actor, narrowing: Narrowing): Promise<number[]> {
-      const { text, notes } = narrowing;
+    async listedInside(actor: Actor, search: ParsedSearch): Promise<number[]> {
+      const { text, notes } = search;
       if (text.trim().length < SEARCH_MIN || notes.length > 0) return [];
-      const bound = boundOf(actor, narrowing, undefined) ?? undefined;
-      const whole = await texts.ids(actor, text, LISTED, bound);
-      if (whole.length >= SHOWN) return whole;
-      const { hits } = await texts.find(actor, text, SHOWN, bound);
-      return [...new Set([...whole, ...hits.map(({ item }) => item.id)])];
+      const condition = combinedCondition(actor, search, undefined) ?? undefined;
+      const ids = await texts.ids(actor, text, MAX_LISTED, condition);
+      if (ids.length >= DEFAULT_LIMIT) return ids;
+      const { hits } = await texts.find(actor, text, DEFAULT_LIMIT, condition);
+      return [...new Set([...ids, ...hits.map(({ item }) => item.id)])];
     },
 
     /**
@@ -213,10 +220,10 @@ export function createSearch({
      * also matches as the start of a longer one; a phrase is put in quotation marks.
      * @throws {AppError} 403; 404 for an unknown folder.
      */
-    async findInside(actor: Actor, query: string, limit = SHOWN, folder?: number): Promise<TextHits> {
+    async findInside(actor: Actor, query: string, limit = DEFAULT_LIMIT, folder?: number): Promise<TextHits> {
       if (!may(actor, 'documents.read')) throw forbidden();
       await demandFolder(actor, folder);
-      return inside(actor, await narrowingOf(actor, query), limit, folder);
+      return searchTexts(actor, await parseSearch(actor, query), limit, folder);
     },
 
     /**
@@ -228,33 +235,33 @@ export function createSearch({
     async find(
       actor: Actor,
       query: string,
-      limit = SHOWN,
+      limit = DEFAULT_LIMIT,
       within: SearchWithin = {},
     ): Promise<SearchResults> {
       if (!may(actor, 'documents.read')) throw forbidden();
       await demandFolder(actor, within.folder);
-      const narrowing = await narrowingOf(actor, query);
-      const { text, notes } = narrowing;
+      const search = await parseSearch(actor, query);
+      const { text, notes } = search;
       if (notes.length > 0) {
         const none = { items: [], total: 0, more: false, inside: [], more_inside: false };
         return { ...none, clients: [], more_clients: false, notes };
       }
-      const plain = narrowing.asked.length === 0 && within.folder === undefined;
-      const [found, hits, said] = await Promise.all([
-        findItems(actor, narrowing, { query, limit, within }),
-        plain ? findClients(actor, text) : { clients: [], more_clients: false },
-        within.type ? NO_HITS : inside(actor, narrowing, INSIDE_SHOWN, within.folder),
+      const isUnrestricted = search.conditions.length === 0 && within.folder === undefined;
+      const [found, clientHits, textHits] = await Promise.all([
+        findItems(actor, search, { query, limit, within }),
+        isUnrestricted ? findClients(actor, text) : { clients: [], more_clients: false },
+        within.type ? NO_TEXT_HITS : searchTexts(actor, search, INSIDE_SHOWN, within.folder),
       ]);
       const known = new Set(found.ids);
       // A file that matches by both name and text counts once.
-      const others = said.hits.filter(({ item }) => !known.has(item.id)).length;
+      const others = textHits.hits.filter(({ item }) => !known.has(item.id)).length;
       return {
         items: await views(actor, found.ids.slice(0, limit)),
         total: found.ids.length + others,
-        more: found.more || said.more,
-        ...hits,
-        inside: said.hits,
-        more_inside: said.more,
+        more: found.more || textHits.more,
+        ...clientHits,
+        inside: textHits.hits,
+        more_inside: textHits.more,
         notes,
       };
     },

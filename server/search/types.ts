@@ -9,10 +9,10 @@ export interface NamedTypes {
   folders: boolean;
 }
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+const normalize = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /** Synonyms of the keys of document types. */
-const ALSO: Record<string, string> = {
+const SYNONYMS: Record<string, string> = {
   income_tax_return: 'itr',
   return: 'itr',
   acknowledgement: 'itr_v',
@@ -38,23 +38,24 @@ const ALSO: Record<string, string> = {
   '16a': 'form_16a',
 };
 
-const known = new Map<string, readonly string[]>([
-  ...Object.entries(ALSO).map(([name, keys]) => [plain(name), keys.split(' ')] as const),
-  ...Object.keys(DOCUMENT_TYPES).map((key) => [plain(key), [key]] as const),
+const typesByName = new Map<string, readonly string[]>([
+  ...Object.entries(SYNONYMS).map(([name, keys]) => [normalize(name), keys.split(' ')] as const),
+  ...Object.keys(DOCUMENT_TYPES).map((key) => [normalize(key), [key]] as const),
 ]);
-const endings = new Map<string, readonly string[]>(
+const extensionsByName = new Map<string, readonly string[]>(
   Object.values(FILE_GROUPS).flatMap((group) =>
     group.split(' ').map((ending) => [ending, [ending]] as const),
   ),
 );
-for (const [group, types] of Object.entries(FILE_GROUPS)) endings.set(group, types.split(' '));
+for (const [group, types] of Object.entries(FILE_GROUPS)) extensionsByName.set(group, types.split(' '));
 
 /** Resolves the value of a `type:` filter: `form 16`, `Form 130`, `bank statement`, `pdf`, `folder`; null if unknown. */
-export function typesNamed(text: string): NamedTypes | null {
-  const name = plain(text);
+export function parseTypeFilter(text: string): NamedTypes | null {
+  const name = normalize(text);
   if (name === 'folder') return { types: [], files: [], folders: true };
   const number = name.replace(/^form/, '');
-  const types = known.get(name) ?? otherNumbersOf(number).flatMap((other) => known.get(`form${other}`) ?? []);
-  const files = endings.get(name) ?? [];
+  const types =
+    typesByName.get(name) ?? otherNumbersOf(number).flatMap((other) => typesByName.get(`form${other}`) ?? []);
+  const files = extensionsByName.get(name) ?? [];
   return types.length + files.length > 0 ? { types: [...types], files: [...files], folders: false } : null;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/actor.ts';
-import type { Placed, Search } from '#server/search/index.ts';
+import type { MatchableItem, Search } from '#server/search/index.ts';
 import type { Direction } from '../contract.ts';
 import type { Condition, Filter, Span } from './filters.ts';
 
@@ -27,4 +27,4 @@ export interface Question {
   named: Search | undefined;
 }
 
-export type Row = Place & Placed;
+export type Row = Place & MatchableItem;

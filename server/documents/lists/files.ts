@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import type { Direction, FilesPage, FilesQuery, FileSort, ItemView } from '../contract.ts';
-import { askedOf, filtersOf, spanOf } from './filters.ts';
+import { typedFiltersOf, filtersOf, spanOf } from './filters.ts';
 import type { Place } from './file-query.ts';
 import { findFiles } from './query-plan.ts';
 import { demand } from '../rows.ts';
 import * as usage from '../../records/usage.ts';
-import type { Narrowing } from '#server/search/index.ts';
+import type { ParsedSearch } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
 
 const PAGE = 60;
@@ -15,26 +15,26 @@ const COLUMN: Record<FileSort, string> = { name: 'sort_key', modified: 'modified
 
 export interface FilesParts {
   db: Knex;
-  narrowingOf: (actor: Actor, search: string) => Promise<Narrowing>;
+  parseSearch: (actor: Actor, search: string) => Promise<ParsedSearch>;
   views: (actor: Actor, ids: readonly number[]) => Promise<ItemView[]>;
 }
 
 /** One page of all files of the firm. @throws {AppError} 403, 422 for a cursor of another list. */
 export async function listFiles(
-  { db, narrowingOf, views }: FilesParts,
+  { db, parseSearch, views }: FilesParts,
   actor: Actor,
   query: FilesQuery,
 ): Promise<FilesPage> {
   demand(actor, 'documents.read');
   const { sort = 'modified', direction = 'desc', limit = PAGE, search = '', cursor } = query;
   const after = cursor === undefined ? null : placeOf(cursor, sort, direction);
-  const { text: words, asked, notes } = await narrowingOf(actor, search);
-  const named = words.trim() === '' ? undefined : searchIndex.lookFor(actor, words);
+  const { text: words, conditions, notes } = await parseSearch(actor, search);
+  const named = words.trim() === '' ? undefined : searchIndex.createFilter(actor, words);
   if (named === null || notes.length > 0) return { items: [], next_cursor: null, total: 0 };
 
   const { firmId } = actor;
   const chosen = filtersOf(query, firmId);
-  const typed = askedOf(asked, firmId);
+  const typed = typedFiltersOf(conditions, firmId);
   const narrow = [...typed.narrow, ...chosen.narrow];
   const wide = [...typed.wide, ...chosen.wide];
   const span = sort === 'modified' ? spanOf(query) : null;

@@ -3,7 +3,7 @@ import type { FilesQuery } from '../contract.ts';
 import { FILE_GROUPS } from '../contract.ts';
 import { IS_UNSEEN } from '../incoming/unseen.ts';
 import { BEARS_LABEL } from '../labels/of-items.ts';
-import type { Narrowing } from '#server/search/index.ts';
+import type { ParsedSearch } from '#server/search/index.ts';
 import { OF_CLIENT, OF_NO_CLIENT } from '../rows.ts';
 import { EACH, checkOnly, list, placeholders } from '../../db/sql.ts';
 
@@ -83,18 +83,21 @@ export function filtersOf(query: FilesQuery, firmId: number): { narrow: Filter[]
 }
 
 /** The filters typed in a search, in the same form. */
-export function askedOf(asked: Narrowing['asked'], firmId: number): { narrow: Filter[]; wide: Condition[] } {
+export function typedFiltersOf(
+  conditions: ParsedSearch['conditions'],
+  firmId: number,
+): { narrow: Filter[]; wide: Condition[] } {
   const narrow: Filter[] = [];
   const wide: Condition[] = [];
-  for (const { condition, leads } of asked) {
-    const own = condition(checkOnly);
+  for (const { condition, indexed } of conditions) {
+    const unindexed = condition(checkOnly);
     const { sql, bindings } = condition((column) => column);
-    if (leads)
+    if (indexed)
       narrow.push({
-        ...own,
+        ...unindexed,
         indexed: { sql: `firm_id = ? AND ${sql} AND file_type IS NOT NULL`, bindings: [firmId, ...bindings] },
       });
-    else wide.push(own);
+    else wide.push(unindexed);
   }
   return { narrow, wide };
 }

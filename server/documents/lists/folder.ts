@@ -12,14 +12,14 @@ import { below, breadcrumbs, paths } from '../tree.ts';
 import type { Rows, SortedRow } from './folder-order.ts';
 import { ORDER_BY, cursorOf, inOrder, itemsFor, pageOf } from './folder-order.ts';
 import { rootIds } from './root.ts';
-import type { Narrowing } from '#server/search/index.ts';
+import type { ParsedSearch } from '#server/search/index.ts';
 import { searchIndex } from '#server/search/index.ts';
 import { isAtRoot, isVisible, only } from '#server/visibility/visible.ts';
 
 /** Parses a typed search, and looks up which files match it. */
 export interface SearchParts {
-  narrowingOf: (actor: Actor, search: string) => Promise<Narrowing>;
-  listedInside: (actor: Actor, narrowing: Narrowing) => Promise<number[]>;
+  parseSearch: (actor: Actor, search: string) => Promise<ParsedSearch>;
+  listedInside: (actor: Actor, search: ParsedSearch) => Promise<number[]>;
 }
 
 /** Maximum number of results that match by the names of folders or clients. */
@@ -43,20 +43,20 @@ export async function listFolder(
   const crumbs = id === null ? [] : await breadcrumbs(db, actor, id);
   const seal = id === null ? {} : { seal: await sealOfFolder(db, actor, id) };
   const search = query.search?.trim() ?? '';
-  const narrowing = search === '' ? null : await searches.narrowingOf(actor, search);
-  const words = narrowing?.text.trim() ?? '';
-  const found = words === '' ? undefined : searchIndex.lookFor(actor, words);
-  if (found === null || (narrowing && narrowing.notes.length > 0))
+  const parsed = search === '' ? null : await searches.parseSearch(actor, search);
+  const words = parsed?.text.trim() ?? '';
+  const found = words === '' ? undefined : searchIndex.createFilter(actor, words);
+  if (found === null || (parsed && parsed.notes.length > 0))
     return { items: [], breadcrumbs: crumbs, next_cursor: null, ...seal };
   const around = found && {
     ids: new Set([
-      ...(await found.around(db, { folderId: id, most: MAX_FOUND })).ids,
+      ...(await found.searchWithContext(db, { folderId: id, most: MAX_FOUND })).ids,
       ...(await searchByLabel(db, actor, words, MAX_FOUND)),
-      ...(await searches.listedInside(actor, narrowing!)),
+      ...(await searches.listedInside(actor, parsed!)),
     ]),
   };
   const typed =
-    narrowing?.asked.map(({ condition }) => condition((column) => checkOnly(`i.${column}`))) ?? [];
+    parsed?.conditions.map(({ condition }) => condition((column) => checkOnly(`i.${column}`))) ?? [];
 
   const scattered = found !== undefined || typed.length > 0 || query.client_id !== undefined;
   const asked = (rows: Rows): Rows => {
@@ -65,7 +65,7 @@ export async function listFolder(
     else rows.where('i.firm_id', actor.firmId);
     if (query.client_id !== undefined) rows.whereRaw(`i.${OF_CLIENT}`, [query.client_id, actor.firmId]);
     for (const { sql, bindings } of typed) rows.whereRaw(sql, bindings as string[]);
-    if (narrowing?.filesOnly) rows.whereNotNull('i.file_type');
+    if (parsed?.filesOnly) rows.whereNotNull('i.file_type');
     if (found && around) {
       const known = list(around.ids);
       rows.whereRaw(`i.id IN (${found.sql} UNION ALL ${EACH})`, [...found.bindings, known]);

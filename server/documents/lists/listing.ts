@@ -60,7 +60,7 @@ export function createListing(parts: LinkingParts & { searches: SearchParts }) {
     /** All files of the firm in one list. @throws {AppError} 403, 422 for a cursor of another list. */
     files: (actor: Actor, query: FilesQuery): Promise<FilesPage> =>
       listFiles(
-        { db, narrowingOf: searches.narrowingOf, views: (who, ids) => viewsOf(db, who, ids) },
+        { db, parseSearch: searches.parseSearch, views: (who, ids) => viewsOf(db, who, ids) },
         actor,
         query,
       ),

@@ -52,7 +52,7 @@ export async function findFiles(db: Knex, question: Question): Promise<Found> {
 
 /** A search whose filters select very many files: starts with the names. */
 async function search(db: Knex, question: Question, named: Search): Promise<Found> {
-  const clients = await named.clients(db);
+  const clients = await named.requiredClients(db);
   if (clients?.size === 0) return { ids: [], end: null, total: 0 };
   // The clients' condition either selects few files, or is checked in an index that includes the scope.
   const narrower = clients ? { ...question, narrow: [...question.narrow, ofOneOf(clients)] } : question;
@@ -61,7 +61,7 @@ async function search(db: Knex, question: Question, named: Search): Promise<Foun
 }
 
 async function mostSelective(db: Knex, { actor, narrow, wide, named }: Question): Promise<Selective | null> {
-  const matching = async (rows: readonly Row[]) => (named ? named.among(db, rows) : [...rows]);
+  const matching = async (rows: readonly Row[]) => (named ? named.filterItems(db, rows) : [...rows]);
   const most = named ? MAX_SORTED_NAMED : MAX_SORTED;
   const count = async ({ sql, bindings }: Condition): Promise<number> => {
     const some = `SELECT 1 FROM items WHERE ${sql} LIMIT ${MAX_SCANNED + 1}`;
@@ -92,7 +92,7 @@ async function selectiveNames(db: Knex, named: Search): Promise<Selective | null
     named.bindings,
   );
   if (found!.files > MAX_SORTED_NAMED) return null;
-  const { ids, more, many } = await named.around(db, { most: MAX_SORTED_NAMED });
+  const { ids, more, many } = await named.searchWithContext(db, { most: MAX_SORTED_NAMED });
   // There are more matches: a scan in sort order finds them all, and quickly if they are many.
   if (many || (more && found!.files + ids.size >= MAX_SORTED_NAMED)) return null;
   const matching = async (rows: readonly Row[]) =>
@@ -170,7 +170,7 @@ async function inOrder(db: Knex, question: Question): Promise<Found> {
   ) {
     step = Math.min(step, passed < most ? most - passed : MAX_SCANNED);
     const part = await scan(db, { ...question, after: last }, step, step);
-    found.push(...(await named.among(db, part.rows)));
+    found.push(...(await named.filterItems(db, part.rows)));
     last = part.last;
     if (!last) break;
   }

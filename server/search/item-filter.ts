@@ -3,12 +3,12 @@ import { fold } from '#server/text/fold.ts';
 import { EACH, list, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { rootedItems } from '#server/visibility/visible.ts';
-import { join } from './grams.ts';
-import type { Wanted } from './match.ts';
-import { found, holds } from './match.ts';
+import { joinLettersAndDigits } from './grams.ts';
+import type { Pattern } from './match.ts';
+import { matchesFolded, matchesText } from './match.ts';
 
 /** The columns of an item that matching by its own name, its folders and its client needs. */
-export interface Placed {
+export interface MatchableItem {
   id: number;
   name: string;
   parent_id: number | null;
@@ -19,63 +19,67 @@ export interface Placed {
  * Filters items to those whose own name, folders' names and client's name together contain every word, in their order.
  * Exact for any number of items. Names and paths are cached between calls.
  */
-export type Matching = <R extends Placed>(db: Knex, rows: Iterable<R>) => Promise<R[]>;
+export type ItemFilter = <R extends MatchableItem>(db: Knex, rows: Iterable<R>) => Promise<R[]>;
 
-/** @param known for each word the clients whose names contain it; without it the names are read on demand. */
-export function createMatching(
+/** @param clientsByWord for each word the clients whose names contain it; without it the names are read on demand. */
+export function createItemFilter(
   viewer: FirmViewer,
-  words: readonly Wanted[],
-  known?: ReadonlyMap<Wanted, ReadonlySet<number>>,
-): Matching {
-  const paths = new Map<number, string | null>();
-  const names = new Map<number, string>();
-  const byName = finder(words, (id: number) => names.get(id) ?? '');
-  const inClient = known ? (id: number, word: Wanted) => known.get(word)?.has(id) === true : byName;
-  const inFolders = finder(words, (id: number) => fold(paths.get(id) ?? ''));
+  words: readonly Pattern[],
+  clientsByWord?: ReadonlyMap<Pattern, ReadonlySet<number>>,
+): ItemFilter {
+  const pathById = new Map<number, string | null>();
+  const clientNames = new Map<number, string>();
+  const clientNameContains = cachedMatcher(words, (id: number) => clientNames.get(id) ?? '');
+  const clientContains = clientsByWord
+    ? (id: number, word: Pattern) => clientsByWord.get(word)?.has(id) === true
+    : clientNameContains;
+  const pathContains = cachedMatcher(words, (id: number) => fold(pathById.get(id) ?? ''));
 
   return async (db, rows) => {
-    const each = Array.from(rows, (row) => {
+    const candidates = Array.from(rows, (row) => {
       const name = fold(row.name);
-      const joined = join(name);
-      return { row, missing: words.filter((word) => !found(name, joined, word)) };
+      const joined = joinLettersAndDigits(name);
+      return { row, missing: words.filter((word) => !matchesFolded(name, joined, word)) };
     });
-    if (!known) await readClients(db, viewer, names, open(each, 'client_id'));
-    for (const one of each) {
-      const client = one.row.client_id;
-      if (client !== null && one.missing.length > 0)
-        one.missing = one.missing.filter((word) => !inClient(client, word));
+    if (!clientsByWord) await readClients(db, viewer, clientNames, idsToRead(candidates, 'client_id'));
+    for (const candidate of candidates) {
+      const client = candidate.row.client_id;
+      if (client !== null && candidate.missing.length > 0)
+        candidate.missing = candidate.missing.filter((word) => !clientContains(client, word));
     }
     // Paths are read only for items with words still missing.
-    await readPaths(db, viewer, paths, open(each, 'parent_id'));
-    return each.flatMap(({ row, missing }) =>
-      missing.every((word) => row.parent_id !== null && inFolders(row.parent_id, word)) ? [row] : [],
+    await readPaths(db, viewer, pathById, idsToRead(candidates, 'parent_id'));
+    return candidates.flatMap(({ row, missing }) =>
+      missing.every((word) => row.parent_id !== null && pathContains(row.parent_id, word)) ? [row] : [],
     );
   };
 }
 
 /** The clients or parent folders of the rows with words still missing. */
-const open = (
-  each: readonly { row: Placed; missing: readonly Wanted[] }[],
+const idsToRead = (
+  candidates: readonly { row: MatchableItem; missing: readonly Pattern[] }[],
   column: 'client_id' | 'parent_id',
 ): Set<number> =>
   new Set(
-    each.flatMap(({ row, missing }) => (missing.length > 0 && row[column] !== null ? [row[column]] : [])),
+    candidates.flatMap(({ row, missing }) =>
+      missing.length > 0 && row[column] !== null ? [row[column]] : [],
+    ),
   );
 
 /** A predicate whether the text of an id contains a word; each text is searched once and the result cached. */
-function finder(
-  words: readonly Wanted[],
+function cachedMatcher(
+  words: readonly Pattern[],
   textOf: (id: number) => string,
-): (id: number, word: Wanted) => boolean {
-  const known = new Map<number, ReadonlySet<Wanted>>();
+): (id: number, word: Pattern) => boolean {
+  const wordsById = new Map<number, ReadonlySet<Pattern>>();
   return (id, word) => {
-    let held = known.get(id);
-    if (!held) {
+    let contained = wordsById.get(id);
+    if (!contained) {
       const text = textOf(id);
-      held = new Set(text === '' ? [] : words.filter((one) => holds(text, one)));
-      known.set(id, held);
+      contained = new Set(text === '' ? [] : words.filter((one) => matchesText(text, one)));
+      wordsById.set(id, contained);
     }
-    return held.has(word);
+    return contained.has(word);
   };
 }
 
@@ -119,11 +123,16 @@ async function readPaths(
   const folders = new Map(rows.map((row) => [row.id, row]));
   /** Null for a folder whose ancestors do not reach the root of the viewer's tree. */
   const pathOf = (id: number): string | null => {
-    const known = paths.get(id);
-    if (known !== undefined) return known;
+    const cached = paths.get(id);
+    if (cached !== undefined) return cached;
     const folder = folders.get(id);
-    const above = folder && folder.parent_id !== null ? pathOf(folder.parent_id) : '';
-    const path = !folder || above === null ? null : above === '' ? folder.name : `${above} / ${folder.name}`;
+    const parentPath = folder && folder.parent_id !== null ? pathOf(folder.parent_id) : '';
+    const path =
+      !folder || parentPath === null
+        ? null
+        : parentPath === ''
+          ? folder.name
+          : `${parentPath} / ${folder.name}`;
     paths.set(id, path);
     return path;
   };

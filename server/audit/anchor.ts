@@ -6,9 +6,9 @@ import type { Audit } from './service.ts';
 import type { Anchor } from './proof.ts';
 
 export const ANCHOR_FILE = 'history.head';
-const EVERY = 60_000;
+const INTERVAL_MS = 60_000;
 
-/** What was noted beside the database; null where nothing was. @throws when the file cannot be read as one. */
+/** The anchor stored in a file beside the database; null without such a file. @throws if the file is unreadable. */
 export async function readAnchor(dataDir: string): Promise<Anchor | null> {
   const text = await readFile(join(dataDir, ANCHOR_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -17,11 +17,11 @@ export async function readAnchor(dataDir: string): Promise<Anchor | null> {
   return text === null ? null : (JSON.parse(text) as Anchor);
 }
 
-/** Files of ends that the history did not have any more when the server started. */
+/** Files with anchors that did not match the database at a start of the server. */
 export const lostAnchors = async (dataDir: string): Promise<string[]> =>
   (await readdir(dataDir)).filter((name) => name.startsWith(`${ANCHOR_FILE}.lost-`));
 
-/** Replaces the file whole, or not at all. */
+/** Replaces the file atomically. */
 async function write(dataDir: string, anchor: Anchor): Promise<void> {
   const incoming = join(dataDir, `${ANCHOR_FILE}.new`);
   const file = await open(incoming, 'w', 0o600);
@@ -36,40 +36,40 @@ async function write(dataDir: string, anchor: Anchor): Promise<void> {
 }
 
 /**
- * Keeps a note of where the history ends in a file beside the database: whoever puts an older database in its place, or
- * cuts off its end, is found out. At the start a note that no longer holds is set aside for `verify`.
+ * Stores the end of the chain regularly in a file beside the database, to detect that the database was replaced by an older
+ * one or that the latest entries were cut off. An anchor that does not match at the start is kept in a file for `verify`.
  */
 export async function keepAnchor(
   dataDir: string,
   audit: Pick<Audit, 'anchor' | 'holds'>,
   log: Pick<Logger, 'warn' | 'error'>,
-  { every = EVERY }: { every?: number } = {},
+  { every = INTERVAL_MS }: { every?: number } = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const noted = await readAnchor(dataDir).catch(() => undefined);
-  if (noted === undefined || (noted && !(await audit.holds(noted)))) {
-    const aside = `${ANCHOR_FILE}.lost-${new Date().toISOString().replaceAll(':', '')}`;
-    await rename(join(dataDir, ANCHOR_FILE), join(dataDir, aside));
+  const stored = await readAnchor(dataDir).catch(() => undefined);
+  if (stored === undefined || (stored && !(await audit.holds(stored)))) {
+    const evidence = `${ANCHOR_FILE}.lost-${new Date().toISOString().replaceAll(':', '')}`;
+    await rename(join(dataDir, ANCHOR_FILE), join(dataDir, evidence));
     log.error(
       `The history ended elsewhere when the server ran last: its end was cut off, or an older database was put here. ` +
-        `"npm run admin -- verify" says more; ${aside} is kept as evidence.`,
+        `"npm run admin -- verify" says more; ${evidence} is kept as evidence.`,
     );
   }
-  let last = noted?.link;
-  async function note(): Promise<void> {
+  let lastLink = stored?.link;
+  async function update(): Promise<void> {
     const anchor = await audit.anchor();
-    if (!anchor || anchor.link === last) return;
+    if (!anchor || anchor.link === lastLink) return;
     await write(dataDir, anchor);
-    last = anchor.link;
+    lastLink = anchor.link;
   }
-  const noteQuietly = () =>
-    note().catch((error: unknown) => log.warn({ err: error }, 'the end of the history could not be noted'));
-  await noteQuietly();
-  const timer = setInterval(() => void noteQuietly(), every).unref();
+  const updateOrWarn = () =>
+    update().catch((error: unknown) => log.warn({ err: error }, 'the end of the history could not be noted'));
+  await updateOrWarn();
+  const timer = setInterval(() => void updateOrWarn(), every).unref();
   return {
-    /** Notes the end once more. */
+    /** Stores the end once more. */
     async stop() {
       clearInterval(timer);
-      await noteQuietly();
+      await updateOrWarn();
     },
   };
 }

@@ -14,7 +14,7 @@ import { createAudit } from './service.ts';
 
 interface Office extends World {
   actor: Actor;
-  /** Changes the database as whoever has its file could. */
+  /** Changes the database as anybody with access to its file could, without the triggers that forbid it. */
   tamper(sql: string, bindings?: (string | number | Buffer)[]): Promise<void>;
   faults(): Promise<string[]>;
 }
@@ -34,7 +34,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('a history that only grew is proven, whole transactions undone or not', async (office) => {
+test('an intact history is proven, also with concurrent and rolled back transactions', async (office) => {
   const { services, actor, db } = office;
   await db
     .transaction(async (trx) => {
@@ -54,7 +54,11 @@ for (const [what, sql, says] of [
     `UPDATE audit_events SET detail = '{"name":"x.pdf"}' WHERE id = 3`,
     /entry 3 \(Uploaded, .* was changed/,
   ],
-  ['given to somebody else', 'UPDATE audit_events SET user_id = NULL WHERE id = 2', /entry 2 .* was changed/],
+  [
+    'attributed to somebody else',
+    'UPDATE audit_events SET user_id = NULL WHERE id = 2',
+    /entry 2 .* was changed/,
+  ],
   ['taken out', 'DELETE FROM audit_events WHERE id = 2', /between entries 1 and 3 .* taken out/],
   ['taken out at the beginning', 'DELETE FROM audit_events WHERE id = 1', /before entry 2 .* taken out/],
   ['cut off', 'DELETE FROM audit_events WHERE id > 2', /ended with entry 4, the 4th; now there are 2/],
@@ -70,20 +74,20 @@ for (const [what, sql, says] of [
     /entry 5 .* was changed/,
   ],
 ] as const)
-  test(`an entry that was ${what} is found, and it is said where`, async (office) => {
+  test(`an entry that was ${what} is detected, and its place reported`, async (office) => {
     await office.tamper(sql);
     const faults = await office.faults();
     assert.match(faults.join('\n'), says);
   });
 
-test('two entries that changed places are found', async (office) => {
+test('two exchanged entries are detected', async (office) => {
   await office.tamper('UPDATE audit_events SET id = 99 WHERE id = 2');
   await office.tamper('UPDATE audit_events SET id = 2 WHERE id = 3');
   await office.tamper('UPDATE audit_events SET id = 3 WHERE id = 99');
   assert.match((await office.faults()).join('\n'), /between entries 1 and 2 .* changed places/);
 });
 
-test('an end that is cut off with the note of where it was is found, since that note is keyed', async (office) => {
+test('cutting off the latest entries is detected even if the head is adjusted, since the head has a MAC', async (office) => {
   await office.tamper('DELETE FROM audit_events WHERE id > 2');
   await office.tamper(
     'UPDATE audit_head SET count = 2, last_id = 2, link = (SELECT link FROM audit_events WHERE id = 2)',
@@ -91,7 +95,7 @@ test('an end that is cut off with the note of where it was is found, since that 
   assert.equal(await office.faults(), ['the note of where the history ends was changed']);
 });
 
-test('an older database put in the place of the newer is found by the file beside it', async (office) => {
+test('restoring an older database is detected by the anchor in the file beside it', async (office) => {
   const { services, db } = office;
   const older = await db('audit_head').where({ id: 1 }).first();
   await office.build.file(office.actor, { name: 'incriminating.pdf' });
@@ -111,18 +115,18 @@ test('an older database put in the place of the newer is found by the file besid
   );
 });
 
-test('the server sets a note that no longer holds aside as evidence, and notes anew', async (office) => {
+test('the server keeps an anchor that does not match as evidence, and stores a new one', async (office) => {
   const { services, db } = office;
   const folder = await mkdtemp(join(tmpdir(), 'anchor-'));
-  const said: unknown[] = [];
-  const log = { warn: () => {}, error: (...words: unknown[]) => void said.push(words) };
+  const errors: unknown[] = [];
+  const log = { warn: () => {}, error: (...args: unknown[]) => void errors.push(args) };
   try {
     const keeper = await keepAnchor(folder, services.audit, log as never);
     const first = await readAnchor(folder);
     await office.build.file(office.actor, { name: 'd.pdf' });
     await keeper.stop();
     assert.is((await readAnchor(folder))!.count, first!.count + 1);
-    assert.is(said.length, 0);
+    assert.is(errors.length, 0);
     await office.tamper('DELETE FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)');
     await db('audit_head').update({
       count: first!.count,
@@ -130,7 +134,7 @@ test('the server sets a note that no longer holds aside as evidence, and notes a
       link: Buffer.from(first!.link, 'hex'),
     });
     await (await keepAnchor(folder, services.audit, log as never)).stop();
-    assert.is(said.length, 1);
+    assert.is(errors.length, 1);
     assert.is((await lostAnchors(folder)).length, 1);
     assert.is((await readAnchor(folder))!.count, first!.count);
     await writeFile(join(folder, 'history.head'), 'not JSON');
@@ -143,7 +147,7 @@ test('the server sets a note that no longer holds aside as evidence, and notes a
   }
 });
 
-test('what versions without the chain wrote is chained as it is, whoever writes first', async (office) => {
+test('entries of versions without a chain are added to it before the first new entry', async (office) => {
   const { db, services } = office;
   await office.tamper('UPDATE audit_events SET content = NULL, link = NULL');
   await db('audit_head').update({ count: 0, last_id: 0, link: null, mac: null, sealed_key: null });
@@ -159,7 +163,7 @@ test('what versions without the chain wrote is chained as it is, whoever writes 
   ]);
 });
 
-test('what a rule takes out leaves its place, and the proof holds as long as an entry says so', async (office) => {
+test('an entry deleted by a rule keeps its hashes, and the proof holds only if another entry names it', async (office) => {
   const { db, services, actor } = office;
   await db.transaction((trx) =>
     services.audit.takeOut(trx, { actor, ids: [2], reason: 'kept for eight years' }),
@@ -174,7 +178,7 @@ test('what a rule takes out leaves its place, and the proof holds as long as an 
   ]);
 });
 
-test('without the key of the vault nothing is proven, and that is a fault', async ({ db }) => {
+test('with another master key the proof fails', async ({ db }) => {
   const stranger = createAudit({
     db,
     clock: () => new Date(),
@@ -183,8 +187,8 @@ test('without the key of the vault nothing is proven, and that is a fault', asyn
   assert.match((await stranger.prove(null)).faults.join(), /does not open with this master key/);
 });
 
-test('a second process that writes between two entries breaks nothing: the head is taken first', async (office) => {
-  // As an admin's command does beside the server: a chain of its own over the same key.
+test('entries of two processes form one chain, since adding an entry locks the head', async (office) => {
+  // As in a command-line command beside the server: another chain object with the same key.
   const seal = createColumnSealer(office.secret, 'history chain');
   const other = createChain(seal, async () => {});
   const row = { firm_id: null, user_id: null, subject: null, detail: '{}', ip: null, request_id: null };

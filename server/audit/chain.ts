@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 
-/** What a row says; the chain is made over exactly this. */
+/** The content of an entry; the hashes of the chain cover exactly these columns. */
 export interface Written {
   firm_id: number | null;
   user_id: number | null;
@@ -18,7 +18,7 @@ export interface Written {
 }
 export const WRITTEN = ['firm_id', 'user_id', 'did', 'subject', 'detail', 'ip', 'request_id', 'at'] as const;
 
-/** Where the chain ends: how many entries it has, the last one's id and link. */
+/** The end of the chain: the number of entries, and the last one's id and link. */
 export interface Head {
   count: number;
   last_id: number;
@@ -30,51 +30,51 @@ export interface HeadRow extends Head {
 }
 
 const KEY_BYTES = 32;
-/** Rows that are chained by one statement. */
+/** Rows per statement when older rows are added to the chain. */
 const BATCH = 2000;
 
 function hmac(
   key: KeyObject,
-  what: 'content' | 'link' | 'head' | 'anchor',
+  purpose: 'content' | 'link' | 'head' | 'anchor',
   ...parts: (Buffer | string)[]
 ): Buffer {
-  const mac = createHmac('sha256', key).update(`history 1 ${what}\n`);
+  const mac = createHmac('sha256', key).update(`history 1 ${purpose}\n`);
   for (const part of parts) mac.update(part);
   return mac.digest();
 }
 
 export const contentOf = (key: KeyObject, row: Written): Buffer =>
   hmac(key, 'content', JSON.stringify(WRITTEN.map((column) => row[column])));
-/** Over the content's hash and not the content: a row that a rule takes out leaves its two hashes, and the chain holds. */
+/** Covers the hash of the content, not the content: the two hashes of a removed row stay, and the chain remains valid. */
 export const linkOf = (key: KeyObject, before: Buffer | null, content: Buffer): Buffer =>
   hmac(key, 'link', before ?? '', content);
-/** Of a head that is noted elsewhere, at a time. */
+/** The MAC of a head stored outside the database, and of its time. */
 export const noteOf = (key: KeyObject, { count, last_id, link }: Head, at: string): Buffer =>
   hmac(key, 'anchor', `${count} ${last_id} ${at}\n`, link ?? '');
 export const macOf = (key: KeyObject, { count, last_id, link }: Head): Buffer =>
   hmac(key, 'head', `${count} ${last_id}\n`, link ?? '');
 
 /**
- * Chains the rows of the history: each carries the keyed hash of itself and of the row before. Whoever has the database
- * without the master key can change, take out or cut off nothing without that being found. The key is random and lies
- * sealed in the database, so that a new master key leaves the chain as it is.
+ * Chains the entries: each carries a keyed hash of itself and of the previous entry's link. Without the master key, nobody
+ * who can write to the database can change, remove or cut off entries undetected. The key is random and stored encrypted in
+ * the database, so that the chain remains valid when the master key is replaced.
  */
 export function createChain(
   seal: Sealer,
-  /** Hears of the rows of older versions, batch by batch. */
+  /** Called for each batch of rows of versions without a chain. */
   onChained: (trx: Knex.Transaction, rows: OlderRow[]) => Promise<void>,
 ) {
   const spare = randomBytes(KEY_BYTES);
   let known: { sealed: Buffer; key: KeyObject } | undefined;
 
-  /** Only what is committed tells which key it is: a transaction may be undone. */
+  /** Caches the key by the stored form read: the transaction that stored it may have been rolled back. */
   function keyIn(sealed: Buffer): KeyObject {
     if (!known?.sealed.equals(sealed)) known = { sealed, key: createSecretKey(seal.open(sealed)) };
     return known.key;
   }
 
-  /** Moves the head on. Writes first: then no other process can come between reading the head and writing the row. */
-  async function next(
+  /** Counts a new entry in the head. The update locks the head, so that no other process adds an entry meanwhile. */
+  async function lockHead(
     trx: Knex.Transaction,
   ): Promise<{ key: KeyObject; count: number; before: Buffer | null }> {
     const sealed = known?.sealed ?? seal.seal(spare);
@@ -87,13 +87,13 @@ export function createChain(
     return { key: keyIn(head.sealed_key), count: head.count, before: head.link };
   }
 
-  const moveHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
+  const writeHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
     trx('audit_head')
       .where({ id: 1 })
       .update({ ...head, mac: macOf(key, head) });
 
-  /** Chains what versions without the chain have written. @returns where it ends then. */
-  async function chainRows(trx: Knex.Transaction, key: KeyObject): Promise<Head> {
+  /** Adds the rows of versions without a chain. @returns the end of the chain. */
+  async function chainOlderRows(trx: Knex.Transaction, key: KeyObject): Promise<Head> {
     const head: Head = { count: 0, last_id: 0, link: null };
     for (;;) {
       const rows: OlderRow[] = await trx('audit_events')
@@ -109,10 +109,10 @@ export function createChain(
         head.link = linkOf(key, head.link, content);
         return [row.id, content.toString('hex'), head.link.toString('hex')];
       });
-      const bytesOf = (at: number) => fromHex(textOf('one.value', at));
+      const bytesAt = (index: number) => fromHex(textOf('one.value', index));
       await execute(
         trx,
-        `UPDATE audit_events SET content = ${bytesOf(1)}, link = ${bytesOf(2)}
+        `UPDATE audit_events SET content = ${bytesAt(1)}, link = ${bytesAt(2)}
          FROM ${eachParts('one')} WHERE audit_events.id = ${numberOf('one.value', 0)}`,
         [list(chained)],
       );
@@ -121,22 +121,22 @@ export function createChain(
   }
 
   return {
-    /** Begins the chain with what is there already, all in this transaction. @returns how many rows. */
+    /** Begins the chain with the existing rows, all in this transaction. @returns the number of rows. */
     async begin(trx: Knex.Transaction): Promise<number> {
       const { count }: Head = await trx('audit_head').where({ id: 1 }).first('count');
       if (count > 0 || !(await trx('audit_events').first('id'))) return 0;
-      const { key } = await next(trx);
-      const head = await chainRows(trx, key);
-      await moveHead(trx, key, head);
+      const { key } = await lockHead(trx);
+      const head = await chainOlderRows(trx, key);
+      await writeHead(trx, key, head);
       return head.count;
     },
 
-    /** Adds a row at the end. @returns its id. */
+    /** Adds an entry at the end. @returns its id. */
     async append(trx: Knex.Transaction, row: Written): Promise<number> {
-      let { key, count, before } = await next(trx);
+      let { key, count, before } = await lockHead(trx);
       if (count === 1) {
-        // A command may write before the server has begun the chain.
-        const older = await chainRows(trx, key);
+        // A command-line command may add an entry before the server has begun the chain.
+        const older = await chainOlderRows(trx, key);
         count = older.count + 1;
         before = older.link;
       }
@@ -145,27 +145,27 @@ export function createChain(
       const [{ id }] = (await trx('audit_events')
         .insert({ ...row, content, link })
         .returning('id')) as [{ id: number }];
-      await moveHead(trx, key, { count, last_id: id, link });
+      await writeHead(trx, key, { count, last_id: id, link });
       return id;
     },
 
     /**
-     * Takes rows out for good, such as those that are kept no longer: their hashes stay in their places. The caller adds
-     * a row that names their ids, or the proof will not hold.
+     * Deletes entries, such as those past their retention; their hashes stay in the chain. The caller adds an entry that
+     * names their ids, or the proof fails.
      */
     async takeOut(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
-      const named = [list(ids)];
-      const those = `id IN (${EACH})`;
+      const idList = [list(ids)];
+      const isRemoved = `id IN (${EACH})`;
       await execute(
         trx,
-        `INSERT INTO audit_removed (id, content, link) SELECT id, content, link FROM audit_events WHERE ${those}`,
-        named,
+        `INSERT INTO audit_removed (id, content, link) SELECT id, content, link FROM audit_events WHERE ${isRemoved}`,
+        idList,
       );
-      await execute(trx, `DELETE FROM audit_links WHERE event_id IN (${EACH})`, named);
-      await execute(trx, `DELETE FROM audit_events WHERE ${those}`, named);
+      await execute(trx, `DELETE FROM audit_links WHERE event_id IN (${EACH})`, idList);
+      await execute(trx, `DELETE FROM audit_events WHERE ${isRemoved}`, idList);
     },
 
-    /** Where it ends now; null before the first row. @throws when its key cannot be opened. */
+    /** The present end and the key; null before the first entry. @throws if the key cannot be decrypted. */
     async head(db: Knex): Promise<{ key: KeyObject; row: HeadRow } | null> {
       const row: HeadRow = await db('audit_head').where({ id: 1 }).first();
       return row.sealed_key ? { key: keyIn(row.sealed_key), row } : null;

@@ -9,7 +9,8 @@ import { knownTo, views } from './read.ts';
 import { remaining } from './subjects.ts';
 
 const PAGE = 1000;
-const FOUND_AT_ONCE = 10_000;
+/** Ids per query. */
+const IDS_PAGE = 10_000;
 const HEADINGS = [
   'Time (UTC)',
   'What',
@@ -23,22 +24,22 @@ const HEADINGS = [
   'Time (India)',
 ];
 
-/** `2026-11-20 15:30:00`, which a spreadsheet takes for a time. India keeps one clock all the year round. */
-const clockInIndia = (iso: string): string =>
+/** `2026-11-20 15:30:00`, which spreadsheets recognise as a time. India has no daylight saving time. */
+const timeInIndia = (iso: string): string =>
   new Date(Date.parse(iso) + 5.5 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** All entries that answer the filters, the oldest first. */
-async function found(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<number[]> {
+/** The ids of all entries that match the filters, oldest first. */
+async function allIds(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<number[]> {
   const ids: number[] = [];
   for (let before: number | undefined; ;) {
-    const more = await findEntries(db, actor, { ...filters, before, limit: FOUND_AT_ONCE });
-    ids.push(...more);
-    if (more.length < FOUND_AT_ONCE) return ids.toReversed();
-    before = more.at(-1);
+    const page = await findEntries(db, actor, { ...filters, before, limit: IDS_PAGE });
+    ids.push(...page);
+    if (page.length < IDS_PAGE) return ids.toReversed();
+    before = page.at(-1);
   }
 }
 
-/** Rows are only ever added and a name once known stays, so the text is the same each time. */
+/** The lines of these entries: the same each time, since entries never change and loaded names are kept. */
 async function* lines(
   db: Knex,
   actor: FirmViewer,
@@ -61,26 +62,26 @@ async function* lines(
         ip,
         clientName,
         browser,
-        clockInIndia(at),
+        timeInIndia(at),
       ]);
     }
     yield text;
   }
 }
 
-/** What answers the filters as a table, made while it is read. */
+/** The entries that match the filters as CSV, generated while it is read. */
 export async function historyCsv(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<Readable> {
   const known = await knownTo(db, actor);
-  return Readable.from(lines(db, actor, known, await found(db, actor, filters)), { objectMode: false });
+  return Readable.from(lines(db, actor, known, await allIds(db, actor, filters)), { objectMode: false });
 }
 
-/** All of it, with its size in bytes. It is made anew each time it is opened. */
+/** All entries as CSV, with its size in bytes; generated again each time it is opened. */
 export async function sizedHistoryCsv(
   db: Knex,
   actor: FirmViewer,
 ): Promise<{ size: number; open: () => Readable }> {
   const known = await knownTo(db, actor);
-  const ids = await found(db, actor, {});
+  const ids = await allIds(db, actor, {});
   let size = 0;
   for await (const text of lines(db, actor, known, ids)) size += Buffer.byteLength(text);
   const open = () => Readable.from(lines(db, actor, known, ids), { objectMode: false });

@@ -48,7 +48,7 @@ async function atWork(office: Office) {
   return { ravi, sharma, rao, of };
 }
 
-test('every event is found under a kind, and under the one where a reader looks for it', () => {
+test('every event belongs to a kind', () => {
   const kindsOf = (did: string) => AUDIT_KINDS.filter((kind) => isOfKind(did, kind));
   assert.equal(
     AUDIT_EVENTS.filter((did) => kindsOf(did).length === 0),
@@ -64,7 +64,7 @@ test('every event is found under a kind, and under the one where a reader looks 
   for (const [did, kinds] of expected) assert.equal(kindsOf(did), kinds, did);
 });
 
-test('a seal and a legal hold tell their reason, and versions which one it was', async (office) => {
+test('entries show the reason of a seal or a legal hold, and the time of a version', async (office) => {
   const { shown, admin, build, services } = office;
   const rao = await build.client(admin, 'Rao');
   await services.holds.place(admin, rao, { reason: 'Notice under section 148' });
@@ -79,7 +79,7 @@ test('a seal and a legal hold tell their reason, and versions which one it was',
   assert.is((await shown({}))[0], 'Sealed: a.pdf: Audit report signed');
 });
 
-test('a person, a client and a kind narrow it, alone and together', async (office) => {
+test('entries are filtered by person, client and kind, alone and together', async (office) => {
   const { ravi, sharma, rao } = await atWork(office);
   const { shown, admin } = office;
   assert.equal(await shown({ person: ravi.userId }), ['Downloaded: sharma.pdf']);
@@ -98,7 +98,7 @@ test('a person, a client and a kind narrow it, alone and together', async (offic
   assert.equal(await shown({ kind: 'billing' }), []);
 });
 
-test('a folder brings what it holds, and also what was deleted in it or taken out of it', async (office) => {
+test('filtering by a folder includes its contents, and items that were deleted in it or moved out of it', async (office) => {
   const { build, admin, services, shown } = office;
   const top = await build.folder(admin, 'Sharma');
   const inner = await build.folder(admin, 'ITR', top.id);
@@ -123,7 +123,7 @@ test('a folder brings what it holds, and also what was deleted in it or taken ou
   assert.equal(await shown({ item: kept.id, kind: 'changed' }), ['Moved: kept.pdf: Sharma / ITR → My Drive']);
 });
 
-test('days are those of India, and both are included', async (office) => {
+test('the range of days is in Indian time and includes both days', async (office) => {
   const { build, admin, shown, advance } = office;
   // Eleven at night of the 20th in London is the 21st in India.
   advance(13 * 60 * 60_000);
@@ -135,7 +135,7 @@ test('days are those of India, and both are included', async (office) => {
   assert.equal(await shown({ to: '2026-11-20' }), ['Registered: ']);
 });
 
-test('entries that were put on record late, or by a clock set back, are on their day all the same', async (office) => {
+test('entries recorded late, or after the clock was set back, are found on the day of their time', async (office) => {
   const { build, admin, shown, advance } = office;
   advance(5 * DAY);
   await build.folder(admin, 'Later');
@@ -144,7 +144,7 @@ test('entries that were put on record late, or by a clock set back, are on their
   assert.equal(await shown({ to: '2026-11-21' }), ['Created a folder: Set back', 'Registered: ']);
 });
 
-test('what is rare among very many is found, page by page and without gaps', async (office) => {
+test('rare entries among very many are found, page by page without gaps', async (office) => {
   const { build, admin, services, db, shown } = office;
   const folder = await build.folder(admin, 'Rare');
   const ravi = await colleague(office, admin, { permissions: ['history.read'] });
@@ -176,7 +176,7 @@ test('what is rare among very many is found, page by page and without gaps', asy
   assert.is((await shown({ person: ravi.userId })).length, 5);
 });
 
-test('what a person with assigned clients may not see does not exist: no entry, name, path or figure of it', async (office) => {
+test('a user with assigned clients sees no entry, name, path or number of other clients', async (office) => {
   const { ravi, sharma, rao } = await atWork(office);
   const { build, admin, services, shown } = office;
   const meena = await colleague(office, admin, { name: 'Meena Joshi', clientScope: 'all' });
@@ -214,7 +214,7 @@ test('what a person with assigned clients may not see does not exist: no entry, 
   for (const said of [csv, answer]) assert.not.match(said, /Secret|rao\.pdf|Meena|nobody\.pdf|parent_id":\d/);
 });
 
-test('a client’s and an item’s name come with the filter, and entries lead to what is still there', async (office) => {
+test('the page has the names of the client and item filtered by, and entries link to existing items', async (office) => {
   const { sharma, of } = await atWork(office);
   const { services, admin } = office;
   const page = await services.audit.list(admin, { client: sharma, item: of.id, person: admin.userId });
@@ -228,7 +228,7 @@ test('a client’s and an item’s name come with the filter, and entries lead t
   assert.ok(after.data.every(({ item, client }) => item === null && client === null));
 });
 
-test('an entry says by which browser and from where, in words', async (office) => {
+test('an entry shows the browser and the place in words', async (office) => {
   const { services, admin } = office;
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/130.0';
   await inScope({ requestId: 'r', ip: '192.168.1.7', userAgent }, () =>
@@ -239,7 +239,7 @@ test('an entry says by which browser and from where, in words', async (office) =
   assert.equal((await services.audit.prove(null)).faults, []);
 });
 
-test('the CSV holds what the filters let through and no formula, and is put on record with them', async (office) => {
+test('the CSV has the filtered entries without formulas, and the export is recorded with the filters', async (office) => {
   const { build, admin, services, asha } = office;
   const client = await build.client(admin, '=HYPERLINK("http://evil")');
   await build.file(admin, { name: 'a.pdf', client_id: client });
@@ -264,7 +264,7 @@ test('the CSV holds what the filters let through and no formula, and is put on r
   assert.is(refused, 403);
 });
 
-test('filters that mean nothing are refused with what they should be', async (office) => {
+test('invalid filters are refused with an explanation', async (office) => {
   const url = await office.serve();
   const visitor = new Visitor(url);
   for (const [query, field] of [

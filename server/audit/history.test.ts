@@ -21,7 +21,7 @@ test.after.each((world) => world.close());
 
 const newest = async (world: Office) => (await world.abouts())[0] ?? '';
 
-test('a move names the item and both folders with their paths, since a name alone may stand in many clients', async (world) => {
+test('a move names the item and the paths of both folders, since folders of many clients have the same name', async (world) => {
   const { build, actor } = world;
   const { documents } = world.services;
   const top = await build.folder(actor, 'Sharma');
@@ -38,7 +38,7 @@ test('a move names the item and both folders with their paths, since a name alon
   );
 });
 
-test('what is renamed or deleted later keeps in the history the name it had', async (world) => {
+test('an entry keeps the names of its time after items are renamed or deleted', async (world) => {
   const { build, actor } = world;
   const { documents } = world.services;
   const [from, to] = [await build.folder(actor, 'From'), await build.folder(actor, 'To')];
@@ -48,7 +48,7 @@ test('what is renamed or deleted later keeps in the history the name it had', as
   assert.equal((await world.abouts()).slice(0, 2), ['Deleted: From, To', 'Moved: a.pdf: From → To']);
 });
 
-test('linking says which client, which one before, and how much went along', async (world) => {
+test('an entry of linking names both clients and counts the items inside', async (world) => {
   const { build, actor, db } = world;
   const { documents } = world.services;
   const [sharma, verma] = [await build.client(actor), await build.client(actor)];
@@ -63,7 +63,7 @@ test('linking says which client, which one before, and how much went along', asy
   assert.is(await newest(world), 'Linked to a client: GST: Sharma → Verma');
 });
 
-test('rows from before names were noted are named by what is still there, and by nothing of another firm', async (world) => {
+test('older entries without names show the present names, but none of another firm', async (world) => {
   const { build, actor, services } = world;
   const stranger = await build.actor();
   const foreign = await build.folder(stranger, 'Their secret');
@@ -92,7 +92,7 @@ test('rows from before names were noted are named by what is still there, and by
   ]);
 });
 
-test('the table of the history tells the same without an id, and its size holds when something is deleted while it is read', async (world) => {
+test('the CSV of the history has names instead of ids, and its size stays correct if an item is deleted meanwhile', async (world) => {
   const { build, actor, services } = world;
   const folder = await build.folder(actor, 'ITR');
   const file = await build.file(actor, { name: 'a.pdf' });

@@ -11,7 +11,7 @@ export interface Latest {
   at: string;
 }
 
-/** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
+/** The latest of these events of an item or a client that the actor sees; null if there is none. */
 export async function latestAbout(
   db: Knex,
   actor: FirmViewer,

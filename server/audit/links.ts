@@ -4,57 +4,57 @@ import type { AuditEntry } from './contract.ts';
 import type { Detail } from './names.ts';
 import { clientsIn, itemsIn } from './names.ts';
 
-/** What an event is about. Client 0 stands for what is tied to none. */
+/** The items, clients and folders that an entry is about. Client 0 stands for items without a client. */
 export interface Links {
   items: readonly number[];
   clients: readonly number[];
-  /** In which folders it happened. */
+  /** The folders of the items. */
   folders: readonly number[];
 }
 export const NO_CLIENT = 0;
 
-interface Said {
+interface ParsedEntry {
   did: string;
   subject: string | null;
   detail: Detail;
 }
 
-interface Placed {
+interface ItemPlace {
   id: number;
-  /** To whom it belongs, as the database keeps it: to the nearest client above it, or to none. */
+  /** The client of the item or of the nearest folder above that has one; `NO_CLIENT` for none. */
   client: number;
   folder: number | null;
 }
 
-const placed = (db: Knex, ids: readonly number[]): Promise<Placed[]> =>
+const placesOf = (db: Knex, ids: readonly number[]): Promise<ItemPlace[]> =>
   queryRows(
     db,
     `SELECT id, scope_client_id AS client, parent_id AS folder FROM item_rows WHERE id IN (${EACH})`,
     [list(ids)],
   );
 
-/** For each of these items the client to whom it belongs. */
+/** The client of each of these items. */
 export const clientsOfItems = async (db: Knex, ids: readonly number[]): Promise<Map<number, number>> =>
-  new Map((await placed(db, ids)).map(({ id, client }) => [id, client]));
+  new Map((await placesOf(db, ids)).map(({ id, client }) => [id, client]));
 
 const unique = <T>(all: Iterable<T>): T[] => [...new Set(all)];
 
-const known = (ids: Iterable<number | null>): number[] => [...ids].filter((id) => id !== null);
+const withoutNull = (ids: Iterable<number | null>): number[] => [...ids].filter((id) => id !== null);
 
-/** What an entry is about; clients and folders that it does not name are those of its items now. */
+/** The links of a new entry; clients and folders that it does not store are those of its items now. */
 export async function linksOf(db: Knex, entry: AuditEntry): Promise<Links> {
-  const said: Said = { did: entry.did, subject: entry.subject ?? null, detail: entry.detail ?? {} };
+  const parsed: ParsedEntry = { did: entry.did, subject: entry.subject ?? null, detail: entry.detail ?? {} };
   const { concerns } = entry;
-  const items = unique(concerns?.items ?? itemsIn(said));
-  const named = concerns?.clients?.map((id) => id ?? NO_CLIENT);
-  const asked = items.length > 0 && !(named && concerns?.parents);
-  const now = asked ? await placed(db, items) : [];
-  const clients = named ?? [
-    ...clientsIn(said).map((id) => id ?? NO_CLIENT),
-    ...now.map(({ client }) => client),
+  const items = unique(concerns?.items ?? itemsIn(parsed));
+  const givenClients = concerns?.clients?.map((id) => id ?? NO_CLIENT);
+  const needsPlaces = items.length > 0 && !(givenClients && concerns?.parents);
+  const places = needsPlaces ? await placesOf(db, items) : [];
+  const clients = givenClients ?? [
+    ...clientsIn(parsed).map((id) => id ?? NO_CLIENT),
+    ...places.map(({ client }) => client),
   ];
-  const folders = concerns?.parents ?? now.map(({ folder }) => folder);
-  return { items, clients: unique(clients), folders: unique(known(folders)) };
+  const folders = concerns?.parents ?? places.map(({ folder }) => folder);
+  return { items, clients: unique(clients), folders: unique(withoutNull(folders)) };
 }
 
 async function write(
@@ -81,20 +81,21 @@ const rowsOf = (event: number, { items, clients, folders }: Links) => [
 export const keepLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
   write(trx, rowsOf(event, links));
 
-/** For rows from before links were kept: what can still be known. Of what is gone, only that it was about it. */
+/** Adds links to entries of versions without links, from the present places of their items; deleted items have none. */
 export async function linkOlder(
   trx: Knex.Transaction,
   rows: readonly { id: number; did: string; subject: string | null; detail: string }[],
 ): Promise<void> {
-  const said = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));
-  const places = await placed(trx, unique(said.flatMap(itemsIn)));
-  const byId = new Map(places.map((one) => [one.id, one]));
-  const all = said.flatMap((row) => {
-    const items = unique(itemsIn(row));
-    const now = items.flatMap((id) => byId.get(id) ?? []);
-    const named = clientsIn(row).map((id) => id ?? NO_CLIENT);
-    const clients = unique([...named, ...now.map(({ client }) => client)]);
-    return rowsOf(row.id, { items, clients, folders: unique(known(now.map(({ folder }) => folder))) });
+  const entries = rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as Detail }));
+  const places = await placesOf(trx, unique(entries.flatMap(itemsIn)));
+  const placeById = new Map(places.map((place) => [place.id, place]));
+  const links = entries.flatMap((entry) => {
+    const items = unique(itemsIn(entry));
+    const itemPlaces = items.flatMap((id) => placeById.get(id) ?? []);
+    const storedClients = clientsIn(entry).map((id) => id ?? NO_CLIENT);
+    const clients = unique([...storedClients, ...itemPlaces.map(({ client }) => client)]);
+    const folders = unique(withoutNull(itemPlaces.map(({ folder }) => folder)));
+    return rowsOf(entry.id, { items, clients, folders });
   });
-  await write(trx, all);
+  await write(trx, links);
 }

@@ -3,7 +3,7 @@ import { EACH, checkOnly, list } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { isVisible, isVisibleClient, only } from '#server/visibility/visible.ts';
 
-/** What a row says beside its words, as it was written. */
+/** The details of an entry, as stored. */
 export type Detail = Record<string, unknown>;
 
 export interface Noted {
@@ -12,7 +12,7 @@ export interface Noted {
   detail: Detail;
 }
 
-/** Names of items and clients that rows give by id only, as those before 22 November 2026 do; null for what is gone. */
+/** Names of items and clients of which entries store only the id, as before 22 November 2026; null for deleted ones. */
 export interface Names {
   items: Map<number, string | null>;
   clients: Map<number, string | null>;
@@ -20,37 +20,37 @@ export interface Names {
 
 export const noNames = (): Names => ({ items: new Map(), clients: new Map() });
 
-const numbers = (value: unknown): number[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is number => typeof one === 'number');
+const numbersIn = (value: unknown): number[] =>
+  (Array.isArray(value) ? value : [value]).filter((element) => typeof element === 'number');
 
 /** The id in `item:17`, for `item`. */
 export function subjectId(subject: string | null, kind: 'item' | 'client'): number[] {
-  const [of, id] = subject?.split(':') ?? [];
-  return of === kind && Number.isSafeInteger(Number(id)) ? [Number(id)] : [];
+  const [subjectKind, id] = subject?.split(':') ?? [];
+  return subjectKind === kind && Number.isSafeInteger(Number(id)) ? [Number(id)] : [];
 }
 
-/** The chosen items of a row that does not name them. */
+/** The items of an entry that stores their ids but not their names. */
 export const unnamedItems = ({ subject, detail }: Noted): number[] =>
   typeof detail['name'] === 'string' || Array.isArray(detail['names'])
     ? []
-    : [...new Set([...numbers(detail['ids']), ...subjectId(subject, 'item')])];
+    : [...new Set([...numbersIn(detail['ids']), ...subjectId(subject, 'item')])];
 
-/** The items that a row names by id. */
+/** The items whose ids an entry stores. */
 export const itemsIn = ({ subject, detail }: Noted): number[] => [
-  ...numbers(detail['ids']),
+  ...numbersIn(detail['ids']),
   ...subjectId(subject, 'item'),
 ];
 
-/** The clients that a row names by id; null for none, where it says that something is tied to nobody. */
+/** The clients whose ids an entry stores; null where items were linked to no client. */
 export const clientsIn = ({ did, subject, detail }: Noted): (number | null)[] => [
   ...(did === 'document.client' ? ['from', 'to'].flatMap((key) => clientAt(detail, key)) : []),
-  ...numbers(detail['client']),
+  ...numbersIn(detail['client']),
   ...subjectId(subject, 'client'),
 ];
 const clientAt = (detail: Detail, key: string): (number | null)[] =>
-  detail[key] === null ? [null] : numbers(detail[key]);
+  detail[key] === null ? [null] : numbersIn(detail[key]);
 
-/** Those of them whose names the row does not have. */
+/** The clients of an entry whose names it does not store. */
 const unnamedClients = (row: Noted): number[] =>
   clientsIn(row).filter(
     (id) =>
@@ -58,32 +58,32 @@ const unnamedClients = (row: Noted): number[] =>
   ) as number[];
 
 const foldersIn = ({ did, detail }: Noted): number[] =>
-  did === 'document.move' ? numbers(detail['to']) : [];
+  did === 'document.move' ? numbersIn(detail['to']) : [];
 
 /**
- * Adds the names that these rows need, as far as the actor sees what they name, and those of `clients`. A name that is
- * known stays, so that a text made twice is the same.
+ * Adds to `names` the items and clients of the rows, and `clients`, as far as the actor sees them. Loaded names are not
+ * loaded again, so that a text generated twice is the same.
  */
-export async function learn(
+export async function loadNames(
   db: Knex,
   actor: FirmViewer,
   rows: readonly Noted[],
   names: Names,
   clients: readonly number[],
 ): Promise<void> {
-  const wanted = {
+  const needed = {
     items: rows.flatMap((row) => [...unnamedItems(row), ...foldersIn(row)]),
     clients: [...rows.flatMap(unnamedClients), ...clients],
   };
   for (const table of ['items', 'clients'] as const) {
-    const known = names[table];
-    const ids = [...new Set(wanted[table])].filter((id) => !known.has(id));
+    const loaded = names[table];
+    const ids = [...new Set(needed[table])].filter((id) => !loaded.has(id));
     if (ids.length === 0) continue;
-    const seen = table === 'items' ? isVisible(actor) : isVisibleClient(actor);
-    const found: { id: number; name: string }[] = await only(db(table), seen)
+    const visible = table === 'items' ? isVisible(actor) : isVisibleClient(actor);
+    const rowsWithNames: { id: number; name: string }[] = await only(db(table), visible)
       .whereRaw(`id IN (${EACH}) AND ${checkOnly('firm_id')} = ?`, [list(ids), actor.firmId])
       .select('id', 'name');
-    for (const id of ids) known.set(id, null);
-    for (const { id, name } of found) known.set(id, name);
+    for (const id of ids) loaded.set(id, null);
+    for (const { id, name } of rowsWithNames) loaded.set(id, name);
   }
 }

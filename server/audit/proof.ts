@@ -5,35 +5,35 @@ import { auditWords } from './contract.ts';
 import type { Chain, Head, Written } from './chain.ts';
 import { WRITTEN, contentOf, linkOf, macOf, noteOf } from './chain.ts';
 
-/** Where the history ended at a time, as it is kept outside of the database. Hashes are hex. */
+/** The end of the chain at a time, stored outside the database. Hashes are hex. */
 export interface Anchor {
   count: number;
   last_id: number;
   link: string;
   at: string;
-  /** Shows that it is ours. */
+  /** Made with the key of the chain, so that the anchor cannot be forged. */
   mac: string;
 }
 
 export interface Proof {
   entries: number;
-  /** Of these, taken out by a rule that is on record. */
+  /** Of these, the entries deleted by a rule; only their hashes are left. */
   removed: number;
-  /** The last link, short enough to be written down; null where there is no chain yet. */
+  /** The start of the last link, short enough to write down; null without a chain. */
   head: string | null;
-  /** Sentences; empty when the history is whole. */
+  /** Sentences; empty if the chain is intact. */
   faults: string[];
 }
 
 const PAGE = 2000;
-/** Faults that are told one by one. */
-const MOST = 20;
-/** The entry that tells which rows were taken out, as `entries`. */
+/** The number of faults that are described; further ones are only counted. */
+const FAULTS_DESCRIBED = 20;
+/** The event of an entry whose detail `entries` lists deleted entries. */
 export const TAKEN_OUT = 'history.take_out';
 
 type Row = Partial<Written> & { id: number; content: Buffer | null; link: Buffer | null; there: 0 | 1 };
 
-const same = (a: Buffer | null | undefined, b: Buffer | null): boolean =>
+const equalHashes = (a: Buffer | null | undefined, b: Buffer | null): boolean =>
   a?.length === b?.length && (!a || !b || timingSafeEqual(a, b));
 
 const SQL = `SELECT id, content, link, 1 AS there, ${WRITTEN.join(', ')} FROM audit_events WHERE id > ?
@@ -52,68 +52,70 @@ async function* rowsOf(trx: Knex.Transaction): AsyncGenerator<Row> {
 const described = ({ id, did, at }: Row): string =>
   did && at ? `entry ${id} (${auditWords(did)}, ${at.slice(0, 19).replace('T', ' ')} UTC)` : `entry ${id}`;
 
-function idsOf({ did, detail }: Row): number[] {
+/** The entries that this entry declares as deleted. */
+function removedBy({ did, detail }: Row): number[] {
   if (did !== TAKEN_OUT) return [];
   const { entries } = JSON.parse(detail ?? '{}') as { entries?: number[] };
   return Array.isArray(entries) ? entries : [];
 }
 
-async function walk(trx: Knex.Transaction, chain: Chain, anchor: Anchor | null): Promise<Proof> {
+async function verify(trx: Knex.Transaction, chain: Chain, anchor: Anchor | null): Promise<Proof> {
   const faults: string[] = [];
   const proof: Proof = { entries: 0, removed: 0, head: null, faults };
-  const key = (await chain.head(trx).catch(() => undefined)) ?? null;
-  const sealed: { sealed_key: Buffer | null } = await trx('audit_head').where({ id: 1 }).first('sealed_key');
-  if (!key && sealed.sealed_key) {
+  const end = (await chain.head(trx).catch(() => undefined)) ?? null;
+  const stored: { sealed_key: Buffer | null } = await trx('audit_head').where({ id: 1 }).first('sealed_key');
+  if (!end && stored.sealed_key) {
     faults.push('the key of the history does not open with this master key, so nothing of it can be proven');
     return proof;
   }
-  if (!key) {
-    const any: { link: Buffer | null } | undefined = await trx('audit_events')
+  if (!end) {
+    const newest: { link: Buffer | null } | undefined = await trx('audit_events')
       .orderBy('id', 'desc')
       .first('link');
-    if (any?.link || anchor) faults.push('the key of the history is gone, so nothing of it can be proven');
+    if (newest?.link || anchor) faults.push('the key of the history is gone, so nothing of it can be proven');
     return proof;
   }
+  const { key, row: head } = end;
   let before: Row | null = null;
   let anchored = anchor === null;
-  let more = 0;
-  const tell = (fault: string): void => void (faults.length < MOST ? faults.push(fault) : (more += 1));
+  let undescribed = 0;
+  const report = (fault: string): void =>
+    void (faults.length < FAULTS_DESCRIBED ? faults.push(fault) : (undescribed += 1));
   const unexplained = new Set<number>();
   for await (const row of rowsOf(trx)) {
     proof.entries += 1;
     if (row.there) {
-      const content = contentOf(key.key, row as Written);
-      if (!row.link || !row.content) tell(`${described(row)} of the history was put in`);
-      else if (!same(content, row.content)) tell(`${described(row)} of the history was changed`);
-      else for (const id of idsOf(row)) unexplained.delete(id);
+      const content = contentOf(key, row as Written);
+      if (!row.link || !row.content) report(`${described(row)} of the history was put in`);
+      else if (!equalHashes(content, row.content)) report(`${described(row)} of the history was changed`);
+      else for (const id of removedBy(row)) unexplained.delete(id);
     } else {
       proof.removed += 1;
       unexplained.add(row.id);
     }
-    if (row.link && row.content && !same(linkOf(key.key, before?.link ?? null, row.content), row.link)) {
+    if (row.link && row.content && !equalHashes(linkOf(key, before?.link ?? null, row.content), row.link)) {
       const from = before ? `between entries ${before.id} and ${row.id}` : `before entry ${row.id}`;
-      tell(`${from} of the history something was taken out, put in or changed places`);
+      report(`${from} of the history something was taken out, put in or changed places`);
     }
     if (anchor?.last_id === row.id && anchor.link === row.link?.toString('hex')) anchored = true;
     if (row.link) before = row;
   }
   for (const id of unexplained)
-    tell(`entry ${id} of the history was taken out, and no entry says by which rule`);
-  const { row: head } = key;
-  if (!same(macOf(key.key, head), head.mac)) tell('the note of where the history ends was changed');
-  if (head.count !== proof.entries || !same(before?.link ?? null, head.link)) {
+    report(`entry ${id} of the history was taken out, and no entry says by which rule`);
+  if (!equalHashes(macOf(key, head), head.mac)) report('the note of where the history ends was changed');
+  if (head.count !== proof.entries || !equalHashes(before?.link ?? null, head.link)) {
     const last = before ? `the last is ${described(before)}` : 'there is none';
-    tell(
+    report(
       `the history ended with entry ${head.last_id}, the ${head.count}th; now there are ${proof.entries}, and ${last}`,
     );
   }
-  if (anchor && !same(noteOf(key.key, headOf(anchor), anchor.at), Buffer.from(anchor.mac, 'hex')))
-    tell('the file with the end of the history was changed');
+  if (anchor && !equalHashes(noteOf(key, headOf(anchor), anchor.at), Buffer.from(anchor.mac, 'hex')))
+    report('the file with the end of the history was changed');
   else if (!anchored)
-    tell(
+    report(
       `the history was cut off: on ${anchor!.at.slice(0, 10)} it had ${anchor!.count} entries up to entry ${anchor!.last_id}, as the file beside the database says`,
     );
-  if (more > 0) faults.push(`${more} more faults in the history`);
+  if (undescribed > 0) faults.push(`${undescribed} more faults in the history`);
   proof.head = before?.link?.toString('hex').slice(0, 16) ?? null;
   return proof;
 }
@@ -124,9 +126,9 @@ const headOf = ({ count, last_id, link }: Anchor): Head => ({
   link: Buffer.from(link, 'hex'),
 });
 
-/** Of one moment, whatever is written meanwhile. */
+/** In one transaction, so that entries added meanwhile are not seen. */
 export const prove = (db: Knex, chain: Chain, anchor: Anchor | null): Promise<Proof> =>
-  db.transaction((trx) => walk(trx, chain, anchor));
+  db.transaction((trx) => verify(trx, chain, anchor));
 
 export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Anchor | null> {
   const head = await chain.head(db);

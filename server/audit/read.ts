@@ -15,7 +15,7 @@ import { auditWords } from './contract.ts';
 import { findEntries } from './find.ts';
 import { NO_CLIENT } from './links.ts';
 import type { Detail, Names } from './names.ts';
-import { learn, noNames } from './names.ts';
+import { loadNames, noNames } from './names.ts';
 import { concerning, withoutUnseen } from './subjects.ts';
 
 interface Row {
@@ -53,14 +53,14 @@ export async function page(
   return { data, next, names: await namesOf(db, actor, query) };
 }
 
-/** Of the single item, or client, that an entry is about. */
-interface Single {
+/** The item, or client, of an entry that is about only one. */
+interface SingleLink {
   event_id: number;
   kind: 'item' | 'client';
   ref: number;
 }
 
-const singles = (db: Knex, ids: readonly number[]): Promise<Single[]> =>
+const singleLinks = (db: Knex, ids: readonly number[]): Promise<SingleLink[]> =>
   queryRows(
     db,
     `SELECT event_id, kind, min(ref) AS ref FROM audit_links
@@ -68,7 +68,7 @@ const singles = (db: Knex, ids: readonly number[]): Promise<Single[]> =>
     [list(ids)],
   );
 
-const itemsThere = (
+const existingItems = (
   db: Knex,
   actor: FirmViewer,
   ids: readonly number[],
@@ -80,15 +80,15 @@ const itemsThere = (
     [list(ids), actor.firmId],
   );
 
-/** By what people come who are no users of the firm; a `door` names its kind and its id, as `request:12`. */
+/** The kinds of links through which people without an account act; a `door` is the kind and the id, as `request:12`. */
 const DOORS: Record<string, string> = { request: 'request', portal: "client's page" };
 
 function byLink(recipient: string, door: unknown): string {
-  const by = typeof door !== 'string' ? 'shared link' : (DOORS[door.split(':')[0]!] ?? 'drop link');
-  return `${recipient} (${by})`;
+  const linkKind = typeof door !== 'string' ? 'shared link' : (DOORS[door.split(':')[0]!] ?? 'drop link');
+  return `${recipient} (${linkKind})`;
 }
 
-/** These entries, which the actor sees, in the order of the ids. */
+/** The views of these entries, all visible to the actor, in the order of the ids. */
 export async function views(
   db: Knex,
   actor: FirmViewer,
@@ -99,20 +99,22 @@ export async function views(
     .whereRaw(`id IN (${EACH})`, [list(ids)])
     .select(COLUMNS);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const about = await singles(db, ids);
-  const of = (kind: Single['kind']) =>
-    new Map(about.flatMap((one) => (one.kind === kind ? [[one.event_id, one.ref] as const] : [])));
-  const [items, clients] = [of('item'), of('client')];
-  const there = new Map((await itemsThere(db, actor, [...items.values()])).map((one) => [one.id, one]));
-  const noted = ids.flatMap((id) => {
+  const links = await singleLinks(db, ids);
+  const refsOfKind = (kind: SingleLink['kind']) =>
+    new Map(links.flatMap((link) => (link.kind === kind ? [[link.event_id, link.ref] as const] : [])));
+  const [items, clients] = [refsOfKind('item'), refsOfKind('client')];
+  const existing = new Map(
+    (await existingItems(db, actor, [...items.values()])).map((item) => [item.id, item]),
+  );
+  const entries = ids.flatMap((id) => {
     const row = byId.get(id);
     if (!row) return [];
-    const said = { ...row, detail: JSON.parse(row.detail) as Detail };
-    return seesAll(actor) ? said : withoutUnseen(said);
+    const entry = { ...row, detail: JSON.parse(row.detail) as Detail };
+    return seesAll(actor) ? entry : withoutUnseen(entry);
   });
-  await learn(db, actor, noted, known, [...clients.values()]);
-  return noted.map(({ user_id, ...row }) => {
-    // A preview is served by the same link as a download, and noted as one.
+  await loadNames(db, actor, entries, known, [...clients.values()]);
+  return entries.map(({ user_id, ...row }) => {
+    // Previews use the URL of downloads and are stored as downloads.
     const viewed = row.did === 'document.download' && row.detail['inline'] === true;
     const client = clients.get(row.id) ?? NO_CLIENT;
     const name = known.clients.get(client);
@@ -129,39 +131,41 @@ export async function views(
       about: concerning(row, known),
       place: row.ip === null ? null : placeName(row.ip),
       browser: typeof browser === 'string' ? browser : null,
-      item: there.get(items.get(row.id) ?? 0) ?? null,
+      item: existing.get(items.get(row.id) ?? 0) ?? null,
       client: name ? { id: client, name } : null,
     };
   });
 }
 
-/** What the filters are called: nothing that the actor does not see has a name. */
+/** The names of the person, client and item filtered by; null for any that the actor does not see. */
 async function namesOf(
   db: Knex,
   actor: FirmViewer,
   { person, client, item }: AuditFilters,
 ): Promise<AuditPage['names']> {
   const { firmId: firm_id } = actor;
-  const name = async (table: 'users' | 'clients' | 'items', id: number, seen: string) => {
-    const row: { name: string } | undefined = await only(db(table).where({ firm_id, id }), seen).first(
+  const nameOf = async (table: 'users' | 'clients' | 'items', id: number, visible: string) => {
+    const row: { name: string } | undefined = await only(db(table).where({ firm_id, id }), visible).first(
       'name',
     );
     return row?.name ?? null;
   };
-  // A colleague has a name for those who see anything that the colleague did.
-  const met = async (id: number) =>
+  // The actor learns a colleague's name only from entries of the colleague that the actor sees.
+  const seesPerson = async (id: number) =>
     seesAll(actor) || (await findEntries(db, actor, { person: id, limit: 1 })).length > 0;
   return {
-    ...(person !== undefined && { person: (await met(person)) ? await name('users', person, '') : null }),
-    ...(client !== undefined && { client: await name('clients', client, isVisibleClient(actor)) }),
-    ...(item !== undefined && { item: await name('items', item, isVisible(actor)) }),
+    ...(person !== undefined && {
+      person: (await seesPerson(person)) ? await nameOf('users', person, '') : null,
+    }),
+    ...(client !== undefined && { client: await nameOf('clients', client, isVisibleClient(actor)) }),
+    ...(item !== undefined && { item: await nameOf('items', item, isVisible(actor)) }),
   };
 }
 
 /** `Ravi Kumar, Sharma Traders, deleted, from 2026-04-01`; '' for none. */
 export async function filtersInWords(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<string> {
   const { kind, from, to } = filters;
-  const named = Object.values(await namesOf(db, actor, filters)).map((name) => name ?? 'what is deleted');
-  const words = [...named, kind?.replace('_', ' '), from && `from ${from}`, to && `to ${to}`];
+  const names = Object.values(await namesOf(db, actor, filters)).map((name) => name ?? 'what is deleted');
+  const words = [...names, kind?.replace('_', ' '), from && `from ${from}`, to && `to ${to}`];
   return words.filter(Boolean).join(', ');
 }

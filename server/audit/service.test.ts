@@ -22,7 +22,7 @@ test.before.each(async (world) => {
 });
 test.after.each(({ db }) => db.destroy());
 
-test('a row says who did what to what, and from where', async ({ db, audit }) => {
+test('an entry has the actor, the event, its subject and the address', async ({ db, audit }) => {
   await inScope({ requestId: 'r-1', ip: '192.0.2.1' }, async () => {
     const entry = { firmId: 7, did: 'item.delete' as const, subject: 'item:17', detail: { name: 'a.pdf' } };
     await db.transaction((trx) => audit.record(trx, entry));
@@ -42,14 +42,14 @@ test('a row says who did what to what, and from where', async ({ db, audit }) =>
   });
 });
 
-test('a job has no request, and its row says so', async ({ db, audit }) => {
+test('an entry of a job has no address and no request id', async ({ db, audit }) => {
   await audit.recordAlone({ did: 'jobs.resume' });
   const row = await db('audit_events').first();
   assert.is(row.request_id, null);
   assert.is(row.ip, null);
 });
 
-test('what was not done is not on record: the row goes with its transaction', async ({ db, audit }) => {
+test('an entry is rolled back with its transaction', async ({ db, audit }) => {
   await db
     .transaction(async (trx) => {
       await audit.record(trx, { did: 'item.delete' });
@@ -59,7 +59,10 @@ test('what was not done is not on record: the row goes with its transaction', as
   assert.equal(await db('audit_events'), []);
 });
 
-test('nobody rewrites the record, not even the program itself', async ({ db, audit }) => {
+test('the database refuses to change or delete entries, even for the program itself', async ({
+  db,
+  audit,
+}) => {
   await audit.recordAlone({ did: 'item.delete' });
   for (const tamper of [db('audit_events').update({ did: 'x.y' }), db('audit_events').delete()]) {
     await tamper.then(
@@ -70,7 +73,9 @@ test('nobody rewrites the record, not even the program itself', async ({ db, aud
   assert.is((await db('audit_events')).length, 1);
 });
 
-test('a preview is called viewed, also in old rows, for nothing was downloaded', async ({ audit }) => {
+test('a preview is shown as "Viewed", also in old entries, since nothing was downloaded', async ({
+  audit,
+}) => {
   await audit.recordAlone({ firmId: 7, did: 'document.download', detail: { name: 'a.pdf', inline: true } });
   await audit.recordAlone({ firmId: 7, did: 'document.download', detail: { name: 'a.pdf' } });
   const actor = testActor({ firmId: 7 });

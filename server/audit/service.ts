@@ -21,19 +21,19 @@ import { filtersInWords, page } from './read.ts';
 import { forbidden } from '#server/http/errors.ts';
 import type { Generated } from '#server/http/send.ts';
 
-/** By what it was done, in words. */
+/** The browser or program that the actor used, in words. */
 function browserOf({ actor }: AuditEntry, userAgent?: string): { browser?: string } {
   if (actor?.app) return { browser: `WebDAV, app password “${actor.app.name}”` };
   if (actor?.program) return { browser: `Almirah Uploader on ${actor.program.name}` };
   return userAgent === undefined ? {} : { browser: deviceName(userAgent) };
 }
 
-/** Told of every entry, in the transaction of what it tells about. */
+/** Called for every new entry, in its transaction. */
 export type Announce = (trx: Knex.Transaction, entry: AuditEntry, links: Links) => void;
 
 /**
- * The trail of what was done: rows are only ever added, which the database itself enforces, and each is chained to the
- * one before, which proves it.
+ * The audit log: entries are only ever added, which the database enforces, and each carries a keyed hash over itself and
+ * the previous one, which proves that none was changed or removed.
  */
 export function createAudit({
   db,
@@ -44,13 +44,13 @@ export function createAudit({
 }: {
   db: Knex;
   clock: Clock;
-  /** Keeps the key of the chain. */
+  /** Encrypts the key of the chain. */
   seal: Sealer;
   announce?: Announce;
-  /** Keeps what has no room on the disk until there is some; without it, a row that cannot be added is an error. */
+  /** Holds entries back while the disk is full; without it, an entry that cannot be added is an error. */
   deferred?: Pick<DeferredWrites, 'write'>;
 }) {
-  const demand = (actor: Actor) => {
+  const requireAccess = (actor: Actor) => {
     if (!mayReadHistory(actor)) throw forbidden();
   };
 
@@ -68,7 +68,7 @@ export function createAudit({
     const recipient = entry.actor?.recipient;
     return {
       firm_id: entry.actor?.firmId ?? entry.firmId ?? null,
-      // What is done by a link is not done by the user who has made it.
+      // What a recipient of a link does is not attributed to the user who shared it.
       user_id: recipient ? null : (entry.actor?.userId ?? entry.userId ?? null),
       did: entry.did,
       subject: entry.subject ?? null,
@@ -84,13 +84,10 @@ export function createAudit({
   };
 
   return {
-    /** Chains what versions without the chain have written; to be called before anything is served. */
+    /** Adds entries of versions without a chain to the chain. Call before serving requests. */
     chainOlder: (): Promise<number> => db.transaction(chain.begin),
 
-    /**
-     * Takes entries out for good, by a rule such as how long they are kept. An entry says which and why, so that the
-     * proof holds without them.
-     */
+    /** Deletes entries by a rule, such as a retention period. A new entry names them and the rule, so that the proof holds. */
     async takeOut(
       trx: Knex.Transaction,
       { actor, ids, reason }: { actor?: Actor; ids: readonly number[]; reason: string },
@@ -99,58 +96,58 @@ export function createAudit({
       await this.record(trx, { actor, did: TAKEN_OUT, detail: { entries: ids, reason } });
     },
 
-    /** When the newest entry was made, ISO 8601; null before the first. */
+    /** The time of the newest entry, ISO 8601; null if there is none. */
     async lastAt(): Promise<string | null> {
       const row = (await db('audit_events').orderBy('id', 'desc').first('at')) as { at: string } | undefined;
       return row?.at ?? null;
     },
 
-    /** To which clients these items belong now, each once; null for none. */
+    /** The present clients of these items, each once; null for no client. */
     async clientsOf(db: Knex, items: readonly number[]): Promise<(number | null)[]> {
       return [...new Set((await clientsOfItems(db, items)).values())].map((id) => id || null);
     },
 
-    /** The last entry of these kinds about an item or a client that the actor may hear of; null when there is none. */
+    /** The latest of these events of an item or a client that the actor sees; null if there is none. */
     latest: (db: Knex, actor: Actor, about: Parameters<typeof latestAbout>[2]): Promise<Latest | null> =>
       latestAbout(db, actor, about),
 
-    /** Whether nothing of the history was changed, taken out or cut off since `anchor` was noted. */
+    /** Checks that no entry was changed or removed, and that those up to `anchor` are still there. */
     prove: (anchor: Anchor | null): Promise<Proof> => prove(db, chain, anchor),
 
-    /** Where the history ends now, to be kept outside of the database; null before the first entry. */
+    /** The present end of the chain, to be stored outside the database; null before the first entry. */
     anchor: (): Promise<Anchor | null> => anchorOf(db, chain, clock()),
 
-    /** Whether what was noted once is still there. */
+    /** Whether the entry at the end of the chain of that time is still there. */
     holds: (anchor: Anchor): Promise<boolean> => holds(db, chain, anchor),
 
-    /** What the actor sees of the firm's history, the newest first. @throws {AppError} 403. */
+    /** The firm's entries that the actor sees, newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {
-      demand(actor);
+      requireAccess(actor);
       return page(db, actor, query);
     },
 
-    /** Whose doings the actor can see, by name: also those who have left. @throws {AppError} 403. */
+    /** The users, including former ones, with entries that the actor sees, by name. @throws {AppError} 403. */
     async people(actor: Actor): Promise<NamedId[]> {
-      demand(actor);
+      requireAccess(actor);
       return peopleOf(db, actor);
     },
 
-    /** All that the actor sees of it as CSV, with its size in bytes, made while it is read. @throws {AppError} 403. */
+    /** All entries that the actor sees as CSV, generated while read, with its size in bytes. @throws {AppError} 403. */
     async csv(actor: Actor) {
-      demand(actor);
+      requireAccess(actor);
       return sizedHistoryCsv(db, actor);
     },
 
-    /** What answers the filters as CSV, to be sent: that is put on record with them. @throws {AppError} 403. */
+    /** The entries that match the filters as CSV; with `sending`, the export is recorded. @throws {AppError} 403. */
     async export(actor: Actor, filters: AuditFilters, { sending }: { sending: boolean }): Promise<Generated> {
-      demand(actor);
+      requireAccess(actor);
       const { item, client } = filters;
-      const asked = await filtersInWords(db, actor, filters);
+      const filterText = await filtersInWords(db, actor, filters);
       if (sending)
         await this.recordAlone({
           actor,
           did: 'export.history',
-          detail: asked === '' ? {} : { filters: asked },
+          detail: filterText === '' ? {} : { filters: filterText },
           concerns: {
             items: item === undefined ? [] : [item],
             ...(client !== undefined && { clients: [client] }),
@@ -161,13 +158,10 @@ export function createAudit({
       return { name, type: 'text/csv; charset=utf-8', size: null, open };
     },
 
-    /**
-     * Adds a row in the transaction of what it tells about. Address and request id are those of the request that is
-     * being answered.
-     */
+    /** Adds an entry in the transaction of the recorded change, with the address and id of the current request. */
     record: (trx: Knex.Transaction, entry: AuditEntry): Promise<void> => add(trx, rowOf(entry), entry),
 
-    /** As `record`, of what changes nothing, as a download; on a full disk later, since that keeps nobody from reading. */
+    /** Adds an entry for an action without a change, such as a download; later on a full disk, which must not prevent reading. */
     async recordAlone(entry: AuditEntry): Promise<void> {
       const row = rowOf(entry);
       const write = () => db.transaction((trx) => add(trx, row, entry));

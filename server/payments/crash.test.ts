@@ -36,7 +36,7 @@ test.after.each(async ({ gateway, dataDir, children, database }) => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The server as it is in earnest, only without pages; on a port of its own. */
+/** The production server without pages, on a free port. */
 async function start({ gateway, dataDir, children, database }: World) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/bare-server.ts')], {
     env: {
@@ -55,13 +55,13 @@ async function start({ gateway, dataDir, children, database }: World) {
   });
   children.push(child);
   const base = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk;
-      const at = /http:\/\/localhost:(\d+)/.exec(said)?.[1];
-      if (at) resolve(`http://127.0.0.1:${at}`);
+      output += chunk;
+      const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
     });
-    child.once('exit', () => reject(new Error(`The server did not start: ${said}`)));
+    child.once('exit', () => reject(new Error(`The server did not start: ${output}`)));
   });
   return {
     base,
@@ -74,16 +74,16 @@ async function start({ gateway, dataDir, children, database }: World) {
   };
 }
 
-async function eventually<T>(look: () => Promise<T | null | false>): Promise<T> {
+async function eventually<T>(check: () => Promise<T | null | false>): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
-    const found = await look();
-    if (found) return found;
+    const result = await check();
+    if (result) return result;
     await delay(100);
   }
-  throw new Error('It never came true.');
+  throw new Error('The condition was not met within 20 s.');
 }
 
-test('between capture and commit loses nothing and counts nothing twice', async (world) => {
+test('killed between capture and commit, it loses no payment and counts none twice', async (world) => {
   const { gateway } = world;
   let server = await start(world);
   const visitor = await new Visitor(server.base).arrive();
@@ -96,26 +96,26 @@ test('between capture and commit loses nothing and counts nothing twice', async 
   const current = async () => (await call('GET', '/api/subscription/current')).json.data;
   const ends: string[] = [];
 
-  // Each round the axe falls at another moment after the gateway has told of the captured payment.
+  // Each round kills the server at another moment after the gateway has reported the captured payment.
   for (const wait of [0, 1, 3, 8]) {
     const { data: order } = (
       await call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' })
     ).json;
     const payment = gateway.ledger.pay(order.order_id);
-    const doomed = server;
-    gateway.afterResponse = async (asked) => {
-      if (!asked.endsWith('/payments')) return;
+    const killed = server;
+    gateway.afterResponse = async (path) => {
+      if (!path.endsWith('/payments')) return;
       gateway.afterResponse = null;
       await delay(wait);
-      await doomed.kill();
+      await killed.kill();
     };
     await call('POST', '/api/subscription/verify-payment', {
       subscription_id: order.subscription_id,
       ...gateway.proof(payment.id),
     }).catch(() => 'the line is cut');
-    await doomed.kill();
+    await killed.kill();
     server = await start(world);
-    // Nobody asks: the first round of the new server finds it, unless it was committed before the end.
+    // The new server finds the payment by its first polling round, unless it was committed before the kill.
     ends.push(
       await eventually(async () => {
         const { status, subscription } = await current();

@@ -9,7 +9,7 @@ test.before.each(async (shop) => {
 });
 test.after.each((shop) => shop.close());
 
-test('a paid order is verified, looked up at the gateway, and gives the plan', async ({
+test('a paid order is verified, checked at the gateway, and gives the plan', async ({
   gateway,
   customer,
 }) => {
@@ -22,9 +22,9 @@ test('a paid order is verified, looked up at the gateway, and gives the plan', a
   assert.is(order.razorpay_key, gateway.keyId);
   assert.is(gateway.ledger.order(order.order_id).amount, 199_900);
   const payment = gateway.ledger.pay(order.order_id);
-  const got = await asha.verify(order, gateway.proof(payment.id));
-  assert.is(got.status, 200, got.text);
-  assert.is(got.json.message, 'Subscription activated successfully! Welcome to premium!');
+  const response = await asha.verify(order, gateway.proof(payment.id));
+  assert.is(response.status, 200, response.text);
+  assert.is(response.json.message, 'Subscription activated successfully! Welcome to premium!');
   const current = await asha.current();
   assert.is(current.status, 'active');
   assert.is(current.subscription.plan_name, 'Professional');
@@ -38,7 +38,7 @@ test('plan and price come from the server, so that a tampered request changes no
   customer,
 }) => {
   const asha = await customer();
-  const got = await asha.call('POST', '/api/subscription/order', {
+  const response = await asha.call('POST', '/api/subscription/order', {
     plan_id: 3,
     billing_cycle: 'yearly',
     amount: 1,
@@ -47,12 +47,12 @@ test('plan and price come from the server, so that a tampered request changes no
     storage_gb: 9999,
     firm_id: 99,
   });
-  assert.is(got.json.data.amount, 49_999);
-  const { amount, currency } = gateway.ledger.order(got.json.data.order_id);
+  assert.is(response.json.data.amount, 49_999);
+  const { amount, currency } = gateway.ledger.order(response.json.data.order_id);
   assert.equal([amount, currency], [4_999_900, 'INR']);
 });
 
-test('what cannot be ordered is refused in words', async ({ customer }) => {
+test('an order of an unknown plan or billing cycle is refused', async ({ customer }) => {
   const asha = await customer();
   const order = (body: unknown) => asha.call('POST', '/api/subscription/order', body);
   assert.is((await order({ plan_id: 99, billing_cycle: 'monthly' })).status, 422);
@@ -62,7 +62,7 @@ test('what cannot be ordered is refused in words', async ({ customer }) => {
   assert.is((await order({})).json.errors.plan_id[0], 'Choose a plan');
 });
 
-test('a plan that is sold no more cannot be ordered, yet who is just paying for it gets it', async ({
+test('a retired plan cannot be ordered, but an open order of it can still be paid', async ({
   world,
   gateway,
   customer,
@@ -77,7 +77,7 @@ test('a plan that is sold no more cannot be ordered, yet who is just paying for 
   assert.is((await asha.current()).subscription.plan_name, 'Starter');
 });
 
-test('an open order is used again, also by ten clicks at once, so that nobody pays two', async ({
+test('an open order is reused, also by ten requests at once, so that nobody pays twice', async ({
   gateway,
   customer,
 }) => {
@@ -90,7 +90,7 @@ test('an open order is used again, also by ten clicks at once, so that nobody pa
   assert.is(gateway.ledger.taken(), 0);
 });
 
-test('a changed price makes a new order, and the old one still buys what it said', async ({
+test('after a plan changes a new order is made, and the old one still gives the old terms', async ({
   world,
   gateway,
   customer,
@@ -105,7 +105,7 @@ test('a changed price makes a new order, and the old one still buys what it said
   assert.is((await asha.current()).subscription.storage_gb, 25);
 });
 
-test('who paid and lost the answer is told so, and not asked for money again', async ({
+test('ordering again finds an earlier payment whose answer was lost, so that nobody pays twice', async ({
   gateway,
   customer,
 }) => {
@@ -119,13 +119,16 @@ test('who paid and lost the answer is told so, and not asked for money again', a
   assert.is((await asha.current()).subscription.plan_name, 'Professional');
 });
 
-test('a renewal begins where the paid time ends, and another plan at once', async ({ gateway, customer }) => {
+test('a renewal begins where the paid period ends, and another plan immediately', async ({
+  gateway,
+  customer,
+}) => {
   gateway.webhooks.url = null;
   const asha = await customer();
   const buy = async (plan: number, cycle: string) => {
     const order = await asha.order(plan, cycle);
-    const got = await asha.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
-    assert.is(got.status, 200, got.text);
+    const response = await asha.verify(order, gateway.proof(gateway.ledger.pay(order.order_id).id));
+    assert.is(response.status, 200, response.text);
     return asha.current();
   };
   assert.is((await buy(1, 'monthly')).subscription.ends_at, '2026-12-20T10:00:00.000Z');
@@ -137,19 +140,22 @@ test('a renewal begins where the paid time ends, and another plan at once', asyn
   );
 });
 
-test('without keys ordering says so, and the plans are still shown', async ({ close }) => {
+test('without API keys ordering fails with 503, and the plans are still shown', async ({ close }) => {
   await close();
   const shop = await openPaymentsWorld({ gateway: null });
   const asha = await shop.customer();
-  const got = await asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
-  assert.is(got.status, 503);
-  assert.is(got.json.message, 'Online payment is not set up on this server.');
+  const response = await asha.call('POST', '/api/subscription/order', {
+    plan_id: 1,
+    billing_cycle: 'monthly',
+  });
+  assert.is(response.status, 503);
+  assert.is(response.json.message, 'Online payment is not set up on this server.');
   assert.is((await asha.call('GET', '/api/subscription/plans')).status, 200);
   assert.is((await asha.call('POST', '/api/subscription/webhook', {})).status, 503);
   await shop.close();
 });
 
-test('only who manages billing may buy', async ({ world, customer }) => {
+test('only users with permission to manage billing may order', async ({ world, customer }) => {
   const asha = await customer();
   await world.services.payments
     .order(world.build.limited(asha.actor), { plan_id: 1, billing_cycle: 'monthly' })

@@ -14,7 +14,7 @@ test.after.each((shop) => shop.close());
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('when browser and webhooks are all lost, asking finds the payment', async ({
+test('polling finds a payment when the answers of browser and webhook are both lost', async ({
   world,
   gateway,
   customer,
@@ -31,7 +31,7 @@ test('when browser and webhooks are all lost, asking finds the payment', async (
   assert.is((await world.services.payments.reconcile()).paid, 0);
 });
 
-test('"I have paid, check again" finds it at once, also in an order of last month', async ({
+test('"I have paid, check again" finds the payment at once, also of an abandoned order of last month', async ({
   world,
   gateway,
   customer,
@@ -49,7 +49,7 @@ test('"I have paid, check again" finds it at once, also in an order of last mont
 });
 
 for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisfies Outage[]) {
-  test(`a gateway that is ${trouble} costs nobody a payment`, async ({ world, gateway, customer }) => {
+  test(`no payment is lost while the gateway fails: ${trouble}`, async ({ world, gateway, customer }) => {
     const asha = await customer();
     gateway.outage = trouble;
     const ordering = await asha.call('POST', '/api/subscription/order', {
@@ -62,8 +62,8 @@ for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisf
     const order = await asha.order();
     const payment = gateway.ledger.pay(order.order_id);
     gateway.outage = trouble;
-    const got = await asha.verify(order, gateway.proof(payment.id));
-    assert.equal([got.status, got.json.code], [503, 'payment_unconfirmed']);
+    const verified = await asha.verify(order, gateway.proof(payment.id));
+    assert.equal([verified.status, verified.json.code], [503, 'payment_unconfirmed']);
     assert.is((await asha.current()).status, 'free', 'a signature alone gives nothing');
     assert.is((await world.services.payments.reconcileAll()).reached, false);
     gateway.outage = null;
@@ -73,7 +73,7 @@ for (const trouble of ['down', 'html', 'html-ok', 'server-error', 'lost'] satisf
   });
 }
 
-test('a silent gateway is given up after ten seconds, while the server answers others', async ({
+test('a call to a gateway that does not answer ends after ten seconds, and delays no other requests', async ({
   base,
   gateway,
   customer,
@@ -85,7 +85,7 @@ test('a silent gateway is given up after ten seconds, while the server answers o
   assert.is((await ordering).status, 503);
 });
 
-test('an order that the gateway lost does not stand in the way of a new one', async ({
+test('an order that the gateway does not know any more is replaced by a new one', async ({
   gateway,
   customer,
 }) => {
@@ -96,7 +96,7 @@ test('an order that the gateway lost does not stand in the way of a new one', as
   assert.is.not(fresh.order_id, order.order_id);
 });
 
-test('wrong keys are our trouble and not the customer’s: nothing is charged, and it is said so', async ({
+test('with wrong API keys ordering fails as refused by the gateway, and nothing is charged', async ({
   close,
   gateway,
 }) => {
@@ -110,13 +110,20 @@ test('wrong keys are our trouble and not the customer’s: nothing is charged, a
     },
   });
   const asha = await shop.customer();
-  const got = await asha.call('POST', '/api/subscription/order', { plan_id: 1, billing_cycle: 'monthly' });
-  assert.equal([got.status, got.json.code], [502, 'gateway_refused']);
+  const response = await asha.call('POST', '/api/subscription/order', {
+    plan_id: 1,
+    billing_cycle: 'monthly',
+  });
+  assert.equal([response.status, response.json.code], [502, 'gateway_refused']);
   await shop.close();
   await close();
 });
 
-test('a clock that runs ahead and is put back loses no payment', async ({ world, gateway, customer }) => {
+test('an order made while the clock was ahead can be paid after the clock is corrected', async ({
+  world,
+  gateway,
+  customer,
+}) => {
   const { actor } = await customer();
   const current = () => world.services.subscription.current(actor);
   world.advance(400 * DAY);
@@ -132,7 +139,7 @@ test('a clock that runs ahead and is put back loses no payment', async ({ world,
   assert.is((await current()).status, 'active');
 });
 
-test('a clock that jumps a year gives up an order only after asking once more', async ({
+test('after the clock jumps by a year an open order is checked once more before it is abandoned', async ({
   world,
   gateway,
   customer,
@@ -146,7 +153,7 @@ test('a clock that jumps a year gives up an order only after asking once more', 
 });
 
 for (const days of [2, 400]) {
-  test(`a clock that is put back by ${days} days delays no question about an order by that`, async ({
+  test(`setting the clock back by ${days} days does not delay the checks of an order`, async ({
     world,
     gateway,
     customer,
@@ -158,7 +165,7 @@ for (const days of [2, 400]) {
     world.advance(-days * DAY);
     assert.ok(await payments.due());
     await payments.poll();
-    assert.not(await payments.due(), 'it is asked about once, and then by a schedule that begins now');
+    assert.not(await payments.due(), 'checked once, and then by a schedule that begins now');
     gateway.ledger.pay(order.order_id);
     world.advance(60_000);
     assert.ok(await payments.due());
@@ -166,7 +173,7 @@ for (const days of [2, 400]) {
     assert.is((await subscription.current(actor)).status, 'active');
     world.advance(-days * DAY);
     await payments.poll();
-    assert.not(await payments.due(), 'nor a paid one, which is looked at for refunds');
+    assert.not(await payments.due(), 'neither is a paid order, which is checked for refunds');
   });
 }
 

@@ -15,13 +15,13 @@ test.after.each((shop) => shop.close());
 const UNVERIFIED = 'Payment verification failed. Please contact support if amount was deducted.';
 
 async function refused(customer: Customer, order: Parameters<Customer['verify']>[0], proof: object) {
-  const got = await customer.verify(order, proof as Record<string, unknown>);
-  assert.is(got.status, 422, got.text);
-  assert.is(got.json.message, UNVERIFIED);
+  const response = await customer.verify(order, proof as Record<string, unknown>);
+  assert.is(response.status, 422, response.text);
+  assert.is(response.json.message, UNVERIFIED);
   assert.is((await customer.current()).status, 'free');
 }
 
-test('they are those of the published scheme, byte for byte', () => {
+test('known signatures of the published scheme are accepted', () => {
   const payment = '203b3cb2d07eeb33128a90a98a654325be90844a088d3cce5871fa09d096a169';
   assert.ok(isPaymentSignature('sek', { orderId: 'order_1', paymentId: 'pay_1' }, payment));
   const webhook = '07f81e23e15d4daaea44149bc1edbc0d3ded8518974ae191c47173203e589325';
@@ -29,35 +29,36 @@ test('they are those of the published scheme, byte for byte', () => {
   assert.not(isWebhookSignature([], Buffer.from('{"a":1}'), webhook));
 });
 
-test('one that is written differently is none: upper case, padded, cut, empty, not text', async ({
+test('a signature in any other notation is refused: upper case, padded, cut, empty, not text', async ({
   gateway,
   customer,
 }) => {
   const asha = await customer();
   const order = await asha.order();
   const proof = gateway.proof(gateway.ledger.pay(order.order_id).id);
-  const good = proof.razorpay_signature;
-  const bad: unknown[] = [
-    good.toUpperCase(),
-    ` ${good}`,
-    `${good}\n`,
-    `${good}00`,
-    good.slice(0, 62),
+  const valid = proof.razorpay_signature;
+  const invalidSignatures: unknown[] = [
+    valid.toUpperCase(),
+    ` ${valid}`,
+    `${valid}\n`,
+    `${valid}00`,
+    valid.slice(0, 62),
     '',
     '0'.repeat(64),
     'ü'.repeat(64),
-    [good],
+    [valid],
     { $ne: '' },
     null,
     true,
     'x'.repeat(100_000),
   ];
-  for (const razorpay_signature of bad) await refused(asha, order, { ...proof, razorpay_signature });
+  for (const razorpay_signature of invalidSignatures)
+    await refused(asha, order, { ...proof, razorpay_signature });
   for (const name of Object.keys(proof)) await refused(asha, order, { ...proof, [name]: undefined });
   assert.is((await asha.verify(order, proof)).status, 200);
 });
 
-test("one of another order of one's own buys nothing, since it is checked against the stored order", async ({
+test('a signature for a cheaper order of the same firm does not pay a dearer one', async ({
   gateway,
   customer,
 }) => {
@@ -72,7 +73,10 @@ test("one of another order of one's own buys nothing, since it is checked agains
   await refused(asha, dear, { ...mixed, razorpay_signature: forged });
 });
 
-test('an order of another firm does not exist, whoever signed', async ({ gateway, customer }) => {
+test('an order of another firm cannot be verified, even with a valid signature', async ({
+  gateway,
+  customer,
+}) => {
   const [asha, vik] = [await customer(), await customer()];
   const [hers, his] = [await asha.order(), await vik.order()];
   const paid = gateway.proof(gateway.ledger.pay(hers.order_id).id);
@@ -82,7 +86,10 @@ test('an order of another firm does not exist, whoever signed', async ({ gateway
   await refused(vik, his, paid);
 });
 
-test('a good one is worth nothing when the gateway says otherwise', async ({ gateway, customer }) => {
+test('a valid signature gives nothing when the gateway reports a failed or different payment', async ({
+  gateway,
+  customer,
+}) => {
   const asha = await customer();
   const order = await asha.order();
   const failed = gateway.ledger.fail(order.order_id);
@@ -99,7 +106,7 @@ test('a good one is worth nothing when the gateway says otherwise', async ({ gat
   ]);
 });
 
-test('nobody who is not signed in verifies anything', async ({ base, gateway, customer }) => {
+test('verifying a payment requires a session', async ({ base, gateway, customer }) => {
   const asha = await customer();
   const order = await asha.order();
   const proof = gateway.proof(gateway.ledger.pay(order.order_id).id);

@@ -11,7 +11,7 @@ test.before.each(async (shop) => {
 });
 test.after.each((shop) => shop.close());
 
-test('one that waited before the upgrade is acted on after it, and going back loses none', async (shop) => {
+test('an event that waited before the upgrade is processed after it, and a downgrade loses none', async (shop) => {
   const { world, gateway } = shop;
   const { db } = world;
   const asha = await shop.customer();
@@ -36,7 +36,7 @@ test('one that waited before the upgrade is acted on after it, and going back lo
   await up(db);
   await down(db);
   assert.equal(await db('gateway_events').orderBy('event_id'), before);
-  assert.equal(await db('jobs').where({ kind: GATEWAY_EVENT }), [], 'who goes back cannot do such jobs');
+  assert.equal(await db('jobs').where({ kind: GATEWAY_EVENT }), [], 'the older version has no such jobs');
 
   await up(db);
   assert.is((await asha.current()).status, 'free');
@@ -46,11 +46,11 @@ test('one that waited before the upgrade is acted on after it, and going back lo
   assert.equal([job.status, job.attempts, job.message], ['completed', 4, 'settled']);
 });
 
-test('a stop between the answer and the gateway loses no event: the next start acts on it', async (shop) => {
+test('an event whose job was interrupted by a stop is processed after the next start', async (shop) => {
   const { world, gateway } = shop;
   const asha = await shop.customer();
   const order = await asha.order();
-  // Taken up by a process that was killed while it asked the gateway.
+  // The state left by a process that was killed during its call to the gateway.
   gateway.ledger.pay(order.order_id);
   await gateway.webhooks.settled();
   await world.db('jobs').where({ kind: GATEWAY_EVENT }).update({ status: 'processing', attempts: 1 });

@@ -12,32 +12,32 @@ test.before.each(async (shop) => {
 });
 test.after.each((shop) => shop.close());
 
-/** How often the firm was given something. */
+/** The number of periods that the firm was given. */
 const periods = async ({ world }: PaymentsWorld, { actor }: Customer) =>
   (await world.db('subscriptions').where({ firm_id: actor.firmId })).length;
 
-async function heard({ world, gateway }: PaymentsWorld): Promise<void> {
+async function deliverEvents({ world, gateway }: PaymentsWorld): Promise<void> {
   await gateway.webhooks.settled();
   await world.services.payments.actOnEvents();
 }
 
-test('alone it is enough: the browser may be closed after paying', async (shop) => {
+test('a webhook alone activates the plan, since the browser may be closed after paying', async (shop) => {
   const asha = await shop.customer();
   const order = await asha.order();
   shop.gateway.ledger.pay(order.order_id);
-  await heard(shop);
+  await deliverEvents(shop);
   assert.is((await asha.current()).status, 'active');
   assert.is(await periods(shop, asha), 1);
 });
 
-test('first, twice, in every order, and then the browser: the payment counts once', async (shop) => {
+test('events that come before the browser, twice and in reverse order give one period', async (shop) => {
   const { gateway } = shop;
   const asha = await shop.customer();
   const order = await asha.order();
   gateway.webhooks.held = true;
   const payment = gateway.ledger.pay(order.order_id);
   await gateway.webhooks.release((events) => [...events.toReversed(), ...events]);
-  await heard(shop);
+  await deliverEvents(shop);
   assert.is(await periods(shop, asha), 1);
   assert.is((await asha.verify(order, gateway.proof(payment.id))).status, 200);
   assert.is(await periods(shop, asha), 1);
@@ -45,22 +45,22 @@ test('first, twice, in every order, and then the browser: the payment counts onc
   assert.is(rows.length, 3, 'each event is kept once');
 });
 
-test('twenty verifications and three copies of every event at once activate once', async (shop) => {
+test('twenty verifications and three copies of every event at once give one period', async (shop) => {
   const { gateway } = shop;
   gateway.webhooks.copies = 3;
   const asha = await shop.customer();
   const order = await asha.order();
   const proof = gateway.proof(gateway.ledger.pay(order.order_id).id);
-  const got = await Promise.all(Array.from({ length: 20 }, () => asha.verify(order, proof)));
-  assert.equal(new Set(got.map(({ status }) => status)), new Set([200]));
-  await heard(shop);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => asha.verify(order, proof)));
+  assert.equal(new Set(responses.map(({ status }) => status)), new Set([200]));
+  await deliverEvents(shop);
   await shop.world.services.payments.reconcileAll();
   assert.is(await periods(shop, asha), 1);
   assert.is((await shop.world.db('invoices')).length, 1);
   assert.is((await asha.current()).subscription.ends_at, '2026-12-20T10:00:00.000Z');
 });
 
-test('a forged one is refused and leaves no trace', async (shop) => {
+test('an event with a forged signature is refused and not stored', async (shop) => {
   const { gateway, base, world } = shop;
   gateway.webhooks.url = null;
   const asha = await shop.customer();
@@ -74,25 +74,29 @@ test('a forged one is refused and leaves no trace', async (shop) => {
       signature === undefined ? {} : { 'x-razorpay-signature': signature },
       url,
     );
-  const good = hmacSha256(gateway.webhooks.secret, event.body);
+  const validSignature = hmacSha256(gateway.webhooks.secret, event.body);
   assert.is(await send({}, ''), 400);
-  assert.is(await send({}, good.toUpperCase()), 400);
+  assert.is(await send({}, validSignature.toUpperCase()), 400);
   assert.is(
     await send({}, hmacSha256(gateway.keySecret, event.body)),
     400,
     'the API secret is another secret',
   );
-  assert.is(await send({ body: event.body.replace('199900', '1') }, good), 400);
+  assert.is(await send({ body: event.body.replace('199900', '1') }, validSignature), 400);
   const reserialised = JSON.stringify(JSON.parse(event.body), null, 1);
-  assert.is(await send({ body: reserialised }, good), 400, 'the bytes are signed, not their meaning');
+  assert.is(
+    await send({ body: reserialised }, validSignature),
+    400,
+    'the bytes are signed, not their meaning',
+  );
   assert.is((await world.db('gateway_events')).length, 0);
   assert.is((await asha.current()).status, 'free');
   assert.is(await send({}), 200);
-  await heard(shop);
+  await deliverEvents(shop);
   assert.is((await asha.current()).status, 'active');
 });
 
-test('one that was signed but lies about the payment gives nothing: the gateway is asked', async (shop) => {
+test('a signed event about a payment that the gateway does not know gives nothing', async (shop) => {
   const { gateway, base } = shop;
   gateway.webhooks.url = null;
   const asha = await shop.customer();
@@ -103,17 +107,17 @@ test('one that was signed but lies about the payment gives nothing: the gateway 
   });
   const url = `${base}/api/subscription/webhook`;
   assert.is(await gateway.webhooks.send({ id: 'e', event: 'order.paid', body }, {}, url), 200);
-  await heard(shop);
+  await deliverEvents(shop);
   assert.is((await asha.current()).status, 'free');
 });
 
-test('it is answered while the gateway is down, and acted on when it is back', async (shop) => {
+test('an event is accepted while the gateway is down, and processed when it is back', async (shop) => {
   const { gateway, world } = shop;
   const asha = await shop.customer();
   const order = await asha.order();
   gateway.outage = 'down';
   gateway.ledger.pay(order.order_id);
-  await heard(shop);
+  await deliverEvents(shop);
   assert.ok(gateway.webhooks.deliveries.every(({ status }) => status === 200));
   assert.is((await asha.current()).status, 'free');
   gateway.outage = null;
@@ -123,12 +127,12 @@ test('it is answered while the gateway is down, and acted on when it is back', a
   assert.equal(await world.db('jobs').where({ kind: GATEWAY_EVENT, status: 'starting' }), []);
 });
 
-test('one that is ahead of its order waits for it, and one of a stranger is let go in the end', async (shop) => {
+test('an event without a known order is tried again, since the order may not be committed yet, and given up after ten tries', async (shop) => {
   const { gateway, base, world } = shop;
   const url = `${base}/api/subscription/webhook`;
   const foreign = gateway.ledger.createOrder({ amount: 100, currency: 'INR' });
   gateway.ledger.pay(foreign.id);
-  await heard(shop);
+  await deliverEvents(shop);
   const jobs = () => world.db('jobs').where({ kind: GATEWAY_EVENT });
   const events = async () => (await world.db('gateway_events')).map(({ outcome }) => outcome);
   assert.equal(
@@ -150,7 +154,7 @@ test('one that is ahead of its order waits for it, and one of a stranger is let 
   assert.is(await gateway.webhooks.send({ ...text, id: 'y', body: '[]' }, {}, url), 400);
 });
 
-test('while the secret is being changed both hold', async (shop) => {
+test('while the webhook secret is being changed, signatures with either secret are accepted', async (shop) => {
   await shop.close();
   const next = await openPaymentsWorld();
   const { gateway } = next;

@@ -9,7 +9,7 @@ test.before.each(async (shop) => {
 });
 test.after.each((shop) => shop.close());
 
-test('a grant gives a plan without a payment, and is on record', async ({ world, customer }) => {
+test('a grant gives a plan without a payment, and is recorded', async ({ world, customer }) => {
   const asha = await customer();
   const { email } = await world.services.auth.viewer(asha.actor);
   const { administration } = world.services.subscription;
@@ -21,7 +21,7 @@ test('a grant gives a plan without a payment, and is on record', async ({ world,
   assert.equal(await world.db('payments'), []);
 });
 
-test('a plan that shrinks takes nothing from who has paid, and one that grows gives to all', async ({
+test('a smaller plan does not affect firms that have paid, and a larger one benefits all', async ({
   world,
   gateway,
   customer,
@@ -37,7 +37,7 @@ test('a plan that shrinks takes nothing from who has paid, and one that grows gi
   assert.is((await asha.current()).subscription.storage_gb, 50);
 });
 
-test('a retired plan is not shown, and each act is on record', async ({ world, customer }) => {
+test('a retired plan is not shown, and each change is recorded', async ({ world, customer }) => {
   const asha = await customer();
   const { administration } = world.services.subscription;
   const terms = { monthly_price: 99, yearly_price: 990, storage_gb: 5, max_users: 1, is_popular: false };
@@ -57,7 +57,7 @@ test('a retired plan is not shown, and each act is on record', async ({ world, c
   );
 });
 
-test('when a plan has ended, reading and deleting go on and uploads stop over the limit with the reason', async ({
+test('after a plan has expired reading and deleting still work, and uploads over the limit are refused with the reason', async ({
   world,
   customer,
 }) => {

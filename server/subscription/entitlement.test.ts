@@ -19,24 +19,24 @@ const period = (from: number, to: number, more: Partial<Period> = {}): Period =>
   ...more,
 });
 
-test('nothing bought and nothing tried is free', () => {
+test('a firm without a plan or a trial is on Free', () => {
   const { status, limits } = entitlementOf({ trial_ends_at: null, periods: [] }, NOW);
   assert.equal([status, limits], ['free', FREE]);
 });
 
-test('a trial counts to its last moment, and leaves the firm on free', () => {
+test('a trial is valid until its end, and the firm is on Free after it', () => {
   assert.equal(entitlementOf({ trial_ends_at: at(1), periods: [] }, NOW).limits, TRIAL);
   assert.is(entitlementOf({ trial_ends_at: NOW, periods: [] }, NOW).status, 'free');
 });
 
-test('a plan comes before a trial, and ends as expired on free limits', () => {
+test('a plan takes precedence over a trial, and has the limits of Free after it has expired', () => {
   const running = entitlementOf({ trial_ends_at: at(5), periods: [period(-1, 29)] }, NOW);
   assert.equal([running.status, running.limits.bytes], ['active', 25 * 1024 ** 3]);
   const over = entitlementOf({ trial_ends_at: null, periods: [period(-30, 0)] }, NOW);
   assert.equal([over.status, over.limits, over.period?.plan_name], ['expired', FREE, 'Starter']);
 });
 
-test('a renewal already paid counts into the end, another plan takes over at once', () => {
+test('the end includes renewals already paid, and another plan applies immediately', () => {
   const renewed = entitlementOf({ trial_ends_at: null, periods: [period(30, 60), period(-1, 30)] }, NOW);
   assert.is(renewed.period?.ends_at, at(60));
   const larger = period(0, 30, { plan_id: 2, storage_gb: 100 });
@@ -73,7 +73,7 @@ const shown = (of: Omit<SubscriptionStatus, 'badge'> | null) => {
   return [badge.message, badge.action, urgency];
 };
 
-test('the words are those of the specification, day by day', () => {
+test('badges have the wording of the specification for each number of days left', () => {
   assert.equal(shown(null), ['Free Plan', 'Upgrade', 'medium']);
   const trial = (days: number) => status({ is_trial: true, status: 'trial', trial_ends_at: at(days) });
   assert.equal(shown(trial(14)), ['Trial: 14 days left', 'Upgrade Now', 'medium']);
@@ -91,12 +91,12 @@ test('the words are those of the specification, day by day', () => {
   assert.equal(shown(status({})), ['Free Plan', 'Upgrade', 'medium']);
 });
 
-test('the storage screen shows plan, days left and billing, also of what has ended', () => {
+test('the storage screen shows plan, days left and billing, also of an expired plan', () => {
   const over = displayOf(status({ status: 'expired', subscription: paid(-9) }), new Date(NOW));
   assert.equal([over.title, over.days_left, over.billing], ['Starter (Expired)', 0, '₹9999 / yearly']);
 });
 
-test('a percentage has one decimal and an end', () => {
+test('a percentage has one decimal and is at most 100', () => {
   assert.equal([percentOf(1, 3), percentOf(5, 3), percentOf(0, 3), percentOf(1, 0)], [33.3, 100, 0, 100]);
 });
 

@@ -37,7 +37,7 @@ const TABLE: [string, string | null, Period[], string, string, string | null][] 
 ];
 
 for (const [name, trial_ends_at, periods, now, status, end] of TABLE) {
-  test(`a firm stands as its rows and the clock say: ${name}`, () => {
+  test(`the entitlement follows from the periods and the clock: ${name}`, () => {
     const standing = entitlementOf({ trial_ends_at, periods }, now);
     assert.is(standing.status, status);
     if (end) assert.is(standing.period?.ends_at, end);
@@ -46,7 +46,7 @@ for (const [name, trial_ends_at, periods, now, status, end] of TABLE) {
   });
 }
 
-test('of several plans that have ended, the one that ended last is the one to renew', () => {
+test('of several expired plans, the one that ended last is offered for renewal', () => {
   const { period: last } = entitlementOf({ trial_ends_at: null, periods: [JAN, PRO] }, iso('2027-05-01'));
   assert.is(last?.plan_id, 1);
 });

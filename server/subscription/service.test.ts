@@ -9,7 +9,9 @@ const test = suite<World>('subscription');
 test.before.each(async (world) => void Object.assign(world, await freshWorld()));
 test.after.each((world) => world.close());
 
-test('the plans are those that the landing page falls back to', async ({ services: { subscription } }) => {
+test('the initial plans are the fallback plans of the landing page', async ({
+  services: { subscription },
+}) => {
   const plans = await subscription.plans();
   assert.equal(
     plans.map((plan) => [
@@ -29,7 +31,7 @@ test('the plans are those that the landing page falls back to', async ({ service
   );
 });
 
-test('three clicks at once start one trial, and there is never a second', async ({
+test('three requests at once start one trial, and a second one is refused', async ({
   services: { subscription },
   build,
   advance,
@@ -49,7 +51,7 @@ test('three clicks at once start one trial, and there is never a second', async 
   assert.is((await rejects(subscription.startTrial(actor), 409)).code, 'trial_used');
 });
 
-test('a firm with a plan needs no trial, and keeps it for later', async ({
+test('a firm with a plan cannot start a trial, and can still do so later', async ({
   services: { subscription },
   build,
   db,
@@ -74,13 +76,16 @@ test('a firm with a plan needs no trial, and keeps it for later', async ({
   assert.equal([badge.plan, badge.action], ['Premium Plan', null]);
 });
 
-test('only who manages billing starts a trial', async ({ services: { subscription }, build }) => {
+test('only users with permission to manage billing may start a trial', async ({
+  services: { subscription },
+  build,
+}) => {
   const actor = await build.actor();
   await rejects(subscription.startTrial(build.limited(actor, ['documents.read', 'documents.write'])), 403);
   assert.is((await subscription.startTrial(build.limited(actor, ['billing.manage']))).status, 'trial');
 });
 
-test('storage is told of this firm only', async ({ services: { subscription }, build }) => {
+test('the used storage is that of the own firm only', async ({ services: { subscription }, build }) => {
   const [actor, other] = [await build.actor(), await build.actor()];
   await build.file(other, { content: 'x'.repeat(5000) });
   await build.file(actor, { content: 'x'.repeat(1024) });

@@ -11,6 +11,8 @@ const LARGE_TABLES = ['item_rows', 'item_search'];
 const ID_STEP = 200_000;
 /** Every tenth copy of the items brings a copy of the clients. */
 const CLIENT_COPIES = 10;
+/** One file in so many is in Trash: every list leaves those out. */
+const IN_TRASH = 50;
 /** Width of the number in a file name, see `../firms.ts`. */
 const DIGITS = 7;
 
@@ -123,6 +125,9 @@ export async function multiplyFirm(
   await db.raw(
     `INSERT INTO scope_usage (firm_id, scope_client_id, file_type, items, bytes)
      SELECT firm_id, scope_client_id, file_type, count(*), sum(coalesce(file_size, 0)) FROM items WHERE file_type IS NOT NULL GROUP BY 1, 2, 3`,
+  );
+  await db.raw(
+    `INSERT INTO hidden_items (item_id, trash) SELECT id, id FROM item_rows WHERE type = 'file' AND id % ${IN_TRASH} = 0`,
   );
   for (const definition of indexes) {
     step(definition);

@@ -12,7 +12,7 @@ export interface RichProps {
 /** A message with links or emphasis. The message stays one text, so that a translation can reorder its parts. */
 export function Rich({ text, links = {}, blank = false }: RichProps) {
   const tab = blank ? { target: '_blank', rel: 'noopener' } : {};
-  return pieces(text).map(({ tag, words }) => {
+  return pieces(text).map(({ tag, text: words }) => {
     const key = `${tag} ${words}`;
     if (tag === 'b')
       return (

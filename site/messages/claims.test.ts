@@ -19,15 +19,15 @@ const FALSE_CLAIMS = [
   /(?:we|nobody|no one|not even we) (?:can ?not|can|could) (?:ever )?(?:read|open) your (?:files|documents|data)/i,
 ];
 
-const claims = (text: string): string[] =>
+const falseClaims = (text: string): string[] =>
   FALSE_CLAIMS.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).filter(
-    // A sentence may say what is not so.
+    // A sentence may deny the claim.
     (claim) => !/\bnot (?:encrypted|sealed)/i.test(claim),
   );
 
-const test = suite('what is said about encryption');
+const test = suite('claims about encryption');
 
-test('sentences that would be false are recognised, and the true ones are not taken for them', () => {
+test('false claims are recognised, and true sentences are not taken for them', () => {
   for (const sentence of [
     'Your documents are end-to-end encrypted.',
     'All your data is encrypted at rest.',
@@ -37,17 +37,17 @@ test('sentences that would be false are recognised, and the true ones are not ta
     'All information is stored encrypted.',
     'We cannot read your files.',
   ])
-    assert.is(claims(sentence).length, 1, sentence);
+    assert.is(falseClaims(sentence).length, 1, sentence);
   for (const sentence of [
     'Every file is encrypted under a key of its own before it is stored.',
     'The database with names and client details is encrypted.',
   ])
-    assert.equal(claims(sentence), [], sentence);
+    assert.equal(falseClaims(sentence), [], sentence);
 });
 
-test('no screen, page or document claims more than that: the program has the key, and sizes and dates are seen', async () => {
+test('no screen, page or document makes a false claim: the program has the key, and file sizes and dates are not encrypted', async () => {
   const found: string[] = [];
-  let read = 0;
+  let fileCount = 0;
   for await (const path of glob(
     [
       'site/messages/en/*.ts',
@@ -63,26 +63,28 @@ test('no screen, page or document claims more than that: the program has the key
     ],
     { cwd: ROOT },
   )) {
-    read += 1;
+    fileCount += 1;
     const text = (await readFile(join(ROOT, path), 'utf8')).replaceAll(/\s+/g, ' ');
-    found.push(...claims(text).map((claim) => `${path}: ${claim}`));
+    found.push(...falseClaims(text).map((claim) => `${path}: ${claim}`));
   }
-  assert.ok(read > 100, `${read} files`);
+  assert.ok(fileCount > 100, `${fileCount} files`);
   assert.equal(found, []);
 });
 
 test('the terms, the privacy policy and the landing say what is encrypted, and with which key', () => {
-  const said = (part: unknown): string => JSON.stringify(part);
+  const textOf = (part: unknown): string => JSON.stringify(part);
   assert.match(
-    said(terms.sections('Almirah')),
+    textOf(terms.sections('Almirah')),
     'The contents of files are encrypted, and so is the database with names, client details and the record.',
   );
-  const policy = said(Object.values(privacy).map((part) => (typeof part === 'function' ? `${part}` : part)));
+  const policy = textOf(
+    Object.values(privacy).map((part) => (typeof part === 'function' ? `${part}` : part)),
+  );
   assert.match(
     policy,
     'Names of files, folders and clients, client details and the history are in a database that is encrypted as a whole',
   );
-  const answer = said(
+  const answer = textOf(
     landing.questions('Almirah').find(([question]) => question === 'What is encrypted, exactly?'),
   );
   assert.match(answer, 'The contents of every file and of its previews');
@@ -93,16 +95,17 @@ test('the terms, the privacy policy and the landing say what is encrypted, and w
   assert.match(answer, 'it shows how many files there are, how large and how old');
 });
 
-test('that a stolen disk has nothing to read is said where it is so alone: with the key kept off that disk', async () => {
-  const said: string[] = [];
+test('only with the master key kept off the disk may a text say that a stolen disk has nothing to read', async () => {
+  const sentences: string[] = [];
   for await (const path of glob(['site/**/*.{ts,tsx,astro}', 'server/mail/**/*.ts'], { cwd: ROOT })) {
     if (path.includes('.test.')) continue;
     const text = (await readFile(join(ROOT, path), 'utf8')).replaceAll(/\s+/g, ' ');
-    said.push(...(text.match(/[^.'`]*nothing to read/gi) ?? []));
+    sentences.push(...(text.match(/[^.'`]*nothing to read/gi) ?? []));
   }
-  // `server/datadir/planted.test.ts` shows that it is so.
-  assert.is(said.length, 2);
-  for (const sentence of said) assert.match(sentence, /Once (?:the master key|it) is kept off that disk/);
+  // `server/datadir/planted.test.ts` proves the statement.
+  assert.is(sentences.length, 2);
+  for (const sentence of sentences)
+    assert.match(sentence, /Once (?:the master key|it) is kept off that disk/);
 });
 
 test.run();

@@ -1,20 +1,20 @@
-/** The texts for the plural categories that a language has; `other` is there in every one. */
-export interface Forms {
-  zero?: Form;
-  one?: Form;
-  two?: Form;
-  few?: Form;
-  many?: Form;
-  other: Form;
+/** A text in the plural forms of a language (the CLDR categories); every language has `other`. */
+export interface PluralForms {
+  zero?: PluralForm;
+  one?: PluralForm;
+  two?: PluralForm;
+  few?: PluralForm;
+  many?: PluralForm;
+  other: PluralForm;
 }
 
-/** `#` stands for the number. Where a name of the user's stands in the text, which may hold a `#`, a function of it. */
-type Form = string | ((count: string) => string);
+/** `#` stands for the number. A text with user input, which may contain a `#`, is a function of the formatted number instead. */
+type PluralForm = string | ((count: string) => string);
 
-/** What a language does with numbers in its texts. */
+/** How a language forms plurals and writes numbers and lists. */
 export interface Grammar {
-  /** The form that the language has for this many: `plural(3, { one: '1 file', other: '# files' })`. */
-  plural: (count: number, forms: Forms) => string;
+  /** The text in the plural form for this number: `plural(3, { one: '1 file', other: '# files' })`. */
+  plural: (count: number, forms: PluralForms) => string;
   /** `1,23,456`. */
   count: (count: number) => string;
   /** `PAN, GSTIN and phone`. */

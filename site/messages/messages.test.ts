@@ -7,34 +7,34 @@ import type { Messages } from './types.ts';
 
 const english = grammarOf('en-IN');
 
-test('a number takes the form that the language has for it, and is grouped as in India', () => {
+test('a number selects its plural form, and its digits are grouped as in India', () => {
   const files = { one: '1 file', other: '# files' };
   assert.is(english.plural(1, files), '1 file');
   assert.is(english.plural(0, files), '0 files');
   assert.is(english.plural(123_456, files), '1,23,456 files');
 });
 
-test('Hindi says "one" of none as well, which no text has to know', () => {
+test('in Hindi zero takes the singular, which the plural rules of the language decide and not each text', () => {
   const hindi = grammarOf('hi-IN');
   const files = { one: '# फ़ाइल', other: '# फ़ाइलें' };
   assert.is(hindi.plural(0, files), '0 फ़ाइल');
   assert.is(hindi.plural(2, files), '2 फ़ाइलें');
 });
 
-test('a name with a number sign in it stays as it is where the form is a function', () => {
+test('a form that is a function keeps the `#` in a name, which is user input', () => {
   const form = { other: (count: string) => `${count} files in “Flat #4”` };
   assert.is(english.plural(3, form), '3 files in “Flat #4”');
 });
 
-test('a text is drawn in pieces, which a language may put in any order', () => {
+test('a message is split at its tags, which a translation may put in any order', () => {
   assert.equal(pieces('I accept the <terms>Terms</terms>.'), [
-    { tag: null, words: 'I accept the ' },
-    { tag: 'terms', words: 'Terms' },
-    { tag: null, words: '.' },
+    { tag: null, text: 'I accept the ' },
+    { tag: 'terms', text: 'Terms' },
+    { tag: null, text: '.' },
   ]);
   assert.equal(pieces('<terms>शर्तें</terms> स्वीकार हैं'), [
-    { tag: 'terms', words: 'शर्तें' },
-    { tag: null, words: ' स्वीकार हैं' },
+    { tag: 'terms', text: 'शर्तें' },
+    { tag: null, text: ' स्वीकार हैं' },
   ]);
 });
 
@@ -47,7 +47,7 @@ test('the pseudo-language is 1.4 times as long, marks every word with a vowel an
   assert.not.match(disguised.replaceAll(/<\/?\w+>/g, ''), /[aeiou]/i);
 });
 
-test('what makes a text is disguised as well as the texts in an object, and a number is not', () => {
+test('texts in objects and arrays and the results of functions are disguised, numbers are not', () => {
   const messages = pseudo({ save: 'Save', of: (name: string) => `Of ${name}`, limit: 3, months: ['May'] });
   assert.match(messages.save, 'Sávé');
   assert.match(messages.of('Rao'), 'Óf Ráó');

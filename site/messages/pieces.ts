@@ -1,16 +1,16 @@
-/** A piece of a text: what stands between `<tag>` and `</tag>`, or outside of all tags. */
+/** A part of a message: the text between `<tag>` and `</tag>`, or text outside any tag (`tag` is null). */
 export interface Piece {
   tag: string | null;
-  words: string;
+  text: string;
 }
 
-/** `I accept the <terms>Terms</terms>` in two pieces. Tags do not nest. */
-export function pieces(text: string): Piece[] {
-  return text
+/** Splits a message at its tags: `I accept the <terms>Terms</terms>` has two pieces. Tags do not nest. */
+export function pieces(message: string): Piece[] {
+  return message
     .split(/(<\w+>.*?<\/\w+>)/s)
     .filter((piece) => piece !== '')
     .map((piece) => {
-      const [, tag = null, words = piece] = /^<(\w+)>(.*)<\/\1>$/s.exec(piece) ?? [];
-      return { tag, words };
+      const [, tag = null, text = piece] = /^<(\w+)>(.*)<\/\1>$/s.exec(piece) ?? [];
+      return { tag, text };
     });
 }

@@ -13,19 +13,19 @@ const ACCENTS: Record<string, string> = {
   Y: 'Ý',
 };
 
-/** Longer by this share, as a translation may well be. */
-const LONGER = 0.4;
-/** Words to grow by; a line may break between them as between others. */
-const FILLING = ' óné twó thréé fóúr fívé síx sévén éíght níné';
+/** How much longer a disguised text is, as translations are often longer. */
+const EXPANSION = 0.4;
+/** Filler of several words, so that lines can still break. */
+const FILLER = ' óné twó thréé fóúr fívé síx sévén éíght níné';
 
 /** `Sign in` becomes `[Sígn ín ó]`. Tags, which components/Rich.tsx draws, stay as they are. */
 function disguise(text: string): string {
   if (text.trim() === '') return text;
   const plain = text.replaceAll(/<\/?\w+>/g, '');
-  const marked = text.replaceAll(/<\/?\w+>|[aeiouy]/gi, (found) => ACCENTS[found] ?? found);
-  const missing = Math.max(0, Math.round(plain.length * LONGER) - 2);
-  const filling = FILLING.repeat(Math.ceil(missing / FILLING.length)).slice(0, missing);
-  return `[${marked}${filling}]`;
+  const accented = text.replaceAll(/<\/?\w+>|[aeiouy]/gi, (match) => ACCENTS[match] ?? match);
+  const fillerLength = Math.max(0, Math.round(plain.length * EXPANSION) - 2);
+  const filler = FILLER.repeat(Math.ceil(fillerLength / FILLER.length)).slice(0, fillerLength);
+  return `[${accented}${filler}]`;
 }
 
 /**
@@ -34,13 +34,13 @@ function disguise(text: string): string {
  * function that makes one, or an object or array of such; anything else comes back as it is.
  */
 export function pseudo<Message>(message: Message): Message {
-  return dressed(message) as Message;
+  return disguiseAll(message) as Message;
 }
 
-function dressed(message: unknown): unknown {
+function disguiseAll(message: unknown): unknown {
   if (typeof message === 'string') return disguise(message);
-  if (typeof message === 'function') return (...args: unknown[]) => dressed(message(...args));
-  if (Array.isArray(message)) return message.map(dressed);
+  if (typeof message === 'function') return (...args: unknown[]) => disguiseAll(message(...args));
+  if (Array.isArray(message)) return message.map(disguiseAll);
   if (typeof message !== 'object' || message === null) return message;
-  return Object.fromEntries(Object.entries(message).map(([name, one]) => [name, dressed(one)]));
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, disguiseAll(value)]));
 }

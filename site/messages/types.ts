@@ -5,7 +5,7 @@ type Widened<M> = M extends string
     : { [Name in keyof M]: Widened<M[Name]> };
 
 /**
- * What another language has to say, if `M` is what a file of messages says in English:
+ * The texts that another language must provide, where `M` is the module of the English ones:
  * `({ ...hi }) satisfies Messages<typeof import('./en/auth.ts')>`.
  */
 export type Messages<M> = { [Name in keyof M]: Widened<M[Name]> };

@@ -168,7 +168,7 @@ export default function AskDialog({ clients: known, onClose, onMade }: AskDialog
               className="min-w-48 flex-1"
               options={[
                 { id: EMPTY, label: t.noTemplate },
-                ...templates.map(({ id, name, own }) => ({ id, label: own ? t.ofFirm(name) : name })),
+                ...templates.map(({ id, name, own }) => ({ id, label: own ? t.ownTemplate(name) : name })),
               ]}
               value={templateId}
               onChange={(key) => applyTemplate(String(key), period)}

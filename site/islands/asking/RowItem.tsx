@@ -22,8 +22,8 @@ function FileLine({ file, folderId }: { file: RequestFile; folderId: number | nu
   const notes = [
     formatBytes(file.size),
     file.reason === 'locked' && t.locked,
-    file.superseded && t.before,
-    file.item_id === null && t.gone,
+    file.superseded && t.sentBefore,
+    file.item_id === null && t.notInDrive,
   ];
   return (
     <li className="flex min-h-7 items-center gap-2">
@@ -67,7 +67,7 @@ export function RowItem({
             {row.name} <Badge tone={TONES[row.state]}>{t.rowStates[row.state]}</Badge>
           </p>
           {(row.reason || row.state === 'unavailable') && (
-            <p className="text-sm text-muted">{row.reason ? t.because(row.reason) : t.noReason}</p>
+            <p className="text-sm text-muted">{row.reason ? t.reasonGiven(row.reason) : t.noReason}</p>
           )}
         </div>
         {isOpen && awaitsDecision && (

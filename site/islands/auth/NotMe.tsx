@@ -29,8 +29,8 @@ function NotMeIsland({ token }: { token: string }) {
   return (
     <div className="flex flex-col gap-5">
       {alert && <Alert>{alert}</Alert>}
-      <Button variant="danger" size="lg" busy={busy} busyLabel={t.ending} onPress={() => void end()}>
-        {t.end}
+      <Button variant="danger" size="lg" busy={busy} busyLabel={t.signingOut} onPress={() => void end()}>
+        {t.signOutDevice}
       </Button>
     </div>
   );

@@ -25,7 +25,7 @@ const ASK = {
   recovery: { label: t.recoveryCode, description: t.recoveryCodeHint },
 };
 const INSTEAD: Record<Way, string> = {
-  passkey: passkeys.instead,
+  passkey: passkeys.passkeyInstead,
   app: t.appCodeInstead,
   recovery: t.recoveryCodeInstead,
 };

@@ -17,7 +17,7 @@ const figures = ({ kind, files, bytes, fresh_bytes }: RunView): string =>
   [
     kind === 'backup' && files > 0 && t.files(files),
     bytes > 0 && formatBytes(bytes),
-    kind === 'backup' && bytes > 0 && t.fresh(formatBytes(fresh_bytes)),
+    kind === 'backup' && bytes > 0 && t.newBytes(formatBytes(fresh_bytes)),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -152,7 +152,7 @@ export default function ClientDialog({ client, onClose, onSaved }: ClientDialogP
           {banner && <Alert className="mb-4">{banner}</Alert>}
           {duplicateTexts.length > 0 && (
             <Alert tone="warning" className="mb-4">
-              {`${duplicateTexts.join('. ')}. ${t.saveAllTheSame(base ? t.update : t.createClient)}`}
+              {`${duplicateTexts.join('. ')}. ${t.saveAnyway(base ? t.update : t.createClient)}`}
             </Alert>
           )}
           {conflict && (

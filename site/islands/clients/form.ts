@@ -37,7 +37,7 @@ export const LABELS: Record<ClientField, string> = {
   gstin: t.gstin,
   tan: t.tan,
   cin: t.cin,
-  born_on: t.born,
+  born_on: t.birthOrIncorporation,
   address: t.address,
   group_name: t.group,
   notes: t.notes,

@@ -47,8 +47,8 @@ function ConnectIsland({ appName, port, challenge, state, computer, firm, person
       <h2 className="text-lg font-semibold break-words">
         {t.connectQuestion(appName, computer || t.thisComputer)}
       </h2>
-      <p className="mt-2 text-pretty">{t.connectMay(firm, person)}</p>
-      <p className="mt-2 text-pretty text-muted">{t.connectOnly}</p>
+      <p className="mt-2 text-pretty">{t.connectPermissions(firm, person)}</p>
+      <p className="mt-2 text-pretty text-muted">{t.connectWarning}</p>
       {alert && (
         <div className="mt-4">
           <Alert>{alert}</Alert>

@@ -36,7 +36,7 @@ function PairingCodeIsland({ address, mayUpload }: { address: string; mayUpload:
     setBusy(false);
   }
 
-  if (!mayUpload) return <p className="text-muted">{t.mayNot}</p>;
+  if (!mayUpload) return <p className="text-muted">{t.uploadNotAllowed}</p>;
   return (
     <div className="flex flex-col items-start gap-4">
       {alert && <Alert>{alert}</Alert>}
@@ -58,7 +58,7 @@ function PairingCodeIsland({ address, mayUpload }: { address: string; mayUpload:
       </dl>
       {pairing && (
         <p className="max-w-xl text-sm text-pretty text-muted" role={expired ? 'status' : undefined}>
-          {expired ? t.codeOver : t.codeAbout(pairing.expires_in / 60)}
+          {expired ? t.codeExpired : t.codeAbout(pairing.expires_in / 60)}
         </p>
       )}
       <Button busy={busy} onPress={() => void create()}>

@@ -55,7 +55,8 @@ export function RetentionSection({ item }: PartProps) {
                       : t.notBeforeDay}
                 </Fact>
                 <Fact term={t.rule}>
-                  {longest.rule}: {t.keeps(formatPeriod(longest.months), t.countsFrom[longest.counts_from])}
+                  {longest.rule}:{' '}
+                  {t.periodFrom(formatPeriod(longest.months), t.countsFrom[longest.counts_from])}
                 </Fact>
               </>
             )}

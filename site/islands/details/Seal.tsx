@@ -28,7 +28,7 @@ export function SealSection({ item, screen }: PartProps) {
         <Fact term={t.by}>{seal.by}</Fact>
         <Fact term={t.at}>{formatDateTime(seal.at)}</Fact>
         {seal.reason !== null && <Fact term={t.reason}>{seal.reason}</Fact>}
-        <Fact term={t.stays}>{t.staysPossible}</Fact>
+        <Fact term={t.stillPossible}>{t.stillPossibleActions}</Fact>
       </dl>
     </Section>
   );

@@ -28,11 +28,11 @@ function describeState(view: TextStateView): string[] {
   }
   if (state === 'waiting') return [paused ? t.waitingPaused : t.waiting];
   if (state === 'refused') return [reason ? t.reasons[reason] : ''];
-  if (state === 'no_text') return [t.scanned];
+  if (state === 'no_text') return [t.noTextFound];
   return [
-    typeof scan?.sure === 'number' ? t.scanRead(scan.sure) : t.found,
+    typeof scan?.sure === 'number' ? t.scanRead(scan.sure) : t.textFound,
     scan && scan.failed > 0 ? t.scanFailed(scan.failed) : without && pages ? t.somePages(without, pages) : '',
-    cut ? t.cut[cut] : '',
+    cut ? t.partlyRead[cut] : '',
   ].filter(Boolean);
 }
 

@@ -21,7 +21,7 @@ export function TrashFacts({ item }: { item: TrashView }) {
           <span title={t.sizeExactly(formatted_bytes, bytes)}>{formatted_bytes}</span>
         </Fact>
         {type === 'folder' && <Fact term={t.files}>{t.filesOf(files)}</Fact>}
-        <Fact term={t.was}>{formerPath(item)}</Fact>
+        <Fact term={t.wasIn}>{formerPath(item)}</Fact>
         <Fact term={t.client}>{item.client_name ?? t.noClient}</Fact>
         <Fact term={t.deletedAt}>{formatDateTime(item.deleted_at)}</Fact>
         <Fact term={t.deletedBy}>{item.deleted_by_name}</Fact>

@@ -26,12 +26,14 @@ export function CodeCard({ code, onShow }: { code: CodeView; onShow: (() => void
         <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
         <span>{signature === 'checked' ? t.checked(key ?? '') : t.signature[signature]}</span>
       </p>
-      {others.length === 0 && same > 0 && <p className="pt-0.5 pl-5.5 text-muted">{t.agrees(same)}</p>}
+      {others.length === 0 && same > 0 && (
+        <p className="pt-0.5 pl-5.5 text-muted">{t.matchingValues(same)}</p>
+      )}
       {others.length > 0 && (
         <ul className="pt-0.5 pl-5.5">
           {others.map(({ key: id, kind, value, printed }) => (
             <li key={id} className="text-warning-text">
-              {t.differs(
+              {t.differingValue(
                 nameOfField({ id, key: id }),
                 formatValue(kind, value, id),
                 formatValue(kind, printed!, id),

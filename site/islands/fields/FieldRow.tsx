@@ -128,7 +128,7 @@ export function FieldRow({ field, mayAnswer, onAnswer, onShow }: FieldRowProps) 
             )}
             {mayAnswer && answer !== null && (
               <MenuItem id="back" icon={<Undo2 {...ICON} />}>
-                {t.takeBack}
+                {t.backToRead}
               </MenuItem>
             )}
             {value !== null && (
@@ -154,7 +154,7 @@ export function Mark({ field: { answer, unsure, check, kind, key, read, value } 
         <UserCheck aria-hidden size={12} className="shrink-0 text-success-text" />
         <span>
           {SAID[answer.what](answer.by)}
-          {differs && ` · ${t.wasRead(formatValue(kind, read, key))}`}
+          {differs && ` · ${t.readValue(formatValue(kind, read, key))}`}
         </span>
       </span>
     );

@@ -33,9 +33,9 @@ function emptyText({ state, reason, paused, type, fields, tables }: FieldsView):
   const known = type.value !== null || type.answer || fields.length > 0 || tables.length > 0;
   if (state === 'waiting') return paused ? t.waitingPaused : t.waiting;
   if (known) return null;
-  if (state === 'refused') return reason ? reading.reasons[reason] : t.nothing;
-  if (state === 'unread') return t.unread;
-  return state === 'no_text' ? t.noText : t.nothing;
+  if (state === 'refused') return reason ? reading.reasons[reason] : t.nothingRecognised;
+  if (state === 'unread') return t.typeNotRead;
+  return state === 'no_text' ? t.noText : t.nothingRecognised;
 }
 
 /** The field values of a document: type and period, values by group, and tables. */

@@ -93,7 +93,7 @@ function Breaks({ breaks }: { breaks: readonly number[] | null }) {
     return (
       <p className="flex items-center gap-1.5 pb-2 text-sm text-success-text">
         <CircleCheck aria-hidden size={14} />
-        {t.chains}
+        {t.balancesFollow}
       </p>
     );
   const named = breaks.slice(0, MAX_LISTED).map((row) => formatCount(row + 1));
@@ -102,7 +102,7 @@ function Breaks({ breaks }: { breaks: readonly number[] | null }) {
   return (
     <p role="alert" className="flex items-center gap-1.5 pb-2 text-sm text-warning-text">
       <CircleAlert aria-hidden size={14} className="shrink-0" />
-      {t.breaksAt(breaks.length, rows)}
+      {t.balancesBreakAt(breaks.length, rows)}
     </p>
   );
 }

@@ -113,7 +113,7 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
             )}
             {isAdmin && (
               <Button variant="quiet" onPress={() => setEditingPattern(true)}>
-                {t.names}
+                {t.fileNaming}
               </Button>
             )}
             <IconButton label={common.refresh} onPress={filing.retry}>
@@ -161,10 +161,10 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
         {unknown.length > 0 && (
           <details className="mt-4">
             <summary className="w-fit cursor-pointer rounded-xs py-1 text-sm text-muted hover:text-text">
-              {t.unknown(unknown.length)}
+              {t.notIdentified(unknown.length)}
             </summary>
-            <p className="mt-1 text-sm text-muted">{t.unknownAbout}</p>
-            <ul aria-label={t.unknown(unknown.length)}>{unknown.map((one) => row(one, true))}</ul>
+            <p className="mt-1 text-sm text-muted">{t.notIdentifiedAbout}</p>
+            <ul aria-label={t.notIdentified(unknown.length)}>{unknown.map((one) => row(one, true))}</ul>
           </details>
         )}
         {data && data.reading > 0 && known.length > 0 && (
@@ -173,9 +173,9 @@ function FilingScreen({ ids, isAdmin, now }: Omit<FilingProps, 'userId' | 'first
           </p>
         )}
         {data && data.waiting > data.reading && (
-          <p className="mt-3 text-sm text-muted">{t.stillRead(data.waiting - data.reading)}</p>
+          <p className="mt-3 text-sm text-muted">{t.withoutText(data.waiting - data.reading)}</p>
         )}
-        {data?.more && <p className="mt-3 text-sm text-muted">{t.firstOnes}</p>}
+        {data?.more && <p className="mt-3 text-sm text-muted">{t.firstShown}</p>}
         <Runs now={now} onUndo={(run) => void filing.undo(run)} />
       </Screen>
       {creatingFor && (

@@ -31,7 +31,7 @@ export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => vo
             {runs.map(({ id, at, files, by_itself, undone }) => (
               <li key={id} className="flex min-h-10 items-center gap-3 border-b border-line py-1 text-sm">
                 <span className="min-w-0 flex-1">
-                  {[t.filedAt(files, relativeTime(at, now)), by_itself && t.byItself]
+                  {[t.filedAt(files, relativeTime(at, now)), by_itself && t.automatically]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
@@ -58,7 +58,7 @@ export function Runs({ now, onUndo }: { now: number; onUndo: (run: number) => vo
                 <a href={driveHref({ folderId: folder_id })} className="rounded-xs text-accent-text">
                   {name}
                 </a>
-                {by_itself && <span className="text-muted">{t.fileByItself}</span>}
+                {by_itself && <span className="text-muted">{t.fileAutomatically}</span>}
               </li>
             ))}
           </ul>

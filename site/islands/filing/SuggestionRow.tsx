@@ -58,7 +58,11 @@ export function SuggestionRow({
   const [tall] = useState(client === null);
   const what = type === null ? null : (types[type as DocumentType] ?? type);
   const match = clients.find(({ id }) => id === client?.id);
-  const about = [what, period && (monthOf(period) ?? period), match && `${t.by[match.by]}: ${match.value}`]
+  const about = [
+    what,
+    period && (monthOf(period) ?? period),
+    match && `${t.clientEvidence[match.by]}: ${match.value}`,
+  ]
     .filter(Boolean)
     .join(' · ');
   const reasons = unknown ? '' : doubts.map((doubt) => t.doubts[doubt]).join(' · ');
@@ -110,7 +114,7 @@ export function SuggestionRow({
                 className="h-auto! min-h-7 max-w-full py-1 text-left whitespace-normal! break-words"
                 onPress={() => onClient({ id, name: called }, byKey.current)}
               >
-                {`${called} (${t.by[by]}: ${value})`}
+                {`${called} (${t.clientEvidence[by]}: ${value})`}
               </Button>
             ))}
           </p>

@@ -35,7 +35,7 @@ const withLinkNote = (text: string, links: number): string =>
   links > 0 ? `${text} ${alsoShared(links)}` : text;
 
 function deleteOneText(folder: boolean, days: number): string {
-  if (days > 0) return folder ? trash.folderStays(days) : trash.staysOne(days);
+  if (days > 0) return folder ? trash.folderStays(days) : trash.itemStays(days);
   return folder ? t.deleteFolderAbout : t.noUndo;
 }
 
@@ -230,11 +230,11 @@ export function createActions({ cache, send, setSelecting, setAlert, openDialog,
             : one === null
               ? t.linkedItems(done.length, to)
               : t.linkedOne(one, to);
-        const title = inside > 0 ? t.withInside(linked, inside) : linked;
+        const title = inside > 0 ? t.withItemsInside(linked, inside) : linked;
         if (former.length > 0 && !later) toastWithUndo(title, () => void restoreFormerClients(former));
         else if (later)
           toast.success(title, {
-            description: t.later,
+            description: t.restInBackground,
           });
         else toast.success(title);
       }

@@ -35,8 +35,8 @@ export function withStaying(
     .slice(0, MAX_SHOWN)
     .map(({ name, message }) => ({ name: truncateMiddle(name), message }));
   const more = count > MAX_SHOWN ? ` ${t.firstShown(MAX_SHOWN)}` : '';
-  if (count >= chosen) return { ...options, body: t.allStay + more, except, refused: true };
-  const rest = t.someStay(count, chosen) + more;
+  if (count >= chosen) return { ...options, body: t.noneDeletable + more, except, refused: true };
+  const rest = t.someNotDeletable(count, chosen) + more;
   return {
     ...options,
     body: options.body ? `${options.body} ${rest}` : rest,

@@ -80,7 +80,7 @@ export function LabelsDialog({ items, onClose }: LabelsDialogProps) {
       void refresh(cache);
       onClose();
     } catch (failure) {
-      setAlert(messageOf(failure, t.putFailed));
+      setAlert(messageOf(failure, t.changeFailed));
       setBusy(false);
     }
   }
@@ -176,7 +176,7 @@ function Choice({ label, of, bearing, wanted, onChange, onEdit, onRemove }: Choi
   return (
     <li className="flex min-h-10 items-center gap-2">
       <Checkbox
-        aria-label={some ? `${label.name}, ${t.some}` : label.name}
+        aria-label={some ? `${label.name}, ${t.onSome}` : label.name}
         isSelected={wanted ?? (bearing > 0 && bearing === of)}
         isIndeterminate={some}
         onChange={onChange}

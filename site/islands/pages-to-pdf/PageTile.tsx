@@ -67,7 +67,7 @@ export function PageTile({ page, at, count, busy, onTurn, onMove, onRemove }: Pa
           <span aria-hidden>{at + 1}</span>
         </span>
         <IconButton
-          label={t.remove(at + 1)}
+          label={t.removePage(at + 1)}
           isDisabled={busy}
           onPress={onRemove}
           className="absolute top-0.5 right-0.5 rounded-full bg-raised opacity-90"
@@ -76,14 +76,18 @@ export function PageTile({ page, at, count, busy, onTurn, onMove, onRemove }: Pa
         </IconButton>
       </div>
       <div className="flex justify-between border-t border-line">
-        <IconButton label={t.earlier(at + 1)} isDisabled={busy || at === 0} onPress={() => onMove(at - 1)}>
+        <IconButton
+          label={t.moveForward(at + 1)}
+          isDisabled={busy || at === 0}
+          onPress={() => onMove(at - 1)}
+        >
           <ArrowLeft aria-hidden size={16} />
         </IconButton>
-        <IconButton label={t.turn(at + 1)} isDisabled={busy} onPress={onTurn}>
+        <IconButton label={t.rotatePage(at + 1)} isDisabled={busy} onPress={onTurn}>
           <RotateCw aria-hidden size={16} />
         </IconButton>
         <IconButton
-          label={t.later(at + 1)}
+          label={t.moveBack(at + 1)}
           isDisabled={busy || at === count - 1}
           onPress={() => onMove(at + 1)}
         >

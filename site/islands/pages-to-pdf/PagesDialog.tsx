@@ -115,7 +115,7 @@ export function PagesDialog({ target, client: first, initial = [], onSaved, onCl
               className="flex-1"
               onPress={() => camera.current?.click()}
             >
-              {pages.length === 0 ? t.take : t.takeNext}
+              {pages.length === 0 ? t.takePicture : t.takeNextPicture}
             </Button>
           )}
           <Button

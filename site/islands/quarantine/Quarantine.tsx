@@ -55,7 +55,7 @@ function QuarantineIsland({ first }: { first: QuarantineView }) {
                     </p>
                     {file.found && (
                       <p className="mt-0.5 break-all">
-                        {file.state === 'program' ? t.is(file.found) : t.found(file.found)}
+                        {file.state === 'program' ? t.detectedKind(file.found) : t.virusFound(file.found)}
                       </p>
                     )}
                     <p className="mt-0.5 text-sm text-muted">

@@ -43,7 +43,7 @@ export function RequestLine({
           )}
         </span>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          {fresh > 0 && <Badge tone="accent">{t.fresh(fresh)}</Badge>}
+          {fresh > 0 && <Badge tone="accent">{t.newCount(fresh)}</Badge>}
           <span className={overdue ? 'font-medium text-danger-text' : ''}>{due}</span>
           <span className="tabular text-muted">{t.progress(rows.total - rows.wanted, rows.total)}</span>
           <Badge tone={waiting_for === 'office' ? 'warning' : state === 'complete' ? 'success' : 'neutral'}>

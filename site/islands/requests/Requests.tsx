@@ -105,7 +105,7 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
               label={t.waiting}
               hideLabel
               className={FIELD}
-              options={choices(t.turns)}
+              options={choices(t.waitingFilter)}
               value={waiting}
               onChange={(key) => setWaiting(String(key))}
             />
@@ -144,11 +144,11 @@ function RequestsScreen({ first, enabled, now }: Omit<RequestsProps, 'userId'>) 
           <>
             {!enabled && (
               <Alert tone="warning" className="mt-2">
-                {t.off}
+                {t.sharingOff}
               </Alert>
             )}
             <ScreenAlerts
-              alert={withoutEmail.length > 0 ? t.byHand(withoutEmail.join(', ')) : null}
+              alert={withoutEmail.length > 0 ? t.sendByHand(withoutEmail.join(', ')) : null}
               onDismiss={() => setWithoutEmail([])}
               error={error ? messageOf(error, t.loadFailed) : null}
               onRetry={() => void refetch()}

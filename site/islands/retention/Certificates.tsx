@@ -57,9 +57,9 @@ const Certificate = (one: DestructionView) => (
         {t.certificate(String(one.id))}{' '}
         <span className="tabular font-normal text-muted">
           {one.finished_at === null
-            ? t.goingOn(one.listed)
+            ? t.beingDestroyed(one.listed)
             : t.destroyedFiles(one.files, one.formatted_bytes)}
-          {one.stayed > 0 && ` · ${t.stayed(one.stayed)}`}
+          {one.stayed > 0 && ` · ${t.filesStayed(one.stayed)}`}
         </span>
       </p>
       <p className="text-sm break-words text-muted">

@@ -19,7 +19,8 @@ const STAYS = { held: t.held, sealed: t.sealed } as const;
 
 /** A file under a retention rule, with its folder and the end of its retention. */
 export function KeptRow({ file, selectable, chosen, onChoose }: KeptRowProps) {
-  const day = file.until === null ? t.noDay : (selectable ? t.was : t.until)(formatIsoDate(file.until));
+  const day =
+    file.until === null ? t.noDay : (selectable ? t.ranOutOnDay : t.until)(formatIsoDate(file.until));
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5">
       {selectable && (

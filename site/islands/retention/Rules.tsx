@@ -7,8 +7,8 @@ import { formatPeriod } from '../../lib/retention.ts';
 
 /** What a rule applies to, in words. */
 function scopeOf({ applies_to, of }: RuleView): string {
-  if (applies_to === 'everything') return t.of.everything;
-  return of === null ? t.of.gone : t.of[applies_to](of);
+  if (applies_to === 'everything') return t.appliesToNamed.everything;
+  return of === null ? t.appliesToNamed.gone : t.appliesToNamed[applies_to](of);
 }
 
 interface RulesProps {
@@ -31,7 +31,7 @@ export const Rules = ({ rules, editable, onEdit, onRemove }: RulesProps) => (
             {rule.undated > 0 && <Badge tone="accent">{t.withoutDay(rule.undated)}</Badge>}
           </p>
           <p className="text-pretty break-words">
-            {scopeOf(rule)} · {t.keeps(formatPeriod(rule.months), t.countsFrom[rule.counts_from])}
+            {scopeOf(rule)} · {t.periodFrom(formatPeriod(rule.months), t.countsFrom[rule.counts_from])}
           </p>
           <p className="tabular text-sm text-muted">{t.keepsFiles(rule.files, rule.formatted_bytes)}</p>
           {rule.source !== '' && <p className="text-sm text-pretty break-words text-muted">{rule.source}</p>}

@@ -61,7 +61,7 @@ export function Crop({ item, field, onEnd }: CropProps & { onEnd: () => void }) 
   }, [item, page, box, width]);
 
   const label = t.placeOf(nameOfField(field), page ?? 1);
-  if (failed) return <p className="flex h-60 items-center justify-center text-muted">{t.noPlace}</p>;
+  if (failed) return <p className="flex h-60 items-center justify-center text-muted">{t.noPagePicture}</p>;
   return (
     <div
       ref={container}

@@ -118,7 +118,7 @@ function ReviewScreen() {
     <Screen
       page
       title={t.review}
-      note={data && data.values > 0 && t.left(t.valuesLeft(data.values), t.filesLeft(data.files))}
+      note={data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files))}
       bar={
         <Select
           label={t.client}

@@ -90,8 +90,8 @@ export function ReviewEmptyState({
       {t.skippedAllAbout(data.values)}
     </EmptyState>
   ) : (
-    <EmptyState icon={<Users size={26} />} title={t.elsewhere} actions={actions}>
-      {t.elsewhereAbout}
+    <EmptyState icon={<Users size={26} />} title={t.othersReviewing} actions={actions}>
+      {t.othersReviewingAbout}
     </EmptyState>
   );
 }

@@ -160,7 +160,7 @@ export function ReviewValue({
         </div>
         <div className={`flex gap-2 ${isType && !error ? '' : 'pb-6'}`}>
           <Button variant="primary" size="lg" isDisabled={mustWait} onPress={submit}>
-            {same ? t.right : text.trim() === '' ? clearValue : common.save}
+            {same ? t.confirm : text.trim() === '' ? clearValue : common.save}
           </Button>
           <Button size="lg" onPress={onLater}>
             {t.later}
@@ -169,11 +169,11 @@ export function ReviewValue({
       </div>
       {suggested !== null && (
         <p className="flex flex-wrap items-center gap-2">
-          {t.meant(suggested)}
-          <Button onPress={() => onCorrect(suggested)}>{t.takeMeant}</Button>
+          {t.didYouMean(suggested)}
+          <Button onPress={() => onCorrect(suggested)}>{t.applySuggestion}</Button>
         </p>
       )}
-      {previousAnswer !== null && <p className="text-sm text-muted">{t.said}</p>}
+      {previousAnswer !== null && <p className="text-sm text-muted">{t.alreadyAnswered}</p>}
       <p className="text-sm text-muted pointer-coarse:hidden">{t.keysHelp}</p>
     </article>
   );

@@ -14,7 +14,7 @@ export function SourceLine({ item, field }: { item: ItemView; field: FieldView }
   });
   if (!data && !error) return <Skeleton className="h-11 w-full" />;
   const line = data ? findSourceLine(data.texts, field) : null;
-  if (line === null) return field.raw === '' ? <p className="text-muted">{t.noLine}</p> : null;
+  if (line === null) return field.raw === '' ? <p className="text-muted">{t.noLineOfText}</p> : null;
   return (
     <figure className="rounded-md border border-line bg-sunken px-3 py-2.5">
       <figcaption className="text-xs text-muted">{t.lineOfText}</figcaption>

@@ -72,7 +72,7 @@ export function Passkeys({ passkeys, available, hasCodes, now, onAdded, onChange
         </AccessRows>
       )}
       {!available && <p className="text-pretty text-muted">{t.unavailable}</p>}
-      {isOnly && <Alert tone="info">{t.single}</Alert>}
+      {isOnly && <Alert tone="info">{t.singlePasskeyAdvice}</Alert>}
       {available && <Button onPress={() => setOpen({ what: 'add' })}>{t.add}</Button>}
       {open?.what === 'add' && (
         <AddPasskeyDialog

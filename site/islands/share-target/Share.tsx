@@ -80,7 +80,7 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
     return () => $sent.set(null);
   }, [userId, batch]);
 
-  const said = fault || (lost ? t.lost : '') || (mayUpload ? '' : t.mayNot);
+  const said = fault || (lost ? t.filesLost : '') || (mayUpload ? '' : t.uploadNotAllowed);
   const good = files?.filter(({ file }) => isAccepted(file)) ?? [];
   const pictures = good.filter(({ file }) => isPicture(file));
   const bytes = files?.reduce((sum, { file }) => sum + file.size, 0) ?? 0;
@@ -135,7 +135,7 @@ function ShareIsland({ userId, mayUpload, lost, batch }: ShareProps) {
           onClose={() => setJoining(null)}
         />
       )}
-      {others > 0 && <p className="text-sm text-pretty text-muted">{t.others(others)}</p>}
+      {others > 0 && <p className="text-sm text-pretty text-muted">{t.otherUsersFiles(others)}</p>}
     </div>
   );
 }

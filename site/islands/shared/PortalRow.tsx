@@ -35,7 +35,7 @@ export function PortalRow({ portal, now, ...row }: RowProps & { portal: PortalVi
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
       <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([t.opensFor(emails.length + (client_email ? 1 : 0)), t.lasting, t.by(made_by.name)])}
+        {joinFacts([t.opensFor(emails.length + (client_email ? 1 : 0)), t.untilRevoked, t.by(made_by.name)])}
       </p>
       <p className="mt-0.5 text-sm text-muted">{joinFacts(openingFacts(portal, now))}</p>
     </EntryRow>

@@ -105,7 +105,7 @@ export function DropRow({ drop, now, ...row }: RowProps & { drop: DropView }) {
       </p>
       <p className="mt-0.5 break-words">{client.name}</p>
       <p className="mt-0.5 text-sm text-muted">
-        {joinFacts([t.kindOf.drop, t.lasting, t.perFile(file_mb), t.by(made_by.name)])}
+        {joinFacts([t.kindOf.drop, t.untilRevoked, t.perFile(file_mb), t.by(made_by.name)])}
       </p>
       <p className="mt-0.5 text-sm text-muted">
         {joinFacts([

@@ -34,7 +34,7 @@ export interface ShareRowProps {
 /** A shared link: its items, recipients, terms and use. */
 export function ShareRow({ share, now, selected, onSelect, onChange, onRevoke }: ShareRowProps) {
   const { items, state, client, recipients } = share;
-  const what = items.length === 0 ? t.nothingLeft : describeItems(items);
+  const what = items.length === 0 ? t.contentsGone : describeItems(items);
   const canEnd = state !== 'revoked';
   const [first] = items;
   const to =

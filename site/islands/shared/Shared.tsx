@@ -224,7 +224,7 @@ function SharedScreen({
           <>
             {!settings.enabled && (
               <Alert tone="warning" className="mt-2">
-                {t.off}
+                {t.sharingOff}
               </Alert>
             )}
             <ScreenAlerts

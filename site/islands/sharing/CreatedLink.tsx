@@ -63,7 +63,7 @@ export function CreatedLink({ made: { share, url }, onDone }: { made: NewShare; 
   return (
     <>
       <DialogBody className="flex flex-col gap-4">
-        <p className="text-muted">{t.once}</p>
+        <p className="text-muted">{t.shownOnce}</p>
         <div className="flex items-end gap-2">
           <TextField
             label={t.address}
@@ -111,7 +111,7 @@ export function CreatedLink({ made: { share, url }, onDone }: { made: NewShare; 
             <h3 className="text-sm font-semibold">{t.sendByEmail}</h3>
             {fault && <Alert>{fault.text}</Alert>}
             <TextArea
-              label={t.to}
+              label={t.sendTo}
               rows={2}
               value={emails}
               onChange={setTypedEmails}

@@ -93,7 +93,7 @@ export default function DropDialog({
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
           <ErrorAlert error={fault} />
-          <p className="text-muted">{t.lasting}</p>
+          <p className="text-muted">{t.dialogAbout}</p>
           {drop === undefined && !fault && <Spinner />}
           {drop && (
             <>

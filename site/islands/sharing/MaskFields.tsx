@@ -60,7 +60,7 @@ function CheckResult({ check }: { check: MaskCheck }) {
       role="status"
       className="flex flex-col gap-1 rounded-md border border-line bg-sunken px-3 py-2 text-sm"
     >
-      {waiting + withheld === 0 && files > 0 && <p>{t.maskAll(files)}</p>}
+      {waiting + withheld === 0 && files > 0 && <p>{t.maskChecked(files)}</p>}
       {masked > 0 && <p>{t.maskCovered(masked)}</p>}
       {waiting > 0 && <p>{t.maskWaiting(waiting)}</p>}
       {withheld > 0 && (
@@ -72,7 +72,7 @@ function CheckResult({ check }: { check: MaskCheck }) {
                 {t.maskName(name, t.maskReasons[why])}
               </li>
             ))}
-            {withheld > named.length && <li>{t.maskOthers(withheld - named.length)}</li>}
+            {withheld > named.length && <li>{t.maskMoreNames(withheld - named.length)}</li>}
           </ul>
         </>
       )}

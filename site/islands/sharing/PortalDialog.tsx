@@ -71,14 +71,14 @@ export default function PortalDialog({ client, onClose }: PortalDialogProps) {
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert text={t.noEmail} />
           <ErrorAlert error={fault} />
-          <p className="text-muted">{t.lasting}</p>
+          <p className="text-muted">{t.dialogAbout}</p>
           {portal === undefined && !fault && <Spinner />}
           {portal && <CopyLink portal={portal} />}
           {portal !== undefined && (
             <div className="flex flex-col gap-2">
               <TextArea
-                label={t.others}
-                description={t.othersHint}
+                label={t.otherEmails}
+                description={t.otherEmailsHint}
                 rows={2}
                 value={emails}
                 onChange={setEmails}

@@ -78,10 +78,10 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
       <form className="contents" noValidate onSubmit={(event) => void create(event)}>
         <DialogBody className="flex flex-col gap-4">
           {form.fault && <Alert>{form.fault}</Alert>}
-          {settings?.enabled === false && <Alert>{t.off}</Alert>}
+          {settings?.enabled === false && <Alert>{t.sharingOff}</Alert>}
           {open.length > 0 && !made && (
             <p className="rounded-md border border-line bg-sunken px-3 py-2">
-              {t.already(open.length)}{' '}
+              {t.existingLinks(open.length)}{' '}
               <a href={`/shared?item=${one!.id}`} className="link">
                 {t.manage}
               </a>
@@ -94,7 +94,9 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
             errors={form.errors}
             maxDays={settings?.max_days}
           />
-          {items.some(({ type }) => type === 'folder') && <p className="text-sm text-muted">{t.lives}</p>}
+          {items.some(({ type }) => type === 'folder') && (
+            <p className="text-sm text-muted">{t.laterFilesIncluded}</p>
+          )}
         </DialogBody>
         <DialogFooter>
           <Button onPress={onClose}>{common.cancel}</Button>

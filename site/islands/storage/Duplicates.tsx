@@ -87,7 +87,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
     const staying = await withTimeout(documentCalls.previewRemoval(others));
     const question = {
       title: t.question(others.length),
-      body: days > 0 ? t.stay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name)),
+      body: days > 0 ? t.othersStay(truncateMiddle(kept.name), days) : t.noUndo(truncateMiddle(kept.name)),
       action: t.remove(others.length),
       danger: true,
     };
@@ -110,7 +110,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <FileGlyph fileType={first.file_type} size={18} className="shrink-0" />
         <p className="tabular min-w-0 flex-1 basis-56 text-sm text-muted">
-          {t.copies(count, formatBytes(bytes))} · {t.gain(formatted_waste)}
+          {t.copies(count, formatBytes(bytes))} · {t.freedSpace(formatted_waste)}
         </p>
         {others.length > 0 && (
           <Button
@@ -130,7 +130,7 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
         </Alert>
       )}
       <fieldset className="mt-1">
-        <legend className="sr-only">{t.keep(first.name)}</legend>
+        <legend className="sr-only">{t.copyToKeep(first.name)}</legend>
         {files.map((file) => (
           <div key={file.id} className="flex min-h-11 items-center gap-3 pl-7 max-sm:pl-0">
             <input
@@ -157,7 +157,9 @@ function Group({ group, onDeleted }: { group: DuplicateGroup; onDeleted: () => P
           </div>
         ))}
       </fieldset>
-      {count > files.length && <p className="pl-7 text-sm text-muted">{t.unnamed(count - files.length)}</p>}
+      {count > files.length && (
+        <p className="pl-7 text-sm text-muted">{t.moreCopies(count - files.length)}</p>
+      )}
     </li>
   );
 }

@@ -96,7 +96,7 @@ export function CertificateCard({ certificate }: Pick<SystemView, 'certificate'>
           <p className="text-muted">{t.kinds[certificate.kind]}</p>
           <dl className="mt-1">
             <Fact term={t.validUntil}>{formatDate(certificate.valid_until)}</Fact>
-            <Fact term={t.names}>
+            <Fact term={t.certificateNames}>
               <span className="break-words">{certificate.names.join(', ')}</span>
             </Fact>
           </dl>
@@ -127,8 +127,8 @@ export const ProgramCard = ({ app, update }: Pick<SystemView, 'app' | 'update'>)
     {update && update.outcome !== 'done' && (
       <Alert tone="warning" className="mb-3">
         {update.outcome === 'back'
-          ? t.updateWentBack(update.to, formatDateTime(update.at), update.why ?? '')
-          : t.updateCutShort(update.to, formatDateTime(update.at))}
+          ? t.updateRolledBack(update.to, formatDateTime(update.at), update.why ?? '')
+          : t.updateInterrupted(update.to, formatDateTime(update.at))}
       </Alert>
     )}
     <dl>

@@ -22,16 +22,16 @@ function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) =
   const { busy, fault, submit } = useSaving(t.failed);
   const send = submit(async () => {
     onSent(await api.post<SystemView>(`/api/system/emails/${email.id}/send-again`, {}));
-    toast.success(t.sendsAgain);
+    toast.success(t.willResend);
   });
-  const to = email.to ?? t.unknownTo;
+  const to = email.to ?? t.unknownRecipient;
   return (
     <li className="flex items-start gap-3 border-b border-line py-2.5 last:border-b-0 max-sm:flex-col">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <span className="font-medium break-all">{to}</span>
           <Badge tone={email.waiting ? 'neutral' : 'warning'}>
-            {email.waiting ? t.stillTried : t.givenUp}
+            {email.waiting ? t.stillRetrying : t.givenUp}
           </Badge>
         </p>
         <p className="text-sm break-words">{email.reason}</p>
@@ -40,7 +40,7 @@ function EmailRow({ email, onSent }: { email: Email; onSent: (now: SystemView) =
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {!email.can_send && <p className="text-sm text-muted">{t.nothingLeft}</p>}
+        {!email.can_send && <p className="text-sm text-muted">{t.cannotResend}</p>}
         <ErrorAlert error={fault} />
       </div>
       {email.can_send && (
@@ -77,7 +77,7 @@ function SystemIsland({ first }: { first: SystemView }) {
         <ErrorAlert error={fault} />
         {view.alarms.length === 0 ? (
           <Alert tone={view.backups && view.key?.well !== false ? 'success' : 'warning'}>
-            {!view.backups ? t.noBackupsYet : view.key?.well === false ? t.wellButKey : t.allWell}
+            {!view.backups ? t.noBackupsYet : view.key?.well === false ? t.keyNeedsMoving : t.allWell}
           </Alert>
         ) : (
           view.alarms.map(({ cause, title, about }) => (
@@ -94,7 +94,7 @@ function SystemIsland({ first }: { first: SystemView }) {
           <KeyCard view={view.key} />
         </div>
         <Card title={t.mail} aside={undelivered.length > 0 && formatCount(undelivered.length)}>
-          <p className="text-muted">{undelivered.length === 0 ? t.mailAll : means}</p>
+          <p className="text-muted">{undelivered.length === 0 ? t.noFailedMail : means}</p>
           <ul>
             {undelivered.map((email) => (
               <EmailRow key={email.id} email={email} onSent={setView} />

@@ -45,8 +45,8 @@ export function DeactivateDialog({ person, people, onClose, onDone }: Deactivate
         <ErrorAlert error={fault} />
         {!isDeactivated && <p>{t.deactivateAbout(person.name)}</p>}
         <Select
-          label={t.heir}
-          options={isDeactivated ? options : [{ id: NO_OWNER, label: t.heirNobody }, ...options]}
+          label={t.newOwner}
+          options={isDeactivated ? options : [{ id: NO_OWNER, label: t.keepOwners }, ...options]}
           value={heir}
           onChange={(key) => setHeir(String(key))}
         />

@@ -130,7 +130,7 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
             ))}
             {seats.people > seats.allowed && (
               <Alert tone="warning">
-                <p>{t.beyond(seats.people, seats.allowed)}</p>
+                <p>{t.overSeatLimit(seats.people, seats.allowed)}</p>
                 <p className="mt-2 flex flex-wrap gap-2">
                   <Button size="sm" onPress={() => setOpen({ kind: 'stay' })}>
                     {t.chooseStaying}
@@ -146,8 +146,8 @@ function TeamScreen({ first, now }: Omit<TeamProps, 'userId'>) {
       >
         <People people={people} now={now} onOpen={(person) => setOpen({ kind: 'person', person })} />
         {alone && (
-          <EmptyState icon={<Users size={24} />} title={t.alone}>
-            {t.aloneAbout}
+          <EmptyState icon={<Users size={24} />} title={t.onlyMember}>
+            {t.onlyMemberAbout}
           </EmptyState>
         )}
         {invitations.length > 0 && (

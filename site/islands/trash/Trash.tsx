@@ -143,7 +143,7 @@ function TrashScreen({ filters: start, people }: Omit<TrashProps, 'userId' | 'fi
         title={t.title}
         note={
           trash.ready &&
-          [count, !filtered && bytes > 0 && t.taking(formatBytes(bytes))].filter(Boolean).join(' · ')
+          [count, !filtered && bytes > 0 && t.totalSize(formatBytes(bytes))].filter(Boolean).join(' · ')
         }
         bar={
           selecting || selection.selected.size > 0 ? (

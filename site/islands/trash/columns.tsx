@@ -15,13 +15,13 @@ const sizeOf = (item: ItemView): string => asTrash(item).formatted_bytes;
 /** The former path, or the content by which a search found the item. */
 function locationText(item: ItemView): string {
   const { inside } = asTrash(item);
-  return inside ? t.holdsFound(inside.name, inside.count - 1) : formerPath(item);
+  return inside ? t.containsMatch(inside.name, inside.count - 1) : formerPath(item);
 }
 
 function locationTitle(item: ItemView): string {
   const { inside } = asTrash(item);
   if (!inside) return formerPath(item);
-  return t.holdsFoundAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
+  return t.containsMatchAt([inside.path, inside.name].filter(Boolean).join(' / '), inside.count - 1);
 }
 
 /** The layout of Trash. */
@@ -40,7 +40,7 @@ export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
     item.client_name === item.name ? null : item.client_name,
   ],
   columns: [
-    { label: t.was, className: 'trash-place', text: locationText, title: locationTitle },
+    { label: t.formerFolder, className: 'trash-place', text: locationText, title: locationTitle },
     { label: t.deletedBy, className: 'trash-who', text: (item) => asTrash(item).deleted_by_name },
     {
       label: t.deletedAt,
@@ -54,7 +54,7 @@ export const createLayout = (onRestore: (item: TrashView) => void): Layout => ({
       className: 'trash-until tabular',
       text: (item) => (asTrash(item).held ? holds.held : formatDate(asTrash(item).purge_at)),
       title: (item) =>
-        asTrash(item).held ? holds.heldAbout : t.goesOn(formatDateTime(asTrash(item).purge_at)),
+        asTrash(item).held ? holds.heldAbout : t.deletedForeverFrom(formatDateTime(asTrash(item).purge_at)),
     },
     {
       label: t.size,

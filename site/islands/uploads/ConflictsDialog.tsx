@@ -14,19 +14,19 @@ import type { Choice, Conflicts, Meeting } from './conflicts.ts';
 import { CHOICES } from './conflicts.ts';
 
 const WORDS: Record<Choice, { label: string; says: string }> = {
-  keep: { label: t.keepBoth, says: t.keepBothSays },
+  keep: { label: t.keepBoth, says: t.keepBothAbout },
   replace: {
     label: t.replace,
-    says: t.replaceSays,
+    says: t.replaceAbout,
   },
-  skip: { label: t.skip, says: t.skipSays },
+  skip: { label: t.skip, says: t.skipAbout },
 };
 const MOVING: Record<Choice, { says: string }> = {
-  keep: { says: t.keepMovedSays },
+  keep: { says: t.keepMovedAbout },
   replace: {
-    says: t.replaceMovedSays,
+    says: t.replaceMovedAbout,
   },
-  skip: { says: t.skipMovedSays },
+  skip: { says: t.skipMovedAbout },
 };
 /** More lines than anybody reads; the others follow the choice for all. */
 const MOST_LINES = 100;
@@ -106,7 +106,7 @@ export default function ConflictsDialog({
         {meetings.length > MOST_LINES && (
           <p className="text-sm text-muted">{t.moreTaken(meetings.length - MOST_LINES)}</p>
         )}
-        {same > 0 && <p className="text-sm text-muted">{t.sameThere(same)}</p>}
+        {same > 0 && <p className="text-sm text-muted">{t.sameContentThere(same)}</p>}
       </DialogBody>
       <DialogFooter>
         <Button onPress={() => answer(null)}>{moving ? common.cancel : t.cancelTheUpload}</Button>
@@ -145,8 +145,8 @@ function Line({
           <MiddleCut text={file.name} />
         </p>
         <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
-          <span>{t.isThere(standing)}</span>
-          <span>{t.isNew(about(file.size, new Date(file.lastModified).toISOString()))}</span>
+          <span>{t.existingFile(standing)}</span>
+          <span>{t.newFile(about(file.size, new Date(file.lastModified).toISOString()))}</span>
           {there.sealed && <span>{t.isSealed}</span>}
         </p>
       </div>

@@ -12,9 +12,9 @@ export interface KeepDialogProps {
 export const KeepDialog = ({ version, onKeep, onClose }: KeepDialogProps) => (
   <OneFieldDialog
     title={t.keepTitle}
-    field={{ name: 'kept_as', label: t.word, description: t.keepAbout, maxLength: 60 }}
-    initial={version.kept_as ?? t.asFiled}
-    required={t.wordRequired}
+    field={{ name: 'kept_as', label: t.keepReason, description: t.keepAbout, maxLength: 60 }}
+    initial={version.kept_as ?? t.sampleReason}
+    required={t.keepReasonRequired}
     action={t.keepAction}
     onSave={onKeep}
     failed={t.keepFailed}

@@ -107,7 +107,7 @@ export default function VersionList({ item, few }: VersionListProps) {
           </section>
           {data.earlier.length > 0 && (
             <p className="border-t border-line pt-2 text-sm text-muted">
-              {t.rule(data.days, data.most)} {data.bytes > 0 && t.take(data.formatted_bytes)}
+              {t.rule(data.days, data.most)} {data.bytes > 0 && t.storageTaken(data.formatted_bytes)}
             </p>
           )}
         </>

@@ -38,10 +38,10 @@ export function VersionRow({ version, current, comparing, stays, on }: VersionRo
   const isSame = version.sha256 === current.sha256;
   const kind = previewKind(version.file_type);
   const facts = [
-    t.by(user_name, formatted_file_size),
-    replaced_at && t.until(formatDateTime(replaced_at)),
+    t.savedBy(user_name, formatted_file_size),
+    replaced_at && t.replacedOn(formatDateTime(replaced_at)),
     restored_from && t.restoredFrom(formatDateTime(restored_from)),
-    version.name !== current.name && t.called(version.name),
+    version.name !== current.name && t.formerName(version.name),
   ].filter(Boolean);
   const [writes, deletes] = [may('documents.write'), may('documents.delete') && on.remove !== undefined];
   const act = (key: Key) => (on[key as keyof typeof on] ?? (() => {}))();
@@ -94,12 +94,12 @@ export function VersionRow({ version, current, comparing, stays, on }: VersionRo
             )}
             {writes && (
               <MenuItem id="keep" icon={<Pin {...ICON} />}>
-                {kept_as === null ? t.keep : t.changeWord}
+                {kept_as === null ? t.keep : t.changeKeepReason}
               </MenuItem>
             )}
             {writes && kept_as !== null && (
               <MenuItem id="letGo" icon={<PinOff {...ICON} />}>
-                {t.letGo}
+                {t.stopKeeping}
               </MenuItem>
             )}
             {writes && deletes && <MenuSeparator />}

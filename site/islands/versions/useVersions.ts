@@ -81,7 +81,7 @@ export function useVersions(item: ItemView) {
     async keep(version: VersionView, word: string): Promise<void> {
       cache.setQueryData(key, await calls.keep(item.id, version.id, word));
       await refresh(cache);
-      toast.success(t.keptNow);
+      toast.success(t.versionKept);
     },
   };
 }

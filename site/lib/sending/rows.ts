@@ -87,7 +87,7 @@ async function sendOne(
   unsent += 1;
   try {
     const { again } = await uploadFile(link, { file, metadata, onProgress: showProgress });
-    line.show(fillTemplate(again ? texts.again : texts.sent, { name: file.name }));
+    line.show(fillTemplate(again ? texts.alreadySent : texts.sent, { name: file.name }));
     // A page with numbered rows lists the arrived file itself.
     if (!again && metadata['row'] !== undefined) line.remove();
     return true;
@@ -118,7 +118,7 @@ async function sendPhotos(
   );
   if (!sent.some(Boolean)) return;
   const line = addProgressLine(list);
-  line.show(link.texts.binding, 100);
+  line.show(link.texts.makingPdf, 100);
   const bound = await fetch(`${link.address}${row === '' ? '' : `/rows/${row}`}/bind`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-form': link.form },
@@ -126,7 +126,7 @@ async function sendPhotos(
   }).catch(() => null);
   // The photographs have arrived; if this call fails, the server binds them into a document later.
   if (bound?.ok ?? false) line.remove();
-  else line.show(link.texts.said['arrived'] ?? '');
+  else line.show(link.texts.notices['arrived'] ?? '');
 }
 
 /** Reloads the page's rows from the server, except those that the user is working on. */

@@ -5,12 +5,12 @@ export interface Texts {
   movePhoto: string;
   uploading: string;
   offline: string;
-  binding: string;
+  makingPdf: string;
   sent: string;
-  again: string;
+  alreadySent: string;
   retry: string;
-  leave: string;
-  said: Record<string, string>;
+  leaveWarning: string;
+  notices: Record<string, string>;
 }
 
 /** Replaces the `{name}` placeholders of a text. */
@@ -18,5 +18,5 @@ export const fillTemplate = (text: string, values: Record<string, string | numbe
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
 /** The text for an error code. */
-export const failureText = ({ said }: Pick<Texts, 'said'>, code: string): string =>
-  said[code] ?? said['failed'] ?? code;
+export const failureText = ({ notices }: Pick<Texts, 'notices'>, code: string): string =>
+  notices[code] ?? notices['failed'] ?? code;

@@ -63,7 +63,7 @@ async function sendEach(userId: number): Promise<void> {
     }
     if ($refused.get().size > 0) $fault.set(t.someRefused);
   } catch {
-    $fault.set(t.later);
+    $fault.set(t.sentLater);
     clearTimeout(retryTimer);
     retryTimer = setTimeout(() => void resumeSending(userId), RETRY_MS);
   } finally {

@@ -41,7 +41,7 @@ export const goToTeam = 'Go to Team';
 export const saveFailed = 'The people could not be saved. Please try again.';
 export const saved = (client: string) => `People of '${client}' saved`;
 
-// losing.ts
+// confirmAccessLoss.ts
 export const losingTitle = (who: readonly string[]) =>
   who.length === 1 ? `${who[0]} will lose access` : `${count(who.length)} colleagues will lose access`;
 export const losingOne = (item: string, who: readonly string[]) =>

@@ -1,9 +1,9 @@
 import { plural } from './language.ts';
 
-// pages/r: what a client sees who is asked for documents.
+// pages/r: the page of a document request, for the client
 export const pageTitle = (firm: string) => `Documents for ${firm}`;
-export const from = (name: string, firm: string) => `${name} of ${firm} asks you for these documents.`;
-export const fromFirm = (firm: string) => `${firm} asks you for these documents.`;
+export const askedBy = (name: string, firm: string) => `${name} of ${firm} asks you for these documents.`;
+export const askedByFirm = (firm: string) => `${firm} asks you for these documents.`;
 export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}. Please send as soon as you can`;
 export const progress = (done: number, all: number) => `${done} of ${all} sent`;
@@ -15,13 +15,13 @@ export const states = {
   returned: 'Please send again',
   unavailable: 'Not available',
 };
-export const why = (reason: string) => `From the office: ${reason}`;
+export const officeReason = (reason: string) => `From the office: ${reason}`;
 export const yourReason = (reason: string) => `You wrote: ${reason}`;
 export const locked = 'opens only with a password: tell the office';
 export const pages = (n: number) => plural(n, { one: '1 photo', other: '# photos' });
 export const arrivedFile = 'Received';
-export const choose = 'Choose files';
-export const photos = 'Take photos';
+export const chooseFiles = 'Choose files';
+export const takePhotos = 'Take photos';
 export const filesFor = (row: string) => `Files for ${row}`;
 export const photosFor = (row: string) => `Photos for ${row}`;
 export const send = 'Send';
@@ -33,24 +33,24 @@ export const removePhoto = 'Remove photo {n}';
 export const movePhoto = 'Move photo {n} forward';
 export const uploading = 'Sending {name}: {percent}%';
 export const offline = 'No network. Sending continues automatically when you are back online.';
-export const binding = 'Making one PDF of your photos…';
+export const makingPdf = 'Making one PDF of your photos…';
 export const sent = '{name} has arrived';
-export const again = 'You have already sent {name}. It is stored once.';
+export const alreadySent = 'You have already sent {name}. It is stored once.';
 export const retry = 'Try again';
-export const leave = 'Files are still being sent. If you leave now, choose them again to go on.';
+export const leaveWarning = 'Files are still being sent. If you leave now, choose them again to go on.';
 export const doNotHave = 'I do not have this';
 export const reason = 'Why? (optional)';
 export const reasonHint = 'For example: no such account, or my employer has not given it yet';
-export const tell = 'Tell the office';
-export const takeBack = 'I do have it';
-export const done = 'I have sent everything I can';
+export const tellOffice = 'Tell the office';
+export const haveItAfterAll = 'I do have it';
+export const finish = 'I have sent everything I can';
 export const stillOpenForms = {
   one: '1 document is still open. Finish anyway?',
   other: '{n} documents are still open. Finish anyway?',
 };
 export const finishAnyway = 'Yes, finish';
-export const notYet = 'No, go back';
-export const doneAbout = 'You get a receipt with a number. You can come back to this page and send more.';
+export const goBack = 'No, go back';
+export const finishAbout = 'You get a receipt with a number. You can come back to this page and send more.';
 export const receipt = (n: number) => plural(n, { one: '1 file received', other: '# files received' });
 export const receiptNumber = (number: string) => `Receipt no. ${number}`;
 export const receiptAbout = (when: string) => `On ${when}. You may close this page now.`;
@@ -58,7 +58,7 @@ export const complete = 'All done, thank you';
 export const completeAbout = (firm: string) =>
   `${firm} has accepted everything. There is nothing more to send.`;
 export const questions = 'Questions? Write to';
-export const said: Record<string, string> = {
+export const notices: Record<string, string> = {
   arrived: 'Your files have arrived.',
   done: 'Thank you. Your receipt is below.',
   none: 'Choose at least one file first.',

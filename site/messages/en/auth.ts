@@ -80,7 +80,7 @@ export const steps = {
 // session.ts
 export const networkError =
   'Network error. Please check your connection and make sure the server is running.';
-/** The line is there, the server is not: whoever tries a server out has forgotten to start it. */
+/** The network works, but the server does not answer: usually it was not started. */
 export const noServer = (address: string) =>
   `Cannot connect to server. Please make sure that it is running at ${address}.`;
 export const sessionExpired = 'Session expired. Please try again.';
@@ -112,13 +112,13 @@ export const forgotAbout = 'We will send you a link to set a new one';
 export const backToSignIn = 'Back to sign-in';
 export const resetTitle = 'Set a new password';
 export const resetAbout = 'This signs you out on every device';
-export const linkOver = 'This link is no longer valid';
-export const resetLinkOver =
+export const linkExpired = 'This link is no longer valid';
+export const resetLinkExpired =
   'A link works once, within one hour, and only the newest one works. Your password has not changed.';
 export const confirmTitle = 'Confirm your e-mail address';
 export const confirmAbout = (email: string) =>
   `From now on you sign in with <b>${email}</b>. All other devices are signed out.`;
-export const confirmLinkOver =
+export const confirmLinkExpired =
   'It works once, for a day, and only the newest one. If your address is not changed yet, enter it again under Settings.';
 export const goToSettings = 'Go to Settings';
 export const needsJavaScript =

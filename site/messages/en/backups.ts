@@ -1,16 +1,16 @@
 import { plural } from './language.ts';
 
-// The line on top of every screen of those who look after the server.
+// BackupNotice.astro: the alert on every screen of a server administrator
 export const alarms = {
   late: 'The backup of this server is late.',
   damaged: 'Something is wrong with the backups of this server.',
 };
 export const sheetMissing =
   'Nobody has saved the recovery sheet yet. Without it, no backup of this server can be opened.';
-export const look = 'See backups';
-export const saveIt = 'Save it now';
+export const seeBackups = 'See backups';
+export const saveSheetNow = 'Save it now';
 
-// BackupsScreen.tsx.
+// Backups.tsx
 export const backups = 'Backups';
 export const none = 'No automatic backups';
 export const noneAbout =
@@ -54,7 +54,7 @@ export const readBack = 'Read back and compared';
 export const trial = 'Restore tried';
 export const kinds = { backup: 'Backup', proof: readBack, trial };
 export const states = { running: 'Running', done: 'Good', faulty: 'Faults found', failed: 'Failed' };
-export const fresh = (size: string) => `${size} new`;
+export const newBytes = (size: string) => `${size} new`;
 export const files = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const moreFaults = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
 

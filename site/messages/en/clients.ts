@@ -172,7 +172,7 @@ export const copyBlocked = 'The browser did not allow copying.';
 export const gstin = 'GSTIN';
 export const tan = 'TAN';
 export const cin = 'CIN or LLPIN';
-export const born = 'Date of birth or incorporation';
+export const birthOrIncorporation = 'Date of birth or incorporation';
 export const address = 'Address';
 export const group = 'Group';
 export const notes = 'Notes';
@@ -244,4 +244,4 @@ export const goToClients = 'Go to Clients';
 // duplicateIdentifiers.ts
 export const hasPan = (name: string) => `${name} has this PAN already`;
 export const hasGstin = (name: string) => `${name} has this GSTIN already`;
-export const saveAllTheSame = (button: string) => `Press ${button} again to save anyway.`;
+export const saveAnyway = (button: string) => `Press ${button} again to save anyway.`;

@@ -10,7 +10,7 @@ export const signature: Record<Exclude<SignatureState, 'checked'>, string> = {
     'The signature does not match: the code was altered, or signed with a key that this server does not have.',
   unsigned: 'Not signed the way the Invoice Registration Portal signs. Do not rely on it.',
 };
-export const agrees = (count: number) =>
+export const matchingValues = (count: number) =>
   count === 1 ? 'One value is the same on the page.' : `${count} values are the same on the page.`;
-export const differs = (name: string, code: string, page: string) =>
+export const differingValue = (name: string, code: string, page: string) =>
   `${name}: ${code} in the code, ${page} on the page`;

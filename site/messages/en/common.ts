@@ -1,6 +1,6 @@
 import { plural } from './language.ts';
 
-// What several screens say alike.
+// Texts that several screens share
 
 export const cancel = 'Cancel';
 export const close = 'Close';
@@ -80,6 +80,6 @@ export const downloadFailed = 'Failed to download file. Please try again.';
 export const loading = 'Loading';
 export const completed = 'Completed';
 
-/** Added to what could not be done. */
+/** Added to the message of a failed action. */
 export const offline = 'You are offline.';
 export const noAnswer = 'The server does not answer.';

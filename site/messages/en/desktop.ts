@@ -21,7 +21,7 @@ export const none = 'The program is not available from this vault yet.';
 export const noneAbout =
   'Your administrator builds it on the server with one command, and this page then offers it at once:';
 export const buildCommand = 'npm run build:desktop';
-export const mac =
+export const noMacProgram =
   'There is no program for macOS. On a Mac, open the vault as a drive in Finder: see <a class="link" href="/settings#app-passwords">App passwords</a>.';
 
 export const steps = 'What Windows will ask';
@@ -50,17 +50,18 @@ export const newCode = 'Create a new code';
 export const code = 'Code';
 export const codeAbout = (minutes: number) =>
   `Valid once, for ${minutes} minutes. Type it only into the program on your own computer, and do not share it.`;
-export const codeOver = 'The code has expired.';
+export const codeExpired = 'The code has expired.';
 export const codeFailed = 'The code could not be created. Please try again.';
-export const mayNot =
+export const uploadNotAllowed =
   'You can view documents but not upload, so no program can be connected. Ask an admin of your firm.';
 
 export const connectTitle = 'Connect a program';
 export const connectQuestion = (app: string, computer: string) => `Connect ${app} Uploader on ${computer}?`;
 export const thisComputer = 'this computer';
-export const connectMay = (firm: string, name: string) =>
+export const connectPermissions = (firm: string, name: string) =>
   `It uploads files for ${name} of ${firm}. It can add files, and newer versions of files, to folders that you see. It cannot open or delete any document. You can disconnect it under Settings at any time.`;
-export const connectOnly = 'Continue only if you have just started the program yourself, on this computer.';
+export const connectWarning =
+  'Continue only if you have just started the program yourself, on this computer.';
 export const connectAction = 'Connect';
 export const connecting = 'Connecting…';
 export const cancel = 'Cancel';

@@ -79,7 +79,7 @@ export const otherTypes = (n: number) => plural(n, { one: '1 other type', other:
 export const otherClients = (n: number) => plural(n, { one: '1 more client', other: '# more clients' });
 
 // Trash
-export const was = 'Was in';
+export const wasIn = 'Was in';
 export const deletedBy = 'Deleted by';
 export const deletedAt = 'Deleted';
 export const staysUntil = 'Stays until';

@@ -36,10 +36,10 @@ export const lastDays = (days: number) => plural(days, { one: 'Last day', other:
 export const loadFailed = 'Failed to fetch documents';
 export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });
 
-// What came from people outside and nobody has looked at yet.
+// Filter for files received from outside that nobody has opened yet
 export const newOnly = 'New only';
 
-/** Where no name has the words, but the text of documents has. */
+/** Shown when no file name matches, but the text of documents does. */
 export const insideCount = (n: number, more: boolean) =>
   more ? `${n}+ files` : plural(n, { one: '1 file', other: '# files' });
 export const noNameMatches = 'No file name matches. These documents contain the words.';

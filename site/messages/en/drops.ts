@@ -1,6 +1,6 @@
 import { count } from './language.ts';
 
-// pages/d: what people outside see by a lasting link of a client.
+// pages/d: a client's drop link, for people outside the firm
 export const pageTitle = (firm: string) => `Send documents to ${firm}`;
 export const title = 'Send documents';
 export const about = (firm: string) =>
@@ -18,7 +18,7 @@ export const tooLarge = (mb: number) => `This file is too large: at most ${count
 // DropDialog.tsx, from a client's page.
 export const dropLink = 'Drop link…';
 export const dialogTitle = (client: string) => `Drop link of ${client}`;
-export const lasting =
+export const dialogAbout =
   'A permanent address where this client can send files at any time. It shows nothing and overwrites nothing. Files arrive in the client’s folder “Received”.';
 export const address = 'Address';
 export const copy = 'Copy';

@@ -8,9 +8,9 @@ export const loading = 'Looking for duplicates';
 export const more = 'Show more';
 export const copies = (n: number, each: string) =>
   plural(n, { one: `1 copy of ${each}`, other: (n) => `${n} copies of ${each} each` });
-export const gain = (size: string) => `frees ${size}`;
-export const keep = (name: string) => `Which copy of ${name} to keep`;
-export const unnamed = (n: number) => plural(n, { one: 'And 1 more copy.', other: 'And # more copies.' });
+export const freedSpace = (size: string) => `frees ${size}`;
+export const copyToKeep = (name: string) => `Which copy of ${name} to keep`;
+export const moreCopies = (n: number) => plural(n, { one: 'And 1 more copy.', other: 'And # more copies.' });
 export const keepOne = (others: number) =>
   plural(others, {
     one: 'Keep the chosen one, delete 1 other',
@@ -19,7 +19,7 @@ export const keepOne = (others: number) =>
 export const question = (others: number) =>
   plural(others, { one: 'Delete 1 copy?', other: 'Delete # copies?' });
 export const noUndo = (kept: string) => `'${kept}' stays. This action cannot be undone.`;
-export const stay = (kept: string, days: number) =>
+export const othersStay = (kept: string, days: number) =>
   plural(days, {
     one: () => `'${kept}' stays. The others stay in Trash for 1 day.`,
     other: (n) => `'${kept}' stays. The others stay in Trash for ${n} days.`,

@@ -1,7 +1,7 @@
 import type { DocumentType, FieldKey, TableKey, TypeGroup } from '#server/recognition/contract.ts';
 import { plural } from './language.ts';
 
-// What documents are.
+// Document types
 export const types: Record<DocumentType, string> = {
   form_16: 'Form 16',
   form_16a: 'Form 16A',
@@ -52,7 +52,7 @@ export const typeGroups: Record<TypeGroup, string> = {
   other: 'None of these',
 };
 
-// What documents say.
+// Values that are recognised in documents
 export const keys: Record<FieldKey, string> = {
   pan: 'PAN',
   tan: 'TAN',
@@ -276,7 +276,7 @@ export const keys: Record<FieldKey, string> = {
 /** Of a second and later value of the same key. */
 export const numbered = (name: string, nth: string) => `${name} (${nth})`;
 
-// Their tables.
+// Tables that are recognised in documents
 export const tables: Record<TableKey, string> = {
   quarters: 'Quarters',
   tax_challans: 'Challans',
@@ -306,7 +306,7 @@ export const columns: Record<string, string> = {
   rate: 'Rate',
 };
 
-// FieldsSection.tsx, FieldRow.tsx
+// FieldsBody.tsx, FieldRow.tsx
 export const title = 'What it says';
 export const type = 'Type of document';
 export const period = 'Period';
@@ -320,23 +320,23 @@ export const groups = {
 export const readAgain = 'Read again';
 export const waiting = 'Waiting to be read.';
 export const waitingPaused = 'Not read yet: an admin has paused reading.';
-export const nothing = 'Nothing was recognised in this document.';
+export const nothingRecognised = 'Nothing was recognised in this document.';
 export const noText = 'No text was found in it, so nothing could be recognised.';
-export const unread = 'Files of this type are not read.';
+export const typeNotRead = 'Files of this type are not read.';
 export const unsureCount = (n: number) => plural(n, { one: '1 value to check', other: '# values to check' });
 export const unsure = 'To check';
 export const failedCheck = 'The check digit does not fit';
 export const confirmedBy = (name: string) => `Confirmed by ${name}`;
 export const correctedBy = (name: string) => `Corrected by ${name}`;
 export const clearedBy = (name: string) => `Cleared by ${name}`;
-export const wasRead = (value: string) => `Read: ${value}`;
+export const readValue = (value: string) => `Read: ${value}`;
 export const cleared = 'Cleared';
 export const showOnPage = (name: string, page: number) => `Show ${name} on page ${page}`;
 export const actionsFor = (name: string) => `Actions for ${name}`;
 export const correct = 'Correct';
 export const confirmValue = 'Confirm';
 export const clearValue = 'Clear';
-export const takeBack = 'Back to what was read';
+export const backToRead = 'Back to what was read';
 export const copy = 'Copy';
 export const copied = 'Copied.';
 export const copyFailed = 'This could not be copied.';
@@ -348,8 +348,8 @@ export const aadhaarMasked = (last: string) => `XXXX XXXX ${last}`;
 // TableDialog.tsx
 export const openTable = (name: string, rows: string) => `${name} (${rows})`;
 export const row = 'Row';
-export const chains = 'Every balance follows from the one before.';
-export const breaksAt = (n: number, rows: string) =>
+export const balancesFollow = 'Every balance follows from the one before.';
+export const balancesBreakAt = (n: number, rows: string) =>
   plural(n, {
     one: `The balance does not follow in row ${rows}. Check it before you rely on this table.`,
     other: `The balance does not follow in rows ${rows}. Check them before you rely on this table.`,

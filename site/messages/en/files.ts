@@ -1,4 +1,4 @@
-// What kinds of files are called.
+// Kinds of files
 
 export const folder = 'Folder';
 export const pdf = 'PDF';

@@ -14,7 +14,7 @@ export const countOf = (shown: number, total: number, atLeast: boolean) =>
 export const selectSure = 'Select all that are sure';
 export const selectNone = 'Select none';
 export const showAll = 'Show all';
-export const names = 'File naming...';
+export const fileNaming = 'File naming...';
 export const suggestions = 'Suggestions';
 export const loadFailed = 'The suggestions could not be loaded. Please try again.';
 export const fileFailed = 'These documents could not be filed. Please try again.';
@@ -29,21 +29,21 @@ export const undoFailed = 'This could not be undone. Please try again.';
 export const nothing = 'Nothing to file';
 export const nothingAbout =
   'Documents without a client, and those in an inbox, appear here once they have been read, each with a suggested client, folder and name. Check the suggestion, then file the document with one press.';
-export const unknown = (n: number) =>
+export const notIdentified = (n: number) =>
   plural(n, {
     one: '1 document could not be identified',
     other: '# documents could not be identified',
   });
-export const unknownAbout = 'Choose the client yourself for those that you know.';
+export const notIdentifiedAbout = 'Choose the client yourself for those that you know.';
 export const reading = (n: number) =>
   plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
 export const readingAbout = 'What can be filed appears here by itself.';
-export const stillRead = (n: number) =>
+export const withoutText = (n: number) =>
   plural(n, {
     one: '1 more document contains no text, or could not be read.',
     other: '# more documents contain no text, or could not be read.',
   });
-export const firstOnes = 'These are the first. File some of them to see others.';
+export const firstShown = 'These are the first. File some of them to see others.';
 export const goToDrive = 'Go to Dashboard';
 
 // SuggestionRow.tsx
@@ -60,7 +60,7 @@ export const folderHint = 'Below the client’s own folder, separated by /';
 export const newName = 'Name';
 export const newClient = 'New client...';
 export const whichClient = 'Which client?';
-export const by: Record<ClientEvidence, string> = {
+export const clientEvidence: Record<ClientEvidence, string> = {
   pan: 'PAN matches',
   gstin: 'GSTIN matches',
   tan: 'TAN matches',
@@ -102,7 +102,7 @@ export const save = 'Save';
 export const filedBefore = 'Filed recently';
 export const filedAt = (n: number, when: string) =>
   plural(n, { one: `1 document, ${when}`, other: `# documents, ${when}` });
-export const byItself = 'automatically';
+export const automatically = 'automatically';
 export const wasUndone = 'Undone';
 
 // InboxDialog.tsx, Runs.tsx
@@ -112,8 +112,8 @@ export const inboxTitle = (name: string) => `Inbox: ${name}`;
 export const isInbox = 'Suggest where the documents in this folder go';
 export const isInboxAbout =
   'They appear under Filing, with the client, the folder and the name that fit them.';
-export const fileByItself = 'File automatically what is sure';
-export const fileByItselfAbout =
+export const fileAutomatically = 'File automatically what is sure';
+export const fileAutomaticallyAbout =
   'Documents with the PAN, GSTIN, TAN, CIN or registered company name of exactly one client, or with its name and address, phone, e-mail or date of birth, and bank statements of an account that is filed with one client already, are moved and renamed without asking, in your name. Each time can be undone under Filing.';
 export const inboxSaved = 'Inbox settings saved';
 export const inboxFailed = 'This could not be saved. Please try again.';

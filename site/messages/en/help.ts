@@ -3,7 +3,7 @@ export interface Topic {
   id: string;
   title: string;
   steps: readonly string[];
-  /** What is good to know beside it. */
+  /** Additional advice. */
   note?: string;
 }
 

@@ -3,8 +3,8 @@ import { plural } from './language.ts';
 // ClientPage.tsx
 export const place = 'Legal hold…';
 export const title = 'Legal hold';
-export const standing = (who: string, day: string, reason: string) => `Placed by ${who} on ${day}: ${reason}`;
-export const what =
+export const placedBy = (who: string, day: string, reason: string) => `Placed by ${who} on ${day}: ${reason}`;
+export const holdAbout =
   'Nothing of this client is deleted forever. What is deleted waits in Trash until the hold is lifted.';
 export const lift = 'Lift…';
 

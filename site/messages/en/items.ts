@@ -42,8 +42,8 @@ export const deleteAbout = (n: number) =>
 export const deleteItems = (n: number) => plural(n, { one: 'Delete 1 item', other: 'Delete # items' });
 export const deleted = (n: number) => plural(n, { one: '1 item deleted', other: '# items deleted' });
 export const someNotDeleted = (n: number) => `Failed to delete ${n} item(s)`;
-export const allStay = 'None of them can be deleted.';
-export const someStay = (n: number, of: number) =>
+export const noneDeletable = 'None of them can be deleted.';
+export const someNotDeletable = (n: number, of: number) =>
   plural(n, { one: `1 of ${of} stays where it is.`, other: `# of ${of} stay where they are.` });
 export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';
@@ -54,7 +54,7 @@ export const changeClientFailed = 'Failed to change the client. Please try again
 export const downloadFailed = 'Failed to download file. Please try again.';
 export const extractQuestion = (name: string) => `Extract '${name}'?`;
 export const extractAbout = 'Its contents go into a new folder beside it. The ZIP file stays as it is.';
-export const later = 'The many items inside follow in the background in a moment.';
+export const restInBackground = 'The many items inside follow in the background in a moment.';
 export const notChanged = (n: number) =>
   plural(n, { one: '1 item could not be changed', other: '# items could not be changed' });
 
@@ -94,7 +94,7 @@ export const untitledFolder = 'Untitled folder';
 export const newFolderClientHint = 'What is put into the folder gets this client too.';
 export const create = 'Create';
 
-// useWhatHappened.ts
+// useRemovalNotice.ts
 export const notThere = (what: string) => `${what} Nothing more can be done with it here.`;
 
 // RenameDialog.tsx
@@ -121,22 +121,22 @@ export const startUploadOf = (n: number) => plural(n, { one: 'Start Upload (1)',
 export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
 export const selectedLoaded = (n: number) =>
   plural(n, { one: '1 loaded file selected', other: '# loaded files selected' });
-/** The way to the rest of a list that is not all there; null while its length is not known. */
+/** Selects a list beyond the rows that are loaded; `n` is null while its length is not known. */
 export const selectRest = {
   short: (n: number | null) => (n === null ? 'Select all' : `Select all ${count(n)}`),
   long: (n: number | null) => (n === null ? 'Select all that match' : `Select all ${count(n)} that match`),
 };
-/** The same, where one call cannot take all of them. */
+/** The same, where the list is longer than one call accepts. */
 export const selectFirst = {
   short: (n: number | null) => (n === null ? 'Select the first' : `Select the first ${count(n)}`),
   long: (n: number | null) =>
     n === null ? 'Select the first that match' : `Select the first ${count(n)} that match`,
 };
 
-/** What a folder holds. */
+/** The size of a folder. */
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 
-/** What was done to one item, by its name, or to several. */
+/** Results of an action on one item, by its name, or on several. */
 export const linkedOne = (name: string, client: string) => `'${name}' linked to ${client}`;
 export const linkedItems = (n: number, client: string) =>
   plural(n, {
@@ -145,7 +145,7 @@ export const linkedItems = (n: number, client: string) =>
   });
 export const unlinkedOne = (name: string) => `'${name}' unlinked`;
 export const unlinkedItems = (n: number) => plural(n, { one: '1 item unlinked', other: '# items unlinked' });
-export const withInside = (done: string, n: number) =>
+export const withItemsInside = (done: string, n: number) =>
   plural(n, {
     one: (n) => `${done}, with ${n} item inside`,
     other: (n) => `${done}, with ${n} items inside`,
@@ -158,7 +158,7 @@ export const movedItems = (n: number, folder: string) =>
 export const linkOneTitle = (name: string) => `Link '${name}' to a client`;
 export const linkTitle = (n: number) =>
   plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
-/** What becomes of the contents of folders. */
+/** What happens to the contents of folders. */
 export const linking = {
   many: 'There are more than 1,000 items inside: they are linked as well, in the background.',
   others: 'Link items of other clients as well',
@@ -190,15 +190,15 @@ export const insideOfOthers = (n: number) =>
 export const chooseOrDrop = '<b>Choose files</b> or drop them here';
 export const extract = 'Extract';
 
-// What documents say, as a table.
+// Export of the recognised values
 export const valuesAsXlsx = 'Download values (Excel)';
 export const valuesFailed = 'The values could not be downloaded. Please try again.';
 
-// NewMark.tsx: what came from outside of the firm.
+// NewMark.tsx: files received from outside the firm
 export const isNew = 'New';
 export const newHint = 'Received from outside; nobody has opened it yet';
 
-// HeldMark.tsx: what nobody may open for now.
+// HeldMark.tsx: files in quarantine
 export const held = 'Held back';
 export const heldBecause = {
   waiting: 'Nobody can open this file until the virus scanner has looked at it.',

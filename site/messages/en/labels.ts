@@ -37,11 +37,11 @@ export const removeAbout =
   'It is taken off all files and folders of the firm. The files and folders stay. This action cannot be undone.';
 export const removeAction = 'Delete label';
 export const saveFailed = 'The label could not be saved. Please try again.';
-export const putFailed = 'The labels could not be changed. Please try again.';
+export const changeFailed = 'The labels could not be changed. Please try again.';
 export const saved = (n: number) => plural(n, { one: '1 item changed', other: '# items changed' });
 export const missing = (n: number) =>
   plural(n, { one: '1 item is not there any more.', other: '# items are not there any more.' });
-export const some = 'on some of them';
+export const onSome = 'on some of them';
 
 // Filter
 export const all = 'All labels';

@@ -119,8 +119,8 @@ export const anyNumber = 'Any number of files, up to 5 GB each';
 export const trialThen = (plan: string) => `Start Free Trial, then ${plan}`;
 export const customSubject = (appName: string) => `A custom plan of ${appName}`;
 export const plansFailed = 'Failed to fetch plans';
-/** For whom each plan is meant; a plan with another name does without. */
-export const meantFor: Record<string, string> = {
+/** The audience of each plan, by its name; plans of other names have no such line. */
+export const planAudience: Record<string, string> = {
   Starter: 'For a practice of one.',
   Professional: 'For a small firm.',
   Enterprise: 'For a firm with departments.',

@@ -6,18 +6,18 @@ const pictures = (count: number) => `${count} ${plural(count, { one: 'picture', 
 
 export const title = 'Pages to PDF';
 export const about = (folder: string) => `One PDF in “${folder}”, a page for each picture, in their order.`;
-export const take = 'Take a picture';
-export const takeNext = 'Take the next one';
+export const takePicture = 'Take a picture';
+export const takeNextPicture = 'Take the next one';
 export const choose = 'Choose pictures';
 export const name = 'Name';
 /** @param day and @param time as `2026-11-23` and `09.30`. */
 export const defaultName = (day: string, time: string) => `Scan ${day} ${time}`;
 export const pages = 'Pages';
 export const page = (at: number, count: number) => `Page ${at} of ${count}`;
-export const turn = (at: number) => `Turn page ${at}`;
-export const earlier = (at: number) => `Move page ${at} forward`;
-export const later = (at: number) => `Move page ${at} back`;
-export const remove = (at: number) => `Remove page ${at}`;
+export const rotatePage = (at: number) => `Turn page ${at}`;
+export const moveForward = (at: number) => `Move page ${at} forward`;
+export const moveBack = (at: number) => `Move page ${at} back`;
+export const removePage = (at: number) => `Remove page ${at}`;
 export const noPicture = 'Shown once it is saved';
 export const save = (count: number) => `Save ${pictures(count)} as PDF`;
 export const saveNone = 'Save as PDF';

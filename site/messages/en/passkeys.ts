@@ -34,9 +34,10 @@ export const removeLast =
   'It is your only passkey: from then on your password alone is enough to sign in, and your recovery codes no longer work.';
 export const removeFailed = 'The passkey could not be removed. Please try again.';
 export const removed = 'Passkey removed';
-export const single = 'Keep your recovery codes safe, or add a second passkey, in case this device is lost.';
+export const singlePasskeyAdvice =
+  'Keep your recovery codes safe, or add a second passkey, in case this device is lost.';
 
-// Two-step sign-in beside it
+// Passkeys as the second step of signing in
 export const asksForPasskey = 'Signing in with your password also asks for a passkey.';
 export const setUpCodes = 'Set up codes from an app';
 export const codesLeft = (left: number) => `${left} of 10 recovery codes left`;
@@ -48,7 +49,7 @@ export const waiting = 'Waiting for your device...';
 export const confirm = 'Use your passkey';
 export const confirmAbout =
   'Your password is right. Confirm that it is you with the fingerprint, face or PIN of your device.';
-export const instead = 'Use a passkey';
+export const passkeyInstead = 'Use a passkey';
 export const signInStopped = 'The passkey was not used: the request was cancelled or timed out.';
 export const signInFailed = 'The passkey could not be used. Please try again, or use your password.';
 

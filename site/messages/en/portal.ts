@@ -1,36 +1,36 @@
 import { count, plural } from './language.ts';
 
-// pages/c: what a client sees on the page of their own.
+// pages/c: the page of a client, for the client
 export const pageTitle = (firm: string) => `Your page at ${firm}`;
 export const proveAbout = (firm: string) =>
   `This page is for a client of ${firm}. Enter your e-mail address, and we will send a code to it.`;
 export const codeAbout =
   'If this page is for your address, a six-digit code is on its way. It is valid for 10 minutes.';
 export const openAs = (email: string) => `Opened with ${email}`;
-export const leave = 'Close on this device';
-export const asked = 'Please send';
+export const closeOnDevice = 'Close on this device';
+export const pleaseSend = 'Please send';
 export const nothingAsked = 'Nothing is asked of you at the moment.';
 export const due = (day: string) => `Please send by ${day}`;
 export const overdue = (day: string) => `Was due ${day}`;
 export const progress = (done: number, all: number) => `${count(done)} of ${count(all)} sent`;
 export const more = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
 export const send = 'Send documents';
-export const look = 'See what you sent';
+export const seeWhatYouSent = 'See what you sent';
 export const allSent = 'Everything sent. The office is looking at it.';
 export const shared = 'Shared with you';
 export const nothingShared = 'Nothing is shared with you at the moment.';
 export const until = (day: string) => `until ${day}`;
 export const from = (name: string) => `from ${name}`;
-export const lookOnly = 'view only';
+export const viewOnly = 'view only';
 export const withPassword = 'with a password';
-export const anything = 'Send anything else';
-export const anythingAbout = (firm: string) =>
+export const sendOther = 'Send anything else';
+export const sendOtherAbout = (firm: string) =>
   `Photos or files that ${firm} should have, without being asked.`;
 export const sent = 'Sent by you';
 export const receipt = (number: string) => `Receipt no. ${number}`;
 export const filesOn = (n: number, day: string) =>
   plural(n, { one: `1 file on ${day}`, other: `# files on ${day}` });
-export const said: Record<string, string> = {
+export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',
   wait: 'There were too many attempts. Please wait 15 minutes and try again.',
@@ -38,14 +38,14 @@ export const said: Record<string, string> = {
   left: 'The page is closed on this device. A new code opens it again.',
 };
 
-// What is written by hand, beside the address.
+// The text that the sender passes on with the link, for example by WhatsApp
 export const message = (firm: string, url: string) =>
   `Your page at ${firm}, with what we need from you and what we have shared with you. It opens with a code that is sent to your e-mail:\n${url}`;
 
 // PortalDialog.tsx, from a client's page and from Shared.
 export const clientPage = 'Client’s page…';
 export const dialogTitle = (client: string) => `Page of ${client}`;
-export const lasting =
+export const dialogAbout =
   'A permanent link to a page where this client finds what you need and what you have shared. It opens with a code that is sent by e-mail. It shows open requests, receipts, the drop link, links that name the visitor’s e-mail address, and links for anyone that you have put on the page, and nothing else.';
 export const address = 'Link';
 export const copy = 'Copy';
@@ -53,8 +53,8 @@ export const copied = 'Link copied';
 export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const clientEmail = (email: string) => `${email}, the client’s own e-mail address, opens it.`;
 export const noClientEmail = 'This client has no e-mail address.';
-export const others = 'Other e-mail addresses that open it';
-export const othersHint = 'For example the client’s accountant. One on each line.';
+export const otherEmails = 'Other e-mail addresses that open it';
+export const otherEmailsHint = 'For example the client’s accountant. One on each line.';
 export const create = 'Create page';
 export const save = 'Save e-mail addresses';
 export const saved = 'E-mail addresses saved';

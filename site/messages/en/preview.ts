@@ -157,7 +157,7 @@ export const openZipFailed = 'Failed to open the ZIP. Please try again.';
 // printPdf.ts
 export const printFailed = 'This PDF could not be printed. Download it, and print it from another program.';
 
-/** What is left out of a sheet; null where nothing is. */
+/** Which part of a sheet is shown; null if all of it is. */
 export const cutOff = (
   rows: [shown: number, total: number] | null,
   columns: [shown: number, total: number] | null,
@@ -172,5 +172,5 @@ export const cutOff = (
 export const fileCount = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const protectedNote = 'password protected';
 
-// PreviewHeader.tsx, of what the document says
+// PreviewHeader.tsx: the recognised values
 export const showFields = 'What it says';

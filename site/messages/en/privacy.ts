@@ -9,7 +9,7 @@ export const contact = (who: string, address: string) =>
 /** The table of what is kept stands below the section of this name. */
 export const whatIsKept = 'What is kept';
 export const keptHeadings = ['What', 'In detail', 'Why', 'How long'];
-export const kept = [
+export const keptRows = [
   [
     'Account',
     'Name, e-mail, phone, licence number, firm, role',

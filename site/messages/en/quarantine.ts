@@ -21,8 +21,8 @@ export const states = {
   program: 'A program',
 };
 export const sources = { outside: 'from outside', office: 'uploaded by your firm' };
-export const found = (name: string) => `Found: ${name}`;
-export const is = (kind: string) => `It is ${kind}`;
+export const virusFound = (name: string) => `Found: ${name}`;
+export const detectedKind = (kind: string) => `It is ${kind}`;
 export const notThere = 'An earlier version, in Trash, or not kept';
 export const release = 'Release';
 export const remove = 'Delete';

@@ -23,13 +23,13 @@ export const resume = 'Resume';
 export const loadFailed = 'How much is read could not be loaded. Please try again.';
 export const notChanged = 'This could not be changed. Please try again.';
 
-// TextSection.tsx
+// details/Text.tsx
 export const text = 'Text';
 export const readAgain = 'Read again';
 export const waiting = 'Waiting to be read. It is found by its name until then.';
 export const waitingPaused = 'Not read yet: an admin has paused reading.';
-export const found = 'Read: this file is found by the words in it.';
-export const scanned = 'No text found. It is found by its name.';
+export const textFound = 'Read: this file is found by the words in it.';
+export const noTextFound = 'No text found. It is found by its name.';
 export const scanWaits = (n: number) =>
   plural(n, { one: 'A scan: 1 page waits to be read.', other: 'A scan: # pages wait to be read.' });
 export const scanReading = (read: number, pages: number) => `Reading the scan: ${read} of ${pages} pages.`;
@@ -40,7 +40,7 @@ export const scanRead = (percent: number) =>
 export const scanFailed = (n: number) =>
   plural(n, { one: '1 scanned page could not be read.', other: '# scanned pages could not be read.' });
 export const somePages = (n: number, all: number) => `${n} of ${all} pages have no text.`;
-export const cut: Record<'pages' | 'size' | 'time', string> = {
+export const partlyRead: Record<'pages' | 'size' | 'time', string> = {
   pages: 'It has too many pages: only the first ones were read.',
   size: 'It has too much text: only the first part was read.',
   time: 'It took too long: only the first part was read.',

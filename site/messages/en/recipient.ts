@@ -1,11 +1,11 @@
 import { plural } from './language.ts';
 
-// pages/s: what people outside of the firm see by a shared link.
+// pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `Shared by ${firm}`;
 export const from = (name: string, firm: string) => `${name} of ${firm} has shared this with you.`;
 export const until = (day: string) => `Available until ${day}`;
-export const lookOnly = 'You can view it, but not download it. Your name appears across each page.';
-export const lives = 'What is added to a shared folder later also appears here.';
+export const viewOnly = 'You can view it, but not download it. Your name appears across each page.';
+export const laterFilesIncluded = 'What is added to a shared folder later also appears here.';
 export const files = 'Shared files';
 export const path = 'Folders';
 export const all = 'All';
@@ -60,12 +60,12 @@ export const insideZip = 'In this ZIP';
 export const attached = 'Attached to this e-mail';
 export const insideMore = (n: number) => plural(n, { one: 'There is 1 more.', other: 'There are # more.' });
 export const insideLocked = 'opens with a password';
-export const insideLook =
+export const insideViewOnly =
   'You can see the names of the files in it. This link is for viewing only, so they cannot be opened here.';
 export const insideUp = 'Up';
 export const insideBack = (name: string) => `Back to ${name}`;
 
-// Before it is open.
+// Forms that ask for an e-mail address, a code or a password
 export const proveTitle = 'Confirm your e-mail address';
 export const proveAbout = (firm: string) =>
   `${firm} has shared documents with certain people. Enter your e-mail address, and we will send a code to it.`;
@@ -81,7 +81,7 @@ export const passwordTitle = 'Enter the password';
 export const passwordAbout = (firm: string) =>
   `${firm} has protected this with a password. Whoever sent you the link will tell you.`;
 export const password = 'Password';
-export const said: Record<string, string> = {
+export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',
   password: 'This password is wrong. Capital and small letters matter.',
@@ -94,14 +94,14 @@ export const said: Record<string, string> = {
     'Nothing more can be downloaded through this link today. Please try again tomorrow, or ask whoever sent it.',
 };
 
-// When there is nothing to be seen.
+// The page of a link that has ended or never existed
 export const goneTitle = 'This link is not available';
 export const goneAbout =
   'It may have ended, or the address may not be complete. Ask the person who sent it for a new one.';
-export const safe = (firm: string, product: string) => `${firm} keeps its documents in ${product}.`;
+export const keptInProduct = (firm: string, product: string) => `${firm} keeps its documents in ${product}.`;
 export const language = 'Language';
 
-// What is written by hand, beside the link.
+// The text that the sender passes on with the link, for example by WhatsApp
 export const message = (firm: string, what: string, until: string, url: string) =>
   `${firm} has shared ${what} with you, until ${until}:\n${url}`;
 export const items = (n: number) => plural(n, { one: '1 item', other: '# items' });

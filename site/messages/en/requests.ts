@@ -1,6 +1,6 @@
 import { plural } from './language.ts';
 
-// islands/requests: what clients are asked for.
+// islands/requests: the list of requests
 export const requests = 'Requests';
 export const newRequest = 'Ask for documents';
 export const count = (n: number) => plural(n, { one: '1 request', other: '# requests' });
@@ -12,11 +12,15 @@ export const noMatch = 'No request matches these filters.';
 export const showAll = 'Show all';
 export const loadFailed = 'The requests could not be loaded.';
 export const failed = 'That did not work. Please try again.';
-export const off =
+export const sharingOff =
   'Sharing by links is switched off for your firm, and so are requests. An admin can switch it on in Settings.';
 export const waiting = 'Waiting for';
 /** In the filter, where there is little room. */
-export const turns = { any: 'Waiting: all', client: 'Waiting: client', office: 'Waiting: our office' };
+export const waitingFilter = {
+  any: 'Waiting: all',
+  client: 'Waiting: client',
+  office: 'Waiting: our office',
+};
 export const waitingFor = { client: 'Waiting for the client', office: 'Waiting for our office' };
 export const client = 'Client';
 export const allClients = 'All clients';
@@ -31,7 +35,7 @@ export const noDue = 'No due date';
 export const progress = (sent: number, all: number) => `${sent} of ${all} received`;
 export const allSent = (day: string, receipt: string) =>
   `Client says: everything sent, on ${day} · receipt ${receipt}`;
-export const fresh = (n: number) => plural(n, { one: '1 new', other: '# new' });
+export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
 export const isNew = 'New';
 export const neverOpened = 'Not opened yet';
 export const opened = (when: string) => `Opened ${when}`;
@@ -40,7 +44,7 @@ export const askedBy = (name: string) => `Asked by ${name}`;
 export const noEmail = 'No e-mail address: send the link by hand';
 export const emailTo = (email: string) => `E-mails go to ${email}`;
 
-// islands/asking: one request.
+// islands/asking: one request
 export const rowStates = {
   wanted: 'Needed',
   received: 'Received',
@@ -50,9 +54,9 @@ export const rowStates = {
 };
 export const nothingYet = 'Nothing yet';
 export const locked = 'opens only with a password';
-export const before = 'sent before';
-export const gone = 'not in the drive any more';
-export const because = (reason: string) => `Reason: ${reason}`;
+export const sentBefore = 'sent before';
+export const notInDrive = 'not in the drive any more';
+export const reasonGiven = (reason: string) => `Reason: ${reason}`;
 export const noReason = 'The client gave no reason.';
 export const accept = 'Accept';
 export const acceptRow = (row: string) => `Accept ${row}`;
@@ -86,13 +90,13 @@ export const closed = 'Request closed: the link does not work any more';
 export const save = 'Save';
 export const saved = 'Request saved';
 
-// islands/asking: making one.
+// islands/asking: creating a request
 export const clients = 'Clients';
 export const addClient = 'Add a client';
 export const removeClient = (name: string) => `Remove ${name}`;
 export const template = 'Template';
 export const noTemplate = 'Start from an empty list';
-export const ofFirm = (name: string) => `${name} (own)`;
+export const ownTemplate = (name: string) => `${name} (own)`;
 export const year = 'Year';
 export const month = 'Month';
 export const quarter = 'Quarter';
@@ -117,7 +121,7 @@ export const madeNoEmail = (n: number) =>
     other: '# requests created. Open each to copy its link',
   });
 export const made = (n: number) => plural(n, { one: 'Request sent', other: '# requests sent' });
-export const byHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
+export const sendByHand = (names: string) => `No e-mail address: send the link by hand to ${names}`;
 export const saveTemplate = 'Save list as template';
 export const templateName = 'Name of the template';
 export const templateSaved = 'Template saved';

@@ -21,7 +21,7 @@ export const appliesTo = {
   folder: 'A folder and what it holds',
   label: 'What has a label, or lies in a folder that has it',
 };
-export const of = {
+export const appliesToNamed = {
   everything: 'All documents',
   client_type: (type: string) => `Clients of type ${type}`,
   folder: (name: string) => `Folder ${name}`,
@@ -35,7 +35,7 @@ export const countsFrom = {
 };
 export const years = (n: number) => plural(n, { one: '1 year', other: '# years' });
 export const months = (n: number) => plural(n, { one: '1 month', other: '# months' });
-export const keeps = (period: string, from: string) => `${period} from ${from}`;
+export const periodFrom = (period: string, from: string) => `${period} from ${from}`;
 export const keepsFiles = (n: number, size: string) =>
   plural(n, { one: `Keeps 1 file, ${size}`, other: `Keeps # files, ${size}` });
 export const ranOut = (n: number) => plural(n, { one: '1 has run out', other: '# have run out' });
@@ -85,7 +85,7 @@ export const removeReasonRequired = 'Enter why the rule is removed';
 export const doRemove = 'Remove rule';
 export const removed = (name: string) => `Rule '${name}' removed`;
 
-/** Suggestions, in the words of this office and not of the law. */
+/** Suggested rules; they paraphrase the law. */
 export const presets = {
   audit: {
     name: 'Audit file',
@@ -134,7 +134,7 @@ export const noneAbout = {
 export const noMatch = 'No document matches these filters.';
 export const files = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const until = (day: string) => `until ${day}`;
-export const was = (day: string) => `ran out on ${day}`;
+export const ranOutOnDay = (day: string) => `ran out on ${day}`;
 export const noDay = 'no day entered';
 export const held = 'Legal hold';
 export const sealed = 'Sealed';
@@ -165,8 +165,8 @@ export const noCertificates = 'Nothing has been destroyed so far.';
 export const certificate = (n: string) => `Certificate ${n}`;
 export const destroyedFiles = (n: number, size: string) =>
   plural(n, { one: `1 file, ${size}`, other: `# files, ${size}` });
-export const stayed = (n: number) => plural(n, { one: '1 file stayed', other: '# files stayed' });
-export const goingOn = (n: number) =>
+export const filesStayed = (n: number) => plural(n, { one: '1 file stayed', other: '# files stayed' });
+export const beingDestroyed = (n: number) =>
   plural(n, { one: '1 file is being destroyed…', other: '# files are being destroyed…' });
 export const by = (who: string, when: string) => `${who}, ${when}`;
 export const downloadPdf = 'Download PDF';

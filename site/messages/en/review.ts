@@ -2,7 +2,7 @@ import { plural } from './language.ts';
 
 // Review.tsx
 export const review = 'Review';
-export const left = (values: string, files: string) => `${values} in ${files}`;
+export const remaining = (values: string, files: string) => `${values} in ${files}`;
 export const valuesLeft = (n: number) => plural(n, { one: '1 value', other: '# values' });
 export const filesLeft = (n: number) => plural(n, { one: '1 document', other: '# documents' });
 export const allDone = 'Nothing to review';
@@ -12,8 +12,8 @@ export const reading = (n: number) =>
   plural(n, { one: 'Reading 1 document…', other: 'Reading # documents…' });
 export const readingAbout = 'Values that are read with doubt appear here by themselves.';
 export const backToLast = 'Back to the last value';
-export const elsewhere = 'Colleagues are looking at the rest';
-export const elsewhereAbout = 'What they leave comes back here in a few minutes.';
+export const othersReviewing = 'Colleagues are looking at the rest';
+export const othersReviewingAbout = 'What they leave comes back here in a few minutes.';
 export const skippedAll = 'You have been through all of them';
 export const skippedAllAbout = (n: number) =>
   plural(n, { one: '1 value was left for later.', other: '# values were left for later.' });
@@ -22,15 +22,15 @@ export const client = 'Client';
 export const allClients = 'All clients';
 export const noClient = 'No client';
 export const value = 'Value';
-export const right = 'Confirm';
+export const confirm = 'Confirm';
 export const later = 'Later';
 export const keysHelp =
   'Enter: confirm, save what you typed, or clear what you emptied · Tab or ↓: later · ↑: back · Esc: undo what you typed';
-export const meant = (value: string) => `Did you mean ${value}?`;
-export const takeMeant = 'Use it (F2)';
-export const said = 'You have answered this already. Enter changes your answer.';
-export const noPlace = 'There is no picture of this place.';
-export const noLine =
+export const didYouMean = (value: string) => `Did you mean ${value}?`;
+export const applySuggestion = 'Use it (F2)';
+export const alreadyAnswered = 'You have answered this already. Enter changes your answer.';
+export const noPagePicture = 'There is no picture of this place.';
+export const noLineOfText =
   'The text of this document does not show where the value stands. Open the document to compare.';
 export const lineOfText = 'In the document';
 export const placeLoading = 'The place on the page is being loaded';

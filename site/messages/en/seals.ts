@@ -36,16 +36,16 @@ export const covers = 'Under the seal';
 export const coversFiles = (n: number, size: string) =>
   plural(n, { one: `1 file, ${size}`, other: `# files, ${size}` });
 export const digest = 'SHA-256 of the list';
-export const stays = 'Stays possible';
-export const staysPossible = 'Opening, downloading, labels and notes';
+export const stillPossible = 'Stays possible';
+export const stillPossibleActions = 'Opening, downloading, labels and notes';
 export const check = 'Check now';
 export const isIntact = 'Every file is as it was when it was sealed.';
 export const isChanged =
   'The files are not those that were sealed. Ask your administrator to run "npm run admin -- verify".';
 export const checkFailed = 'Failed to check. Please try again.';
 export const loadFailed = 'Failed to load the seal.';
-export const breakHere = 'Break the seal…';
-export const breakThere = 'The seal can be broken on that folder only.';
+export const breakSeal = 'Break the seal…';
+export const breakOnOtherFolder = 'The seal can be broken on that folder only.';
 export const askAdmin = 'Only an admin can break the seal.';
 export const brokenBefore = (who: string, day: string, why: string) =>
   `An earlier seal was broken by ${who} on ${day}: ${why}`;

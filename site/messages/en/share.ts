@@ -31,22 +31,22 @@ export const doneFor = (count: number, client_: string, place: string) =>
   `${files(count)} uploaded for ${client_}, to ${place}`;
 export const open = 'Open the folder';
 export const openClient = 'Open the client';
-export const later =
+export const sentLater =
   'The files could not be sent now. They stay on this phone and are sent by themselves when there is a connection and this app is open.';
 export const someRefused = 'Some files were not uploaded. The reason is under each; they stay on this phone.';
 export const unreadable =
   'This browser does not let the app keep files. Leave private browsing, or free some space, and share them again.';
-export const lost =
+export const filesLost =
   'The files did not come through: this phone was still setting the app up. It is ready now; please share them again.';
-export const mayNot =
+export const uploadNotAllowed =
   'You may look at documents, but not upload any. Ask the admin of your firm if you need to. The files stay on this phone until you remove them.';
 export const failed = 'This file could not be uploaded.';
-export const others = (count: number) =>
+export const otherUsersFiles = (count: number) =>
   `${files(count)} shared on this phone ${plural(count, { one: 'waits', other: 'wait' })} for another user, who sees ${plural(count, { one: 'it', other: 'them' })} after signing in.`;
 export const kept =
   'Until they are uploaded the files are kept in this browser, for you alone. Signing out removes them.';
 
-// The worker, when the server cannot be asked.
+// The page of the service worker while the server cannot be reached
 export const keptTitle = 'Your files are kept';
 export const keptOffline =
   'There is no connection now. The files stay on this phone; this page opens again by itself when it is connected, and asks where they go.';

@@ -4,7 +4,7 @@ import { count, list, plural } from './language.ts';
 export const share = 'Share…';
 export const shareOne = (name: string) => `Share '${name}'`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
-export const lives = 'Files added to a shared folder later can be opened with the link too.';
+export const laterFilesIncluded = 'Files added to a shared folder later can be opened with the link too.';
 export const who = 'Who can open it';
 export const audiences = {
   anyone: 'Anyone who has the link',
@@ -40,7 +40,7 @@ export const mask = 'Cover Aadhaar numbers';
 export const maskHint = 'All but the last four digits are black. What cannot be covered is withheld.';
 export const maskLimits =
   'PDFs and photos with a number are given as pictures of their pages. QR codes beside a number are covered where they are found: look at a photo of a card yourself before you share it.';
-export const maskAll = (n: number) =>
+export const maskChecked = (n: number) =>
   plural(n, { one: 'Checked: the file can be given.', other: 'Checked: all # files can be given.' });
 export const maskCovered = (n: number) =>
   plural(n, { one: 'In 1 file numbers are covered.', other: 'In # files numbers are covered.' });
@@ -60,20 +60,20 @@ export const maskReasons = {
   number: 'it has a number in it, and is no PDF or picture',
 };
 export const maskName = (name: string, why: string) => `${name} (${why})`;
-export const maskOthers = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
+export const maskMoreNames = (n: number) => plural(n, { one: 'and 1 more', other: 'and # more' });
 export const openLocked = 'Show locked PDFs that your office has opened';
 export const openLockedHint =
   'Without this, people need the password of such a PDF. A download always comes locked, as it is.';
 export const create = 'Create link';
 export const creating = 'Creating…';
 export const failed = 'That did not work. Please try again.';
-export const already = (n: number) =>
+export const existingLinks = (n: number) =>
   plural(n, { one: 'There is a link to this already.', other: 'There are # links to this already.' });
 export const manage = 'Manage';
 
-// MadeLink.tsx
+// CreatedLink.tsx
 export const ready = 'The link is ready';
-export const once =
+export const shownOnce =
   'Copy or send it now: for safety it is not shown again. You can give the link a new address at any time.';
 export const address = 'Link';
 export const copy = 'Copy';
@@ -81,7 +81,7 @@ export const copied = 'Link copied';
 export const copyBlocked = 'The browser does not allow copying here. Select the link and copy it.';
 export const whatsApp = 'WhatsApp';
 export const sendByEmail = 'Send by e-mail';
-export const to = 'To';
+export const sendTo = 'To';
 export const send = 'Send';
 export const sending = 'Sending…';
 export const sent = (n: number) => plural(n, { one: 'Sent to 1 address', other: 'Sent to # addresses' });
@@ -125,7 +125,7 @@ export const openRequest = (name: string) => `Open the request ${name}`;
 export const closeRequest = (name: string) => `Close the request ${name}`;
 export const chooseRequest = (name: string) => `Select the request ${name}`;
 export const anything = 'Anything the client sends';
-export const lasting = 'until revoked';
+export const untilRevoked = 'until revoked';
 export const perFile = (mb: number) => `at most ${count(mb)} MB a file`;
 export const received = (n: number, most: number) => `${count(n)} of ${count(most)} files received`;
 export const lastReceived = (when: string) => `last file: ${when}`;
@@ -164,7 +164,7 @@ export const stateHints = {
 };
 export const client = 'Client';
 export const allClients = 'All clients';
-export const nothingLeft = 'What was shared is no longer there';
+export const contentsGone = 'What was shared is no longer there';
 export const openTo = { anyone: 'Anyone with the link', named: (emails: readonly string[]) => named(emails) };
 const named = (emails: readonly string[]) =>
   list(emails.length > 3 ? [...emails.slice(0, 3), `${count(emails.length - 3)} more`] : emails);
@@ -186,10 +186,10 @@ export const downloaded = (n: number, most: number | null) =>
 export const choose = (what: string) => `Select the link to ${what}`;
 export const selectAll = 'Select all';
 export const isShared = 'Shared by a link';
-export const off =
+export const sharingOff =
   'Sharing by links is switched off for your firm, so no link can be opened. An admin can switch it on in Settings.';
 
-// What is said where something shared is deleted or moved.
+// Warnings when a shared item is deleted or moved
 export const alsoShared = (n: number) =>
   plural(n, {
     one: 'It is shared by a link, which will no longer show it.',

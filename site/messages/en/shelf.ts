@@ -1,4 +1,4 @@
-// What stands on the spines of the drawing beside the public forms.
+// Labels on the binder spines in the drawing beside the public forms
 
 export const form16 = 'Form 16';
 export const gst2526 = 'GST 2025-26';

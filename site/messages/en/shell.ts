@@ -47,7 +47,7 @@ export const systemDefault = 'System default';
 export const upgradeNow = 'Upgrade Now';
 export const pro = 'PRO';
 
-// lines.ts
+// resultLines.ts
 export const allClients = 'All clients like this...';
 export const moreResults = (n: number) =>
   plural(n, { one: 'And 1 more result...', other: 'And # more results...' });
@@ -59,7 +59,7 @@ export const searching = 'Searching...';
 export const searchUnreachable = 'The search is not available. Please try again.';
 export const accountOf = (name: string) => `Account: ${name}`;
 export const results = (n: number) => plural(n, { one: '1 result', other: '# results' });
-/** A link below a client's name; readers hear `filesOf` with the name. */
+/** A link below a client's name; screen readers get `filesOf` with the name. */
 export const files = 'Files';
 
 // The frame
@@ -72,7 +72,7 @@ export const expand = 'Expand';
 
 // pages/500.astro
 export const pageFailed = 'This page could not be shown';
-export const pageFailedWhy =
+export const pageFailedAbout =
   'Something went wrong on our side. Nothing that was saved is lost. If it happens again, give your administrator this number.';
 export const tryAgain = 'Try again';
 export const goToDashboard = 'Go to the Dashboard';

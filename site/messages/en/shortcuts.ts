@@ -3,7 +3,7 @@ export interface Shortcut {
   does: string;
 }
 
-/** What the sheet lists, by what one is doing. Keys carry the names that stand on them. */
+/** The keyboard shortcuts, by task. Keys have the names that are printed on them. */
 export const shortcuts: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'In the list',

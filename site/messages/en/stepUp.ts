@@ -1,4 +1,4 @@
-/** Proving again who sits there, before something that cannot be taken back. */
+/** Confirming the identity again before a sensitive action. */
 
 export const title = 'Confirm that it is you';
 export const about =

@@ -54,7 +54,7 @@ export const gstIncluded = 'GST included';
 export const storageOf = (size: string) => `${size} storage`;
 export const secureSharing = 'Secure File Sharing';
 export const currentPlan = 'Current Plan';
-/** What the buttons say, by billing cycle. */
+/** Labels of the buttons, by billing cycle. */
 export const purchase = { yearly: 'Yearly Plan', monthly: 'Monthly Plan' };
 /** The same, near the end of the plan that runs. */
 export const renewal = { yearly: 'Renew: Yearly Plan', monthly: 'Renew: Monthly Plan' };
@@ -68,7 +68,7 @@ export const noOnlinePayment = (address: string) =>
   `Online payment is not set up on this server. To get a plan, write to <mail>${address}</mail>.`;
 export const noOnlinePaymentNorAddress =
   'Online payment is not set up on this server. To get a plan, ask your administrator.';
-/** To whoever looks after the server. */
+/** Shown to server administrators. */
 export const giveByCommand = (email: string) =>
   `Online payment is not set up on this server. You look after it: give this firm a plan with <code>npm run admin -- grant ${email} Professional 12</code> (plan and months), or set up online payment: see <code>RAZORPAY_KEY_ID</code> in the README.`;
 export const loadingPlans = 'Loading plans';
@@ -93,7 +93,7 @@ export const noPlans = 'No plan is on offer at the moment.';
 export const noReason = 'the bank gave no reason';
 
 // usePayment.ts
-/** What the gateway's window says is bought. */
+/** The name of the order in the window of the payment gateway. */
 export const orderName = {
   monthly: (plan: string) => `${plan} plan, monthly`,
   yearly: (plan: string) => `${plan} plan, yearly`,
@@ -105,8 +105,8 @@ export const paymentCancelled = 'Payment cancelled';
 
 // The page around
 export const title = 'Subscription Plans';
-export const whyTitle = 'What premium gives your office';
-export const why = {
+export const benefitsTitle = 'What premium gives your office';
+export const benefits = {
   encrypted: {
     title: 'Encrypted on disk',
     text: 'Every file is encrypted under a key of its own before it is stored.',
@@ -124,7 +124,7 @@ export const why = {
     text: 'Sent by e-mail as a PDF, with your GSTIN if you enter it.',
   },
 };
-export const needMore = (address: string) =>
+export const needMoreStorage = (address: string) =>
   `Need more storage or more users? Write to <mail>${address}</mail>.`;
 export const customPlan = 'Custom plan';
 export const cycles = { monthly: 'monthly', yearly: 'yearly' };

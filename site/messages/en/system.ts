@@ -1,6 +1,6 @@
 import { plural } from './language.ts';
 
-// System.tsx, the screen of those who look after the installation.
+// System.tsx, the screen of server administrators
 export const system = 'System';
 export const about = 'How this installation is doing. Only the people who look after it see this screen.';
 export const allWell = 'Everything works as it should.';
@@ -31,14 +31,14 @@ export const last = (message: string, when: string) => `${message} · ${when}`;
 export const never = 'not yet';
 
 export const mail = 'E-mails that did not go out';
-export const mailAll = 'All e-mails have gone out.';
+export const noFailedMail = 'All e-mails have gone out.';
 export const sendAgain = 'Send again';
 export const sendAgainTo = (to: string) => `Send again to ${to}`;
-export const sendsAgain = 'The e-mail will go out within a minute';
-export const stillTried = 'Still being tried';
+export const willResend = 'The e-mail will go out within a minute';
+export const stillRetrying = 'Still being tried';
 export const givenUp = 'Given up';
-export const nothingLeft = 'It can no longer be sent: its link has expired.';
-export const unknownTo = 'Unknown';
+export const cannotResend = 'It can no longer be sent: its link has expired.';
+export const unknownRecipient = 'Unknown';
 
 export const certificate = 'Certificate';
 export const noCertificate =
@@ -49,7 +49,7 @@ export const kinds = {
   files: 'From files that you look after',
 };
 export const validUntil = 'Valid until';
-export const names = 'For';
+export const certificateNames = 'For';
 export const fingerprint = 'Fingerprint of the office’s authority (SHA-256)';
 export const trustLink = 'How computers learn to trust it';
 
@@ -61,7 +61,7 @@ export const noBackupYet = 'There is none yet';
 
 export const masterKey = 'Master key';
 export const keyUnknown = 'The location of the key could not be determined.';
-export const wellButKey = 'Everything works, but the master key should be kept elsewhere: see below.';
+export const keyNeedsMoving = 'Everything works, but the master key should be kept elsewhere: see below.';
 
 export const program = 'Program';
 export const version = 'Version';
@@ -79,7 +79,7 @@ export const systemAbout = 'You look after this installation: see its disk, jobs
 export const openSystem = 'Open System';
 export const lastUpdate = 'Updated';
 export const updateDone = (from: string, when: string) => `from ${from}, ${when}`;
-export const updateWentBack = (to: string, when: string, why: string) =>
+export const updateRolledBack = (to: string, when: string, why: string) =>
   `The update to ${to} on ${when} failed, and this version was kept: ${why}`;
-export const updateCutShort = (to: string, when: string) =>
+export const updateInterrupted = (to: string, when: string) =>
   `The update to ${to} of ${when} was interrupted. Run “npm run admin -- update” to finish it.`;

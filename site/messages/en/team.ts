@@ -30,12 +30,12 @@ export const revokeQuestion = 'Revoke this invitation?';
 export const revokeAbout = (email: string) => `The link that ${email} has received will no longer work.`;
 export const sentAgain = 'A new link is on its way. The old one no longer works.';
 export const revoked = 'Invitation revoked';
-export const alone = 'You are the only one here';
-export const aloneAbout =
+export const onlyMember = 'You are the only one here';
+export const onlyMemberAbout =
   'Invite your colleagues and articled assistants by e-mail. Each gets a role, and sees all clients or only those assigned.';
 export const loadFailed = 'The team could not be loaded. Please try again.';
 export const failed = 'This could not be done. Please try again.';
-export const beyond = (people: number, allowed: number) =>
+export const overSeatLimit = (people: number, allowed: number) =>
   `Your plan allows ${plural(allowed, { one: '1 person', other: '# people' })}, and ${plural(people, { one: '1 works', other: '# work' })} here. Those who joined last can read but not change anything. Choose who stays, or choose a larger plan.`;
 export const chooseStaying = 'Choose who stays';
 export const seePlans = 'See plans';
@@ -126,8 +126,8 @@ export const deactivateTitle = (name: string) => `Deactivate ${name}?`;
 export const handOverTitle = (name: string) => `Hand over the documents of ${name}`;
 export const deactivateAbout = (name: string) =>
   `${name} is signed out everywhere at once. Links, uploads and downloads under way end. The name stays in the history, and you can reactivate the account later.`;
-export const heir = 'Who owns the uploads from now on?';
-export const heirNobody = 'Leave them as they are';
+export const newOwner = 'Who owns the uploads from now on?';
+export const keepOwners = 'Leave them as they are';
 export const deactivateNow = 'Deactivate';
 export const handedOver = 'Documents handed over';
 export const isDeactivated = (name: string) => `${name} is deactivated and signed out`;
@@ -149,8 +149,8 @@ export const joinTwoStep = 'Your firm uses two-step sign-in: next, you set it up
 export const join = 'Accept and sign in';
 export const joining = 'Signing in...';
 export const joinFailed = 'The invitation could not be accepted. Please try again.';
-export const overHeading = 'This invitation is no longer valid';
-export const overAbout =
+export const expiredHeading = 'This invitation is no longer valid';
+export const expiredAbout =
   'A link works once, within seven days, and only the newest one works. Ask the person who invited you for a new one.';
 export const takenHeading = 'This address already has an account';
 export const takenAbout = (email: string, inviter: string) =>

@@ -1,7 +1,7 @@
 export const title = 'Terms of Service';
 export const description = (who: string, appName: string) => `The terms on which ${who} offers ${appName}.`;
-export const nobody = 'the operator of this server';
-export const between = (who: string) =>
+export const unnamedOperator = 'the operator of this server';
+export const parties = (who: string) =>
   `Between ${who} (“we”), who run this server, and the firm that registers an account (“you”).`;
 export const questions = (address: string) => `Questions: <mail>${address}</mail>`;
 

@@ -3,9 +3,9 @@ import { plural } from './language.ts';
 export const title = 'Trash';
 
 // Moving to Trash, wherever that is done
-export const staysOne = (days: number) =>
+export const itemStays = (days: number) =>
   plural(days, { one: 'It stays in Trash for 1 day.', other: 'It stays in Trash for # days.' });
-export const stay = (days: number) =>
+export const itemsStay = (days: number) =>
   plural(days, { one: 'They stay in Trash for 1 day.', other: 'They stay in Trash for # days.' });
 export const folderStays = (days: number) =>
   plural(days, {
@@ -13,7 +13,7 @@ export const folderStays = (days: number) =>
     other: 'This folder and all of its contents will be deleted. They stay in Trash for # days.',
   });
 export const deleteAbout = (n: number, days: number) =>
-  `Are you sure you want to delete ${n} selected item(s)? ${stay(days)}`;
+  `Are you sure you want to delete ${n} selected item(s)? ${itemsStay(days)}`;
 export const movedOne = (name: string) => `'${name}' moved to Trash`;
 export const moved = (n: number) =>
   plural(n, { one: '1 item moved to Trash', other: '# items moved to Trash' });
@@ -23,7 +23,7 @@ export const list = 'Items in Trash';
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 export const loadedItems = (count: string, more: boolean) =>
   more ? `${count} items or more` : `${count} items`;
-export const taking = (bytes: string) => `${bytes} in all`;
+export const totalSize = (bytes: string) => `${bytes} in all`;
 export const empty = 'Empty Trash';
 export const emptyShort = 'Empty';
 export const nothing = 'Trash is empty';
@@ -44,19 +44,19 @@ export const search = 'Search Trash';
 export const deletedBy = 'Deleted by';
 
 // columns.tsx
-export const was = 'Where it was';
-export const holdsFound = (name: string, others: number) =>
+export const formerFolder = 'Where it was';
+export const containsMatch = (name: string, others: number) =>
   others === 0
     ? `Holds '${name}'`
     : `Holds '${name}' and ${plural(others, { one: '1 more', other: '# more' })}`;
-export const holdsFoundAt = (place: string, others: number) =>
-  `${holdsFound(place, others)}. It comes back with this folder.`;
+export const containsMatchAt = (place: string, others: number) =>
+  `${containsMatch(place, others)}. It comes back with this folder.`;
 export const deletedAt = 'Deleted';
 export const size = 'Size';
 export const staysUntil = 'Stays until';
 export const until = (date: string) => `until ${date}`;
 export const deletedOn = (moment: string, who: string) => `Deleted ${moment} by ${who}`;
-export const goesOn = (moment: string) => `Deleted forever from ${moment} on`;
+export const deletedForeverFrom = (moment: string) => `Deleted forever from ${moment} on`;
 export const filesIn = (n: number) => plural(n, { one: '1 file', other: '# files' });
 export const restoreNamed = (name: string) => `Restore ${name}`;
 

@@ -2,16 +2,16 @@ import { plural } from './language.ts';
 
 // ConflictsDialog.tsx
 export const keepBoth = 'Keep both';
-export const keepBothSays = "The new file gets a number, such as 'Form 16 (2).pdf'.";
+export const keepBothAbout = "The new file gets a number, such as 'Form 16 (2).pdf'.";
 export const replace = 'Replace';
-export const replaceSays =
+export const replaceAbout =
   'The file gets the new content. What it holds now stays as an earlier version of it, and can be restored.';
 export const skip = 'Skip';
-export const skipSays = 'The file that is there stays, and the new one is not uploaded.';
-export const keepMovedSays = "What is moved gets a number, such as 'Form 16 (2).pdf'.";
-export const replaceMovedSays =
+export const skipAbout = 'The file that is there stays, and the new one is not uploaded.';
+export const keepMovedAbout = "What is moved gets a number, such as 'Form 16 (2).pdf'.";
+export const replaceMovedAbout =
   'The file that is moved takes the name. The old one stays beside it with the date. A folder gets a number.';
-export const skipMovedSays = 'What is there stays, and the other stays where it was.';
+export const skipMovedAbout = 'What is there stays, and the other stays where it was.';
 export const namesTaken = (n: number) =>
   plural(n, { one: '1 name is already taken', other: '# names are already taken' });
 export const nameTaken = (name: string) => `'${name}' is already there`;
@@ -23,16 +23,16 @@ export const moreTaken = (n: number) =>
     one: 'And 1 more, to which the choice for all applies.',
     other: 'And # more, to which the choice for all applies.',
   });
-export const sameThere = (n: number) =>
+export const sameContentThere = (n: number) =>
   plural(n, {
     one: '1 more file is already there with the same content and will not be uploaded again.',
     other: '# more files are already there with the same content and will not be uploaded again.',
   });
 export const cancelTheUpload = 'Cancel the upload';
 export const aFolder = 'a folder';
-export const isThere = (about: string) => `There: ${about}`;
+export const existingFile = (about: string) => `There: ${about}`;
 export const isSealed = 'Sealed: cannot be replaced';
-export const isNew = (about: string) => `New: ${about}`;
+export const newFile = (about: string) => `New: ${about}`;
 export const forFile = (name: string) => `For ${name}`;
 
 // FailuresRow.tsx
@@ -135,7 +135,7 @@ export const mayNotUpload =
 export const nothingToUpload = (note: string) => `Nothing to upload: ${note}`;
 export const folderFailed = 'Failed to create folder. Please try again.';
 
-/** What the buttons of the question about taken names say, when all, some or none of them go on. */
+/** Buttons of ConflictsDialog.tsx and the questions before uploads to My Drive. */
 export const uploadFiles = (n: number) => plural(n, { one: 'Upload 1 file', other: 'Upload # files' });
 export const uploadTheOthers = 'Upload the others';
 export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });

@@ -18,7 +18,7 @@ export const rule = (days: number, most: number) => {
   const last = plural(most, { one: 'the last one', other: 'the last one of each day, up to #' });
   return `All earlier versions are kept for ${all}, then ${last}. Those kept forever stay.`;
 };
-export const take = (bytes: string) => `They take ${bytes} of your storage.`;
+export const storageTaken = (bytes: string) => `They take ${bytes} of your storage.`;
 export const compare = 'Compare contents';
 export const stopComparing = 'Hide comparison';
 export const same = 'Same content as now';
@@ -26,21 +26,21 @@ export const different = 'Different content';
 export const sha256 = 'SHA-256';
 
 // VersionRow.tsx
-export const by = (person: string, size: string) => `${person} · ${size}`;
-export const until = (moment: string) => `Replaced ${moment}`;
+export const savedBy = (person: string, size: string) => `${person} · ${size}`;
+export const replacedOn = (moment: string) => `Replaced ${moment}`;
 export const restoredFrom = (moment: string) => `Restored from ${moment}`;
-export const called = (name: string) => `Then called '${name}'`;
+export const formerName = (name: string) => `Then called '${name}'`;
 export const kept = (word: string) => `Kept forever: ${word}`;
 export const preview = (moment: string) => `Preview the version of ${moment}`;
 export const download = (moment: string) => `Download the version of ${moment}`;
 export const more = (moment: string) => `More for the version of ${moment}`;
 export const restore = 'Restore';
 export const keep = 'Keep forever…';
-export const changeWord = 'Change the reason…';
-export const letGo = 'No longer keep forever';
+export const changeKeepReason = 'Change the reason…';
+export const stopKeeping = 'No longer keep forever';
 export const deleteVersion = 'Delete version';
 
-// What is asked first, and what is said then
+// Confirmations and results
 export const restoreQuestion = 'Restore this version?';
 export const restoreAbout = (name: string, moment: string) =>
   `'${name}' gets the content of ${moment} again. What it holds now stays as an earlier version.`;
@@ -54,15 +54,15 @@ export const deleted = 'Version deleted';
 export const deleteFailed = 'Failed to delete the version. Please try again.';
 export const downloadFailed = 'Failed to download the version. Please try again.';
 export const keepFailed = 'Failed to keep the version. Please try again.';
-export const keptNow = 'Version kept forever';
+export const versionKept = 'Version kept forever';
 
 // KeepDialog.tsx
 export const keepTitle = 'Keep this version forever';
 export const keepAbout = 'It is never deleted by itself, even when it is replaced. Say in a word or two why.';
-export const word = 'Why it is kept';
-export const wordRequired = 'Please say why it is kept';
+export const keepReason = 'Why it is kept';
+export const keepReasonRequired = 'Please say why it is kept';
 export const keepAction = 'Keep forever';
-export const asFiled = 'as filed';
+export const sampleReason = 'as filed';
 
 // VersionPreview.tsx
 export const previewOf = (name: string, moment: string) => `Version of '${name}' of ${moment}`;

@@ -30,7 +30,7 @@ export function AskButton({
             <AskDialog
               clients={[{ id, name }]}
               onClose={close}
-              onMade={({ without_email }) => tell(without_email.length > 0 ? t.byHand(name) : null)}
+              onMade={({ without_email }) => tell(without_email.length > 0 ? t.sendByHand(name) : null)}
             />
           )}
         </Suspense>

@@ -13,8 +13,8 @@ export const HoldBanner = ({ hold, onLift }: { hold: HoldView; onLift: (() => vo
     <Gavel aria-hidden size={16} className="mt-0.5 shrink-0 text-warning-text" />
     <div className="min-w-0 flex-1 text-pretty break-words">
       <p className="font-semibold text-warning-text">{t.title}</p>
-      <p>{t.standing(hold.by, formatDate(hold.at), hold.reason)}</p>
-      <p className="text-muted">{t.what}</p>
+      <p>{t.placedBy(hold.by, formatDate(hold.at), hold.reason)}</p>
+      <p className="text-muted">{t.holdAbout}</p>
     </div>
     {onLift && (
       <Button size="sm" onPress={onLift} className="-my-1">

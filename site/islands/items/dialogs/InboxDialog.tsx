@@ -46,9 +46,9 @@ export function InboxDialog({ item, onClose }: { item: ItemView; onClose: () => 
         isSelected={inbox && byItself}
         isDisabled={!inbox}
         onChange={setByItself}
-        description={t.fileByItselfAbout}
+        description={t.fileAutomaticallyAbout}
       >
-        {t.fileByItself}
+        {t.fileAutomatically}
       </Checkbox>
     </FormDialog>
   );

@@ -38,7 +38,7 @@ export function SealDetails({ item, onClose }: { item: ItemView; onClose: () => 
       <DialogFooter>
         {own && mayBreak() && (
           <Button variant="danger-quiet" onPress={() => setBreaking(true)}>
-            {t.breakHere}
+            {t.breakSeal}
           </Button>
         )}
         <Button variant="primary" onPress={onClose}>
@@ -59,7 +59,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
     ...(seal.item_id === null
       ? []
       : [[t.covers, t.coversFiles(seal.files, seal.formatted_bytes)] as [string, string]]),
-    [t.stays, t.staysPossible],
+    [t.stillPossible, t.stillPossibleActions],
     ...(seal.digest === '' ? [] : [[t.digest, seal.digest] as [string, string]]),
   ];
   return (
@@ -77,7 +77,7 @@ function Facts({ item, state: { seal, broken } }: { item: ItemView; state: Seale
       </dl>
       {seal.item_id !== null && <Check id={item.id} />}
       {!mayBreak() && <p className="text-muted">{t.askAdmin}</p>}
-      {mayBreak() && seal.item_id !== item.id && <p className="text-muted">{t.breakThere}</p>}
+      {mayBreak() && seal.item_id !== item.id && <p className="text-muted">{t.breakOnOtherFolder}</p>}
       {last && (
         <p className="text-sm text-muted">
           {t.brokenBefore(last.broken_by ?? '', formatDate(last.broken_at), last.break_reason ?? '')}

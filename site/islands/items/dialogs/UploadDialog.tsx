@@ -71,7 +71,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
         >
           <FilePlus2 aria-hidden size={24} className="mb-1 text-muted" />
           <span className="font-medium">
-            {pieces(t.chooseOrDrop).map(({ tag, words }) =>
+            {pieces(t.chooseOrDrop).map(({ tag, text: words }) =>
               tag ? (
                 <span key={words} className="link">
                   {words}

@@ -1,10 +1,10 @@
 const plural = (n: number, forms: { one: string; other: string }): string =>
   (n === 0 || n === 1 ? forms.one : forms.other).replace('#', String(n));
 
-// pages/r: what a client sees who is asked for documents.
+// pages/r: the page of a document request, for the client
 export const pageTitle = (firm: string) => `${firm} के लिए दस्तावेज़`;
-export const from = (name: string, firm: string) => `${firm} से ${name} को आपसे ये दस्तावेज़ चाहिए।`;
-export const fromFirm = (firm: string) => `${firm} को आपसे ये दस्तावेज़ चाहिए।`;
+export const askedBy = (name: string, firm: string) => `${firm} से ${name} को आपसे ये दस्तावेज़ चाहिए।`;
+export const askedByFirm = (firm: string) => `${firm} को आपसे ये दस्तावेज़ चाहिए।`;
 export const due = (day: string) => `कृपया ${day} तक भेजें`;
 export const overdue = (day: string) => `${day} तक चाहिए था। कृपया जल्द से जल्द भेजें`;
 export const progress = (done: number, all: number) => `${all} में से ${done} भेजे`;
@@ -16,13 +16,13 @@ export const states = {
   returned: 'कृपया फिर भेजें',
   unavailable: 'उपलब्ध नहीं',
 };
-export const why = (reason: string) => `कार्यालय से: ${reason}`;
+export const officeReason = (reason: string) => `कार्यालय से: ${reason}`;
 export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
 export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
 export const arrivedFile = 'मिल गया';
-export const choose = 'फ़ाइलें चुनें';
-export const photos = 'फ़ोटो लें';
+export const chooseFiles = 'फ़ाइलें चुनें';
+export const takePhotos = 'फ़ोटो लें';
 export const filesFor = (row: string) => `${row} के लिए फ़ाइलें`;
 export const photosFor = (row: string) => `${row} के लिए फ़ोटो`;
 export const send = 'भेजें';
@@ -33,31 +33,31 @@ export const removePhoto = 'फ़ोटो {n} हटाएँ';
 export const movePhoto = 'फ़ोटो {n} आगे करें';
 export const uploading = '{name} भेजा जा रहा है: {percent}%';
 export const offline = 'नेटवर्क नहीं है। नेटवर्क आते ही भेजना अपने आप आगे चलेगा।';
-export const binding = 'आपकी फ़ोटो की एक PDF बन रही है…';
+export const makingPdf = 'आपकी फ़ोटो की एक PDF बन रही है…';
 export const sent = '{name} पहुँच गया';
-export const again = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
+export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
 export const retry = 'फिर कोशिश करें';
-export const leave = 'फ़ाइलें अभी भेजी जा रही हैं। अगर आप अभी जाते हैं, तो आगे भेजने के लिए उन्हें फिर चुनें।';
+export const leaveWarning = 'फ़ाइलें अभी भेजी जा रही हैं। अगर आप अभी जाते हैं, तो आगे भेजने के लिए उन्हें फिर चुनें।';
 export const doNotHave = 'यह मेरे पास नहीं है';
 export const reason = 'क्यों? (लिखना ज़रूरी नहीं)';
 export const reasonHint = 'जैसे: ऐसा कोई खाता नहीं, या नियोक्ता ने अभी नहीं दिया';
-export const tell = 'कार्यालय को बताएँ';
-export const takeBack = 'यह मेरे पास है';
-export const done = 'जो भेज सकता था, भेज दिया';
+export const tellOffice = 'कार्यालय को बताएँ';
+export const haveItAfterAll = 'यह मेरे पास है';
+export const finish = 'जो भेज सकता था, भेज दिया';
 export const stillOpenForms = {
   one: '1 दस्तावेज़ अभी बाकी है। फिर भी समाप्त करें?',
   other: '{n} दस्तावेज़ अभी बाकी हैं। फिर भी समाप्त करें?',
 };
 export const finishAnyway = 'हाँ, समाप्त करें';
-export const notYet = 'नहीं, वापस जाएँ';
-export const doneAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
+export const goBack = 'नहीं, वापस जाएँ';
+export const finishAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
 export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
 export const receiptNumber = (number: string) => `रसीद सं. ${number}`;
 export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;
 export const complete = 'सब हो गया, धन्यवाद';
 export const completeAbout = (firm: string) => `${firm} ने सब स्वीकार कर लिया है। अब और कुछ नहीं भेजना है।`;
 export const questions = 'कोई सवाल? लिखें:';
-export const said: Record<string, string> = {
+export const notices: Record<string, string> = {
   arrived: 'आपकी फ़ाइलें पहुँच गईं।',
   done: 'धन्यवाद। आपकी रसीद नीचे है।',
   none: 'पहले कम से कम एक फ़ाइल चुनें।',

@@ -4,7 +4,7 @@ import type { Messages } from '../../types.ts';
 
 const { count } = grammarOf('hi-IN');
 
-/** Of these texts people outside read the first ones. */
+/** The texts for people outside the firm; the others are for the firm's own screens. */
 type Outside = Pick<
   Messages<typeof en>,
   'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived' | 'tooLarge'

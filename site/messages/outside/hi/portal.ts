@@ -4,35 +4,35 @@ import type { Messages } from '../../types.ts';
 
 const { count, plural } = grammarOf('hi-IN');
 
-/** Of these texts people outside read the first ones. */
+/** The texts for people outside the firm; the others are for the firm's own screens. */
 type Outside = Pick<
   Messages<typeof en>,
   | 'pageTitle'
   | 'proveAbout'
   | 'codeAbout'
   | 'openAs'
-  | 'leave'
-  | 'asked'
+  | 'closeOnDevice'
+  | 'pleaseSend'
   | 'nothingAsked'
   | 'due'
   | 'overdue'
   | 'progress'
   | 'more'
   | 'send'
-  | 'look'
+  | 'seeWhatYouSent'
   | 'allSent'
   | 'shared'
   | 'nothingShared'
   | 'until'
   | 'from'
-  | 'lookOnly'
+  | 'viewOnly'
   | 'withPassword'
-  | 'anything'
-  | 'anythingAbout'
+  | 'sendOther'
+  | 'sendOtherAbout'
   | 'sent'
   | 'receipt'
   | 'filesOn'
-  | 'said'
+  | 'notices'
   | 'message'
 >;
 
@@ -41,28 +41,28 @@ export const portal: Outside = {
   proveAbout: (firm) => `यह पेज ${firm} के एक क्लाइंट के लिए है। अपना ई-मेल पता दें, उस पर एक कोड भेजा जाएगा।`,
   codeAbout: 'अगर यह पेज आपके पते के लिए है, तो छह अंकों का कोड भेजा जा रहा है। यह 10 मिनट तक चलेगा।',
   openAs: (email) => `${email} से खोला गया`,
-  leave: 'इस डिवाइस पर बंद करें',
-  asked: 'कृपया भेजें',
+  closeOnDevice: 'इस डिवाइस पर बंद करें',
+  pleaseSend: 'कृपया भेजें',
   nothingAsked: 'अभी आपसे कुछ नहीं माँगा गया है।',
   due: (day) => `${day} तक भेजें`,
   overdue: (day) => `${day} तक भेजना था`,
   progress: (done, all) => `${count(all)} में से ${count(done)} भेजे गए`,
   more: (n) => plural(n, { other: 'और # अन्य' }),
   send: 'दस्तावेज़ भेजें',
-  look: 'देखें कि आपने क्या भेजा',
+  seeWhatYouSent: 'देखें कि आपने क्या भेजा',
   allSent: 'सब भेज दिया गया है। ऑफ़िस इसे देख रहा है।',
   shared: 'आपके साथ साझा',
   nothingShared: 'अभी आपके साथ कुछ साझा नहीं किया गया है।',
   until: (day) => `${day} तक`,
   from: (name) => `${name} की ओर से`,
-  lookOnly: 'केवल देखने के लिए',
+  viewOnly: 'केवल देखने के लिए',
   withPassword: 'पासवर्ड के साथ',
-  anything: 'कुछ और भेजें',
-  anythingAbout: (firm) => `फ़ोटो या फ़ाइलें जो ${firm} को बिना माँगे देनी हों।`,
+  sendOther: 'कुछ और भेजें',
+  sendOtherAbout: (firm) => `फ़ोटो या फ़ाइलें जो ${firm} को बिना माँगे देनी हों।`,
   sent: 'आपने भेजा',
   receipt: (number) => `रसीद नं. ${number}`,
   filesOn: (n, day) => plural(n, { one: `${day} को 1 फ़ाइल`, other: `${day} को # फ़ाइलें` }),
-  said: {
+  notices: {
     again: 'फिर से कोशिश करें। अगर यह दोबारा आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
     code: 'यह कोड सही नहीं है, या इसका समय निकल गया है। जाँच लें, या नया कोड मँगाएँ।',
     wait: 'बहुत बार कोशिश हो चुकी है। पंद्रह मिनट रुककर फिर कोशिश करें।',

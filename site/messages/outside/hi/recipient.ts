@@ -2,12 +2,12 @@ import { grammarOf } from '../../grammar.ts';
 
 const { plural } = grammarOf('hi-IN');
 
-// pages/s: what people outside of the firm see by a shared link.
+// pages/s: a shared link, for people outside the firm
 export const sharedBy = (firm: string) => `${firm} ने साझा किया`;
 export const from = (name: string, firm: string) => `${firm} से ${name} ने आपके साथ यह साझा किया है।`;
 export const until = (day: string) => `${day} तक उपलब्ध`;
-export const lookOnly = 'आप इसे देख सकते हैं, डाउनलोड नहीं कर सकते। हर पेज पर आपका नाम लिखा रहता है।';
-export const lives = 'साझा फ़ोल्डर में बाद में जो जोड़ा जाएगा, वह भी यहाँ दिखेगा।';
+export const viewOnly = 'आप इसे देख सकते हैं, डाउनलोड नहीं कर सकते। हर पेज पर आपका नाम लिखा रहता है।';
+export const laterFilesIncluded = 'साझा फ़ोल्डर में बाद में जो जोड़ा जाएगा, वह भी यहाँ दिखेगा।';
 export const files = 'साझा की गई फ़ाइलें';
 export const path = 'फ़ोल्डर';
 export const all = 'सभी';
@@ -62,11 +62,11 @@ export const insideZip = 'इस ZIP में';
 export const attached = 'इस ई-मेल के साथ';
 export const insideMore = (n: number) => plural(n, { other: '# और हैं।' });
 export const insideLocked = 'पासवर्ड से खुलती है';
-export const insideLook = 'आप केवल नाम देख सकते हैं। यह लिंक केवल देखने के लिए है, इसलिए ये फ़ाइलें यहाँ नहीं खुल सकतीं।';
+export const insideViewOnly = 'आप केवल नाम देख सकते हैं। यह लिंक केवल देखने के लिए है, इसलिए ये फ़ाइलें यहाँ नहीं खुल सकतीं।';
 export const insideUp = 'ऊपर';
 export const insideBack = (name: string) => `${name} पर वापस`;
 
-// Before it is open.
+// Forms that ask for an e-mail address, a code or a password
 export const proveTitle = 'अपने ई-मेल पते की पुष्टि करें';
 export const proveAbout = (firm: string) =>
   `${firm} ने कुछ ख़ास लोगों के साथ दस्तावेज़ साझा किए हैं। अपना ई-मेल पता दें, उस पर एक कोड भेजा जाएगा।`;
@@ -82,7 +82,7 @@ export const passwordTitle = 'पासवर्ड लिखें';
 export const passwordAbout = (firm: string) =>
   `${firm} ने इसे पासवर्ड से सुरक्षित किया है। जिसने आपको लिंक भेजा है, वह आपको पासवर्ड बताएगा।`;
 export const password = 'पासवर्ड';
-export const said: Record<string, string> = {
+export const notices: Record<string, string> = {
   again: 'कृपया फिर कोशिश करें। अगर यह बार-बार आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
   code: 'यह कोड सही नहीं है, या इसका समय बीत गया है। जाँचें, या नया कोड मँगाएँ।',
   password: 'यह पासवर्ड सही नहीं है। बड़े और छोटे अक्षर अलग माने जाते हैं।',
@@ -94,13 +94,13 @@ export const said: Record<string, string> = {
   tomorrow: 'आज इस लिंक से और डाउनलोड नहीं हो सकता। कृपया कल कोशिश करें, या भेजने वाले से पूछें।',
 };
 
-// When there is nothing to be seen.
+// The page of a link that has ended or never existed
 export const goneTitle = 'यह लिंक उपलब्ध नहीं है';
 export const goneAbout = 'हो सकता है इसका समय बीत गया हो, या पता अधूरा हो। जिसने इसे भेजा था, उनसे नया लिंक माँगें।';
-export const safe = (firm: string, product: string) => `${firm} अपने दस्तावेज़ ${product} में रखता है।`;
+export const keptInProduct = (firm: string, product: string) => `${firm} अपने दस्तावेज़ ${product} में रखता है।`;
 export const language = 'भाषा';
 
-// What is written by hand, beside the link.
+// The text that the sender passes on with the link, for example by WhatsApp
 export const message = (firm: string, what: string, until: string, url: string) =>
   `${firm} ने आपके साथ ${what} साझा किया है, ${until} तक उपलब्ध:\n${url}`;
 export const items = (n: number) => plural(n, { other: '# फ़ाइलें', one: '# फ़ाइल' });

@@ -9,7 +9,7 @@ import { NOT_SHOWN, opensOffices } from './testing/viewing.ts';
 const test = suite<Office>('documents and e-mails');
 opensOffices(test);
 
-test('what is protected with a password says so', async ({ shows }) => {
+test('the view of an encrypted file says that it is encrypted', async ({ shows }) => {
   for (const name of ['a.xlsx', 'a.docx', 'a.xlsm'])
     assert.equal(await shows(name, encrypted(name)), { kind: 'locked' }, name);
 });
@@ -34,7 +34,7 @@ test('a Word document shows its text, tables and pictures', async ({ page }) => 
   assert.match(html, /<img src="data:image\/png;base64,[^"]+" alt="Signature" \/>/);
 });
 
-test('a document that points outside loads nothing, leads nowhere and reads no file of the server', async ({
+test('a document with external references loads nothing, has no links and reads no file of the server', async ({
   page,
 }) => {
   const body = paragraph(
@@ -79,7 +79,7 @@ const HARMLESS =
 /** Without what is ours. */
 const bodyOf = (html: string) => html.slice(html.indexOf('<body'));
 
-test('of a hostile web page and of a hostile e-mail the text is left, and nothing that runs, loads or leads', async ({
+test('a hostile web page or e-mail is reduced to its text, without scripts, remote content or links', async ({
   page,
   get,
   build,
@@ -173,7 +173,7 @@ test('an e-mail shows who wrote to whom and when, its pictures in place and its 
     assert.is((await get(id, beyond)).status, 404, beyond);
 });
 
-test('an e-mail that Outlook saved is shown in the same way', async ({ get, build, actor, page }) => {
+test('an Outlook e-mail (.msg) is shown like any other', async ({ get, build, actor, page }) => {
   const mail = {
     subject: 'Notice u/s 143(2)',
     from: { name: 'Asha Rao', address: 'asha@rao.in' },
@@ -201,10 +201,7 @@ test('an e-mail that Outlook saved is shown in the same way', async ({ get, buil
   assert.match(await page('text.msg', msg({ ...mail, text: 'Dear <Sir>' })), '<pre>Dear &#60;Sir&#62;</pre>');
 });
 
-test('an e-mail that Outlook keeps in RTF alone shows the HTML or the text in it', async ({
-  page,
-  shows,
-}) => {
+test('an Outlook e-mail stored only as RTF shows the HTML or the text in it', async ({ page, shows }) => {
   const mail = {
     subject: 'x',
     from: { name: 'A', address: 'a@b.in' },
@@ -225,7 +222,7 @@ test('an e-mail that Outlook keeps in RTF alone shows the HTML or the text in it
   assert.is((await shows('none.msg', msg({ ...mail, rtf: 'no RTF' }))).kind, 'mail');
 });
 
-test('mails within mails are not followed down, and what has no end is given up', async ({
+test('e-mails attached to e-mails are not opened, and endless nesting is refused', async ({
   shows,
   refuses,
 }) => {

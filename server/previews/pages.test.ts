@@ -13,12 +13,12 @@ interface Office extends World {
   base: string;
   admin: Awaited<ReturnType<World['build']['account']>>;
   ravi: Awaited<ReturnType<World['build']['colleague']>>;
-  /** As Ravi, who may only look. */
+  /** Requests pages as Ravi, who has no download permission, or with another user's token. */
   look(id: number, what: string, token?: string): Promise<Response>;
   add(name: string, content: Buffer | string): Promise<number>;
 }
 
-const test = suite<Office>('pages for one who may only look');
+const test = suite<Office>('pages for view-only users');
 test.before.each(async (office) => {
   Object.assign(office, await freshWorld());
   const base = await office.serve();
@@ -69,7 +69,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 const LINES = 'Cash in hand          1,00,000.00\n'.repeat(150);
 const ROWS = '<row r="1"><c r="A1" t="inlineStr"><is><t>Closing balance</t></is></c></row>';
 
-test('whatever the drive shows is shown page by page, as pictures that nobody keeps', async ({
+test('every type that can be shown is shown as pictures of pages that browsers may not cache', async ({
   look,
   add,
 }) => {
@@ -134,7 +134,7 @@ async function readBitmap(): Promise<Buffer> {
   return Buffer.concat([head, Buffer.alloc(48, 0x80)]);
 }
 
-test('across each page stand name, firm and time of who looks, on paper and on a dark photo', async (office) => {
+test('each page is stamped with the name, firm and time of the viewing, on light and dark pictures', async (office) => {
   const { look, add, build, admin, services } = office;
   const meera = await build.colleague(admin.actor, { name: 'Meera Nair' });
   await services.team.change(admin.actor, meera.actor.userId, { taken: ['documents.download'] });
@@ -158,7 +158,10 @@ test('across each page stand name, firm and time of who looks, on paper and on a
   }
 });
 
-test('what cannot be shown says why, and harms nobody', async ({ look, add }) => {
+test('a file that cannot be shown is refused with the reason, and later files are shown', async ({
+  look,
+  add,
+}) => {
   const locked = Buffer.from(
     `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n` +
       `3 0 obj\n<< /Filter /Standard /V 1 /R 2 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> /P -4 >>\nendobj\n` +
@@ -188,7 +191,7 @@ test('what cannot be shown says why, and harms nobody', async ({ look, add }) =>
   assert.is((await look(good, 'pages')).status, 200);
 });
 
-test('a page that takes too long or too much is given up, and the next file is shown', async (office) => {
+test('a page that takes too much time or memory is refused, and later files are shown', async (office) => {
   const { services, blobs, build, admin, ravi, add } = office;
   const { documents, records, audit, jobs, auth, daily } = services;
   const looker = (await auth.actorOfSession(ravi.actor.sessionId))!;
@@ -208,7 +211,7 @@ test('a page that takes too long or too much is given up, and the next file is s
   assert.is((await build.file(admin.actor, { name: 'b.txt' })).name, 'b.txt');
 });
 
-test('each look is on record once, however many pages it takes, and also when only pages are asked for', async (office) => {
+test('a viewing of several pages is recorded once, even if the number of pages is not requested', async (office) => {
   const { look, add, db, services, ravi } = office;
   const id = await add('a.pdf', pdf([['1'], ['2'], ['3']]));
   const rows = () => db('audit_events').where({ did: 'document.download' });
@@ -227,7 +230,7 @@ test('each look is on record once, however many pages it takes, and also when on
   assert.is((await services.documents.recent(ravi.actor, 1))[0]?.id, id);
 });
 
-test('one who may download sees files as before, and nobody sees those of another firm', async (office) => {
+test('users with download permission get scans without stamps, and nobody sees files of another firm', async (office) => {
   const { look, add, build, admin } = office;
   const id = await add('a.pdf', pdf([['Deed']]));
   const scan = await add('a.tif', await plain(200, 100, '#2563eb').tiff().toBuffer());

@@ -17,16 +17,16 @@ import { unreadable } from './unreadable.ts';
 import type { Views } from './views.ts';
 
 /** Milliseconds during which requests for pages of a file count as one viewing in the audit log. */
-const ONE_LOOK = 15 * 60_000;
+const VIEWING_MS = 15 * 60_000;
 
 /** The user and firm named by the stamp across a page. */
-export interface Looker {
+export interface StampedUser {
   name: string;
   firm_name: string;
 }
 
 /** The text of the stamp: `Ravi Kumar · Rao & Co · 22 Nov 2026, 18:35 IST`. */
-const stampOf = ({ name, firm_name }: Looker, now: Date): string =>
+const stampOf = ({ name, firm_name }: StampedUser, now: Date): string =>
   `${name} · ${firm_name} · ${momentInWords(now)}`;
 
 export interface PageParts {
@@ -34,8 +34,8 @@ export interface PageParts {
   blobs: BlobStore;
   audit: Pick<Audit, 'recordAlone'>;
   clock: Clock;
-  viewer: (actor: Actor) => Promise<Looker>;
-  views: Pick<Views, 'kept'>;
+  viewer: (actor: Actor) => Promise<StampedUser>;
+  views: Pick<Views, 'storedView'>;
   /** Renders pages for users with download permission: scans, which everybody sees as pictures. */
   pictures: Renderer;
   /** Renders pages for view-only users, in a queue of its own, so that they do not wait for thumbnails. */
@@ -49,69 +49,69 @@ export interface PageParts {
 export function createPages(use: PageParts) {
   const { documents, blobs, clock } = use;
   /** The start of each viewing by session, item and version, oldest first. */
-  const looks = new Map<string, number>();
-  const onlyLooks = (actor: Actor) => !may(actor, 'documents.download');
+  const viewings = new Map<string, number>();
+  const isViewOnly = (actor: Actor) => !may(actor, 'documents.download');
 
-  async function paged(actor: Actor, ref: FileRef): Promise<OpenedFile> {
+  async function openPagedFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
-    if (!onlyLooks(actor)) {
+    if (!isViewOnly(actor)) {
       // Pages of shared links have no viewers, so their recipients see every type as pictures of pages.
-      const paged = actor.recipient ? hasStampedPages : hasPages;
-      if (!paged(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
+      const isPaged = actor.recipient ? hasStampedPages : hasPages;
+      if (!isPaged(file.file_type) || file.size > PICTURED_MAX) throw notFound('page');
     } else if (!hasStampedPages(file.file_type)) {
       throw new AppError(422, 'look_only', NOT_WITHOUT_DOWNLOAD);
     } else if (file.size > PICTURED_MAX) {
-      const most = formatBytes(PICTURED_MAX);
+      const maximum = formatBytes(PICTURED_MAX);
       throw new AppError(
         422,
         'too_large_to_show',
-        `Files over ${most} can't be viewed without download permission. Ask your admin.`,
+        `Files over ${maximum} can't be viewed without download permission. Ask your admin.`,
       );
     }
     return file;
   }
 
   /** The stored page without a stamp. */
-  function page(actor: Actor, file: OpenedFile, number: number, requester?: AbortSignal) {
+  function storedPage(actor: Actor, file: OpenedFile, number: number, requester?: AbortSignal) {
     const kind = file.masked ? 'masked_page' : 'page';
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind, page: number };
-    const read: Content = async () => ({
-      bytes: await use.views.kept(actor, file, requester),
+    const loadView: Content = async () => ({
+      bytes: await use.views.storedView(actor, file, requester),
       fileType: 'view',
     });
-    const renderer = onlyLooks(actor) ? use.pages : use.pictures;
-    return renderer.rendition(key, file, requester, hasView(file.file_type) ? read : undefined);
+    const renderer = isViewOnly(actor) ? use.pages : use.pictures;
+    return renderer.rendition(key, file, requester, hasView(file.file_type) ? loadView : undefined);
   }
 
-  async function note(actor: Actor, file: OpenedFile): Promise<void> {
-    const stamped = onlyLooks(actor) && { stamped: true };
+  async function writeAuditEntry(actor: Actor, file: OpenedFile): Promise<void> {
+    const stamped = isViewOnly(actor) && { stamped: true };
     const detail = { ...openedAs(file), inline: true, ...stamped };
     const subject = `item:${file.item.id}`;
     await use.audit.recordAlone({ actor, did: 'document.download', subject, detail });
     if (stamped) await documents.noteOpened(actor, file.item.id);
   }
 
-  /** Records a viewing in the audit log; with `again`, even if one is in progress. */
-  async function look(actor: Actor, file: OpenedFile, again: boolean): Promise<void> {
+  /** Records a viewing in the audit log; with `isNew`, even if one is in progress. */
+  async function recordViewing(actor: Actor, file: OpenedFile, isNew: boolean): Promise<void> {
     const now = clock().getTime();
     const key = `${actor.recipient?.visitor ?? actor.sessionId} ${file.item.id} ${file.version ?? ''}`;
-    for (const [old, at] of looks) {
-      if (Math.abs(now - at) < ONE_LOOK) break;
-      looks.delete(old);
+    for (const [oldest, startedAt] of viewings) {
+      if (Math.abs(now - startedAt) < VIEWING_MS) break;
+      viewings.delete(oldest);
     }
-    if (looks.has(key) && !again) return;
-    looks.delete(key);
-    looks.set(key, now);
-    await note(actor, file);
+    if (viewings.has(key) && !isNew) return;
+    viewings.delete(key);
+    viewings.set(key, now);
+    await writeAuditEntry(actor, file);
   }
 
   return {
     /** The number of pages of a file. @throws {AppError} 404, 403; 422 for an unreadable file; 503. */
     async count(actor: Actor, ref: FileRef): Promise<number> {
-      const file = await paged(actor, ref);
-      const first = await page(actor, file, 1);
+      const file = await openPagedFile(actor, ref);
+      const first = await storedPage(actor, file, 1);
       if (!first?.blob_id) throw unreadable(actor);
-      await look(actor, file, true);
+      await recordViewing(actor, file, true);
       return first.pages ?? 1;
     },
 
@@ -122,20 +122,21 @@ export function createPages(use: PageParts) {
       number: number,
       requester?: AbortSignal,
     ): Promise<{ blob_id: string; bytes: number; sha256: string } | { stamped: Buffer }> {
-      const file = await paged(actor, ref);
-      const first = await page(actor, file, 1, requester);
-      if (!first?.blob_id) throw onlyLooks(actor) ? unreadable(actor) : notFound('page');
+      const file = await openPagedFile(actor, ref);
+      const first = await storedPage(actor, file, 1, requester);
+      if (!first?.blob_id) throw isViewOnly(actor) ? unreadable(actor) : notFound('page');
       if (number > (first.pages ?? 1)) throw notFound('page');
-      const found = number === 1 ? first : await page(actor, file, number, requester);
-      if (!found?.blob_id) throw onlyLooks(actor) ? unreadablePage(number) : notFound('page');
-      if (!onlyLooks(actor)) return { blob_id: found.blob_id, bytes: found.bytes ?? 0, sha256: file.sha256 };
-      await look(actor, file, false);
+      const rendition = number === 1 ? first : await storedPage(actor, file, number, requester);
+      if (!rendition?.blob_id) throw isViewOnly(actor) ? unreadablePage(number) : notFound('page');
+      if (!isViewOnly(actor))
+        return { blob_id: rendition.blob_id, bytes: rendition.bytes ?? 0, sha256: file.sha256 };
+      await recordViewing(actor, file, false);
       const stamp = stampOf(await use.viewer(actor), clock());
       const name = `${actor.userId} ${file.sha256} ${number}`;
-      const plain = await buffer(await blobs.get(found.blob_id));
+      const plain = await buffer(await blobs.get(rendition.blob_id));
       const owner = ownerOf({ firm_id: actor.firmId, client_id: file.item.client_id });
-      const of = { firm_id: actor.firmId, name, owner };
-      return { stamped: await use.pages.stamp(of, plain, stamp, requester) };
+      const request = { firm_id: actor.firmId, name, owner };
+      return { stamped: await use.pages.stamp(request, plain, stamp, requester) };
     },
   };
 }

@@ -82,7 +82,7 @@ function vast(): Buffer {
   return bytes;
 }
 
-test('a photograph gets a small upright picture without what the camera noted', async (office) => {
+test('a photograph gets a small upright thumbnail without metadata', async (office) => {
   const content = await blank(1200, 800)
     .withExif({ IFD0: { Artist: 'Client of Rao' }, IFD3: { GPSLatitude: '12/1 58/1 0/1' } })
     .withMetadata({ orientation: 6 })
@@ -115,7 +115,7 @@ test('a document shows its first page', async (office) => {
   );
 });
 
-test('every kind of picture is read, also those that browsers do not show', async (office) => {
+test('every picture format is read, also those that browsers do not show', async (office) => {
   const bmp = Buffer.alloc(54 + 16);
   bmp.write('BM');
   bmp.writeUInt32LE(bmp.length, 2);
@@ -145,7 +145,7 @@ test('every kind of picture is read, also those that browsers do not show', asyn
   }
 });
 
-test('it is made once for all copies, kept sealed, and gone with the last of them', async (office) => {
+test('a thumbnail is made once for all copies, stored encrypted, and deleted with the last copy', async (office) => {
   const content = await blank(300, 300).png().toBuffer();
   const first = await office.build.file(office.actor, { name: 'a.png', content });
   const copy = await office.build.file(office.actor, { name: 'b.png', content });
@@ -163,7 +163,7 @@ test('it is made once for all copies, kept sealed, and gone with the last of the
   assert.is((await office.db('renditions').count({ n: '*' }).first())!.n, 0);
 });
 
-test('after a sign-out what the browser kept is no longer good, for the server is asked at each use', async (office) => {
+test('a cached thumbnail is revalidated at each use, so that it is not shown after signing out', async (office) => {
   const content = await blank(9, 9).png().toBuffer();
   const { id } = await office.build.file(office.actor, { name: 'a.png', content });
   const { id: bare } = await office.build.file(office.actor, { name: 'a.txt' });
@@ -175,7 +175,7 @@ test('after a sign-out what the browser kept is no longer good, for the server i
   assert.is((await office.see(id, 'thumbnail', held)).status, 401);
 });
 
-test('who has it already is told so', async (office) => {
+test('a thumbnail that the browser has cached is answered with 304', async (office) => {
   const { id } = await office.build.file(office.actor, {
     name: 'a.png',
     content: await blank(9, 9).png().toBuffer(),
@@ -190,7 +190,7 @@ test('who has it already is told so', async (office) => {
   assert.is(head.status, 200);
 });
 
-test('what has no picture says so, at once the next time, and harms nobody', async (office) => {
+test('a file of which no picture can be made is answered with 204, and later files have pictures', async (office) => {
   const files: Record<string, Buffer | string> = {
     'bomb.png': bomb(),
     'torn.jpg': (await blank(900, 900).jpeg().toBuffer()).subarray(0, 300),
@@ -212,7 +212,7 @@ test('what has no picture says so, at once the next time, and harms nobody', asy
   assert.is((await office.see(id)).status, 200);
 });
 
-test('a picture that takes too long or too much is given up, and the next one is made', async (office) => {
+test('a picture that takes too much time or memory is given up, and the next one is made', async (office) => {
   const { services, blobs, actor, build } = office;
   const { documents, records, audit, jobs, auth, daily } = services;
   const parts = { documents, records, blobs, jobs, audit, clock: office.now, daily, viewer: auth.viewer };
@@ -227,7 +227,7 @@ test('a picture that takes too long or too much is given up, and the next one is
   assert.is((await office.see(slow.id)).status, 200);
 });
 
-test('a picture that a stop of the server cuts off is made after the next start, and not taken for impossible', async (office) => {
+test('a picture interrupted by a stop of the server is made after the next start, not recorded as impossible', async (office) => {
   const { jobs } = office.services;
   const content = await blank(2000, 2000).png().toBuffer();
   const { id } = await office.build.file(office.actor, { name: 'a.png', content });
@@ -313,7 +313,7 @@ test("another firm's picture does not exist, and nobody sees one without signing
   );
 });
 
-test('a picture whose bytes were lost, as after a restore, is made again', async (office) => {
+test('a picture whose blob is missing, as after a restore, is made again', async (office) => {
   const { id } = await office.build.file(office.actor, {
     name: 'a.png',
     content: await blank(9, 9).png().toBuffer(),

@@ -8,7 +8,7 @@ import type { DailyLimit } from '#server/links/daily-limit.ts';
 import type { RenditionKey } from '#server/records/service.ts';
 import { hasThumbnail } from './contract.ts';
 import { createInnerPages } from './inner.ts';
-import type { Looker } from './pages.ts';
+import type { StampedUser } from './pages.ts';
 import { createPages } from './pages.ts';
 import type { RendererParts } from './renderer.ts';
 import { createRenderer } from './renderer.ts';
@@ -28,11 +28,11 @@ export interface PreviewParts extends RendererParts {
   clock: Clock;
   daily: Pick<DailyLimit, 'count'>;
   /** The actor's display name and firm. */
-  viewer: (actor: Actor) => Promise<Looker>;
+  viewer: (actor: Actor) => Promise<StampedUser>;
 }
 
 /** An encrypted PDF has no thumbnail for an actor without its password. */
-const lockedAsNone = (error: unknown): null => {
+const nullIfLocked = (error: unknown): null => {
   if (error instanceof AppError && error.code === 'locked_pdf') return null;
   throw error;
 };
@@ -46,7 +46,11 @@ export function createPreviews(use: PreviewParts) {
   const pages = createPages({ ...use, views, pictures, pages: stamping });
   const inner = createInnerPages({ pictures, views, clock: use.clock });
 
-  const kept = ({ kind, page, sha256 }: Omit<RenditionKey, 'firm_id'>, blob_id: string, bytes: number) => ({
+  const pictureOf = (
+    { kind, page, sha256 }: Omit<RenditionKey, 'firm_id'>,
+    blob_id: string,
+    bytes: number,
+  ) => ({
     etag: `"${kind}-${page}-${sha256.slice(0, 32)}"`,
     bytes,
     open: () => blobs.get(blob_id),
@@ -55,12 +59,12 @@ export function createPreviews(use: PreviewParts) {
   return {
     /** A thumbnail of an image or of a document's first page, if one can be made. @throws {AppError} 404, 403, 503. */
     async thumbnail(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Picture | null> {
-      const file = await documents.openFile(actor, ref).catch(lockedAsNone);
+      const file = await documents.openFile(actor, ref).catch(nullIfLocked);
       if (!file) return null;
       if (!hasThumbnail(file.file_type, file.size)) return null;
-      const what = { sha256: file.sha256, kind: 'thumbnail', page: 1 } as const;
-      const found = await pictures.rendition({ firm_id: actor.firmId, ...what }, file, requester);
-      return found?.blob_id ? kept(what, found.blob_id, found.bytes ?? 0) : null;
+      const key = { sha256: file.sha256, kind: 'thumbnail', page: 1 } as const;
+      const rendition = await pictures.rendition({ firm_id: actor.firmId, ...key }, file, requester);
+      return rendition?.blob_id ? pictureOf(key, rendition.blob_id, rendition.bytes ?? 0) : null;
     },
 
     /** The number of pages of a file. @throws {AppError} 404, 403; 422 for an unreadable file; 503. */
@@ -76,9 +80,9 @@ export function createPreviews(use: PreviewParts) {
       page: number,
       requester?: AbortSignal,
     ): Promise<Picture | { stamped: Buffer }> {
-      const found = await pages.page(actor, ref, page, requester);
-      if ('stamped' in found) return found;
-      return kept({ sha256: found.sha256, kind: 'page', page }, found.blob_id, found.bytes);
+      const result = await pages.page(actor, ref, page, requester);
+      if ('stamped' in result) return result;
+      return pictureOf({ sha256: result.sha256, kind: 'page', page }, result.blob_id, result.bytes);
     },
 
     /** See `Renderer.logo`. */
@@ -97,8 +101,8 @@ export function createPreviews(use: PreviewParts) {
     async showAgain(firm_id: number, sha256: string): Promise<void> {
       for (const kind of ['thumbnail', 'page'] as const) {
         const key = { firm_id, sha256, kind, page: 1 };
-        const found = await use.records.rendition(key);
-        if (found && !found.blob_id) await use.records.forgetRendition(key);
+        const rendition = await use.records.rendition(key);
+        if (rendition && !rendition.blob_id) await use.records.forgetRendition(key);
       }
     },
 

@@ -57,9 +57,7 @@ test('figures and dates of a workbook are shown in their formats, as Excel in In
   ]);
 });
 
-test('of a formula the result is shown that was saved with it, and nothing is computed', async ({
-  shows,
-}) => {
+test('a formula shows its saved result, and nothing is computed', async ({ shows }) => {
   const rows =
     '<row r="1"><c r="A1" t="str"><f>HYPERLINK("http://evil.test","x")</f><v>=1+1</v></c><c r="B1"><f>1+1</f></c>' +
     '<c r="C1" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="D1"><f>SUM(1,2)</f><v>3</v></c></row>';
@@ -68,9 +66,7 @@ test('of a formula the result is shown that was saved with it, and nothing is co
   ]);
 });
 
-test('each sheet is shown but those that are hidden, and empty rows keep their numbers', async ({
-  shows,
-}) => {
+test('all sheets except hidden ones are shown, and empty rows keep their numbers', async ({ shows }) => {
   const row = '<row r="3"><c r="B3" t="inlineStr"><is><t>GSTIN</t></is></c></row>';
   const view = await shows(
     'a.xlsx',
@@ -92,7 +88,9 @@ test('the older and the open formats of tables are read as well', async ({ shows
   }
 });
 
-test('a table is read for what it is, whatever ending a bank has given it', async ({ shows }) => {
+test('the format of a table is detected from its content, since banks use wrong extensions', async ({
+  shows,
+}) => {
   const page =
     '<html><body><table><tr><td>Date</td><td>Debit</td></tr><tr><td>01-02-2026</td><td>1,23,456.00</td></tr></table>';
   assert.equal(first(await shows('statement.xls', page)).rows, [
@@ -128,7 +126,7 @@ test('CSV is set out in columns, in the encodings and with the separators that p
   assert.equal(first(await shows('e.csv', '')).rows, []);
 });
 
-test('of long tables the first rows are shown, with the number of all', async ({ shows }) => {
+test('long tables show the first rows and the total number', async ({ shows }) => {
   const csv = first(await shows('a.csv', `No,Text\n${'5,"two\nlines"\n'.repeat(12_345)}`));
   assert.equal([csv.rows.length, csv.total_rows], [5000, 12_346]);
   const rows = Array.from(
@@ -144,7 +142,7 @@ test('of long tables the first rows are shown, with the number of all', async ({
   assert.equal([short.rows.length, short.total_rows, short.total_columns], [1, 1, 1]);
 });
 
-test('a sheet of ten thousand columns is cut where nobody reads on, and says so', async ({ shows }) => {
+test('a sheet of ten thousand columns is cut off, and its total is shown', async ({ shows }) => {
   const csv = first(
     await shows('a.csv', `${Array.from({ length: 10_000 }, (_, at) => at).join(',')}\n`.repeat(300)),
   );
@@ -154,7 +152,7 @@ test('a sheet of ten thousand columns is cut where nobody reads on, and says so'
   assert.is((large.rows[0]![0] as string).length, 2001);
 });
 
-test('a small workbook that holds gigabytes is given up, also when it lies about them', async ({
+test('a small workbook that unpacks to gigabytes is refused, even with false declared sizes', async ({
   refuses,
   shows,
 }) => {

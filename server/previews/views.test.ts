@@ -9,10 +9,7 @@ import { NOT_SHOWN, opensOffices } from './testing/viewing.ts';
 const test = suite<Office>('what files hold');
 opensOffices(test);
 
-test('what is not what its name says, or is damaged, cannot be shown and harms nobody', async ({
-  refuses,
-  shows,
-}) => {
+test('a damaged file, or one of another type than its name says, is refused', async ({ refuses, shows }) => {
   const book = workbook({ A: { rows: '' } });
   const files: Record<string, Buffer | string> = {
     'text.docx': 'this is no document',
@@ -27,7 +24,7 @@ test('what is not what its name says, or is damaged, cannot be shown and harms n
   assert.is((await shows('good.csv', 'a,b')).kind, 'table');
 });
 
-test('it is read once for all copies, kept sealed, and gone with the last of them', async (office) => {
+test('a view is made once for all copies, stored encrypted, and deleted with the last copy', async (office) => {
   const copies = await Promise.all(
     ['a.csv', 'b.csv'].map((name) =>
       office.build.file(office.actor, { name, content: 'PAN,Name\nABCPS1234D,Sharma' }),
@@ -47,7 +44,7 @@ test('it is read once for all copies, kept sealed, and gone with the last of the
   assert.equal(await office.db('renditions'), []);
 });
 
-test('a file that ends its reader is not tried again, and the next one is read', async (office) => {
+test('a file that crashes the reader is not tried again, and the next one is read', async (office) => {
   const { services, blobs, actor, build } = office;
   const { documents, records, audit, jobs, auth, daily } = services;
   const parts = { documents, records, blobs, jobs, audit, clock: office.now, daily, viewer: auth.viewer };
@@ -68,7 +65,7 @@ test('a file that ends its reader is not tried again, and the next one is read',
   assert.is((await office.get(id)).status, 200);
 });
 
-test("another firm's files hold nothing, looking is on record, and other kinds of files have no view", async (office) => {
+test('views of another firm are not found, viewings are recorded, and other types have no view', async (office) => {
   const { get, build, actor, base } = office;
   const { id } = await build.file(actor, { name: 'a.eml', content: 'Subject: x\r\n\r\nhello' });
   const stranger = await build.account();

@@ -52,7 +52,7 @@ export function createViews(use: {
   });
   const queue = use.jobs.memoryQueue(QUEUE);
 
-  async function viewed(actor: Actor, ref: FileRef): Promise<OpenedFile> {
+  async function openViewableFile(actor: Actor, ref: FileRef): Promise<OpenedFile> {
     const file = await documents.openFile(actor, ref);
     if (!hasView(file.file_type)) throw notFound('view');
     if (file.size > VIEWED_MAX)
@@ -85,25 +85,25 @@ export function createViews(use: {
     if (!kept) await blobs.delete(blob.id);
   }
 
-  async function kept(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<Buffer> {
+  async function storedView(actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<Buffer> {
     const key: RenditionKey = { firm_id: actor.firmId, sha256: file.sha256, kind: 'view', page: 1 };
-    let found = await records.rendition(key);
-    if (found?.blob_id && !(await blobs.has(found.blob_id))) {
+    let rendition = await records.rendition(key);
+    if (rendition?.blob_id && !(await blobs.has(rendition.blob_id))) {
       await records.forgetRendition(key);
-      found = null;
+      rendition = null;
     }
-    if (!found) {
+    if (!rendition) {
       const request = { firm_id: key.firm_id, key: JSON.stringify(key), requester };
       await queue.run(request, (signal) => make(key, file, signal));
-      found = await records.rendition(key);
+      rendition = await records.rendition(key);
     }
-    if (!found?.blob_id) throw unreadable(actor);
-    return buffer(await blobs.get(found.blob_id));
+    if (!rendition?.blob_id) throw unreadable(actor);
+    return buffer(await blobs.get(rendition.blob_id));
   }
   const view = async (actor: Actor, file: OpenedFile, requester?: AbortSignal): Promise<View> =>
-    unpacked(await kept(actor, file, requester));
+    unpacked(await storedView(actor, file, requester));
 
-  const noted = (actor: Actor, file: OpenedFile, detail: Record<string, string | boolean> = {}) =>
+  const recordViewing = (actor: Actor, file: OpenedFile, detail: Record<string, string | boolean> = {}) =>
     use.audit.recordAlone({
       actor,
       did: 'document.download',
@@ -111,8 +111,8 @@ export function createViews(use: {
       detail: { ...openedAs(file), inline: true, ...detail },
     });
 
-  async function attached(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
-    const file = await viewed(actor, ref);
+  async function extractAttachment(actor: Actor, ref: FileRef, index: number, requester?: AbortSignal) {
+    const file = await openViewableFile(actor, ref);
     // An attachment is an original file, not a view of it.
     demandDownload(actor);
     const order = { bytes: await contentOf(blobs, file), fileType: file.file_type, attachment: index };
@@ -130,24 +130,24 @@ export function createViews(use: {
 
   return {
     /** The stored `view` rendition of a file. The caller has checked the permission. @throws {AppError} like `view`. */
-    kept,
+    storedView,
 
     /**
      * The response of `GET /api/documents/:id/view`, gzipped. It contains the complete text, so it needs download permission.
      * @throws {AppError} 404 also for a type without a view; 403; 422 for an unreadable file; 503.
      */
     async view(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
-      const file = await viewed(actor, ref);
+      const file = await openViewableFile(actor, ref);
       demandDownload(actor);
       const { json } = await view(actor, file, requester);
-      await noted(actor, file);
+      await recordViewing(actor, file);
       await documents.noteOpened(actor, file.item.id);
       return json;
     },
 
     /** The HTML for a file's frame, gzipped. @throws {AppError} like `view`. */
     async body(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<Buffer> {
-      const file = await viewed(actor, ref);
+      const file = await openViewableFile(actor, ref);
       demandDownload(actor);
       const { body } = await view(actor, file, requester);
       if (body.length === 0) throw notFound('page');
@@ -156,7 +156,7 @@ export function createViews(use: {
 
     /** Lists the attachments of an e-mail, also for view-only users. @throws {AppError} 404, 422, 503. */
     async attachments(actor: Actor, ref: FileRef, requester?: AbortSignal): Promise<MailAttachment[]> {
-      const { json } = await view(actor, await viewed(actor, ref), requester);
+      const { json } = await view(actor, await openViewableFile(actor, ref), requester);
       const { data } = JSON.parse(gunzipSync(json).toString()) as { data: FileView };
       return data.kind === 'mail' ? data.attachments : [];
     },
@@ -168,19 +168,19 @@ export function createViews(use: {
       index: number,
       requester?: AbortSignal,
     ): Promise<{ name: string; bytes: Buffer }> {
-      const { file, name, bytes } = await attached(actor, ref, index, requester);
+      const { file, name, bytes } = await extractAttachment(actor, ref, index, requester);
       const about = { subject: `item:${file.item.id}`, detail: { ...openedAs(file), attachment: name } };
       await use.daily.count(actor, randomUUID(), about);
-      await noted(actor, file, { attachment: name, inline: false });
+      await recordViewing(actor, file, { attachment: name, inline: false });
       return { name, bytes };
     },
 
     /** Extracts an attachment for its preview: its bytes are not sent, so it is no download. @throws {AppError} 404, 403, 422, 503. */
     async attachmentToShow(actor: Actor, ref: FileRef, index: number): Promise<Buffer> {
-      return (await attached(actor, ref, index)).bytes;
+      return (await extractAttachment(actor, ref, index)).bytes;
     },
 
-    /** Like `kept`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */
+    /** Like `storedView`, for bytes that are not a file of the vault; the result is not stored. Null if unreadable. @throws {AppError} 503. */
     async once(actor: Actor, name: string, order: ReadingOrder): Promise<Buffer | null> {
       const request = { firm_id: actor.firmId, key: `once ${actor.firmId} ${name}`, requester: undefined };
       const outcome = await queue.run(request, (signal) =>

@@ -42,7 +42,7 @@ function restarted({ db, now, services }: Office) {
   return { ...clock, run: (ms: number) => (ran += ms) };
 }
 
-test('a jump of a year ahead purges nothing and thins nothing out, and the history says why', async (office) => {
+test('a jump of the clock by a year deletes neither Trash nor versions, and the history says why', async (office) => {
   const { services, actor, build, shiftClock, advance, purged } = office;
   const put = (content: string) =>
     build.file(actor, { name: 'kept.txt', content, conflict: 'replace' }).then(({ id }) => id);
@@ -74,7 +74,7 @@ test('a jump of a year ahead purges nothing and thins nothing out, and the histo
   assert.is(await services.thinning.thin(), 1);
 });
 
-test('a clock that is a year ahead when the server starts is not believed before a week of running', async (office) => {
+test('a clock that is a year ahead at the start is accepted only after a week of running', async (office) => {
   const began = office.now();
   office.shiftClock(365 * DAY);
   let server = restarted(office);
@@ -94,7 +94,7 @@ test('a clock that is a year ahead when the server starts is not believed before
   assert.equal(await server.now(), office.now(), 'then nobody has found it wrong');
 });
 
-test('a server that was really off for two weeks deletes by age again after a day of running', async (office) => {
+test('after two weeks off the server deletes by age again after a day of running', async (office) => {
   const began = office.now();
   office.shiftClock(14 * DAY);
   const server = restarted(office);
@@ -110,7 +110,7 @@ test('a server that was really off for two weeks deletes by age again after a da
   assert.equal(await server.now(), office.now());
 });
 
-test('a night off changes nothing, and a clock that starts in 1970 holds up nothing once it was set', async (office) => {
+test('a night off causes no wait, and neither does a clock that started in 1970 once it is set', async (office) => {
   office.shiftClock(14 * HOUR);
   const server = restarted(office);
   assert.equal(await server.now(), office.now());
@@ -124,14 +124,14 @@ test('a night off changes nothing, and a clock that starts in 1970 holds up noth
   assert.equal(await without.now(), office.now());
 });
 
-test('the first start with it goes by the newest entry of the history', async (office) => {
+test('without a stored time the clock starts from the newest entry of the history', async (office) => {
   await office.db('deletion_clock').delete();
   const newest = office.now();
   office.shiftClock(365 * DAY);
   assert.equal(await restarted(office).now(), newest);
 });
 
-test('a wait begins anew when the clock jumps once more', () => {
+test('the wait restarts when the clock jumps again', () => {
   const started = goOn({ seen: 0, doubted: null, waited: 0 }, 20 * DAY, 0);
   const later = goOn(started, 20 * DAY + 20 * HOUR, 20 * HOUR);
   assert.is(later.waited, 20 * HOUR);

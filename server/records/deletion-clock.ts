@@ -8,13 +8,13 @@ const DAY = 24 * HOUR;
 /** Differences up to this are accepted immediately: a night or a day off, a corrected clock. */
 const STEP = DAY;
 /** A server may be off this long for a holiday or a move; beyond it, a wrong clock is more likely. */
-const LONG = 45 * DAY;
+const LONG_GAP = 45 * DAY;
 const WAIT = DAY;
 const LONG_WAIT = 7 * DAY;
 /** The smallest difference recorded in the audit log; a long weekend stays below it. */
-const TOLD_FROM = 7 * DAY;
+const RECORDED_GAP = 7 * DAY;
 /** How often the row is written. A crash loses less time than `STEP`. */
-const KEPT_EVERY = 6 * HOUR;
+const STORE_INTERVAL = 6 * HOUR;
 
 /** Times in ms. */
 export interface Passed {
@@ -35,10 +35,10 @@ export function goOn({ seen, doubted, waited }: Passed, wall: number, ran: numbe
   const gap = Math.abs(wall - expected);
   const agreed: Passed = { seen: wall, doubted: null, waited: 0 };
   if (gap <= STEP) return agreed;
-  const stands = doubted !== null && Math.abs(wall - (doubted + ran)) <= STEP;
-  const now = stands ? waited + ran : 0;
-  if (now >= (gap > LONG ? LONG_WAIT : WAIT)) return agreed;
-  return { seen: expected, doubted: wall, waited: now };
+  const persists = doubted !== null && Math.abs(wall - (doubted + ran)) <= STEP;
+  const waitedNow = persists ? waited + ran : 0;
+  if (waitedNow >= (gap > LONG_GAP ? LONG_WAIT : WAIT)) return agreed;
+  return { seen: expected, doubted: wall, waited: waitedNow };
 }
 
 interface Row {
@@ -77,14 +77,14 @@ export function createDeletionClock({
   const begun = clock().getTime();
   let known: Passed | undefined;
   /** When the row was last written, by `ticks`. */
-  let kept = -Infinity;
-  let told = false;
+  let storedAt = -Infinity;
+  let recorded = false;
   let loading: Promise<Passed> | undefined;
 
   /** Without a stored row, the latest audit entry gives the time reached; a new vault has none and starts now. */
   async function load(): Promise<Passed> {
     const row = (await db('deletion_clock').first()) as Row | undefined;
-    told = row?.told === 1;
+    recorded = row?.told === 1;
     if (row)
       return {
         seen: Date.parse(row.seen_at),
@@ -109,11 +109,11 @@ export function createDeletionClock({
       log.warn(
         `The clock says ${iso(wall)}, but by how long the server has run it would be ${iso(after.seen)}. ` +
           `Unless the server was off meanwhile, put the clock right. Nothing is deleted by age until it has said so for ` +
-          `${Math.abs(wall - after.seen) > LONG ? 'a week' : 'a day'} of running.`,
+          `${Math.abs(wall - after.seen) > LONG_GAP ? 'a week' : 'a day'} of running.`,
       );
     if (before.doubted !== null && after.doubted === null) {
       log.info(`Deletions by age go on, by the clock: ${iso(wall)}.`);
-      kept = -Infinity;
+      storedAt = -Infinity;
     }
     return after;
   }
@@ -128,32 +128,32 @@ export function createDeletionClock({
     /** Whether the state has to be stored again. */
     async due(): Promise<boolean> {
       const { doubted } = await observe();
-      return doubted !== null || ticks() - kept >= KEPT_EVERY;
+      return doubted !== null || ticks() - storedAt >= STORE_INTERVAL;
     },
 
     /** Stores the state, and records a clock that is ahead in the audit log of every firm with stored files. */
     async keep(): Promise<number> {
       const { seen, doubted, waited } = await observe();
       const ahead = doubted === null ? 0 : doubted - seen;
-      told = await db.transaction(async (trx) => {
-        const tell = ahead > TOLD_FROM && !told;
-        if (tell) {
+      recorded = await db.transaction(async (trx) => {
+        const mustRecord = ahead > RECORDED_GAP && !recorded;
+        if (mustRecord) {
           const firms: number[] = await trx('storage_usage').distinct('firm_id').pluck('firm_id');
           const detail = { name: `${Math.round(ahead / DAY)} days ahead` };
           for (const firmId of firms)
             await audit.record(trx, { firmId, did: 'document.clock_ahead', detail });
         }
-        const knows = doubted !== null && (told || tell);
+        const isRecorded = doubted !== null && (recorded || mustRecord);
         const row: Row = {
           seen_at: iso(seen),
           doubted_at: doubted === null ? null : iso(doubted),
           waited: Math.round(waited),
-          told: knows ? 1 : 0,
+          told: isRecorded ? 1 : 0,
         };
         if ((await trx('deletion_clock').update(row)) === 0) await trx('deletion_clock').insert(row);
-        return knows;
+        return isRecorded;
       });
-      kept = ticks();
+      storedAt = ticks();
       return 1;
     },
   };

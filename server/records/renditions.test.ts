@@ -37,7 +37,7 @@ test.before.each(async (office) => {
 });
 test.after.each((office) => office.close());
 
-test('a file of a thousand pages takes no more room than pictures have, and the swept bytes are those nobody looked at', async (office) => {
+test('renditions of a file with many pages stay within their space, and the deleted ones are listed for the sweep', async (office) => {
   for (let page = 1; page <= 60; page += 1) {
     office.advance(1000);
     assert.is(await office.keep(page), true);
@@ -50,7 +50,7 @@ test('a file of a thousand pages takes no more room than pictures have, and the 
   assert.is(await office.keep(1), true, 'and can be made again');
 });
 
-test('what is looked at stays', async (office) => {
+test('the least recently used renditions are deleted first', async (office) => {
   for (let page = 1; page <= 9; page += 1) await office.keep(page);
   office.advance(2 * DAY);
   for (const page of [1, 2]) await office.renditions.rendition(office.key(page));
@@ -61,14 +61,14 @@ test('what is looked at stays', async (office) => {
   assert.not(left.includes(3));
 });
 
-test('knowing that no picture can be made takes room too, so that its rows are bounded', async (office) => {
+test('records that no picture can be made count towards the space, so that their rows are bounded', async (office) => {
   for (let page = 1; page <= 300; page += 1) {
     await office.renditions.keepRendition(office.key(page), { blob_id: null, bytes: null, pages: null });
   }
   assert.ok((await office.pages()).length <= 101);
 });
 
-test('the pictures of one firm push out nobody else’s', async (office) => {
+test('the renditions of one firm do not displace those of another', async (office) => {
   const other = await office.build.account();
   const { id } = await office.build.file(other.actor, { name: 'b.tiff', content: 'theirs' });
   const { sha256 } = await office.services.documents.openFile(other.actor, id);

@@ -78,7 +78,7 @@ export async function deleteVersions(
   );
   for (const [firmId, own] of Map.groupBy(gone, ({ firm_id }) => firm_id))
     await countVersions(trx, firmId, -own.reduce((sum, { bytes }) => sum + Number(bytes), 0));
-  await weighAgain(
+  await countRemaining(
     trx,
     gone.filter(({ bytes }) => Number(bytes) > 0).map(({ blob_id }) => blob_id),
   );
@@ -86,7 +86,7 @@ export async function deleteVersions(
 }
 
 /** Counts the content of several versions once, at the oldest of them, unless a file has the same content. */
-async function weighAgain(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
+async function countRemaining(trx: Knex.Transaction, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return;
   const rows = await queryRows<{ firm_id: number; bytes: number }>(
     trx,

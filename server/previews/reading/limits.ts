@@ -23,21 +23,21 @@ export function checkPackage(bytes: Buffer): void {
   for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) {
     if (at + 46 > bytes.length) break;
     entries += 1;
-    const said = bytes.readUInt32LE(at + 24);
-    unpacked += said;
-    if (entries > ENTRIES_MAX || unpacked > UNPACKED_MAX || !keepsTo(bytes, at, said))
+    const declaredSize = bytes.readUInt32LE(at + 24);
+    unpacked += declaredSize;
+    if (entries > ENTRIES_MAX || unpacked > UNPACKED_MAX || !fitsDeclaredSize(bytes, at, declaredSize))
       throw new Unreadable('It holds too much when unpacked.');
   }
 }
 
 /** Whether an entry unpacks to at most its declared size. @param at the position of its central directory header. */
-function keepsTo(bytes: Buffer, at: number, said: number): boolean {
+function fitsDeclaredSize(bytes: Buffer, at: number, declaredSize: number): boolean {
   const packed = bytes.readUInt32LE(at + 20);
   const [isDeflated, start] = [bytes.readUInt16LE(at + 10) === 8, bytes.readUInt32LE(at + 42)];
   if (!isDeflated || packed * DEFLATE_MAX < UNPACKED_MAX / 10 || start + 30 > bytes.length) return true;
   const data = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
   try {
-    inflateRawSync(bytes.subarray(data, data + packed), { maxOutputLength: Math.max(1, said) });
+    inflateRawSync(bytes.subarray(data, data + packed), { maxOutputLength: Math.max(1, declaredSize) });
     return true;
   } catch (error) {
     // Other damage is left to the library that reads the document.

@@ -59,13 +59,13 @@ function fromRtf({ compressedRtf }: FieldsData): { html: string | null; text: st
 }
 
 /** RTF destinations that are not text. */
-const UNSEEN =
+const NON_TEXT =
   /\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict|header|footer)[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}/g;
 
 /** The plain text of RTF without encapsulated content. */
 function plainOf(rtf: string): string {
   return rtf
-    .replace(UNSEEN, '')
+    .replace(NON_TEXT, '')
     .replace(/[\r\n]/g, '')
     .replace(/\\(?:par|line|row)\b ?/g, '\n')
     .replace(/\\(?:tab|cell)\b ?/g, '\t')

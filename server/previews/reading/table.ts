@@ -8,7 +8,7 @@ import { shown, SHORT_DATE, written } from './figures.ts';
 import { checkPackage, checkUnlocked, isCompound, isZip, Locked, Unreadable } from './limits.ts';
 
 /** Rows read: some beyond those shown, to tell content from rows that are only formatted, which may reach the last row. */
-const LOOKED_AT = ROWS_SHOWN + 1000;
+const ROWS_READ = ROWS_SHOWN + 1000;
 const SHEETS_MAX = 100;
 
 function rowsOf(sheet: WorkSheet, isPage: boolean): { rows: Cell[][]; columns: number } {
@@ -30,14 +30,15 @@ function view(
   { budget, isPage }: { budget: Budget; isPage: boolean },
 ): SheetView {
   const { rows, columns } = rowsOf(sheet, isPage);
-  const made = budget.sheet(name, rows);
+  const shownPart = budget.sheet(name, rows);
   const full: unknown = sheet['!fullref'];
-  const said = typeof full === 'string' ? utils.decode_range(full).e.r + 1 : 0;
+  const declaredRows = typeof full === 'string' ? utils.decode_range(full).e.r + 1 : 0;
   return {
-    ...made,
+    ...shownPart,
     // Without content in the 1000 rows below those shown, the rest of the declared range is only formatting.
-    total_rows: made.total_rows > ROWS_SHOWN ? Math.max(said, made.total_rows) : made.total_rows,
-    total_columns: Math.max(columns, made.total_columns),
+    total_rows:
+      shownPart.total_rows > ROWS_SHOWN ? Math.max(declaredRows, shownPart.total_rows) : shownPart.total_rows,
+    total_columns: Math.max(columns, shownPart.total_columns),
   };
 }
 
@@ -47,7 +48,7 @@ function readWorkbook(bytes: Buffer, how: { budget: Budget; isPage: boolean }): 
     book = read(bytes, {
       type: 'buffer',
       dense: true,
-      sheetRows: LOOKED_AT,
+      sheetRows: ROWS_READ,
       cellFormula: false,
       cellHTML: false,
       cellNF: true,

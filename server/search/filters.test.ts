@@ -13,14 +13,14 @@ interface Office extends World {
   sharma: number;
   iyer: number;
   folder: number;
-  /** Names of all that is found, in the top bar, in the drive, and among all files. */
+  /** Names of the results in the top bar, in the listing of the drive, and in the list of all files. */
   found: (query: string, actor?: Actor) => Promise<{ top: string[]; drive: string[]; files: string[] }>;
 }
 
 const names = (items: readonly { name: string }[]): string[] => items.map(({ name }) => name).toSorted();
 
 const test = suite<Office>('searching with filters');
-// One office for all: they only look.
+// All tests share one office, as most only read.
 test.before(async (office) => {
   Object.assign(office, await freshWorld());
   const { build, services } = office;
@@ -52,7 +52,7 @@ test.before(async (office) => {
 });
 test.after((office) => office.close());
 
-test('a client is meant by its whole name, or by words that stand in it, and its folders and all below belong to it', async ({
+test('`client:` accepts a full name, or words of it, and includes the folders of the client and all items below them', async ({
   found,
 }) => {
   const own = {
@@ -68,13 +68,13 @@ test('a client is meant by its whole name, or by words that stand in it, and its
   assert.equal((await found('client:"Sharma Traders"')).top, ['Ledger of Sharma.txt']);
 });
 
-test('words are looked for in names and in contents together, within the filters', async ({ found }) => {
+test('filters restrict matches by name and by content', async ({ found }) => {
   assert.equal((await found('gratuity client:"sharma traders"')).top, ['Ledger of Sharma.txt']);
   assert.equal((await found('gratuity client:"sharma traders"')).drive, ['Ledger of Sharma.txt']);
   assert.equal((await found('gratuity')).drive.length, 3);
 });
 
-test('types, days and people narrow it down, and a year is the same by every name', async ({
+test('types and days restrict the results, and a year can be written in every usual form', async ({
   found,
   actor,
 }) => {
@@ -93,7 +93,7 @@ test('types, days and people narrow it down, and a year is the same by every nam
   assert.equal((await found('ledger fy:2026-27')).drive, []);
 });
 
-test('a type and a year that were recognised are found, or what a person said instead, and never both', async (office) => {
+test('filters use the recognised type and year, or instead of them the correction by a user', async (office) => {
   const { build, actor, found, services } = office;
   const { id } = await build.file(actor, { name: 'scan0043.txt', content: 'AY 2019-20 is named in it' });
   await readAll(office);
@@ -101,7 +101,7 @@ test('a type and a year that were recognised are found, or what a person said in
   const scan = { top: ['scan0043.txt'], drive: ['scan0043.txt'], files: ['scan0043.txt'] };
   for (const query of ['type:form_16', 'type:"Form 130"', 'type:"form 16" scan', 'fy:2025-26 scan'])
     assert.equal(await found(query), scan, query);
-  // What is known of it goes before what it mentions.
+  // A recognised year takes precedence over years that the text mentions.
   assert.equal((await found('ay:2019-20 scan')).top, []);
   await services.fields.answer(actor, id, [
     { id: 'type', answer: 'corrected', value: 'form_16a' },
@@ -113,7 +113,7 @@ test('a type and a year that were recognised are found, or what a person said in
   assert.equal((await found('fy:2025-26 scan')).files, []);
 });
 
-test('who put a file in is asked by name', async (office) => {
+test('`from:` selects the owner of a file by name, and only people of the own firm', async (office) => {
   const { services, actor, found } = office;
   const [owner] = await services.documents.owners(actor);
   assert.equal((await found(`from:"${owner!.label}" csv`)).top, ['Ledger.csv']);
@@ -126,17 +126,13 @@ test('who put a file in is asked by name', async (office) => {
       .map(({ id }) => id)
       .includes(owner!.value),
     false,
-    'those of another firm are nobody',
+    'people of another firm are not suggested',
   );
   const { notes, items } = await services.search.find(actor, 'ledger from:nobody-here');
   assert.equal([notes, items], [[{ key: 'from', value: 'nobody-here' }], []]);
 });
 
-test('a filter that means nothing finds nothing, and says which it is', async ({
-  services,
-  actor,
-  found,
-}) => {
+test('an invalid filter has no results and is named in the notes', async ({ services, actor, found }) => {
   for (const [query, key, value] of [
     ['ledger before:soon', 'before', 'soon'],
     ['ledger fy:2025-27', 'fy', '2025-27'],
@@ -146,11 +142,11 @@ test('a filter that means nothing finds nothing, and says which it is', async ({
     assert.equal((await services.search.find(actor, query)).notes, [{ key, value }], query);
     assert.equal(await found(query), { top: [], drive: [], files: [] }, query);
   }
-  // While it is being typed it asks for nothing yet.
+  // A filter without a value, as while it is being typed, is ignored.
   assert.is((await found('ledger client:')).top.length, 4);
 });
 
-test('a client that one may not see is not told apart from one that is not there', async (office) => {
+test('a client that the user may not see gives the same answer as an unknown one', async (office) => {
   const { actor, sharma, found, services } = office;
   const person = await colleague(office, actor, {
     permissions: actor.permissions.filter((one) => one !== 'documents.unassigned'),
@@ -167,7 +163,7 @@ test('a client that one may not see is not told apart from one that is not there
   assert.equal(await found('fy:2025-26 ledger', person), own);
 });
 
-test('a search within a folder finds what lies below it, by name and by content', async ({
+test('a search within a folder finds only items below it, by name and by content', async ({
   services,
   actor,
   folder,
@@ -187,7 +183,7 @@ test('a search within a folder finds what lies below it, by name and by content'
   await rejects(services.search.findInside(stranger, 'ledger', 20, folder), 404);
 });
 
-test('what is found by its name and by its text counts once', async (office) => {
+test('a file that matches by both name and text is counted once', async (office) => {
   const { services, actor, build } = office;
   await build.file(actor, { name: 'Debenture deed.txt', content: 'Debenture trustees' });
   await build.file(actor, { name: 'other.txt', content: 'Of a debenture' });

@@ -10,7 +10,7 @@ const test = suite<World>('search');
 test.before.each(async (world) => void Object.assign(world, await freshWorld({ trashDays: 0 })));
 test.after.each((world) => world.close());
 
-async function named(world: World, ...names: string[]): Promise<Actor> {
+async function actorWithFiles(world: World, ...names: string[]): Promise<Actor> {
   const actor = await world.build.actor();
   for (const name of names) await world.build.file(actor, { name });
   return actor;
@@ -19,22 +19,22 @@ async function named(world: World, ...names: string[]): Promise<Actor> {
 const find = async ({ services }: World, actor: Actor, query: string): Promise<string[]> =>
   (await services.search.find(actor, query)).items.map(({ name }) => name);
 
-test('words are found in any order, any case, anywhere in the name', async (world) => {
-  const actor = await named(world, 'Sharma ITR 2024.pdf', 'Iyer ITR 2023.pdf');
+test('the words of a query match in any order, in any case and anywhere in a name', async (world) => {
+  const actor = await actorWithFiles(world, 'Sharma ITR 2024.pdf', 'Iyer ITR 2023.pdf');
   for (const query of ['2024 sharma', 'SHARMA', 'harm', 'itr 24', 'sh 2024', ' rma  pdf ']) {
     assert.equal(await find(world, actor, query), ['Sharma ITR 2024.pdf'], query);
   }
   assert.equal(await find(world, actor, 'sharma 2023'), []);
 });
 
-test('two characters are enough, one is too few', async (world) => {
-  const actor = await named(world, 'ab.pdf', 'cab.pdf', 'b.pdf');
+test('a query of one character finds nothing, one of two characters does', async (world) => {
+  const actor = await actorWithFiles(world, 'ab.pdf', 'cab.pdf', 'b.pdf');
   assert.equal(await find(world, actor, 'ab'), ['ab.pdf', 'cab.pdf']);
   for (const query of ['', ' ', 'a', ' b ']) assert.equal(await find(world, actor, query), []);
 });
 
-test('accents of Latin, Greek and Cyrillic do not matter, vowel signs of Indic scripts do', async (world) => {
-  const actor = await named(
+test('accents of Latin, Greek and Cyrillic letters are ignored, vowel signs of Indic scripts are not', async (world) => {
+  const actor = await actorWithFiles(
     world,
     'Résumé.pdf',
     'Ёлка.pdf',
@@ -53,8 +53,8 @@ test('accents of Latin, Greek and Cyrillic do not matter, vowel signs of Indic s
   assert.equal(await find(world, actor, 'வரி'), ['வரி.pdf']);
 });
 
-test('signs are letters like any other', async (world) => {
-  const actor = await named(
+test('punctuation matches literally, and the operators of FTS5 and wildcards of LIKE have no effect', async (world) => {
+  const actor = await actorWithFiles(
     world,
     '100% done.pdf',
     'a_b.pdf',
@@ -86,15 +86,15 @@ test('signs are letters like any other', async (world) => {
   }
 });
 
-test('form16, form-16 and Form 16 are one thing to the one who looks', async (world) => {
-  const actor = await named(world, 'Form 16.pdf', 'form-16 b.pdf', 'FORM16c.pdf', 'Form 26.pdf');
+test('form16, form-16 and Form 16 match each other', async (world) => {
+  const actor = await actorWithFiles(world, 'Form 16.pdf', 'form-16 b.pdf', 'FORM16c.pdf', 'Form 26.pdf');
   for (const query of ['form16', 'Form 16', '16 form', 'form 1']) {
     assert.is((await find(world, actor, query)).length, 3, query);
   }
 });
 
-test('the name itself comes first, then what begins so, then words that begin so, then the rest', async (world) => {
-  const actor = await named(world, 'minirent.pdf', 'old rent.pdf', 'Rental.pdf', 'rent.pdf');
+test('equal names rank first, then names that start with the query, then names with a word that starts with it, then the rest', async (world) => {
+  const actor = await actorWithFiles(world, 'minirent.pdf', 'old rent.pdf', 'Rental.pdf', 'rent.pdf');
   await world.build.folder(actor, 'Rent');
   assert.equal(await find(world, actor, 'rent'), [
     'Rent',
@@ -105,7 +105,7 @@ test('the name itself comes first, then what begins so, then words that begin so
   ]);
 });
 
-test('a result says where it lies', async (world) => {
+test('a result includes the path and the id of its folder', async (world) => {
   const actor = await world.build.actor();
   const a = await world.build.folder(actor, 'Clients');
   const b = await world.build.folder(actor, 'Sharma', a.id);
@@ -116,7 +116,7 @@ test('a result says where it lies', async (world) => {
   assert.is((await world.services.search.find(actor, 'clients')).items[0]?.path, '');
 });
 
-test('the words of a search may stand in the name, in folders above and in the client, in any order', async (world) => {
+test('each word may be in the name of the item, of a folder above it or of its client, in any order', async (world) => {
   const { build } = world;
   const actor = await build.actor();
   const client_id = await build.client(actor, 'Sharma Traders');
@@ -141,7 +141,7 @@ test('the words of a search may stand in the name, in folders above and in the c
   assert.equal([items[0]?.client_name, items[0]?.path], ['Sharma Traders', 'Clients / 2024-25']);
 });
 
-test('folders and clients are read as they are now, after renames, moves and deletions', async (world) => {
+test('after renames, moves and deletions, only the current names of folders and clients match', async (world) => {
   const { build, services } = world;
   const { documents, clients } = services;
   const actor = await build.actor();
@@ -165,9 +165,9 @@ test('folders and clients are read as they are now, after renames, moves and del
   assert.equal(await find(world, actor, 'tax note'), []);
 });
 
-test('what another firm calls its folders and clients leads to nothing', async (world) => {
+test('names of folders and clients of another firm match nothing', async (world) => {
   const { build } = world;
-  const actor = await named(world, 'note.pdf');
+  const actor = await actorWithFiles(world, 'note.pdf');
   const stranger = await build.actor();
   const folder = await build.folder(stranger, 'Sharma');
   const client_id = await build.client(stranger, 'Sharma');
@@ -176,7 +176,7 @@ test('what another firm calls its folders and clients leads to nothing', async (
   assert.equal(await find(world, stranger, 'sharma note'), ['note.pdf']);
 });
 
-test('a client of few files is found among thousands that are named alike', async (world) => {
+test('a search by client and file name finds the one file among a thousand files of the same name without that client', async (world) => {
   const { build, services, db } = world;
   const actor = await build.actor();
   const client_id = await build.client(actor, 'Sharma Traders');
@@ -199,7 +199,7 @@ test('a client of few files is found among thousands that are named alike', asyn
   assert.equal([wide.total, wide.more], [311, false]);
 });
 
-test('a client that holds two of the words is found among very many that hold one of them', async (world) => {
+test('a file of a client whose name has two of the words is found, though clients with one of the words have thousands of files', async (world) => {
   const { build, services, db } = world;
   const actor = await build.actor();
   const clients = [await build.client(actor, 'Gupta Traders'), await build.client(actor, 'Iyer Traders')];
@@ -229,11 +229,11 @@ test('a client that holds two of the words is found among very many that hold on
     );
   }
   const many = await services.search.find(actor, 'traders');
-  assert.ok(many.more && many.total >= 20, 'of very many the newest');
+  assert.ok(many.more && many.total >= 20, 'very many matches: only the newest are examined');
 });
 
-test('a renumbered form is found by the names of both Rules, and a PAN typed with blanks', async (world) => {
-  const actor = await named(
+test('a form is found by its old and its new number, and a PAN when typed with blanks', async (world) => {
+  const actor = await actorWithFiles(
     world,
     'Form 16A Q1.pdf',
     '131 Infosys.pdf',
@@ -250,8 +250,8 @@ test('a renumbered form is found by the names of both Rules, and a PAN typed wit
   assert.equal(items.map(({ name }) => name).toSorted(), forms);
 });
 
-test('a year in a name is found by its other names, and the same figures of an assessment year are another one', async (world) => {
-  const actor = await named(
+test('FY 2025-26 and AY 2026-27 match each other, and AY 2025-26 does not match FY 2025-26', async (world) => {
+  const actor = await actorWithFiles(
     world,
     'ITR AY 2026-27.pdf',
     'GST FY2025-26.pdf',
@@ -262,13 +262,13 @@ test('a year in a name is found by its other names, and the same figures of an a
   for (const query of ['FY 2025-26', 'ay 2026-27', 'A.Y. 2026-27'])
     assert.equal((await find(world, actor, query)).toSorted(), all, query);
   assert.equal(await find(world, actor, 'itr fy 2025-26'), ['ITR AY 2026-27.pdf']);
-  // Without saying which kind of year, either may be meant.
+  // Without `FY` or `AY`, both kinds of year match.
   assert.is((await find(world, actor, '2025-26')).length, 4);
 });
 
-test('the index follows every rename and delete', async (world) => {
+test('renaming and deleting a file updates the index', async (world) => {
   const { documents, records } = world.services;
-  const actor = await named(world, 'before.pdf');
+  const actor = await actorWithFiles(world, 'before.pdf');
   const [item] = (await documents.folder(actor, null)).items;
   await documents.rename(actor, item!.id, { name: 'after.pdf' });
   assert.equal(await find(world, actor, 'before'), []);
@@ -280,8 +280,8 @@ test('the index follows every rename and delete', async (world) => {
   assert.is(left?.n, 0);
 });
 
-test('of very many the best still come first, and the total says "at least"', async (world) => {
-  const actor = await named(world, 'ledger.pdf');
+test('with very many matches the best are still first, and `more` marks the total as a lower bound', async (world) => {
+  const actor = await actorWithFiles(world, 'ledger.pdf');
   const { documents, search } = world.services;
   const add = (n: number) =>
     documents.addFile(actor, {
@@ -299,7 +299,7 @@ test('of very many the best still come first, and the total says "at least"', as
   assert.ok(!exact.more && exact.total === 14, '39, 139, 239, 339 and 390 to 399');
 });
 
-test('clients are found by name and by every number, a few of the firm, with what was found', async (world) => {
+test('the best few clients of the firm are found by name, number or e-mail address, with the value that matched', async (world) => {
   const { build, services } = world;
   const actor = await build.actor();
   await build.client(actor, 'Sharma Traders', {
@@ -327,7 +327,7 @@ test('clients are found by name and by every number, a few of the firm, with wha
   assert.equal([clients.length, clients[1]!.name, more_clients], [3, 'Sharmila', true]);
 });
 
-test('a client is ranked by its name before what is hidden in its e-mail address', async ({
+test('clients that match by name rank before those that match by e-mail address', async ({
   build,
   services,
 }) => {
@@ -348,7 +348,7 @@ test('a client is ranked by its name before what is hidden in its e-mail address
   );
 });
 
-test('only who may read may search', async (world) => {
+test('a search without the permission to read documents is refused', async (world) => {
   const actor = await world.build.actor();
   await rejects(world.services.search.find(world.build.limited(actor, ['clients.write']), 'form'), 403);
 });

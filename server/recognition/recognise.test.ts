@@ -9,13 +9,13 @@ const read = (text: string, fileType = 'txt') => recognise([{ page: 1, label: ''
 const values = (text: string, key: string): string[] =>
   read(text).fields.flatMap((field) => (field.key === key && field.check !== 'failed' ? [field.value] : []));
 
-test('a rule finds only fields that its type has, so that screens know every field', () => {
+test('rules fill only fields that their document type declares, because screens know no others', () => {
   for (const { type, fields = {} } of ALL)
     for (const key of Object.keys(fields))
       assert.ok((DOCUMENT_TYPES[type].fields as readonly string[]).includes(key), `${type} has no ${key}`);
 });
 
-const RIGHT: Record<string, string[]> = {
+const VALID: Record<string, string[]> = {
   pan: ['AAAPZ0000A', 'ZZZCZ0000Z', 'AAAFZ0000B', 'AAAHZ0000C', 'AAATZ0000D'],
   gstin: ['27AAAPZ0000Q1ZL', '29AAACZ0000A1Z5', '07ZZZFZ0000Z1ZX', '33AAAHZ0000B2Z3', '09ZZZTZ0000C1ZB'],
   tan: ['DELZ00000A', 'MUMZ00000B', 'BLRZ00000C', 'CHEZ00000D', 'PNEZ00000E'],
@@ -37,8 +37,8 @@ const LABELLED: [label: string, key: string, value: string][] = [
   ['UAN', 'uan', '100000000001'],
 ];
 
-test('an identifier is known by its shape or its label, and with a check digit only where this is right', () => {
-  for (const [key, all] of Object.entries(RIGHT))
+test('an identifier is recognised by its shape or its label, and marked failed if its check digit is wrong', () => {
+  for (const [key, all] of Object.entries(VALID))
     for (const value of all) assert.equal(values(`See ${value}, please.`, key), [value], value);
   for (const [label, key, value] of LABELLED) {
     assert.equal(values(`${label} ${value}`, key), [value], label);
@@ -51,7 +51,7 @@ test('an identifier is known by its shape or its label, and with a check digit o
   }
 });
 
-test('what only looks like an identifier is none: a date, the hash of a file, a PAN within a GSTIN, an e-mail', () => {
+test('dates, hashes of files, PANs within GSTINs and e-mail addresses are not read as identifiers', () => {
   assert.equal(values('LLP agreement dated 31-MAY-2026', 'llpin'), []);
   assert.equal(values(`SHA-256 of this file: ${'ab'.repeat(32)}`, 'irn'), []);
   assert.equal(values('GSTIN 27AAAPZ0000Q1ZL', 'pan'), []);
@@ -60,7 +60,7 @@ test('what only looks like an identifier is none: a date, the hash of a file, a 
   assert.equal(values('Vehicle MHAB12345C', 'tan'), []);
 });
 
-test('of an Aadhaar number nothing but its last digits is in what is recognised', () => {
+test('only the last four digits of an Aadhaar number are in the result', () => {
   const found = read('Government of India\nAadhaar No: 9999 4105 7058\nAddress: near 9999-4105-7058, Pune');
   assert.equal(
     found.fields.filter(({ key }) => key === 'aadhaar').map(({ value, check }) => [value, check]),
@@ -69,20 +69,20 @@ test('of an Aadhaar number nothing but its last digits is in what is recognised'
   assert.not.match(JSON.stringify(found), /9999|4105/);
 });
 
-test('two PANs are two fields, for only who reads them can tell whose the paper is', () => {
+test("two PANs without distinguishing labels are both kept, because either may be the client's", () => {
   assert.equal(values('PAN AAAPZ0000A of the buyer, PAN ZZZCZ0000Z of the seller', 'pan'), [
     'AAAPZ0000A',
     'ZZZCZ0000Z',
   ]);
 });
 
-test('a sign that a scan mistook is put right only where the check digit agrees', () => {
+test('a misread character is replaced only if the check digit then passes', () => {
   assert.equal(values('GSTIN 27AAAPZOOOOQ1ZL', 'gstin'), ['27AAAPZ0000Q1ZL']);
   assert.equal(values('GSTIN 27AAAPZOOOOQ1ZM', 'gstin'), []);
   assert.equal(values('PAN AAAPZOOOOA', 'pan'), []);
 });
 
-test('text that says nothing is of no type, and ten thousand pages are read in bounded time', () => {
+test('meaningless text has no type, and ten thousand pages are read in bounded time', () => {
   assert.is(read('qwertyuiop asdfghjkl zxcvbnm 1234567890').type, null);
   assert.is(recognise([], { fileType: 'pdf' }).type, null);
   const pages = Array.from({ length: 10_000 }, (_, at) => ({
@@ -95,7 +95,7 @@ test('text that says nothing is of no type, and ten thousand pages are read in b
   assert.ok(process.cpuUsage().user - began < 15_000_000);
 });
 
-test('a file of a portal is read by its own names, and the Aadhaar number in it is cut to its last digits', () => {
+test('a JSON file of a portal is read by its keys, and an Aadhaar number in it is masked', () => {
   const found = read(
     JSON.stringify(
       {
@@ -130,7 +130,7 @@ test('a file of a portal is read by its own names, and the Aadhaar number in it 
   assert.not.match(JSON.stringify(itr), /99994105/);
 });
 
-test('the text of Form 26AS, with ^ between its columns, gives each deduction under its deductor', () => {
+test('in the text file of Form 26AS, with ^ between columns, each deduction has its deductor', () => {
   const found = read(
     [
       'Form 26AS Annual Tax Statement',

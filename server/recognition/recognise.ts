@@ -27,7 +27,7 @@ const LINES_MAX = 20_000;
 const LABELLED_MAX = 2500;
 
 const NOTHING: Recognised = { type: null, type_sure: 0, year: null, period: null, fields: [], tables: [] };
-const SURE = { checksum: 0.99, shape: 0.93, failed: 0.2 };
+const CONFIDENCE = { checksum: 0.99, shape: 0.93, failed: 0.2 };
 
 function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHints): Layout {
   const lines: Line[] = [];
@@ -42,14 +42,14 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
   };
 }
 
-/** The lines of transactions: accounts and addresses in narrations are other people's. */
-function narrations(layout: Layout, reading: Reading | null): Set<number> {
+/** The lines of a bank statement's transactions: identifiers in their narrations belong to other people. */
+function transactionLines(layout: Layout, reading: Reading | null): Set<number> {
   const from = reading?.type === 'bank_statement' ? transactionsFrom(layout) : null;
   return new Set(from === null ? [] : layout.lines.keys().filter((at) => at > from));
 }
 
 /** Identifiers of bare digits, which other numbers resemble. */
-const LOOSE = new Set([
+const DIGITS_ONLY = new Set([
   'account_no',
   'irn_ack_no',
   'acknowledgement_no',
@@ -61,7 +61,7 @@ const LOOSE = new Set([
 ]);
 
 /** Identifiers that no rule of the type assigned, under the key of their shape. */
-function others(
+function unassignedIdentifiers(
   layout: Layout,
   named: readonly RecognisedField[],
   rows: ReadonlySet<number>,
@@ -71,7 +71,9 @@ function others(
   );
   const values = new Set(named.flatMap(({ kind, value }) => (kind === 'identifier' ? [value] : [])));
   return scan(layout, (line) => rows.has(line))
-    .filter(({ name, value }) => !known.has(`${name} ${value}`) && !(LOOSE.has(name) && values.has(value)))
+    .filter(
+      ({ name, value }) => !known.has(`${name} ${value}`) && !(DIGITS_ONLY.has(name) && values.has(value)),
+    )
     .map(({ name, value, check, words, page, isRepaired }) => ({
       key: name,
       kind: 'identifier',
@@ -79,7 +81,7 @@ function others(
       raw: words.map(({ text }) => text).join(' '),
       page,
       box: boxOf(layout, words),
-      sure: isRepaired ? 0.9 : SURE[check],
+      sure: isRepaired ? 0.9 : CONFIDENCE[check],
       check,
       rule: isRepaired ? `identifier.${name}.mended` : `identifier.${name}`,
     }));
@@ -90,8 +92,8 @@ function masked(field: RecognisedField): RecognisedField {
   if (field.kind === 'identifier' && field.key !== 'aadhaar') return field;
   const value = field.kind === 'text' ? maskAadhaar(field.value).text : field.value;
   const raw = maskAadhaar(field.raw).text;
-  const whole = field.key === 'aadhaar' ? raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') : raw;
-  return { ...field, value, raw: whole };
+  const maskedRaw = field.key === 'aadhaar' ? raw.replace(/\d(?=(?:\D*\d){4})/g, 'X') : raw;
+  return { ...field, value, raw: maskedRaw };
 }
 
 const maskedTable = (table: RecognisedTable): RecognisedTable => ({
@@ -118,12 +120,12 @@ export function recognise(pages: readonly RecognisedPage[], hints: RecognitionHi
   const head = { ...layout, lines: layout.lines.slice(0, LABELLED_MAX) };
   const reading = rules ? readFields(head, rules) : null;
   const fields = reading?.fields ?? [];
-  const rest = others(head, fields, narrations(head, reading));
-  const found = { type, type_sure: sure, fields: [...fields, ...rest].map(masked) };
-  const known = withCodes(found, pages);
+  const unassigned = unassignedIdentifiers(head, fields, transactionLines(head, reading));
+  const found = { type, type_sure: sure, fields: [...fields, ...unassigned].map(masked) };
+  const recognised = withCodes(found, pages);
   return {
-    ...known,
-    ...yearOf(layout, known.type, known.fields),
+    ...recognised,
+    ...yearOf(layout, recognised.type, recognised.fields),
     tables: (reading?.tables ?? []).map(maskedTable),
     head: headOf(pages),
   };

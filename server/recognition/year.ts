@@ -2,15 +2,15 @@ import type { DocumentType, Recognised, RecognisedField } from './contract.ts';
 import type { Layout } from './layout/page.ts';
 import { fiscalYear, periodBetween, readYear, yearPeriod } from './values/periods.ts';
 
-const HEAD = 60;
-/** The day by which a document belongs to a year, where it names no year. */
+const HEAD_LINES = 60;
 /** Accounts, dated after the year that they cover: `for the year ended 31st March, 2025`. */
-const ON_ACCOUNTS = new Set<DocumentType | null>(['audit_report', 'balance_sheet']);
-const CLOSED =
+const TYPES_OF_ACCOUNTS = new Set<DocumentType | null>(['audit_report', 'balance_sheet']);
+const YEAR_END =
   /(?:as (?:at|on)|ended(?: on)?|ending on)\s+(?:the\s+)?(?:31(?:st)?[\s./-]*(?:march|mar|0?3)[\s,./-]*|march\s+31,?\s*)(20\d{2})/i;
-const DAYS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
+/** Fields whose date decides the year of a document that states none. */
+const DATE_FIELDS = ['invoice_date', 'deposit_date', 'date', 'date_of_filing'];
 /** Types without a year, though they may mention one. */
-const TIMELESS = new Set<DocumentType | null>([
+const TYPES_WITHOUT_YEAR = new Set<DocumentType | null>([
   'pan_card',
   'aadhaar',
   'incorporation',
@@ -20,7 +20,7 @@ const TIMELESS = new Set<DocumentType | null>([
 
 const headOf = ({ lines }: Layout): string =>
   lines
-    .slice(0, HEAD)
+    .slice(0, HEAD_LINES)
     .map((line) => line.text)
     .join('\n');
 
@@ -40,23 +40,28 @@ export function yearOf(
   fields: readonly RecognisedField[],
 ): Pick<Recognised, 'year' | 'period'> {
   const value = (key: string): string | undefined => fields.find((field) => field.key === key)?.value;
-  if (TIMELESS.has(type)) return { year: null, period: null };
+  if (TYPES_WITHOUT_YEAR.has(type)) return { year: null, period: null };
   const period = value('period');
-  const own = period === undefined ? null : yearOfPeriod(period);
-  if (own !== null) return { year: own, period: period! };
+  const yearFromPeriod = period === undefined ? null : yearOfPeriod(period);
+  if (yearFromPeriod !== null) return { year: yearFromPeriod, period: period! };
   const year = value('year');
-  const named = year === undefined ? null : yearOfPeriod(year);
+  const statedYear = year === undefined ? null : yearOfPeriod(year);
   const [from, to] = [value('period_from'), value('period_to')];
   const between = from && to ? periodBetween(from, to) : null;
-  if (named !== null)
-    return { year: named, period: between?.year === named ? between.period : yearPeriod(named) };
+  if (statedYear !== null)
+    return {
+      year: statedYear,
+      period: between?.year === statedYear ? between.period : yearPeriod(statedYear),
+    };
   if (between) return between;
   if (from) return { year: yearOfDay(from), period: null };
-  const closed = ON_ACCOUNTS.has(type) ? CLOSED.exec(headOf(layout)) : null;
-  if (closed) return { year: Number(closed[1]) - 1, period: yearPeriod(Number(closed[1]) - 1) };
-  const day = DAYS.map(value).find((one) => one !== undefined);
+  const yearEnd = TYPES_OF_ACCOUNTS.has(type) ? YEAR_END.exec(headOf(layout)) : null;
+  if (yearEnd) return { year: Number(yearEnd[1]) - 1, period: yearPeriod(Number(yearEnd[1]) - 1) };
+  const day = DATE_FIELDS.map(value).find((one) => one !== undefined);
   if (day) return { year: yearOfDay(day), period: null };
   const text = headOf(layout);
-  const said = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
-  return said ? { year: said.year, period: yearPeriod(said.year) } : { year: null, period: null };
+  const yearInText = /(?:year|f\.?y|a\.?y)/i.test(text) ? readYear(text) : null;
+  return yearInText
+    ? { year: yearInText.year, period: yearPeriod(yearInText.year) }
+    : { year: null, period: null };
 }

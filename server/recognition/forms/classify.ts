@@ -3,10 +3,10 @@ import type { Layout } from '../layout/page.ts';
 import type { TypeRules } from './rules.ts';
 
 /** Lines at the top in which a title may be. */
-const TOP = 30;
-const READ = 400;
-const TITLE = 4;
-const CERTAIN = 8;
+const TITLE_LINES = 30;
+const LINES_READ = 400;
+const TITLE_SCORE = 4;
+const CERTAIN_SCORE = 8;
 
 export interface Classified {
   type: DocumentType | null;
@@ -18,27 +18,27 @@ export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): 
   const first = lines[0]?.page ?? 1;
   const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, placed }) ?? null]));
   // Text within the rows of a table is no title.
-  const rows = Math.min(TOP, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
+  const rows = Math.min(TITLE_LINES, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
   const top = lines.slice(0, rows).filter(({ page }) => page === first);
   const titles = top.flatMap(({ cells, text }) => [
     ...cells.map((cell) => cell.text),
     text.replaceAll('\t', ' '),
   ]);
   const text = lines
-    .slice(0, READ)
+    .slice(0, LINES_READ)
     .map((line) => line.text.replaceAll('\t', ' '))
     .join('\n');
   // A label may be broken over two lines in a narrow column.
   const unbroken = text.replaceAll('\n', ' ');
-  const stands = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
+  const occurs = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all
     .map(({ type, cues: { title, words = [], not = [] } }) => {
       const at = title ? titles.findIndex((one) => one.length < 140 && title.test(one)) : -1;
-      const tabled = (tables.get(type) ?? null) === null ? 0 : TITLE + 1;
-      const named = Math.max(tabled, at < 0 ? 0 : TITLE + (at < titles.length / 4 ? 1 : 0));
-      const said = words.filter(stands).length;
-      const against = not.filter((word) => word.test(text)).length;
-      return { type, score: named + said - against * TITLE };
+      const tableScore = (tables.get(type) ?? null) === null ? 0 : TITLE_SCORE + 1;
+      const titleScore = Math.max(tableScore, at < 0 ? 0 : TITLE_SCORE + (at < titles.length / 4 ? 1 : 0));
+      const matchingWords = words.filter(occurs).length;
+      const excludingWords = not.filter((word) => word.test(text)).length;
+      return { type, score: titleScore + matchingWords - excludingWords * TITLE_SCORE };
     })
     .toSorted((a, b) => b.score - a.score);
   const [best, second] = scores;
@@ -46,7 +46,7 @@ export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): 
   const lead = best.score - Math.max(0, second?.score ?? 0);
   const sure = Math.min(
     1,
-    0.5 + best.score / CERTAIN / 4 + lead / CERTAIN / 2 + (best.score >= TITLE ? 0.15 : 0),
+    0.5 + best.score / CERTAIN_SCORE / 4 + lead / CERTAIN_SCORE / 2 + (best.score >= TITLE_SCORE ? 0.15 : 0),
   );
   return { type: best.type, sure: Math.round(sure * 100) / 100 };
 }

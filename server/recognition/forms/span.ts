@@ -1,4 +1,4 @@
-import { cut } from '../layout/labels.ts';
+import { wordsBetween } from '../layout/labels.ts';
 import { readDate } from '../values/dates.ts';
 import type { Reading } from './rules.ts';
 
@@ -22,7 +22,7 @@ function spanned(reading: Reading): void {
     if (!match || !from || !to || from > to) continue;
     const known = reading.fields.findIndex(({ key }) => key === 'period_from');
     if (known >= 0) reading.fields.splice(known, 1);
-    const words = cut(line, match.index, match.index + match[0].length);
+    const words = wordsBetween(line, match.index, match.index + match[0].length);
     reading.add('period_from', from, words, line.page, `${reading.type}.period`);
     reading.add('period_to', to, words, line.page, `${reading.type}.period`);
     return;

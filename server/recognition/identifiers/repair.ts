@@ -9,33 +9,34 @@ const CHANGES_MAX = 4;
 /** Replaces each character by a look-alike of the class that its position requires; null if impossible. */
 function fitToPositions(word: string, places: string): string | null {
   if (word.length !== places.length) return null;
-  let [made, changes] = ['', 0];
+  let [repaired, changes] = ['', 0];
   for (const [at, sign] of [...word].entries()) {
     const wants = places[at]!;
-    const right =
+    const isAllowed =
       wants === '*' ? /[A-Z0-9]/.test(sign) : wants === '9' ? /\d/.test(sign) : /[A-Z]/.test(sign);
-    const put = right
+    const replacement = isAllowed
       ? sign
       : wants === '9'
         ? TO_DIGIT[sign]
         : wants === 'A'
           ? TO_LETTERS[sign]?.[0]
           : undefined;
-    if (put === undefined) return null;
-    changes += put === sign ? 0 : 1;
-    made += put;
+    if (replacement === undefined) return null;
+    changes += replacement === sign ? 0 : 1;
+    repaired += replacement;
   }
-  return changes > 0 && changes <= CHANGES_MAX ? made : null;
+  return changes > 0 && changes <= CHANGES_MAX ? repaired : null;
 }
 
 /** The candidates for positions that allow letters and digits. */
 function ambiguousCandidates(word: string, places: string): string[] {
-  const all = [word];
+  const candidates = [word];
   for (const [at, wants] of [...places].entries()) {
-    const other = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTERS[word[at]!]?.[0]);
-    if (other) all.push(...all.map((one) => one.slice(0, at) + other + one.slice(at + 1)));
+    const lookAlike = wants === '*' && (TO_DIGIT[word[at]!] ?? TO_LETTERS[word[at]!]?.[0]);
+    if (lookAlike)
+      candidates.push(...candidates.map((one) => one.slice(0, at) + lookAlike + one.slice(at + 1)));
   }
-  return all;
+  return candidates;
 }
 
 /**
@@ -50,11 +51,11 @@ export function repairIdentifiers({ words }: Line): Omit<Identifier, 'page' | 'i
       if (signs.length !== places.length || (pattern.test(signs) && check(signs) === 'checksum')) continue;
       const base = fitToPositions(signs, places) ?? (pattern.test(signs) ? signs : null);
       if (!base) continue;
-      const ways = ambiguousCandidates(base, places).filter(
+      const valid = ambiguousCandidates(base, places).filter(
         (one) => one !== signs && pattern.test(one) && check(one) === 'checksum',
       );
-      if (ways.length === 1)
-        return [{ name, value: ways[0]!, check: 'checksum' as const, words: [word] as Word[] }];
+      if (valid.length === 1)
+        return [{ name, value: valid[0]!, check: 'checksum' as const, words: [word] as Word[] }];
     }
     return [];
   });

@@ -1,5 +1,5 @@
 import type { IdentifierCheck } from '../contract.ts';
-import { cut } from '../layout/labels.ts';
+import { wordsBetween } from '../layout/labels.ts';
 import type { Layout, Line, Word } from '../layout/page.ts';
 import { normalIdentifier } from '../layout/values.ts';
 import { repairIdentifiers } from './repair.ts';
@@ -47,31 +47,38 @@ function* matches(shape: Shape, name: string, text: string): Generator<{ raw: st
 /** Finds every identifier, each value once, in document order. */
 export function scan({ lines }: Layout, skip: (line: number) => boolean = () => false): Identifier[] {
   const found = new Map<string, Identifier>();
-  const note = (one: Identifier) => {
+  const addIdentifier = (one: Identifier) => {
     const key = `${one.name} ${one.value}`;
-    const known = found.get(key);
-    if (found.size < MAX && (!known || (known.isRepaired && !one.isRepaired))) found.set(key, one);
+    const previous = found.get(key);
+    if (found.size < MAX && (!previous || (previous.isRepaired && !one.isRepaired))) found.set(key, one);
   };
   for (const [at, line] of lines.entries()) {
     const text = line.text.toUpperCase();
     if (!/\d/.test(text)) continue;
-    const taken: [number, number][] = [];
+    const usedRanges: [number, number][] = [];
     for (const [name, shape] of Object.entries(SHAPES)) {
       if (skip(at)) continue;
       for (const { raw, start } of matches(shape, name, text)) {
         const end = start + raw.length;
-        if (taken.some(([from, to]) => start < to && from < end)) continue;
-        const words = cut(line, start, end);
-        const around = labelContext(lines, at, words, text.slice(0, start));
-        if (shape.label && !shape.label.test(around)) continue;
-        const tight = raw.replace(/[\s-]/g, '');
-        if (shape.not?.(name === 'llpin' ? raw : tight, `${around}\n${text}`)) continue;
-        taken.push([start, end]);
+        if (usedRanges.some(([from, to]) => start < to && from < end)) continue;
+        const words = wordsBetween(line, start, end);
+        const context = labelContext(lines, at, words, text.slice(0, start));
+        if (shape.label && !shape.label.test(context)) continue;
+        const compact = raw.replace(/[\s-]/g, '');
+        if (shape.not?.(name === 'llpin' ? raw : compact, `${context}\n${text}`)) continue;
+        usedRanges.push([start, end]);
         const value = normalIdentifier(name, raw);
-        note({ name, value, check: shape.check(tight), words, page: line.page, isRepaired: false });
+        addIdentifier({
+          name,
+          value,
+          check: shape.check(compact),
+          words,
+          page: line.page,
+          isRepaired: false,
+        });
       }
     }
-    for (const one of repairIdentifiers(line)) note({ ...one, page: line.page, isRepaired: true });
+    for (const one of repairIdentifiers(line)) addIdentifier({ ...one, page: line.page, isRepaired: true });
   }
   return [...found.values()];
 }

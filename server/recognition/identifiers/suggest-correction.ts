@@ -8,9 +8,11 @@ const FITS: Record<string, RegExp> = { A: /[A-Z]/, 9: /\d/, '*': /[A-Z0-9]/ };
 
 /** The characters that a misread character may be, at a position for a letter, a digit or either. */
 function alternatives(sign: string, wants: string): string[] {
-  const others = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) => FITS[wants]!.test(other));
-  if (!FITS[wants]!.test(sign)) return others;
-  return wants === '*' ? [sign, ...others] : [sign];
+  const lookAlikes = [...(TO_DIGIT[sign] ?? TO_LETTERS[sign] ?? '')].filter((other) =>
+    FITS[wants]!.test(other),
+  );
+  if (!FITS[wants]!.test(sign)) return lookAlikes;
+  return wants === '*' ? [sign, ...lookAlikes] : [sign];
 }
 
 /**
@@ -22,20 +24,20 @@ export function suggestCorrection(key: string, value: string): string | null {
   const shape = SHAPES[shapeOf(key) ?? ''];
   const places = shape?.places;
   if (!shape || !places || value.length !== places.length) return null;
-  let ways = [{ text: '', mistaken: 0 }];
+  let candidates = [{ text: '', mistaken: 0 }];
   for (const [at, sign] of [...value.toUpperCase()].entries())
-    ways = ways.flatMap(({ text, mistaken }) =>
+    candidates = candidates.flatMap(({ text, mistaken }) =>
       alternatives(sign, places[at]!)
         .map((one) => ({ text: text + one, mistaken: mistaken + Number(one !== sign) }))
         .filter((one) => one.mistaken <= MISTAKEN_MAX),
     );
-  const right = ways.filter(
+  const valid = candidates.filter(
     ({ text, mistaken }) =>
       mistaken > 0 && shape.pattern.exec(text)?.[0] === text && shape.check(text) !== 'failed',
   );
   // Where both are allowed, prefer the fewest changes.
-  const least = Math.min(...right.map(({ mistaken }) => mistaken));
-  const nearest = right.filter(({ mistaken }) => mistaken === least);
+  const fewestChanges = Math.min(...valid.map(({ mistaken }) => mistaken));
+  const nearest = valid.filter(({ mistaken }) => mistaken === fewestChanges);
   return nearest.length === 1 ? nearest[0]!.text : null;
 }
 
@@ -46,7 +48,10 @@ const SHOWN_MISREAD = ['pan', 'tan'];
 const DIGITS_MIN = 2;
 
 /** Finds an identifier after its label with a character that is impossible at its position; null for none. */
-export function misread(text: string, name: string): { value: string; start: number; end: number } | null {
+export function findMisreadIdentifier(
+  text: string,
+  name: string,
+): { value: string; start: number; end: number } | null {
   const length = SHOWN_MISREAD.includes(name) ? SHAPES[name]?.places?.length : undefined;
   if (length === undefined) return null;
   const words = text.toUpperCase().matchAll(/(?<![A-Z0-9])[A-Z0-9|]+(?![A-Z0-9])/g);

@@ -35,17 +35,17 @@ const NUMBERING = String.raw`^(?:\(?(?:\d{1,2}(?:\.\d{1,2}|[a-d])?|[a-h]|[ivx]{1
 const AFTER = String.raw`(?=$|[\s:.,(/\-–=#|*₹])`;
 /** A blank outside of a character class. */
 export const BLANK = /\[(?:\\.|[^\]])*\]| /g;
-const SOURCES = new Map<string, RegExp>();
+const PATTERNS = new Map<string, RegExp>();
 
 /** The pattern of a label at the beginning of a cell, after an optional row number. */
 export function pattern(labels: string, within = false): RegExp {
   const key = `${within} ${labels}`;
-  const known = SOURCES.get(key);
-  if (known) return known;
+  const cached = PATTERNS.get(key);
+  if (cached) return cached;
   const source = `(?:${labels.replace(BLANK, (sign) => (sign === ' ' ? String.raw`[\s.]*\s` : sign))})${AFTER}`;
-  const made = new RegExp(within ? String.raw`(?<![\p{L}\p{Nd}])${source}` : `${NUMBERING}${source}`, 'iu');
-  SOURCES.set(key, made);
-  return made;
+  const regExp = new RegExp(within ? String.raw`(?<![\p{L}\p{Nd}])${source}` : `${NUMBERING}${source}`, 'iu');
+  PATTERNS.set(key, regExp);
+  return regExp;
 }
 
 /** Punctuation between a label and its value, and remarks in brackets. */
@@ -54,7 +54,7 @@ const BETWEEN =
 const FILLER = /^(?:[:=.\-–|*]+|rs\.?|₹|inr|\(?in (?:rs\.?|₹)\)?|no\.?)$/i;
 
 /** The words of a cell within a range of its text. */
-export function cut({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
+export function wordsBetween({ words }: Pick<Cell, 'words'>, from: number, to = Infinity): Word[] {
   let at = 0;
   return words.filter(({ text }) => {
     const [start, end] = [at, at + text.length];
@@ -67,7 +67,7 @@ const overlaps = (a: Cell, b: Cell): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.3 * Math.min(a.right - a.left, b.right - b.left);
 
 /** Cells that continue a label on the next lines, such as a heading in two lines. */
-function continued(lines: readonly Line[], at: number, cell: Cell): Cell[] {
+function labelCandidates(lines: readonly Line[], at: number, cell: Cell): Cell[] {
   const units: Cell[] = [cell];
   let last = cell;
   for (let next = at + 1; next <= at + 4 && units.length < 4 && lines[next]; next += 1) {
@@ -93,7 +93,7 @@ export interface Finder {
   isLabel: (text: string) => boolean;
 }
 
-function accept(rule: Label, words: Word[], isLabel: (text: string) => boolean): Found | null {
+function valueIn(rule: Label, words: Word[], isLabel: (text: string) => boolean): Found | null {
   const text = words.map((word) => word.text).join(' ');
   if (text === '' || (rule.kind === 'text' && isLabel(text.replace(/^[\s:.–-]+/, '')))) return null;
   if (rule.like) {
@@ -107,8 +107,8 @@ function accept(rule: Label, words: Word[], isLabel: (text: string) => boolean):
 }
 
 function located(found: Found, words: Word[], how: Located['how'], page: number, line: number): Located {
-  const kept = cut({ words }, found.start, found.end);
-  return { ...found, words: kept, raw: kept.map(({ text }) => text).join(' '), how, page, line };
+  const valueWords = wordsBetween({ words }, found.start, found.end);
+  return { ...found, words: valueWords, raw: valueWords.map(({ text }) => text).join(' '), how, page, line };
 }
 
 /** What may follow a label without making it another label. */
@@ -135,8 +135,8 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
   if (rule.kind === 'text' && !rule.like && !/^[\s.]*[:=–-]/.test(rest.replace(/^\s*\([^)]*\)/, '')))
     return null;
   const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
-  const words = cut(cell, skipped, skipped + stop);
-  const found = accept(rule, words, use.isLabel);
+  const words = wordsBetween(cell, skipped, skipped + stop);
+  const found = valueIn(rule, words, use.isLabel);
   // `Date of liability` is not the label `Date`.
   if (found && rule.kind !== 'text' && /^\s*of\s/i.test(rest)) return null;
   // An amount directly follows its label, else it is a number among other words.
@@ -199,7 +199,7 @@ function besideLabel(rule: Label, at: number, cell: Cell, use: Finder): [Found, 
   let missed = 0;
   for (const one of right) {
     if (use.isLabel(one.text.replace(/^[\s:.–-]+/, ''))) break;
-    const found = accept(rule, one.words, use.isLabel);
+    const found = valueIn(rule, one.words, use.isLabel);
     if (!found) {
       missed += 1;
       if (rule.kind === 'text' || missed > 2 || amounts.length > 0) break;
@@ -207,7 +207,7 @@ function besideLabel(rule: Label, at: number, cell: Cell, use: Finder): [Found, 
     }
     if (rule.kind === 'text' && !rule.like) {
       const words = multilineValue(lines, at, one, cell);
-      return [accept(rule, words, use.isLabel) ?? found, words];
+      return [valueIn(rule, words, use.isLabel) ?? found, words];
     }
     if (rule.kind !== 'amount') return [found, one.words];
     amounts.push([found, one.words]);
@@ -235,7 +235,7 @@ function belowLabel(
     );
     for (const one of under) {
       if (use.isLabel(one.text)) return null;
-      const found = accept(rule, one.words, use.isLabel);
+      const found = valueIn(rule, one.words, use.isLabel);
       if (found) return [found, one.words, next];
       if (rule.kind === 'text') return null;
     }
@@ -251,7 +251,9 @@ export interface Spot {
 }
 
 export const spotsOf = ({ lines }: Layout): Spot[] =>
-  lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, units: continued(lines, at, cell) })));
+  lines.flatMap((line, at) =>
+    line.cells.map((cell) => ({ at, cell, units: labelCandidates(lines, at, cell) })),
+  );
 
 /** Marks the following year as an assessment year. */
 const ASSESSMENT = /assessment|a\.?\s?y/i;
@@ -266,9 +268,9 @@ export function* find(rule: Label, use: Finder): Generator<Located> {
       const end = match.index + match[0].length;
       // Already found by its first line, with no value beside or below.
       if (unit !== cell && end <= cell.text.length) break;
-      const asked =
+      const labelRule =
         rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
-      const hit = look(asked, at, cell, unit, end, use);
+      const hit = locateValue(labelRule, at, cell, unit, end, use);
       if (!hit) continue;
       yield hit;
       break;
@@ -276,15 +278,22 @@ export function* find(rule: Label, use: Finder): Generator<Located> {
   }
 }
 
-function look(rule: Label, at: number, cell: Cell, unit: Cell, end: number, use: Finder): Located | null {
+function locateValue(
+  rule: Label,
+  at: number,
+  cell: Cell,
+  unit: Cell,
+  end: number,
+  use: Finder,
+): Located | null {
   const { lines } = use.layout;
   const { page } = lines[at]!;
   if (rule.where !== 'below') {
     const after = afterLabel(rule, unit, end, use);
     if (after && unit === cell) return located(after[0], after[1], 'after', page, at);
     if (!endsHere(rule, unit.text.slice(end))) return after && located(after[0], after[1], 'after', page, at);
-    const deep = unit === cell ? [at] : [at, at + 1, at + 2];
-    for (const one of deep) {
+    const lineIndexes = unit === cell ? [at] : [at, at + 1, at + 2];
+    for (const one of lineIndexes) {
       const line = lines[one];
       if (!line || line.top > unit.bottom || line.page !== page) break;
       const beside = besideLabel(rule, one, unit, use);
@@ -293,7 +302,7 @@ function look(rule: Label, at: number, cell: Cell, unit: Cell, end: number, use:
     const split = rule.kind === 'text' && !rule.like && unit === cell ? straddling(lines, at, unit) : null;
     if (split && split[1].left - unit.right < 3000) {
       const words = multilineValue(lines, at - 1, split[1], unit);
-      const found = accept(rule, words, use.isLabel);
+      const found = valueIn(rule, words, use.isLabel);
       if (found) return located(found, words, 'beside', page, at);
     }
     if (after) return located(after[0], after[1], 'after', page, at);

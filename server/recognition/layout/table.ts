@@ -1,6 +1,6 @@
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { around, cellOf } from './page.ts';
-import { BLANK, cut } from './labels.ts';
+import { BLANK, wordsBetween } from './labels.ts';
 import { looksLikeMoney, readAmount } from '../values/amounts.ts';
 
 /** A column and the headings that identify it. */
@@ -77,7 +77,7 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
   const flat = new Set(cell.words.map(({ top }) => Math.round(top / 30))).size === 1;
   const named = flat ? kept.toSorted((a, b) => a.start - b.start) : kept.slice(0, 1);
   return named.map(({ rule, start, end }) => {
-    const place = named.length === 1 ? cell : around(cut(cell, start, end));
+    const place = named.length === 1 ? cell : around(wordsBetween(cell, start, end));
     return { key: rule.key, isNumber: rule.isNumber ?? false, left: place.left, right: place.right };
   });
 }

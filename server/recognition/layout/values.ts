@@ -1,5 +1,5 @@
 import type { IdentifierCheck, ValueKind } from '../contract.ts';
-import { misread } from '../identifiers/suggest-correction.ts';
+import { findMisreadIdentifier } from '../identifiers/suggest-correction.ts';
 import { SHAPES } from '../identifiers/shapes.ts';
 import { readAmount } from '../values/amounts.ts';
 import { readDate } from '../values/dates.ts';
@@ -51,16 +51,16 @@ export function findIdentifier(text: string, name: string): Found | null {
 }
 
 function findMisread(text: string, name: string): Found | null {
-  const found = misread(text, name);
+  const found = findMisreadIdentifier(text, name);
   return found && { ...found, check: 'failed' };
 }
 
-const whole = (text: string, raw: string, value: string): Found => {
+const foundAt = (text: string, raw: string, value: string): Found => {
   const start = Math.max(0, text.indexOf(raw));
   return { value, start, end: start + raw.length };
 };
 
-const JUNK = /^[\s:;.,|=–*-]+|[\s:;,|=–-]+$/g;
+const PUNCTUATION_AROUND = /^[\s:;.,|=–*-]+|[\s:;,|=–-]+$/g;
 
 /** Finds a value of a kind in a text; null for none. */
 export function findValue(kind: ValueKind, text: string, name = ''): Found | null {
@@ -72,24 +72,24 @@ export function findValue(kind: ValueKind, text: string, name = ''): Found | nul
     case 'date': {
       const date = readDate(text);
       return (
-        date && (text.includes(date.raw) ? whole(text, date.raw, date.day) : whole(text, text, date.day))
+        date && (text.includes(date.raw) ? foundAt(text, date.raw, date.day) : foundAt(text, text, date.day))
       );
     }
     case 'period': {
       if (name === 'year' || name === 'assessment_year') {
         const year = readYear(text, name === 'year' ? 'fy' : 'ay');
-        return year && whole(text, year.raw, yearPeriod(year.year));
+        return year && foundAt(text, year.raw, yearPeriod(year.year));
       }
       const period = readPeriod(text);
-      return period && whole(text, text, period.period);
+      return period && foundAt(text, text, period.period);
     }
     case 'number': {
       const match = /(?<![\w.])\d+(?:\.\d+)?(?!\w)/.exec(text);
-      return match && whole(text, match[0], String(Number(match[0])));
+      return match && foundAt(text, match[0], String(Number(match[0])));
     }
     default: {
-      const plain = text.replace(JUNK, '').trim();
-      return plain && /[\p{L}\p{Nd}]/u.test(plain) ? whole(text, plain, plain.slice(0, 200)) : null;
+      const plain = text.replace(PUNCTUATION_AROUND, '').trim();
+      return plain && /[\p{L}\p{Nd}]/u.test(plain) ? foundAt(text, plain, plain.slice(0, 200)) : null;
     }
   }
 }

@@ -4,7 +4,7 @@ import { readDate } from './dates.ts';
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const NAMED = new RegExp(String.raw`\b${MONTH}[\s,.'’/-]*(20\d{2}|\d{2})?\b`, 'i');
+const MONTH_NAME = new RegExp(String.raw`\b${MONTH}[\s,.'’/-]*(20\d{2}|\d{2})?\b`, 'i');
 const SPAN = new RegExp(String.raw`\b${MONTH}[\s\d,.'’]*(?:-|–|to)\s*${MONTH}\b`, 'i');
 
 export interface Period {
@@ -14,17 +14,17 @@ export interface Period {
   period: string;
 }
 
-const two = (number: number): string => String(number).padStart(2, '0');
-export const yearPeriod = (year: number): string => `FY ${year}-${two((year + 1) % 100)}`;
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+export const yearPeriod = (year: number): string => `FY ${year}-${twoDigits((year + 1) % 100)}`;
 /** The financial year of a calendar month, from 1 to 12. */
 export const fiscalYear = (year: number, month: number): number => (month >= 4 ? year : year - 1);
 export const monthPeriod = (year: number, month: number): Period => ({
   year: fiscalYear(year, month),
-  period: `${year}-${two(month)}`,
+  period: `${year}-${twoDigits(month)}`,
 });
 const quarterPeriod = (year: number, quarter: number): Period => ({
   year,
-  period: `${year}-${two((year + 1) % 100)} Q${quarter}`,
+  period: `${year}-${twoDigits((year + 1) % 100)} Q${quarter}`,
 });
 export const wholeYear = (year: number): Period => ({ year, period: yearPeriod(year) });
 
@@ -35,9 +35,9 @@ export function readYear(text: string, kind: 'fy' | 'ay' = 'fy'): { year: number
   const [span] = yearsIn(text);
   if (!span) return null;
   const raw = text.slice(span.start, span.end);
-  const named = /^[a-z]/i.test(raw);
+  const hasPrefix = /^[a-z]/i.test(raw);
   const year = Number(span.term);
-  return { year: !named && kind === 'ay' ? year - 1 : year, raw };
+  return { year: !hasPrefix && kind === 'ay' ? year - 1 : year, raw };
 }
 
 const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
@@ -48,8 +48,8 @@ export function periodBetween(from: string, to: string): Period | null {
   const [a, b] = [from, to].map((day) => day.split('-').map(Number) as [number, number, number]);
   if (!a || !b || to < from) return null;
   const months = (b[0] - a[0]) * 12 + b[1] - a[1] + 1;
-  const whole = a[2] === 1 && new Date(Date.UTC(b[0], b[1], 0)).getUTCDate() === b[2];
-  if (!whole) return null;
+  const areWholeMonths = a[2] === 1 && new Date(Date.UTC(b[0], b[1], 0)).getUTCDate() === b[2];
+  if (!areWholeMonths) return null;
   const year = fiscalYear(a[0], a[1]);
   if (months === 1) return monthPeriod(a[0], a[1]);
   if (months === 3 && a[1] % 3 === 1) return quarterPeriod(year, quarterOf(a[1]));
@@ -77,11 +77,12 @@ export function readPeriod(text: string, known: number | null = null): Period | 
       return quarterPeriod(begins, quarterOf(first));
     if (begins !== null && first === 4 && last === 3) return wholeYear(begins);
   }
-  const named = NAMED.exec(text);
-  if (named) {
-    const month = monthOf(named[1]!);
-    const own = named[2] && (named[2].length === 4 ? Number(named[2]) : 2000 + Number(named[2]));
-    const calendar = own || (known === null ? null : month >= 4 ? known : known + 1);
+  const monthName = MONTH_NAME.exec(text);
+  if (monthName) {
+    const month = monthOf(monthName[1]!);
+    const statedYear =
+      monthName[2] && (monthName[2].length === 4 ? Number(monthName[2]) : 2000 + Number(monthName[2]));
+    const calendar = statedYear || (known === null ? null : month >= 4 ? known : known + 1);
     if (calendar) return monthPeriod(calendar, month);
   }
   return year === null ? null : wholeYear(year);

@@ -35,7 +35,7 @@ export interface Statement {
 }
 
 /** A line further from its row, in line heights, does not belong to it. */
-const FAR = 1.3;
+const MAX_GAP = 1.3;
 
 const amount = (words: readonly Word[] | undefined): number | null => {
   const found = findAmount(textOf(words));
@@ -74,7 +74,7 @@ const hasAmounts = ({ debit, credit, balance }: Transaction): boolean =>
   debit !== null || credit !== null || balance !== null;
 
 /** Adds text lines to the nearest row; half of a narration may be above its row. */
-function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): void {
+function addTextsToRows(rows: Transaction[], texts: { line: Line; row: Row }[]): void {
   for (const { line, row } of texts) {
     const near = rows
       .filter(({ page }) => page === line.page)
@@ -83,7 +83,7 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
         gap: line.top >= one.bottom - 20 ? line.top - one.bottom : one.top - line.bottom + 1,
       }))
       .toSorted((a, b) => a.gap - b.gap)[0];
-    if (!near || near.gap > (line.bottom - line.top) * FAR) continue;
+    if (!near || near.gap > (line.bottom - line.top) * MAX_GAP) continue;
     const { one } = near;
     const above = line.bottom <= one.top + 20;
     const text = textOf(row.narration);
@@ -99,15 +99,15 @@ function settleTexts(rows: Transaction[], texts: { line: Line; row: Row }[]): vo
 }
 
 /** Takes the date of the line above, if that line has no amounts. */
-const dated = (row: Transaction, above: Transaction | null): Transaction =>
-  row.date || above?.page !== row.page || row.top - above.bottom > (row.bottom - row.top) * FAR
+const withDateAbove = (row: Transaction, above: Transaction | null): Transaction =>
+  row.date || above?.page !== row.page || row.top - above.bottom > (row.bottom - row.top) * MAX_GAP
     ? row
     : { ...row, date: above.date, valueDate: row.valueDate ?? above.valueDate };
 
 /** The rows of the table; a row may span several lines whose cells are vertically centred. */
 function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: Row }> {
   let band: { lines: Line[]; columns: Column[]; dated: boolean } | null = null;
-  const whole = ({ lines, columns }: NonNullable<typeof band>): { line: Line; row: Row } => ({
+  const rowOfBand = ({ lines, columns }: NonNullable<typeof band>): { line: Line; row: Row } => ({
     line: lines.length === 1 ? lines[0]! : joined(lines),
     row: rowOfLines(lines, columns),
   });
@@ -121,10 +121,10 @@ function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: R
       band.dated ||= isDated;
       continue;
     }
-    if (band) yield whole(band);
+    if (band) yield rowOfBand(band);
     band = { lines: [line], columns, dated: isDated };
   }
-  if (band) yield whole(band);
+  if (band) yield rowOfBand(band);
 }
 
 const joined = (lines: readonly Line[]): Line => ({
@@ -141,7 +141,7 @@ export const headingOf = ({ lines }: Layout): Header | null => findHeader(lines,
 
 /** The transactions under a heading. */
 export function readTransactions(layout: Layout, header: Header): Statement {
-  const made: Statement = {
+  const statement: Statement = {
     rows: [],
     opening: null,
     closing: null,
@@ -163,12 +163,12 @@ export function readTransactions(layout: Layout, header: Header): Statement {
       !(moved && one.balance !== null)
     ) {
       // The balance carried over from the page before.
-      if (made.rows.length === 0) made.opening ??= one.balance ?? one.credit ?? one.debit;
+      if (statement.rows.length === 0) statement.opening ??= one.balance ?? one.credit ?? one.debit;
     } else if (FORWARD.test(line.text) && !(one.date && moved)) continue;
     else if (CLOSING.test(line.text) && !(moved && one.date))
-      made.closing = one.balance ?? one.credit ?? one.debit ?? made.closing;
+      statement.closing = one.balance ?? one.credit ?? one.debit ?? statement.closing;
     else if (TOTAL.test(line.text) && !one.date) {
-      [made.debits, made.credits] = [one.debit, one.credit];
+      [statement.debits, statement.credits] = [one.debit, one.credit];
       ended = true;
     } else if (END.test(line.text) && !one.date) ended = true;
     else if (one.date || (moved && one.balance !== null)) {
@@ -178,21 +178,21 @@ export function readTransactions(layout: Layout, header: Header): Statement {
         continue;
       }
       ended = false;
-      made.rows.push(dated(one, waiting));
+      statement.rows.push(withDateAbove(one, waiting));
       waiting = null;
     } else if (!hasAmounts(one)) texts.push({ line, row });
     // An amount below its row, where a narration fills the first line.
-    else if (made.rows.length > 0 || waiting) {
-      made.rows.push(dated(one, waiting));
+    else if (statement.rows.length > 0 || waiting) {
+      statement.rows.push(withDateAbove(one, waiting));
       waiting = null;
     }
   }
-  settleTexts(made.rows, texts);
+  addTextsToRows(statement.rows, texts);
   // A date printed once applies to all rows below.
   let day: string | null = null;
-  // Two days under one heading, `Date (Value Date)`, are those of the value.
-  // What stands in the place of a day and is none was misread, and is not put right by guessing.
-  for (const one of made.rows)
+  // Under one heading `Date (Value Date)` only the value date is read; it is then the date as well.
+  // A date that cannot be read is left empty rather than guessed.
+  for (const one of statement.rows)
     if (one.date || one.valueDate || !/\d/.test(one.day)) day = one.date ??= one.valueDate ?? day;
-  return made;
+  return statement;
 }

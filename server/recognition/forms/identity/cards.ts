@@ -1,6 +1,6 @@
 import { findIdentifier } from '../../layout/values.ts';
 import type { Reading, TypeRules } from '../rules.ts';
-import { cut } from '../../layout/labels.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
 
 const LATIN = /^[A-Z][A-Z .'&()-]{2,60}$/;
@@ -108,7 +108,14 @@ export const aadhaarCard: TypeRules = {
     for (const line of reading.value('aadhaar') ? [] : lines.slice(0, 60)) {
       const found = findIdentifier(line.text, 'aadhaar');
       if (!found || found.check === 'failed') continue;
-      reading.add('aadhaar', found.value, cut(line, found.start, found.end), line.page, 'aadhaar.card', 0.93);
+      reading.add(
+        'aadhaar',
+        found.value,
+        wordsBetween(line, found.start, found.end),
+        line.page,
+        'aadhaar.card',
+        0.93,
+      );
       reading.fields.at(-1)!.check = found.check!;
       break;
     }
@@ -119,7 +126,7 @@ export const aadhaarCard: TypeRules = {
         reading.add(
           'date_of_birth',
           date.day,
-          cut(line, born.index, born.index + born[0].length),
+          wordsBetween(line, born.index, born.index + born[0].length),
           line.page,
           'aadhaar.born',
         );
@@ -139,7 +146,7 @@ export const aadhaarCard: TypeRules = {
         reading.add(
           'gender',
           gender[1]!.toLowerCase(),
-          cut(line, gender.index, gender.index + gender[0].length),
+          wordsBetween(line, gender.index, gender.index + gender[0].length),
           line.page,
           'aadhaar.gender',
         );

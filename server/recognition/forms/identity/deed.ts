@@ -1,7 +1,7 @@
 import type { Reading, TypeRules } from '../rules.ts';
 import { readDate } from '../../values/dates.ts';
 import { findAmount } from '../../layout/values.ts';
-import { cut } from '../../layout/labels.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 
 const KIND =
   /\b(partnership|trust|gift|sale|lease|rent|mortgage|conveyance|release|settlement|retirement|dissolution|llp|limited liability partnership)\s+(?:deed|agreement)|deed\s+of\s+(partnership|trust|gift|sale|lease|mortgage|conveyance|release|settlement|retirement|dissolution)/i;
@@ -25,7 +25,7 @@ function readDeed(reading: Reading): void {
     if (!value || reading.value(key)) return;
     const line = some.find((one) => one.text.toLowerCase().includes(hint.toLowerCase())) ?? some[0]!;
     const at = Math.max(0, line.text.toLowerCase().indexOf(hint.toLowerCase()));
-    reading.add(key, value, cut(line, at, at + hint.length), line.page, `deed.${key}`, 0.91);
+    reading.add(key, value, wordsBetween(line, at, at + hint.length), line.page, `deed.${key}`, 0.91);
   };
   const kind = KIND.exec(text);
   note('deed_kind', (kind?.[1] ?? kind?.[2])?.toLowerCase(), kind?.[0] ?? '');

@@ -1,5 +1,5 @@
 import type { Reading, TypeRules } from '../rules.ts';
-import { cut } from '../../layout/labels.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
 
 const CERTIFY =
@@ -32,7 +32,7 @@ function readCertificate(reading: Reading): void {
     reading.add(
       'date_of_incorporation',
       date.day,
-      cut(line, Math.max(0, place)),
+      wordsBetween(line, Math.max(0, place)),
       line.page,
       'incorporation.date',
       0.92,

@@ -3,7 +3,7 @@ import { readSignatory } from '../accounts/firm.ts';
 import { SIGNATURE } from '../accounts/signature.ts';
 import type { Reading, TypeRules } from '../rules.ts';
 import { readYear, yearPeriod } from '../../values/periods.ts';
-import { cut } from '../../layout/labels.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 
 /** A line that is a day and nothing else. */
 const isDay = (text: string): boolean => {
@@ -26,7 +26,7 @@ function readLetter(reading: Reading): void {
       );
     const year = ended ? Number(ended[1]) - 1 : readYear(line.text)?.year;
     if (year === undefined) continue;
-    const words = ended ? cut(line, ended.index, ended.index + ended[0].length) : line.words;
+    const words = ended ? wordsBetween(line, ended.index, ended.index + ended[0].length) : line.words;
     return reading.add('year', yearPeriod(year), words, line.page, 'engagement_letter.year', 0.91);
   }
 }

@@ -1,5 +1,5 @@
 import type { Reading, TypeRules } from '../rules.ts';
-import { cut } from '../../layout/labels.ts';
+import { wordsBetween } from '../../layout/labels.ts';
 import { readDate } from '../../values/dates.ts';
 
 const ISSUERS: [RegExp, string][] = [
@@ -54,7 +54,7 @@ function readLetter(reading: Reading): void {
       reading.add(
         'section',
         section[1]!,
-        cut(line, start, start + section[1]!.length),
+        wordsBetween(line, start, start + section[1]!.length),
         line.page,
         'notice.section',
         0.93,
@@ -66,7 +66,7 @@ function readLetter(reading: Reading): void {
       reading.add(
         'reply_by',
         date.day,
-        cut(line, by.index, by.index + by[0].length),
+        wordsBetween(line, by.index, by.index + by[0].length),
         line.page,
         'notice.reply_by',
         0.92,

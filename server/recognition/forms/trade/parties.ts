@@ -35,7 +35,7 @@ function headings({ layout }: Reading): Heading[] {
 }
 
 /** The heading of a position: the nearest above that does not begin further right. */
-function over(all: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
+function headingAbove(all: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
   const above = all.filter(
     (one) => one.line.page === line.page && (one.at < at || (one.at === at && one.cell.left <= cell.left)),
   );
@@ -91,12 +91,12 @@ function nameUnder(
 }
 
 /** A name followed by the address: `Sharma Traders, 12, Station Road`. */
-const ADDRESSED = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
+const NAME_WITH_ADDRESS = /^([A-Z][A-Za-z&.' ]{5,60}),\s*(?:\d|plot|shop|flat|h\.?\s?no)/i;
 
 /** The name on the letterhead: the first line or the largest, unless it is a title. */
 function letterhead({ layout }: Reading): { text: string; words: Cell['words']; page: number } | null {
   const top = layout.lines.slice(0, 12).flatMap((line) => line.cells.map((cell) => ({ line, cell })));
-  const named = top.filter(
+  const names = top.filter(
     ({ cell }) =>
       cell.text.length > 3 &&
       /[a-z]{3}/i.test(cell.text) &&
@@ -104,12 +104,18 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
       !NO_NAME.test(cell.text),
   );
   const size = ({ cell }: { cell: Cell }) => Math.max(...cell.words.map(({ top: a, bottom: b }) => b - a));
-  const headed = top.find(({ cell }) => ADDRESSED.test(cell.text) && !NO_NAME.test(cell.text.split(',')[0]!));
-  if (headed && !named.some(({ cell }) => cell.top <= headed.cell.top)) {
-    const text = ADDRESSED.exec(headed.cell.text)![1]!;
-    return { text, words: headed.cell.words.slice(0, text.split(' ').length), page: headed.line.page };
+  const nameWithAddress = top.find(
+    ({ cell }) => NAME_WITH_ADDRESS.test(cell.text) && !NO_NAME.test(cell.text.split(',')[0]!),
+  );
+  if (nameWithAddress && !names.some(({ cell }) => cell.top <= nameWithAddress.cell.top)) {
+    const text = NAME_WITH_ADDRESS.exec(nameWithAddress.cell.text)![1]!;
+    return {
+      text,
+      words: nameWithAddress.cell.words.slice(0, text.split(' ').length),
+      page: nameWithAddress.line.page,
+    };
   }
-  const best = named.toSorted(
+  const best = names.toSorted(
     (a, b) => size(b) - size(a) - (Math.abs(size(a) - size(b)) < 8 ? size(b) - size(a) : 0),
   )[0];
   return best ? { text: best.cell.text, words: best.cell.words, page: best.line.page } : null;
@@ -118,45 +124,45 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
 /** Reads supplier and buyer by the heading of each GSTIN; without a heading it is the supplier's. */
 export function readParties(reading: Reading): void {
   const all = headings(reading);
-  const seen = new Set<string>();
+  const keysRead = new Set<string>();
   for (const shape of ['gstin', 'pan'] as const)
     for (const [at, line] of reading.layout.lines.slice(0, 150).entries())
       for (const cell of line.cells) {
-        const found = findIdentifier(cell.text, shape);
-        if (!found || (found.check === 'failed' && shape === 'pan')) continue;
-        const own = /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
+        const identifier = findIdentifier(cell.text, shape);
+        if (!identifier || (identifier.check === 'failed' && shape === 'pan')) continue;
+        const labelInCell = /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
           .exec(cell.text)?.[1]
           ?.toLowerCase();
-        const labelled = /gstin|pan\b/i.test(cell.text)
+        const labelCell = /gstin|pan\b/i.test(cell.text)
           ? undefined
           : line.cells.findLast((one) => one.right <= cell.left && /gstin|pan\b/i.test(one.text));
-        const said =
-          own ??
+        const partyLabel =
+          labelInCell ??
           /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
-            .exec(labelled?.text ?? '')?.[1]
+            .exec(labelCell?.text ?? '')?.[1]
             ?.toLowerCase();
-        const heading = over(all, line, at, labelled ?? cell);
-        const side = said
-          ? /^(?:supplier|seller)/.test(said)
+        const heading = headingAbove(all, line, at, labelCell ?? cell);
+        const side = partyLabel
+          ? /^(?:supplier|seller)/.test(partyLabel)
             ? 'supplier'
-            : /^(?:buyer|recipient|customer|party)/.test(said)
+            : /^(?:buyer|recipient|customer|party)/.test(partyLabel)
               ? 'buyer'
               : 'other'
           : (heading?.side ?? 'supplier');
         const key = `${side}_${shape}` as FieldKey;
-        if (side === 'other' || seen.has(key)) continue;
-        seen.add(key);
-        const words = cell.words.filter(({ text }) => text.toUpperCase().includes(found.value));
-        const failed = found.check === 'failed';
+        if (side === 'other' || keysRead.has(key)) continue;
+        keysRead.add(key);
+        const words = cell.words.filter(({ text }) => text.toUpperCase().includes(identifier.value));
+        const failed = identifier.check === 'failed';
         reading.add(
           key,
-          found.value,
+          identifier.value,
           words.length > 0 ? words : cell.words,
           line.page,
           `parties.${key}`,
           failed ? 0.3 : heading || side === 'supplier' ? 0.95 : 0.85,
         );
-        reading.fields.at(-1)!.check = found.check!;
+        reading.fields.at(-1)!.check = identifier.check!;
       }
   for (const side of ['supplier', 'buyer'] as const) {
     if (reading.value(`${side}_name`)) continue;

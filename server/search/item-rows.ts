@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { newestMatching } from '#server/db/full-text.ts';
-import { EACH, checkOnly, countsOf, keptOrder, list, queryManyRows } from '#server/db/sql.ts';
+import { EACH, checkOnly, eachRow, countsOf, keptOrder, list, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisible, visibleItems } from '#server/visibility/visible.ts';
 import type { MatchableItem } from './item-filter.ts';
@@ -49,6 +49,10 @@ export async function rowsOf(
   );
 }
 
+/** A join, since PostgreSQL would look up all items of all these clients for an `IN`, whatever the limit. */
+const itemsOfClients = (most: number): string =>
+  `SELECT i.id FROM ${eachRow('c')} CROSS JOIN items i WHERE i.client_id = c.value LIMIT ${most}`;
+
 /** Defines `inside(id)`: the items below the folders and the items of the clients, at most `most` of each. */
 const insideCte = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id) AS (
     ${EACH}
@@ -57,7 +61,7 @@ const insideCte = (viewer: FirmViewer, most: number) => `WITH RECURSIVE below(id
   ), inside(id) AS (
     SELECT id FROM (SELECT id FROM below LIMIT ${most}) AS lower
     UNION
-    SELECT id FROM (SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}) AS theirs
+    SELECT id FROM (${itemsOfClients(most)}) AS theirs
   )`;
 
 /** Folders and clients whose items are read. */
@@ -65,9 +69,6 @@ export interface FoldersAndClients {
   folders: readonly number[];
   clients: Iterable<number>;
 }
-
-const itemsOfClients = (most: number): string =>
-  `SELECT id FROM items WHERE client_id IN (${EACH}) LIMIT ${most}`;
 
 /** Selects at most `most` items of each of the folders and clients; without folders, no recursive query is needed. */
 const itemIdsQuery = (viewer: FirmViewer, { folders, clients }: FoldersAndClients, most: number) =>

@@ -7,7 +7,7 @@ import { openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
 import { violations } from './axe.ts';
 import { press } from './drive.ts';
-import { ASHA, becomes, focused, officeSuite, seen } from './office.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('asking clients for documents');
 
@@ -25,8 +25,8 @@ test('what a request lacks is said under its field, where the cursor then stands
   await pick(page, 'Meera');
   await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'Give the request a name');
-  await becomes(() => focused(page), 'title', 'it lies below what is seen of the dialog');
+  await waitForText(page, 'Give the request a name');
+  await waitForValue(() => focusedControl(page), 'title', 'it lies below what is seen of the dialog');
   const isTied = () =>
     page.$eval('[name=title]', (field) =>
       (field.getAttribute('aria-describedby') ?? '')
@@ -57,8 +57,8 @@ test('two clients are asked from a template, and of what comes one is accepted a
   await press(page, 'Control+a');
   await page.keyboard.type('Form 16\nBank statement');
   await page.locator('[role=dialog] button ::-p-text(Send 2 requests)').click();
-  await seen(page, '2 requests sent');
-  await seen(page, 'Anil Rao');
+  await waitForText(page, '2 requests sent');
+  await waitForText(page, 'Anil Rao');
 
   const all = await services.requests.office.list(asha.actor, {});
   const { id } = all.find(({ client }) => client.name === 'Meera Iyer')!;
@@ -70,16 +70,16 @@ test('two clients are asked from a template, and of what comes one is accepted a
 
   await page.locator(`li[data-id="${id}"] button`).click();
   await page.locator('[aria-label="Accept Form 16"]').click();
-  await seen(page, 'Accepted');
+  await waitForText(page, 'Accepted');
   await page.locator('[aria-label="Send back Bank statement"]').click();
   await page.locator('[role=dialog] form input').fill('Page 2 is missing');
   await page.locator('[role=dialog] form button[type=submit]').click();
-  await seen(page, 'Reason: Page 2 is missing');
+  await waitForText(page, 'Reason: Page 2 is missing');
 
   const phone = await openPage(browser, { width: 390, height: 844 });
   await phone.setJavaScriptEnabled(false);
   await phone.goto(url + new URL(link.url).pathname);
-  await seen(phone, 'Page 2 is missing');
+  await waitForText(phone, 'Page 2 is missing');
   await phone.close();
 });
 
@@ -106,13 +106,13 @@ test('who finishes is asked about what is open, what was typed goes along, and t
   const folder = await mkdtemp(join(tmpdir(), 'almirah-asked-'));
   await writeFile(join(folder, 'form16.pdf'), pdf());
   await (chooser as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'form16.pdf'));
-  await seen(phone, '1 of 3 sent');
+  await waitForText(phone, '1 of 3 sent');
   await phone.locator(`#row-${rows[1]!.id} summary`).click();
   await phone.locator(`#row-${rows[1]!.id} textarea`).fill('Lost it');
   await phone.locator('[data-done] button').click();
-  await seen(phone, '1 document is still open. Finish anyway?');
+  await waitForText(phone, '1 document is still open. Finish anyway?');
   await phone.locator('dialog[open] button ::-p-text(Yes, finish)').click();
-  await seen(phone, 'Thank you. Your receipt is below.');
+  await waitForText(phone, 'Thank you. Your receipt is below.');
   const above = await phone.$eval('h1', (title) => title.previousElementSibling?.textContent ?? '');
   assert.match(above, 'Receipt no.');
   const view = await requests.view(asha.actor, id);
@@ -136,11 +136,11 @@ test('by a drop link files go with their progress and without leaving the page, 
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
     await (input as ElementHandle<HTMLInputElement>).uploadFile(good, bad);
     await phone.waitForSelector('[data-sending] [role=alert]');
-    await seen(phone, 'setup.pdf');
+    await waitForText(phone, 'setup.pdf');
     assert.equal(await violations(phone), []);
     const arrived = async () =>
       (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);
-    await becomes(arrived, ['april.pdf']);
+    await waitForValue(arrived, ['april.pdf']);
   } finally {
     await phone.close();
     await rm(folder, { recursive: true });

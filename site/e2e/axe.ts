@@ -11,7 +11,7 @@ interface Violation {
 }
 
 /** Half faded in or out, every text has too little contrast. */
-const settled = (page: Page) =>
+const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     const ending = () =>
       document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
@@ -23,7 +23,7 @@ const settled = (page: Page) =>
   });
 
 /** Looks at the page; null when something began to move meanwhile, as a toast whose time is over. */
-const look = (options: object) => `(async () => {
+const axeScript = (options: object) => `(async () => {
   let moved = false;
   const note = () => { moved = true; };
   for (const type of ['transitionrun', 'animationstart']) document.addEventListener(type, note);
@@ -35,14 +35,14 @@ const look = (options: object) => `(async () => {
 })()`;
 
 /** What one theme can have and the other not. */
-const COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
-const ALL = { resultTypes: ['violations'] };
+const COLOUR_RULES = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+const ALL_RULES = { resultTypes: ['violations'] };
 
-async function lookAt(page: Page, options: object): Promise<string[]> {
+async function runAxe(page: Page, options: object): Promise<string[]> {
   let found: Violation[] | null = null;
   for (let tries = 0; !found && tries < 10; tries += 1) {
-    await settled(page);
-    found = (await page.evaluate(look(options))) as Violation[] | null;
+    await waitForAnimations(page);
+    found = (await page.evaluate(axeScript(options))) as Violation[] | null;
   }
   if (!found) return ['The page never comes to rest.'];
   return found.flatMap(({ id, help, nodes }) =>
@@ -57,17 +57,17 @@ async function lookAt(page: Page, options: object): Promise<string[]> {
 export async function violations(page: Page): Promise<string[]> {
   // Through the debugger, past the page's own policy, which lets no foreign script in.
   await page.evaluate(source);
-  const found = await lookAt(page, ALL);
-  const painted = await paint(page);
-  const other = await lookAt(page, COLOURS);
-  await paint(page, painted);
+  const found = await runAxe(page, ALL_RULES);
+  const painted = await setTheme(page);
+  const other = await runAxe(page, COLOUR_RULES);
+  await setTheme(page, painted);
   return [...found, ...other.map((line) => `in the other theme: ${line}`)];
 }
 
 export type Theme = 'light' | 'dark';
 
 /** Paints the page that is open in this theme, or else in the one that it is not painted in. @returns which it had. */
-const paint = (page: Page, theme?: Theme): Promise<Theme> =>
+const setTheme = (page: Page, theme?: Theme): Promise<Theme> =>
   page.evaluate((wanted) => {
     const { dataset } = document.documentElement;
     const before = dataset.theme as 'light' | 'dark';
@@ -76,6 +76,6 @@ const paint = (page: Page, theme?: Theme): Promise<Theme> =>
   }, theme);
 
 /** Has every page load from now on painted in this theme. */
-export async function prefer(page: Page, theme: Theme): Promise<void> {
+export async function preferTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluateOnNewDocument(`try { localStorage.setItem('vite-ui-theme', '${theme}') } catch {}`);
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ElementHandle } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
-import { enterDrive, pick, press, row, say } from './drive.ts';
-import { ASHA, becomes, focused, officeSuite, retype, seen } from './office.ts';
+import { enterDrive, clickRow, press, row, clickButton } from './drive.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('dialogs about clients');
 
@@ -24,7 +24,7 @@ test('with two fields to correct the cursor stays in the one that is typed in', 
   await page.waitForSelector('[role=dialog] [name=phone][aria-invalid=true]');
   await page.focus('[role=dialog] [name=phone]');
   await page.keyboard.type('3456');
-  await becomes(() => focused(page), 'phone');
+  await waitForValue(() => focusedControl(page), 'phone');
   const typed = await page.$eval('[role=dialog] [name=phone]', (input) => (input as HTMLInputElement).value);
   assert.match(typed, /3456$/);
   const other = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
@@ -53,15 +53,15 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
   const typed = await page.$eval('[role=dialog] [name=name]', (input) => (input as HTMLInputElement).value);
   assert.is(typed, 'Patel & Co', 'nothing of it is lost');
   await page.keyboard.press('Escape');
-  await say(page, 'Discard');
+  await clickButton(page, 'Discard');
   await closed();
 
   await page.locator('[aria-label="Actions for Meera Iyer"]').click();
-  await say(page, 'Edit');
-  await retype(page, '[role=dialog] [name=city]', 'Pune');
+  await clickButton(page, 'Edit');
+  await replaceText(page, '[role=dialog] [name=city]', 'Pune');
   await page.keyboard.press('Escape');
   await page.waitForSelector('[role=alertdialog] ::-p-text(Discard your changes?)');
-  await say(page, 'Discard');
+  await clickButton(page, 'Discard');
   await closed();
   const { data } = await world.services.clients.list(asha.actor);
   assert.equal(
@@ -77,9 +77,9 @@ test('a second client with the PAN of another one is told of while typing, and s
   await press(page, 'Alt+n');
   await page.locator('[role=dialog] [name=name]').fill('Kulkarni');
   await page.locator('[role=dialog] [name=pan]').fill('AAAPZ0000A');
-  await seen(page, 'Kulkarni Textiles has this PAN already');
+  await waitForText(page, 'Kulkarni Textiles has this PAN already');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'again to save anyway');
+  await waitForText(page, 'again to save anyway');
   assert.is((await world.services.clients.list(asha.actor)).data.length, 1);
   await page.locator('[role=dialog] button[type=submit]').click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
@@ -96,8 +96,8 @@ test('a document is filed under the client that was picked: names come before wh
   await enterDrive(office);
   const linkTo = async (file: string, ...keys: string[]) => {
     await row(page, file);
-    await pick(page, file, 'right');
-    await say(page, 'Change client…');
+    await clickRow(page, file, 'right');
+    await clickButton(page, 'Change client…');
     await page.waitForSelector('[role=dialog] input:focus');
     await page.keyboard.type('meera');
     await page.waitForFunction(
@@ -113,13 +113,13 @@ test('a document is filed under the client that was picked: names come before wh
     );
     for (const key of keys) await press(page, key);
     await page.waitForSelector('[role=listbox]', { hidden: true });
-    await say(page, 'Save');
+    await clickButton(page, 'Save');
     await page.waitForSelector('[role=dialog]', { hidden: true });
   };
   const filesOf = async (client_id: number) =>
     (await services.documents.files(asha.actor, { client_id })).items.map(({ name }) => name);
   await linkTo('a.pdf', 'ArrowDown', 'Enter');
-  await becomes(() => filesOf(meera), ['a.pdf'], 'the first is the one of that name');
+  await waitForValue(() => filesOf(meera), ['a.pdf'], 'the first is the one of that name');
   await linkTo('b.pdf', 'ArrowDown', 'ArrowDown', 'Enter');
   assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });
@@ -134,12 +134,12 @@ test('an import whose session has ended asks to sign in again, and goes on with 
   await (input as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'clients.csv'));
   await page.waitForSelector('[role=dialog] ::-p-text(Import 1 client)');
   await world.db('sessions').delete();
-  await say(page, 'Import 1 client');
+  await clickButton(page, 'Import 1 client');
   await page.locator('[role=dialog] input[type=password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForSelector('[role=dialog] input[type=password]', { hidden: true });
-  await say(page, 'Import 1 client');
-  await seen(page, '1 added');
+  await clickButton(page, 'Import 1 client');
+  await waitForText(page, '1 added');
   assert.is((await world.services.clients.list(asha.actor, { search: 'new one' })).data[0]?.city, 'Pune');
   await rm(folder, { recursive: true });
 });
@@ -153,7 +153,7 @@ test('with Shift a click chooses all clients from the one before, as in every li
   await page.keyboard.down('Shift');
   await page.locator('[data-id]:nth-child(4) .client-pick').click();
   await page.keyboard.up('Shift');
-  await seen(page, '3 selected');
+  await waitForText(page, '3 selected');
   const chosen = await page.$$eval('.client-pick input:checked', (boxes) =>
     boxes.map((box) => box.getAttribute('aria-label')),
   );

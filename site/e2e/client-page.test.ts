@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { press, say } from './drive.ts';
+import { press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, seen } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 
 const test = officeSuite("a client's page");
 
@@ -29,26 +29,26 @@ test('a click on a row of the clients leads to all about the client, and from th
   // Beside the name: the whole row leads there.
   await page.locator('[data-id] .client-type').click();
   await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
-  await becomes(() => pathOf(page), `/clients/${id}`);
+  await waitForValue(() => pathOf(page), `/clients/${id}`);
   for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])
-    await seen(page, text);
+    await waitForText(page, text);
   assert.match(await page.title(), /^Sharma Traders/);
   const here = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
   assert.is(here, '/clients');
   assert.equal(await violations(page), []);
-  await say(page, 'Share…');
-  await seen(page, "Share 'Sharma'");
+  await clickButton(page, 'Share…');
+  await waitForText(page, "Share 'Sharma'");
   const to = await page.$eval('[role=dialog] textarea', ({ value }) => value);
   assert.is(to, 'sharma@example.in', 'the client, and nobody else, can open it');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   await page.waitForSelector('[role=dialog] input[readonly]');
   await page.locator('[role=dialog] button ::-p-text(Done)').click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
-  await say(page, 'New Folder');
+  await clickButton(page, 'New Folder');
   await page.waitForSelector('[role=dialog] input:focus');
   await press(page, 'Enter');
   await page.waitForFunction(() => location.pathname.startsWith('/dashboard/folder/'));
-  await seen(page, 'Sharma Traders');
+  await waitForText(page, 'Sharma Traders');
 });
 
 test('a change of the client is seen at once; deleting leads back to the list', async (office) => {
@@ -57,12 +57,12 @@ test('a change of the client is seen at once; deleting leads back to the list', 
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   await page.locator('main ::-p-text(Edit)').click();
   await page.locator('[role=dialog] [name=city]').fill('Pune');
-  await say(page, 'Update');
+  await clickButton(page, 'Update');
   await page.waitForSelector('main dd ::-p-text(Pune)');
   await page.locator('[aria-label="More actions"]').click();
-  await say(page, 'Delete');
-  await seen(page, '1 file and 1 folder are linked to this client');
-  await say(page, "Delete 'Sharma Traders'");
+  await clickButton(page, 'Delete');
+  await waitForText(page, '1 file and 1 folder are linked to this client');
+  await clickButton(page, "Delete 'Sharma Traders'");
   await page.waitForFunction(() => location.pathname === '/clients');
 });
 
@@ -73,7 +73,7 @@ test('what is not a client of the firm is not there', async (office) => {
   await signIn(page, office.url, ASHA, '/clients');
   for (const id of [foreign, 99_999, 'abc']) {
     await load(page, `${office.url}/clients/${id}`);
-    await seen(page, 'This client is not here');
+    await waitForText(page, 'This client is not here');
     assert.is(await page.evaluate(async () => (await fetch(location.href)).status), 404);
   }
 });

@@ -6,7 +6,17 @@ import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, focused, officeSuite, pathOf, retype, scrollTo, seen, textOf } from './office.ts';
+import {
+  ASHA,
+  waitForValue,
+  focusedControl,
+  officeSuite,
+  pathOf,
+  replaceText,
+  scrollTo,
+  waitForText,
+  textOf,
+} from './office.ts';
 
 const test = officeSuite('the clients screen');
 
@@ -58,20 +68,20 @@ async function fill({ page }: Office, field: string, text: string): Promise<void
 
 test('an empty office is told what to do, in its own words', async (office) => {
   await enter(office);
-  await seen(office.page, 'No clients found');
-  await seen(office.page, 'Import a list');
-  await becomes(() => counters(office), '0Total 0Active 0Companies');
+  await waitForText(office.page, 'No clients found');
+  await waitForText(office.page, 'Import a list');
+  await waitForValue(() => counters(office), '0Total 0Active 0Companies');
   assert.equal(await violations(office.page), []);
 });
 
 test('clients are listed with all that is known, and counted', async (office) => {
   await furnish(office);
   await enter(office);
-  await becomes(() => names(office), NAMES);
-  await becomes(() => counters(office), '4Total 3Active 2Companies');
+  await waitForValue(() => names(office), NAMES);
+  await waitForValue(() => counters(office), '4Total 3Active 2Companies');
   assert.match(await textOf(office.page, 'main header'), '4 clients');
   for (const text of ['9840054321', 'meera@example.in', 'Chennai', 'AAAPZ0000A', 'Inactive'])
-    await seen(office.page, text);
+    await waitForText(office.page, text);
   const files = await office.page.$eval('[data-id] a[href*="client="]', (a) => a.getAttribute('href'));
   assert.match(files ?? '', /^\/dashboard\?client=\d+&clientName=Meera%20Iyer$/);
 });
@@ -91,23 +101,23 @@ test('the search finds by name, phone and PAN while one types, and the address r
   await enter(office);
   await page.type('[placeholder="Search clients..."]', '98400');
   await listed(office, 1);
-  await becomes(() => names(office), ['Meera Iyer']);
-  await seen(page, '1 of 4 clients');
+  await waitForValue(() => names(office), ['Meera Iyer']);
+  await waitForText(page, '1 of 4 clients');
   await page.keyboard.press('ArrowDown');
-  await becomes(() => focused(page), 'Meera Iyer');
+  await waitForValue(() => focusedControl(page), 'Meera Iyer');
   await page.keyboard.press('ArrowUp');
   assert.is(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), 'search');
-  await retype(page, 'main input[type=search]', 'aaapz0000a');
+  await replaceText(page, 'main input[type=search]', 'aaapz0000a');
   await listed(office, 1);
-  await becomes(() => pathOf(page), '/clients?search=aaapz0000a');
-  await retype(page, 'main input[type=search]', 'nobody at all');
-  await seen(page, 'No client matches');
+  await waitForValue(() => pathOf(page), '/clients?search=aaapz0000a');
+  await replaceText(page, 'main input[type=search]', 'nobody at all');
+  await waitForText(page, 'No client matches');
   await page.locator('::-p-text(Show all clients)').click();
   await listed(office, 4);
   await page.locator('[aria-label=Counters] button:last-child').click();
   await listed(office, 2);
   await load(page, page.url());
-  await becomes(() => names(office), ['Rao & Sons', 'Sharma Traders']);
+  await waitForValue(() => names(office), ['Rao & Sons', 'Sharma Traders']);
 });
 
 test('a client is entered with the keyboard alone, and mistakes are told under their fields', async (office) => {
@@ -125,8 +135,8 @@ test('a client is entered with the keyboard alone, and mistakes are told under t
   await page.keyboard.type('=Patel & Co');
   await fill(office, 'gstin', '29aaacz0000a1z6');
   await page.keyboard.press('Enter');
-  await seen(page, 'The check digit does not fit');
-  await becomes(() => focused(page), 'gstin');
+  await waitForText(page, 'The check digit does not fit');
+  await waitForValue(() => focusedControl(page), 'gstin');
   await fill(office, 'gstin', '29aaacz0000a1z5');
   await page.focus('[role=dialog] [name=pan]');
   await page.waitForFunction(() =>
@@ -134,9 +144,9 @@ test('a client is entered with the keyboard alone, and mistakes are told under t
   );
   assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
   await page.keyboard.press('Enter');
-  await seen(page, "'=Patel & Co' added");
+  await waitForText(page, "'=Patel & Co' added");
   await listed(office, 1);
-  await becomes(() => counters(office), '1Total 1Active 1Companies');
+  await waitForValue(() => counters(office), '1Total 1Active 1Companies');
 });
 
 test('an edit changes the row and the counters at once', async (office) => {
@@ -148,7 +158,7 @@ test('an edit changes the row and the counters at once', async (office) => {
   assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
   await fill(office, 'name', 'Rao & Daughters');
   await page.keyboard.press('Enter');
-  await seen(page, "'Rao & Daughters' updated");
+  await waitForText(page, "'Rao & Daughters' updated");
   await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Rao & Daughters'));
 });
 
@@ -163,11 +173,11 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000' });
   await fill(office, 'city', 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'Ravi Kumar changed this client a moment ago');
-  await seen(page, 'What was changed (Phone) is filled in below');
+  await waitForText(page, 'Ravi Kumar changed this client a moment ago');
+  await waitForText(page, 'What was changed (Phone) is filled in below');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, "'Meera Iyer' updated");
+  await waitForText(page, "'Meera Iyer' updated");
   const now = await world.services.clients.client(asha.actor, client!.id);
   assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
 });
@@ -181,10 +191,10 @@ test('a client that a colleague deletes while its dialog is open is told at once
   await page.waitForSelector('[role=dialog] [name=name]');
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.clients.remove(ravi.actor, client!.id);
-  await seen(page, 'This client was deleted by Ravi Kumar a moment ago.');
+  await waitForText(page, 'This client was deleted by Ravi Kumar a moment ago.');
   await page.locator('::-p-text(Create it as a new client)').click();
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, "'Meera Iyer' added");
+  await waitForText(page, "'Meera Iyer' added");
 });
 
 test('deleting says how many files are untied, and keeps them', async (office) => {
@@ -196,9 +206,9 @@ test('deleting says how many files are untied, and keeps them', async (office) =
   await menu(office, 'Meera Iyer', 'Delete');
   assert.match(await textOf(page, '[role=alertdialog]'), '1 file is linked to this client');
   await page.locator('[role=alertdialog] footer button:last-child').click();
-  await seen(page, "'Meera Iyer' deleted");
+  await waitForText(page, "'Meera Iyer' deleted");
   await listed(office, 3);
-  await becomes(() => counters(office), '3Total 2Active 2Companies');
+  await waitForValue(() => counters(office), '3Total 2Active 2Companies');
   // The keyboard goes on at the row that took its place.
   await page.waitForFunction(
     () => document.activeElement?.getAttribute('aria-label') === 'Actions for Rao & Sons',
@@ -212,7 +222,7 @@ test('all files of a client come from its menu and from its files, and where the
   await world.build.file(asha.actor, { client_id: client!.id });
   await enter(office);
   await menu(office, 'Rao & Sons', 'Download all files');
-  await seen(page, 'There are no files of Rao & Sons to download.');
+  await waitForText(page, 'There are no files of Rao & Sons to download.');
   const linked = () => page.waitForResponse((one) => one.url().endsWith('/download-token') && one.ok());
   await Promise.all([linked(), menu(office, 'Meera Iyer', 'Download all files')]);
   await page.locator('[aria-label="Files of Meera Iyer"]').click();
@@ -223,11 +233,11 @@ test('failures are told in the decided words', async (office) => {
   const { page, url } = office;
   await furnish(office);
   await enter(office, '/clients?edit=');
-  await seen(page, 'No client selected for update');
+  await waitForText(page, 'No client selected for update');
   await page.goto(`${url}/clients?delete=`);
-  await seen(page, 'No client selected for deletion');
+  await waitForText(page, 'No client selected for deletion');
   await page.goto(`${url}/clients?edit=abc`);
-  await seen(page, 'Invalid client ID');
+  await waitForText(page, 'Invalid client ID');
 
   await load(page, `${url}/clients`);
   await menu(office, 'Meera Iyer', 'Edit');
@@ -235,21 +245,21 @@ test('failures are told in the decided words', async (office) => {
   await page.setOfflineMode(true);
   await fill(office, 'city', 'Salem');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await seen(page, 'Failed to update client. Please try again.');
+  await waitForText(page, 'Failed to update client. Please try again.');
   await page.keyboard.press('Escape');
-  await seen(page, 'What you have typed has not been saved.');
+  await waitForText(page, 'What you have typed has not been saved.');
   await page.locator('::-p-aria([name="Discard"][role="button"])').click();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   await page.type('main input[type=search]', 'rao');
-  await seen(page, 'Failed to load clients');
+  await waitForText(page, 'Failed to load clients');
   assert.is((await names(office)).length > 0, true, 'what was there stays');
-  await seen(page, 'Retry');
+  await waitForText(page, 'Retry');
   // With the network back the list loads by itself.
   await page.setOfflineMode(false);
   await listed(office, 1);
   await page.setOfflineMode(true);
   await menu(office, 'Rao & Sons', 'Delete');
-  await seen(page, 'Failed to delete client. Please try again.');
+  await waitForText(page, 'Failed to delete client. Please try again.');
   await page.setOfflineMode(false);
 });
 
@@ -282,25 +292,25 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await page.setViewport({ width: 1366, height: 768 });
   await press(office, 'Import');
   await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
-  await seen(page, 'Choose the Name column');
+  await waitForText(page, 'Choose the Name column');
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] li:first-child button').click();
   await page.waitForSelector('[role=option]');
   await page.locator('[role=option] ::-p-text(Name)').click();
-  await seen(page, 'A PAN has five letters');
-  await seen(page, '1 row with errors');
+  await waitForText(page, 'A PAN has five letters');
+  await waitForText(page, '1 row with errors');
   await page.locator('[role=dialog] ::-p-text(Another file)').click();
   await put(
     'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
   );
-  await seen(page, 'Not clients: lines 1 and 6');
+  await waitForText(page, 'Not clients: lines 1 and 6');
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await world.build.client(asha.actor, 'Made meanwhile');
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await seen(page, 'Somebody has changed the clients since this preview');
+  await waitForText(page, 'Somebody has changed the clients since this preview');
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
-  await seen(page, '1 added, 1 updated, 1 skipped.');
+  await waitForText(page, '1 added, 1 updated, 1 skipped.');
   await listed(office, 6);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
@@ -327,7 +337,7 @@ test('clients of many pages are all within reach of the scroll', async (office) 
   assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
   await page.locator('[aria-label="Files of Client 0599"]').click();
   await page.waitForFunction(() => location.pathname === '/dashboard');
-  await seen(page, 'No files for Client 0599');
+  await waitForText(page, 'No files for Client 0599');
   await page.goBack();
   await page.waitForSelector('[aria-label="Actions for Client 0599"]', { visible: true });
 });

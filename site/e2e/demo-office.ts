@@ -15,7 +15,7 @@ const CLIENTS = [
 ] as const;
 
 /** Fills an office as one looks after a few years: clients, a folder for each of their years, documents in them. */
-export async function furnish(
+export async function fillDemoOffice(
   world: World,
   actor: Actor,
   pdf: Buffer,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { HYDRATED, load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('the desktop uploader');
 
@@ -28,7 +28,7 @@ test('a program opens the page, one click connects it, and Settings lists it as 
       name: 'FRONT-DESK',
     });
     await signIn(page, url, ASHA, `/desktop/connect?${query}`);
-    await seen(page, 'Connect Almirah Uploader on FRONT-DESK?');
+    await waitForText(page, 'Connect Almirah Uploader on FRONT-DESK?');
     assert.equal(await violations(page), []);
     await page.locator('main button').click();
     const { searchParams } = await came.promise;
@@ -42,10 +42,10 @@ test('a program opens the page, one click connects it, and Settings lists it as 
     program.closeAllConnections();
   }
   await load(page, `${url}/settings`);
-  await seen(page, 'Almirah Uploader on FRONT-DESK');
+  await waitForText(page, 'Almirah Uploader on FRONT-DESK');
   await page.locator('[aria-label="Disconnect the program on FRONT-DESK"]').click();
   await page.locator('[role=alertdialog] button:last-of-type').click();
-  await seen(page, 'The program is disconnected');
+  await waitForText(page, 'The program is disconnected');
   assert.is((await world.db('paired_programs')).length, 0);
 });
 
@@ -53,7 +53,7 @@ test('Download App stands in the top bar, says how the program is built, and sho
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/dashboard');
   await page.locator('.topbar a[href="/download-app"]').click();
-  await seen(page, 'npm run build:desktop');
+  await waitForText(page, 'npm run build:desktop');
   await page.waitForFunction(HYDRATED);
   await page.locator('::-p-text(Create a code)').click();
   const shown = await page.waitForSelector('[data-code]');

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { enterDrive, pick, press, row, selected } from './drive.ts';
-import { becomes, officeSuite, seen, textOf } from './office.ts';
+import { enterDrive, clickRow, press, row, selectedNames } from './drive.ts';
+import { waitForValue, officeSuite, waitForText, textOf } from './office.ts';
 import { typeWord } from './quick.ts';
 
 const test = officeSuite('the details of items');
@@ -22,7 +22,7 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   const wide = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
   await page.focus('.item-grid');
   await press(page, 'i');
-  await seen(page, 'Total size');
+  await waitForText(page, 'Total size');
   assert.is(await textOf(page, about), 'My Drive', 'nothing is chosen yet');
   const narrow = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
   assert.ok(narrow < wide - 200, 'the list makes room');
@@ -30,31 +30,31 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await press(page, 'ArrowDown');
   await press(page, 'ArrowDown');
   await page.waitForFunction((head) => document.querySelector(head)?.textContent === 'b.txt', {}, about);
-  await seen(page, 'No client');
-  await becomes(() => selected(page), []);
-  await pick(page, 'a.txt');
-  await seen(page, 'ba7816bf8f01');
+  await waitForText(page, 'No client');
+  await waitForValue(() => selectedNames(page), []);
+  await clickRow(page, 'a.txt');
+  await waitForText(page, 'ba7816bf8f01');
   assert.is(await textOf(page, about), 'a.txt');
-  await seen(page, 'Who has access');
-  await seen(page, 'Uploaded');
+  await waitForText(page, 'Who has access');
+  await waitForText(page, 'Uploaded');
   await page.locator('.details button ::-p-text(Add a note)').click();
   await page.waitForSelector('.details textarea:focus');
   await page.keyboard.type('Asked for page 2');
   await press(page, 'Control+Enter');
   await page.waitForSelector('.details textarea', { hidden: true });
-  await seen(page, 'Asked for page 2');
-  await seen(page, 'Added a note');
+  await waitForText(page, 'Asked for page 2');
+  await waitForText(page, 'Added a note');
   assert.equal(await violations(page), []);
   await page.focus('.item-grid');
   await press(page, 'Control+a');
   await page.waitForFunction((head) => document.querySelector(head)?.textContent === '3 items', {}, about);
-  await seen(page, '12 B');
+  await waitForText(page, '12 B');
 
   await page.goto(`${url}/documents`);
-  await seen(page, 'Nothing is selected');
+  await waitForText(page, 'Nothing is selected');
   await page.focus('.item-grid');
   await press(page, 'End');
-  await seen(page, 'Who has access');
+  await waitForText(page, 'Who has access');
   await page.focus('.details a');
   await press(page, 'Escape');
   await page.waitForSelector('.details', { hidden: true });
@@ -84,10 +84,10 @@ test('labels are made and put on what is selected, stand in its row, narrow the 
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
   await world.build.file(asha.actor, { name: 'b.txt', content: 'abcd' });
   await enterDrive(office);
-  await pick(page, 'a.txt', 'right');
+  await clickRow(page, 'a.txt', 'right');
   await page.locator('[role=menuitem] ::-p-text(Labels…)').click();
   await page.waitForSelector('[role=dialog]');
-  await seen(page, 'Your firm has no labels yet');
+  await waitForText(page, 'Your firm has no labels yet');
   await page.locator('[role=dialog] input[placeholder="New label"]').fill('Urgent');
   await press(page, 'Enter');
   await page.waitForSelector('[role=dialog] .label-chip');
@@ -121,9 +121,9 @@ test('of what lies there twice one is kept, and the others go to Trash', async (
   await page.locator('[type=radio][aria-label="a again.txt, Scans"]').click();
   assert.equal(await violations(page), []);
   await page.locator('button ::-p-text(Keep the chosen one)').click();
-  await seen(page, "'a again.txt' stays.");
+  await waitForText(page, "'a again.txt' stays.");
   await page.locator('[role=alertdialog] button ::-p-text(Delete 1 copy)').click();
-  await seen(page, 'There are no duplicates.');
+  await waitForText(page, 'There are no duplicates.');
   const { items } = await world.services.trash.list(asha.actor);
   assert.equal(
     items.map(({ name }) => name),
@@ -147,10 +147,10 @@ test('on a phone they are a sheet from the item’s menu, from which its client 
   assert.not((await rows()).includes('More'));
   await page.locator('[role=menuitem] ::-p-text(Details)').click();
   await page.waitForSelector('[role=dialog] header');
-  await seen(page, 'ba7816bf8f01');
+  await waitForText(page, 'ba7816bf8f01');
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] [aria-label^="Change… the client"]').click();
-  await seen(page, "Link 'a.txt' to a client");
+  await waitForText(page, "Link 'a.txt' to a client");
 });
 
 test.run();

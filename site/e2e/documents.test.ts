@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { press, say } from './drive.ts';
+import { press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, scrollTo, seen } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, scrollTo, waitForText } from './office.ts';
 
 const test = officeSuite('the documents screen');
 
@@ -42,20 +42,20 @@ test('files of all folders stand in one list, with client and folder', async (of
   const { page } = office;
   await furnish(office);
   await enter(office);
-  await becomes(() => names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
-  for (const text of ['4 files', 'Meera Iyer', 'Deep', 'My Drive']) await seen(page, text);
+  await waitForValue(() => names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
+  for (const text of ['4 files', 'Meera Iyer', 'Deep', 'My Drive']) await waitForText(page, text);
   assert.equal(await violations(page), []);
 });
 
 test('an empty office, and filters that match nothing, say so', async (office) => {
   const { page } = office;
   await enter(office);
-  await seen(page, 'No files found');
-  await seen(page, 'Every file of the firm is listed here');
-  await seen(page, 'Go to My Drive');
+  await waitForText(page, 'No files found');
+  await waitForText(page, 'Every file of the firm is listed here');
+  await waitForText(page, 'Go to My Drive');
   await furnish(office);
   await load(page, `${office.url}/documents?group=video`);
-  await seen(page, 'No file matches');
+  await waitForText(page, 'No file matches');
   await page.locator('::-p-text(Show all files)').click();
   await listed(office, 4);
 });
@@ -69,7 +69,7 @@ test('filters, search and order work together and stand in the address', async (
   await page.waitForFunction(
     () => document.querySelector('[role=row][data-id]')?.getAttribute('aria-label') === 'GST 2.pdf',
   );
-  await becomes(() => names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
+  await waitForValue(() => names(office), ['GST 2.pdf', 'GST 10.pdf', 'ledger.xlsx', 'photo.png']);
   await page.locator('[aria-label=Filters] button[aria-haspopup=listbox]').click();
   await page.waitForSelector('[role=option]');
   await page.locator('[role=option] ::-p-text(PDF)').click();
@@ -79,13 +79,13 @@ test('filters, search and order work together and stand in the address', async (
   await listed(office, 1);
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await load(page, page.url());
-  await becomes(() => names(office), ['GST 10.pdf']);
+  await waitForValue(() => names(office), ['GST 10.pdf']);
 
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await load(page, `${office.url}/documents?from=2026-04-02&to=2026-05-03`);
   // The filters wait behind a button there, which says that one is in use.
   await page.locator('[aria-label="Filters (1 in use)"]').click();
-  await seen(page, 'Between two days');
+  await waitForText(page, 'Between two days');
   const cut = await page.$$eval('[aria-label=Filters] .truncate', (all) =>
     all
       .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth)
@@ -104,22 +104,22 @@ test('files are selected, filed under a client and deleted as in the drive, and 
   await page.keyboard.down('Shift');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.up('Shift');
-  await seen(page, '2 selected');
-  await say(page, 'Change client…');
+  await waitForText(page, '2 selected');
+  await clickButton(page, 'Change client…');
   await page.waitForSelector('[role=dialog] input:focus');
   await page.keyboard.type('meer');
   await page.waitForSelector('[role=option] ::-p-text(Meera Iyer)');
   await press(page, 'ArrowDown');
   await press(page, 'Enter');
   await press(page, 'Enter');
-  await seen(page, '2 items linked to Meera Iyer');
+  await waitForText(page, '2 items linked to Meera Iyer');
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.focus('[role=grid]');
   await page.keyboard.press('Delete');
   await page.waitForSelector('[role=alertdialog]');
   await page.locator('[role=alertdialog] footer button:last-child').click();
   await listed(office, 2);
-  await seen(page, '2 files');
+  await waitForText(page, '2 files');
 });
 
 test('a preview goes through the list and is closed by Back; "Show in folder" leads to the file', async (office) => {
@@ -132,7 +132,7 @@ test('a preview goes through the list and is closed by Back; "Show in folder" le
   await page.waitForSelector('[role=dialog][aria-label="Preview of GST 2.pdf"]');
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-  await becomes(() => pathOf(page), '/documents');
+  await waitForValue(() => pathOf(page), '/documents');
   await page.locator('[aria-label="photo.png"] [data-menu]').click();
   await page.waitForSelector('[role=menu]');
   await page.locator('[role=menuitem] ::-p-text(Show in folder)').click();
@@ -165,11 +165,11 @@ test('thousands of files scroll, with only those near drawn, and can all be sele
   await scrollTo(page, '[aria-label="scan 2700.png"]');
   await page.focus('[role=grid]');
   await press(page, 'Control+a');
-  await seen(page, ' loaded files selected');
-  await say(page, 'Select all 3,000');
-  await seen(page, '3,000 selected');
+  await waitForText(page, ' loaded files selected');
+  await clickButton(page, 'Select all 3,000');
+  await waitForText(page, '3,000 selected');
   await press(page, 'Delete');
-  await seen(page, 'Delete 3,000 items?');
+  await waitForText(page, 'Delete 3,000 items?');
   await press(page, 'Escape');
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   await page.focus('[role=grid]');
@@ -184,8 +184,8 @@ test('without an answer what was there stays, with the reason and Retry', async 
   await enter(office);
   await page.setOfflineMode(true);
   await refresh(office);
-  await seen(page, 'Failed to fetch documents');
-  await becomes(async () => (await names(office)).length, 4);
+  await waitForText(page, 'Failed to fetch documents');
+  await waitForValue(async () => (await names(office)).length, 4);
   await page.setOfflineMode(false);
 });
 

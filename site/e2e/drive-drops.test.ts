@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
-import { chooseFiles, enterDrive, names, press, row, rowOf, say, visit } from './drive.ts';
-import { lineSuite } from './line.ts';
-import { becomes, pathOf, seen } from './office.ts';
+import { chooseFiles, enterDrive, rowNames, press, row, rowSelector, clickButton, visit } from './drive.ts';
+import { uploadProxySuite } from './line.ts';
+import { waitForValue, pathOf, waitForText } from './office.ts';
 
-const test = lineSuite('what is dropped');
+const test = uploadProxySuite('what is dropped');
 
 const LIST = '[data-scroller]';
 const bill = 'x'.repeat(2000);
@@ -16,25 +16,25 @@ test('a second drop waits for the question about the first, and neither is lost'
   for (const name of ['a.pdf', 'b.pdf']) await world.build.file(asha.actor, { name, content: 'old' });
   await enterDrive(office);
   await dropTree(page, LIST, { 'a.pdf': 'new a' });
-  await seen(page, "'a.pdf' is already there");
+  await waitForText(page, "'a.pdf' is already there");
   await page.locator('input[value="replace"]').click();
   await dropTree(page, '[role="alertdialog"]', { 'b.pdf': 'new b' });
-  await say(page, 'Upload 1 file');
-  await seen(page, "'b.pdf' is already there");
+  await clickButton(page, 'Upload 1 file');
+  await waitForText(page, "'b.pdf' is already there");
   assert.is(
     await page.$eval('input[value="keep"]', (input) => (input as HTMLInputElement).checked),
     true,
     'the choice for the first does not carry over',
   );
-  await say(page, 'Upload 1 file');
+  await clickButton(page, 'Upload 1 file');
   await row(page, 'b (2).pdf');
-  await becomes(() => names(page), ['a.pdf', 'b.pdf', 'b (2).pdf']);
+  await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf', 'b (2).pdf']);
   const { items } = await world.services.documents.folder(asha.actor, null);
   const earlier = async (name: string) => {
     const { id } = items.find((one) => one.name === name)!;
     return (await world.services.versions.list(asha.actor, id)).earlier.length;
   };
-  await becomes(() => earlier('a.pdf'), 1, 'what was replaced is kept');
+  await waitForValue(() => earlier('a.pdf'), 1, 'what was replaced is kept');
   assert.is(await earlier('b.pdf'), 0);
 });
 
@@ -63,13 +63,13 @@ test('while names are compared the panel says that it prepares, and leaving asks
   });
   await enterDrive(office);
   await dropTree(page, LIST, { GST: { 'April.pdf': bill, 'May.pdf': bill } });
-  await seen(page, 'Preparing 2 files…');
+  await waitForText(page, 'Preparing 2 files…');
   const asks = () =>
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.is(await asks(), true);
   (await asked)();
   await row(page, 'GST');
-  await seen(page, '2 uploads complete');
+  await waitForText(page, '2 uploads complete');
   assert.is(await asks(), false);
 });
 
@@ -91,9 +91,9 @@ test('totals are known from the start and never shrink; equal refusals are one l
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await dropTree(page, LIST, { Photos: { April: month(4), May: month(5) }, 'Loose.pdf': bill });
-  await seen(page, '8 files refused: type not supported');
-  await seen(page, 'In 2 folders');
-  await seen(page, '61 uploads complete · 8 refused');
+  await waitForText(page, '8 files refused: type not supported');
+  await waitForText(page, 'In 2 folders');
+  await waitForText(page, '61 uploads complete · 8 refused');
   const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
   const counts = said.flatMap((text) => {
     const [, at, of] = /^Uploading (\d+) of (\d+)/.exec(text) ?? [];
@@ -111,8 +111,8 @@ test('totals are known from the start and never shrink; equal refusals are one l
     [...new Set(inFolder)].filter((of) => of !== '60'),
     [],
   );
-  await say(page, 'Show the files');
-  await seen(page, 'Photos / April / Setup 4-0.exe');
+  await clickButton(page, 'Show the files');
+  await waitForText(page, 'Photos / April / Setup 4-0.exe');
   assert.equal(await violations(page), []);
 });
 
@@ -127,15 +127,15 @@ test('of loose files one that is refused stops nobody else: all reasons are told
     Folder: { 'In.pdf': bill },
   };
   await dropTree(page, LIST, dropped);
-  await seen(page, '2 files cannot be uploaded');
-  await seen(page, 'a.exe: File type "exe" is not supported');
-  await seen(page, 'b.dll: File type "dll" is not supported');
+  await waitForText(page, '2 files cannot be uploaded');
+  await waitForText(page, 'a.exe: File type "exe" is not supported');
+  await waitForText(page, 'b.dll: File type "dll" is not supported');
   await row(page, 'Folder');
   assert.equal(await violations(page), []);
-  await say(page, 'Upload the other 2 files');
+  await clickButton(page, 'Upload the other 2 files');
   await row(page, 'Fine.pdf');
   await row(page, 'Good.pdf');
-  await becomes(() => names(page), ['Folder', 'Fine.pdf', 'Good.pdf']);
+  await waitForValue(() => rowNames(page), ['Folder', 'Fine.pdf', 'Good.pdf']);
 });
 
 test('the upload dialog lists every reason and offers to go on with the others', async (office) => {
@@ -147,9 +147,9 @@ test('the upload dialog lists every reason and offers to go on with the others',
     { name: 'a.exe', content: 'x' },
     { name: 'b.dll', content: 'x' },
   ]);
-  await seen(page, 'a.exe: File type "exe" is not supported');
-  await seen(page, 'File type "dll" is not supported');
-  await say(page, 'Upload the other file');
+  await waitForText(page, 'a.exe: File type "exe" is not supported');
+  await waitForText(page, 'File type "dll" is not supported');
+  await clickButton(page, 'Upload the other file');
   await row(page, 'Fine.pdf');
 });
 
@@ -159,7 +159,7 @@ test('what the system left in a folder is not uploaded, and the result says so',
   await dropTree(page, LIST, {
     Returns: { 'ITR.pdf': bill, '~$Notes.docx': 'x', 'Thumbs.db': 'x', Old: { 'desktop.ini': 'x' } },
   });
-  await seen(page, '3 system files skipped (~$Notes.docx, Thumbs.db, desktop.ini)');
+  await waitForText(page, '3 system files skipped (~$Notes.docx, Thumbs.db, desktop.ini)');
   const { items } = await world.services.documents.folder(asha.actor, null);
   const within = await world.services.documents.folder(asha.actor, items[0]!.id);
   assert.equal(
@@ -173,10 +173,10 @@ test('files dropped on a screen that is no folder never take its place: it asks,
   await enterDrive(office);
   await load(page, `${url}/clients`);
   await dropTree(page, 'main', { 'Notice.pdf': bill });
-  await seen(page, 'Upload 1 file to My Drive?');
-  await say(page, 'Upload 1 file');
-  await seen(page, '1 upload complete');
-  await becomes(() => pathOf(page), '/clients');
+  await waitForText(page, 'Upload 1 file to My Drive?');
+  await clickButton(page, 'Upload 1 file');
+  await waitForText(page, '1 upload complete');
+  await waitForValue(() => pathOf(page), '/clients');
   const { items } = await world.services.documents.folder(asha.actor, null);
   assert.equal(
     items.map(({ name }) => name),
@@ -190,8 +190,8 @@ test('files dropped on an open dialog are refused in words', async (office) => {
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');
   await dropTree(page, '[role="dialog"]', { 'Notice.pdf': bill });
-  await seen(page, 'Close what is open over the page, then drop the files again.');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'Close what is open over the page, then drop the files again.');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('after a reload it says which uploads were interrupted, and they go on when chosen again', async (office) => {
@@ -202,25 +202,25 @@ test('after a reload it says which uploads were interrupted, and they go on when
   await press(page, 'Control+u');
   const samples = ['One.pdf', 'Two.pdf'].map((name) => ({ name, content: 'x'.repeat(200_000) }));
   const paths = await chooseFiles(page, samples);
-  await say(page, 'Start Upload');
-  await seen(page, 'Uploading 1 of 2');
+  await clickButton(page, 'Start Upload');
+  await waitForText(page, 'Uploading 1 of 2');
   page.once('dialog', (dialog) => void dialog.accept());
   await visit(office, '/dashboard');
   line.release();
-  await seen(page, '2 uploads were interrupted');
-  await seen(page, 'Choose the files again to continue');
+  await waitForText(page, '2 uploads were interrupted');
+  await waitForText(page, 'Choose the files again to continue');
   assert.equal(await violations(page), []);
   const input = await page.waitForSelector('[aria-label="Files that were interrupted"]');
   await (input as never as { uploadFile(...files: string[]): Promise<void> }).uploadFile(...paths);
   await page.waitForSelector('[data-interrupted]', { hidden: true });
-  await seen(page, '2 uploads complete');
+  await waitForText(page, '2 uploads complete');
   const { items } = await world.services.documents.folder(asha.actor, folder.id);
   assert.equal(
     items.map(({ name }) => name),
     ['One.pdf', 'Two.pdf'],
     'into the folder they were going to',
   );
-  assert.is(await page.$(rowOf('One.pdf')), null);
+  assert.is(await page.$(rowSelector('One.pdf')), null);
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
-import { enterDrive, focusedRow, gone, names, press, row, selected } from './drive.ts';
+import { enterDrive, focusedRow, waitForRowGone, rowNames, press, row, selectedNames } from './drive.ts';
 import type { Office } from './office.ts';
-import { becomes, focused, officeSuite, pathOf, seen } from './office.ts';
+import { waitForValue, focusedControl, officeSuite, pathOf, waitForText } from './office.ts';
 import { holdTimers, typeWord } from './quick.ts';
 
 const test = officeSuite('drive by keyboard');
@@ -22,16 +22,16 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await world.build.folder(asha.actor, 'Audit');
   await enterDrive(office);
   await toListing(office);
-  await becomes(() => focusedRow(page), 'Audit');
+  await waitForValue(() => focusedRow(page), 'Audit');
   await typeWord(page, 'ret');
-  await becomes(() => focusedRow(page), 'Returns');
+  await waitForValue(() => focusedRow(page), 'Returns');
   await press(page, 'Enter');
   await row(page, 'ITR-V.pdf');
-  await becomes(() => pathOf(page), `/dashboard/folder/${folder.id}`);
+  await waitForValue(() => pathOf(page), `/dashboard/folder/${folder.id}`);
   await press(page, 'Backspace');
   await row(page, 'Audit');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
-  await becomes(() => focusedRow(page), 'Returns', 'back on the folder one came from');
+  await waitForValue(() => focusedRow(page), 'Returns', 'back on the folder one came from');
 
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');
@@ -39,7 +39,7 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await press(page, 'Enter');
   await row(page, 'Notices');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
-  await becomes(() => focusedRow(page), 'Notices');
+  await waitForValue(() => focusedRow(page), 'Notices');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Notices 2026');
@@ -49,10 +49,10 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
   // A dangerous question has its answer on Cancel; the act takes a second thought.
-  await becomes(() => focused(page), 'Cancel');
+  await waitForValue(() => focusedControl(page), 'Cancel');
   await press(page, 'Tab');
   await press(page, 'Enter');
-  await gone(page, 'Notices 2026');
+  await waitForRowGone(page, 'Notices 2026');
 });
 
 test('Alt with the up arrow goes to the folder above, from the root nowhere', async (office) => {
@@ -65,7 +65,7 @@ test('Alt with the up arrow goes to the folder above, from the root nowhere', as
   await press(page, 'Alt+ArrowUp');
   await row(page, 'Outer');
   await press(page, 'Alt+ArrowUp');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('the menu key opens the menu of the focused row, and Esc gives the focus back', async (office) => {
@@ -91,7 +91,7 @@ test('cut and paste moves, as in any file manager', async (office) => {
   await press(page, 'Control+x');
   await page.keyboard.type('a');
   await press(page, 'Enter');
-  await seen(page, 'Folder is empty');
+  await waitForText(page, 'Folder is empty');
   await press(page, 'Control+v');
   await row(page, 'Old.pdf');
 });
@@ -105,13 +105,13 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await enterDrive(office);
   await inGrid(page);
   await press(page, 'ArrowDown');
-  await becomes(() => focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
+  await waitForValue(() => focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
   await press(page, 'ArrowDown');
-  await becomes(() => focusedRow(page), 'b.pdf');
+  await waitForValue(() => focusedRow(page), 'b.pdf');
   await press(page, 'Control+a');
-  await becomes(() => selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   await press(page, 'Escape');
-  await becomes(() => selected(page), []);
+  await waitForValue(() => selectedNames(page), []);
 
   // The button that opened the dialog gets the focus back; the page's text is not meant even so.
   await page.locator('main header button').click();
@@ -120,7 +120,7 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await press(page, 'Escape');
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await press(page, 'Control+a');
-  await becomes(() => selected(page), ['a.pdf', 'b.pdf', 'c.pdf']);
+  await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   assert.is(await page.evaluate(() => String(getSelection())), '');
   await inGrid(page);
 
@@ -137,7 +137,7 @@ test('a field that is in use keeps the focus when the listing is drawn, and a li
   await inGrid(page);
   await page.focus('.skip-link');
   await press(page, 'Tab');
-  await becomes(() => focused(page), 'Skip to the list');
+  await waitForValue(() => focusedControl(page), 'Skip to the list');
   await press(page, 'Enter');
   await inGrid(page);
 });
@@ -161,7 +161,7 @@ test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', 
   await row(page, 'Old.pdf');
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
   await press(page, 'Control+z');
-  await becomes(() => names(page), ['Archive', 'Old.pdf'], 'only once');
+  await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
 test('keys are letters again while one is writing', async (office) => {
@@ -169,7 +169,7 @@ test('keys are letters again while one is writing', async (office) => {
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
   await press(page, '?');
-  await seen(page, 'Keyboard shortcuts');
+  await waitForText(page, 'Keyboard shortcuts');
   await press(page, 'Delete');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
@@ -177,7 +177,7 @@ test('keys are letters again while one is writing', async (office) => {
   await press(page, 'Backspace');
   await press(page, 'Delete');
   assert.is(await page.$('[role="alertdialog"]'), null);
-  await becomes(() => names(page), ['Form 16.pdf']);
+  await waitForValue(() => rowNames(page), ['Form 16.pdf']);
 });
 
 test('the ring round the first row waits for a key, since it would only catch the eye of who came by a click', async (office) => {

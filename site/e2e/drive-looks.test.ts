@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { violations } from './axe.ts';
-import { enterDrive, openByName, pick, press, row, visit } from './drive.ts';
+import { enterDrive, openByName, clickRow, press, row, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, seen } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
 import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
@@ -25,7 +25,7 @@ test('axe finds nothing wrong with any state of it', async (office) => {
   await enterDrive(office);
   const check = async (state: string) => assert.equal(await violations(page), [], state);
   await check('list');
-  await pick(page, 'Form 16.pdf');
+  await clickRow(page, 'Form 16.pdf');
   await check('selection');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
@@ -57,7 +57,7 @@ test('axe finds nothing wrong with any state of it', async (office) => {
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await openByName(page, 'Empty');
-  await seen(page, 'Folder is empty');
+  await waitForText(page, 'Folder is empty');
   await check('empty');
 });
 
@@ -94,7 +94,7 @@ test('with a finger a tap opens, and a long press selects', async (office) => {
   assert.ok(line);
   const [x, y] = [line.x + 120, line.y + line.height / 2];
   const finger = await page.touchscreen.touchStart(x, y);
-  await seen(page, '1 selected');
+  await waitForText(page, '1 selected');
   await finger.end();
   assert.is(new URL(page.url()).pathname, '/dashboard');
   await tap(page, x, y);
@@ -102,7 +102,7 @@ test('with a finger a tap opens, and a long press selects', async (office) => {
   await page.tap('[aria-label="Clear the selection"]');
   await page.waitForSelector('[aria-label="Clear the selection"]', { hidden: true });
   await tap(page, x, y);
-  await seen(page, 'Folder is empty');
+  await waitForText(page, 'Folder is empty');
 });
 
 test.run();

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { load, openTab } from '#server/testing/browser.ts';
-import { enterDrive, gone, openByName, pick, press, say } from './drive.ts';
+import { enterDrive, waitForRowGone, openByName, clickRow, press, clickButton } from './drive.ts';
 import type { Office } from './office.ts';
-import { becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
@@ -69,17 +69,17 @@ test('the arrows go through the list as it is sorted, and Back closes', async (o
   assert.match(await shown(office), '1 Photo.png');
   assert.match(pathOf(page), /^\/dashboard\?preview=\d+$/);
   await press(page, 'ArrowRight');
-  await seen(page, '2 of 4');
+  await waitForText(page, '2 of 4');
   await press(page, 'ArrowRight');
   await page.waitForSelector('[data-page="1"] canvas');
   await press(page, 'ArrowRight');
-  await seen(page, 'This file type cannot be previewed');
+  await waitForText(page, 'This file type cannot be previewed');
   await press(page, 'ArrowLeft');
   await press(page, 'ArrowLeft');
-  await seen(page, '2 of 4');
+  await waitForText(page, '2 of 4');
   await page.goBack();
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
   await page.waitForSelector('[data-id][aria-label="2 Scan.png"][aria-selected="true"]');
 });
 
@@ -91,7 +91,7 @@ test('the address of a preview can be opened by itself, and Esc leads to its fol
   await page.waitForSelector('[data-page="1"] canvas');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('a file is moved and shared from its preview, which closes once the file has left the list', async (office) => {
@@ -101,15 +101,15 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await openByName(page, '2 Scan.png');
   await ready(office);
   await page.locator('[role="dialog"] button[aria-label="Share…"]').click();
-  await seen(page, "Share '2 Scan.png'");
+  await waitForText(page, "Share '2 Scan.png'");
   await press(page, 'Escape');
   await page.locator('[role="dialog"] button[aria-label="More actions"]').click();
-  await say(page, 'Move to…');
-  await say(page, 'Archive');
-  await say(page, 'Move to Archive');
+  await clickButton(page, 'Move to…');
+  await clickButton(page, 'Archive');
+  await clickButton(page, 'Move to Archive');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await becomes(() => pathOf(page), '/dashboard');
-  await gone(page, '2 Scan.png');
+  await waitForValue(() => pathOf(page), '/dashboard');
+  await waitForRowGone(page, '2 Scan.png');
 });
 
 test('words are found on all pages of a PDF', async (office) => {
@@ -122,9 +122,9 @@ test('words are found on all pages of a PDF', async (office) => {
   await press(page, 'Control+f');
   await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
   await page.keyboard.type('DEDUCTED at source');
-  await seen(page, '1 of 3');
+  await waitForText(page, '1 of 3');
   await press(page, 'Enter');
-  await seen(page, '2 of 3');
+  await waitForText(page, '2 of 3');
   await press(page, 'Escape');
   await press(page, 'Escape');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
@@ -159,12 +159,12 @@ test('what can not be read says so, and offers to try again and to download', as
   await world.build.file(asha.actor, { name: 'Broken.pdf', content: 'not a document' });
   await enterDrive(office);
   await openByName(page, 'Broken.jpg');
-  await seen(page, 'Failed to load image');
-  await say(page, 'Retry');
-  await seen(page, 'Failed to load image');
+  await waitForText(page, 'Failed to load image');
+  await clickButton(page, 'Retry');
+  await waitForText(page, 'Failed to load image');
   await press(page, 'ArrowRight');
-  await seen(page, 'Failed to load PDF');
-  await say(page, 'Download');
+  await waitForText(page, 'Failed to load PDF');
+  await clickButton(page, 'Download');
 });
 
 test('a file that is deleted in another tab while one looks at it is told as gone', async (office) => {
@@ -174,13 +174,13 @@ test('a file that is deleted in another tab while one looks at it is told as gon
   await ready(office);
   const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
-  await pick(other, '1 Photo.png');
+  await clickRow(other, '1 Photo.png');
   await press(other, 'Delete');
-  await say(other, "Delete '1 Photo.png'");
-  await gone(other, '1 Photo.png');
+  await clickButton(other, "Delete '1 Photo.png'");
+  await waitForRowGone(other, '1 Photo.png');
   // A tab behind another draws no frames, which the waiting needs.
   await page.bringToFront();
-  await seen(page, 'This file is not here');
+  await waitForText(page, 'This file is not here');
 });
 
 test('deleting from the preview goes on to the next file', async (office) => {
@@ -190,8 +190,8 @@ test('deleting from the preview goes on to the next file', async (office) => {
   await ready(office);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  await say(page, "Delete '1 Photo.png'");
-  await seen(page, '1 of 3');
+  await clickButton(page, "Delete '1 Photo.png'");
+  await waitForText(page, '1 of 3');
   assert.match(await shown(office), '2 Scan.png');
 });
 

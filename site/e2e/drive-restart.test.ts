@@ -12,9 +12,9 @@ import { load, openBrowser, openPage, TIMEOUT_MS } from '#server/testing/browser
 import { freePort } from '#server/testing/free-port.ts';
 import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
-import { openLine } from './line.ts';
-import { names, openByName, row, uploadFiles, visit } from './drive.ts';
-import { becomes, seen } from './office.ts';
+import { openUploadProxy } from './line.ts';
+import { rowNames, openByName, row, uploadFiles, visit } from './drive.ts';
+import { waitForValue, waitForText } from './office.ts';
 import { pdf, png } from './samples.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts');
@@ -58,7 +58,7 @@ const digestOf = (page: Page, name: string): Promise<string> =>
 test('what was seen as uploaded is there after the server was killed, and what was under way goes on by itself', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'office-'));
   const port = await freePort();
-  const line = await openLine(`http://localhost:${port}`);
+  const line = await openUploadProxy(`http://localhost:${port}`);
   const { url } = line;
   const browser = await openBrowser();
   let server: ChildProcess | undefined;
@@ -92,13 +92,13 @@ test('what was seen as uploaded is there after the server was killed, and what w
       { name: 'Form 16.pdf', content: pdf(3) },
       { name: 'Photo.png', content: png() },
     ]);
-    await seen(page, '2 uploads complete');
+    await waitForText(page, '2 uploads complete');
 
     server.kill('SIGKILL');
     await once(server, 'exit');
     server = await startOn(folder, port);
     await visit({ page, url }, '/dashboard');
-    await becomes(() => names(page), ['Form 16.pdf', 'Photo.png']);
+    await waitForValue(() => rowNames(page), ['Form 16.pdf', 'Photo.png']);
     await openByName(page, 'Form 16.pdf');
     await page.waitForSelector('[data-page="1"] canvas');
     await page.goBack();
@@ -121,7 +121,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
     await page.waitForSelector('[aria-label="Bill 2.pdf"][role="progressbar"]');
     server.kill('SIGKILL');
     await once(server, 'exit');
-    await seen(page, 'Waiting for the server');
+    await waitForText(page, 'Waiting for the server');
     line.release();
     server = await startOn(folder, port);
     await row(page, 'Ledger.pdf');
@@ -130,7 +130,7 @@ test('what was seen as uploaded is there after the server was killed, and what w
       await row(page, name);
       assert.is(await digestOf(page, name), createHash('sha256').update(content).digest('hex'), name);
     }
-    await becomes(async () => (await names(page)).length, 6, 'nothing twice');
+    await waitForValue(async () => (await rowNames(page)).length, 6, 'nothing twice');
   } finally {
     await browser.close();
     line.close();

@@ -1,7 +1,16 @@
 import * as assert from 'uvu/assert';
-import { enterDrive, focusedRow, names, pick, press, row, say, selected } from './drive.ts';
+import {
+  enterDrive,
+  focusedRow,
+  rowNames,
+  clickRow,
+  press,
+  row,
+  clickButton,
+  selectedNames,
+} from './drive.ts';
 import type { Office } from './office.ts';
-import { becomes, officeSuite, seen } from './office.ts';
+import { waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('drive selection');
 
@@ -15,23 +24,23 @@ async function withFiles(office: Office): Promise<void> {
 
 async function shiftPick(office: Office, name: string): Promise<void> {
   await office.page.keyboard.down('Shift');
-  await pick(office.page, name);
+  await clickRow(office.page, name);
   await office.page.keyboard.up('Shift');
 }
 
 test('a range keeps its anchor across a sort, because it is a row and not a place', async (office) => {
   const { page } = office;
   await withFiles(office);
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await shiftPick(office, 'Challan.pdf');
-  await becomes(() => selected(page), ['Bill.pdf', 'Challan.pdf']);
+  await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Challan.pdf']);
   const size = page.locator('[role="columnheader"] ::-p-text(Size)');
   await size.click();
   await size.click();
-  await becomes(async () => (await names(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
-  await becomes(() => selected(page), ['Challan.pdf', 'Bill.pdf']);
+  await waitForValue(async () => (await rowNames(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
+  await waitForValue(() => selectedNames(page), ['Challan.pdf', 'Bill.pdf']);
   await shiftPick(office, 'Audit.pdf');
-  await becomes(() => selected(page), ['Bill.pdf', 'Audit.pdf']);
+  await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Audit.pdf']);
 });
 
 test('the bar counts and weighs what is selected, and gives the toolbar back afterwards', async (office) => {
@@ -40,10 +49,10 @@ test('the bar counts and weighs what is selected, and gives the toolbar back aft
   await press(page, 'Tab');
   await page.focus('[role="grid"]');
   await press(page, 'Control+a');
-  await seen(page, '5 selected · 14.65 KB');
+  await waitForText(page, '5 selected · 14.65 KB');
   await press(page, 'Escape');
   await page.waitForSelector('[aria-label="Selection"][role="toolbar"]', { hidden: true });
-  await becomes(() => selected(page), []);
+  await waitForValue(() => selectedNames(page), []);
 });
 
 test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the selection', async (office) => {
@@ -53,47 +62,50 @@ test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the
   await press(page, 'Space');
   await press(page, 'ArrowDown');
   await press(page, 'ArrowDown');
-  await becomes(() => selected(page), ['Audit.pdf']);
-  await becomes(() => focusedRow(page), 'Challan.pdf');
+  await waitForValue(() => selectedNames(page), ['Audit.pdf']);
+  await waitForValue(() => focusedRow(page), 'Challan.pdf');
   await press(page, 'Shift+ArrowDown');
   await press(page, 'Shift+ArrowDown');
-  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf']);
+  await waitForValue(() => selectedNames(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf', 'Excise.pdf']);
   await press(page, 'Shift+ArrowUp');
-  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf']);
+  await waitForValue(() => selectedNames(page), ['Audit.pdf', 'Challan.pdf', 'Demat.pdf']);
   await press(page, 'd');
-  await becomes(() => focusedRow(page), 'Demat.pdf');
+  await waitForValue(() => focusedRow(page), 'Demat.pdf');
 });
 
 test('a refresh keeps what is selected', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await world.build.file(asha.actor, { name: 'A new one.pdf' });
   // As another tab of this browser does after a change.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
   await page.evaluate(() => new BroadcastChannel('drive-changes').postMessage('changed'));
   await row(page, 'A new one.pdf');
-  await becomes(() => selected(page), ['Bill.pdf']);
+  await waitForValue(() => selectedNames(page), ['Bill.pdf']);
 });
 
 test('many are deleted after one question, which counts them', async (office) => {
   const { page } = office;
   await withFiles(office);
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await shiftPick(office, 'Demat.pdf');
   await press(page, 'Delete');
-  await seen(page, 'Are you sure you want to delete 3 selected item(s)? They stay in Trash for 30 days.');
-  await say(page, 'Delete 3 items');
-  await seen(page, '3 items moved to Trash');
+  await waitForText(
+    page,
+    'Are you sure you want to delete 3 selected item(s)? They stay in Trash for 30 days.',
+  );
+  await clickButton(page, 'Delete 3 items');
+  await waitForText(page, '3 items moved to Trash');
   await page.waitForFunction(() => document.querySelectorAll('[data-id]').length === 2);
-  await becomes(() => names(page), ['Audit.pdf', 'Excise.pdf']);
+  await waitForValue(() => rowNames(page), ['Audit.pdf', 'Excise.pdf']);
 });
 
 test('the menu of a right click low on the screen shows its last line, Delete, without being scrolled', async (office) => {
   const { page } = office;
   await page.setViewport({ width: 1366, height: 768 });
   await withFiles(office);
-  await pick(page, 'Excise.pdf', 'right');
+  await clickRow(page, 'Excise.pdf', 'right');
   const menu = await page.waitForSelector('[role="menu"]');
   const hidden = await menu?.evaluate((one) => {
     const box = one.parentElement!;
@@ -105,12 +117,12 @@ test('the menu of a right click low on the screen shows its last line, Delete, w
 test('Select mode chooses with plain clicks, for those without a keyboard', async (office) => {
   const { page } = office;
   await withFiles(office);
-  await say(page, 'Select');
-  await pick(page, 'Audit.pdf');
-  await pick(page, 'Challan.pdf');
-  await becomes(() => selected(page), ['Audit.pdf', 'Challan.pdf']);
-  await say(page, 'Select all');
-  await becomes(async () => (await selected(page)).length, 5);
+  await clickButton(page, 'Select');
+  await clickRow(page, 'Audit.pdf');
+  await clickRow(page, 'Challan.pdf');
+  await waitForValue(() => selectedNames(page), ['Audit.pdf', 'Challan.pdf']);
+  await clickButton(page, 'Select all');
+  await waitForValue(async () => (await selectedNames(page)).length, 5);
 });
 
 test.run();

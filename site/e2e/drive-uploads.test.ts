@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert';
-import { chooseFiles, enterDrive, names, press, row, say, uploadFiles } from './drive.ts';
+import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles } from './drive.ts';
 import { until } from '#server/testing/until.ts';
-import { lineSuite } from './line.ts';
+import { uploadProxySuite } from './line.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, seen } from './office.ts';
+import { ASHA, waitForValue, waitForText } from './office.ts';
 
-const test = lineSuite('drive uploads');
+const test = uploadProxySuite('drive uploads');
 
 const KB = 1024;
 const bills = (count: number, size = 200 * KB) =>
@@ -41,10 +41,10 @@ test('three go at once and never a fourth, and all arrive', async (office) => {
   await until(async () => String(await statuses(office)) === String(order));
   await page.waitForFunction(() => /^\(\d+%\) Dashboard/.test(document.title));
   line.release();
-  await seen(page, '7 uploads complete');
+  await waitForText(page, '7 uploads complete');
   await row(page, 'Bill 7.pdf');
   assert.is(most(), 3);
-  await becomes(async () => (await names(page)).length, 7);
+  await waitForValue(async () => (await rowNames(page)).length, 7);
   await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.waitForFunction(() => document.title.startsWith('Dashboard'));
 });
@@ -62,7 +62,7 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
   line.release();
   await row(page, 'Bill 2.pdf');
   await row(page, 'Bill 3.pdf');
-  await seen(page, '2 uploads complete');
+  await waitForText(page, '2 uploads complete');
   const { items } = await world.services.documents.folder(asha.actor, null);
   assert.equal(
     items.map(({ name }) => name),
@@ -73,7 +73,7 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
     for await (const _ of world.blobs.list()) count += 1;
     return count;
   };
-  await becomes(kept, 2, 'and no bytes');
+  await waitForValue(kept, 2, 'and no bytes');
 });
 
 test('a type that is not allowed is refused before a byte is sent, and stops the rest', async (office) => {
@@ -86,12 +86,12 @@ test('a type that is not allowed is refused before a byte is sent, and stops the
     { name: 'Fine.pdf', content: 'x' },
     { name: 'setup.EXE', content: 'x' },
   ]);
-  await seen(page, 'setup.EXE: File type "exe" is not supported');
-  await say(page, 'Start Upload (2)');
-  await seen(page, 'setup.EXE: File type "exe" is not supported');
+  await waitForText(page, 'setup.EXE: File type "exe" is not supported');
+  await clickButton(page, 'Start Upload (2)');
+  await waitForText(page, 'setup.EXE: File type "exe" is not supported');
   assert.is(sent, 0);
   await page.locator('[aria-label="Remove setup.EXE"]').click();
-  await say(page, 'Start Upload (1)');
+  await clickButton(page, 'Start Upload (1)');
   await row(page, 'Fine.pdf');
 });
 
@@ -99,8 +99,8 @@ test('starting without files says what is missing', async (office) => {
   await enterDrive(office);
   await press(office.page, 'Control+u');
   await office.page.waitForSelector('[role="dialog"] input[type="file"]');
-  await say(office.page, 'Start Upload');
-  await seen(office.page, 'Please select files to upload');
+  await clickButton(office.page, 'Start Upload');
+  await waitForText(office.page, 'Please select files to upload');
 });
 
 test('files dropped on a folder go into it, and the overlay names it', async (office) => {
@@ -117,11 +117,11 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
     tell('dragover');
     Object.assign(window, { letGo: () => tell('drop') });
   }, folder.id);
-  await seen(page, 'Drop files to upload');
-  await seen(page, 'to Client papers');
+  await waitForText(page, 'Drop files to upload');
+  await waitForText(page, 'to Client papers');
   await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
-  await seen(page, '1 upload complete');
-  await seen(page, 'Already in My Drive: Details.pdf');
+  await waitForText(page, '1 upload complete');
+  await waitForText(page, 'Already in My Drive: Details.pdf');
   await page.waitForSelector(`[data-uploads] li a[href="/dashboard?highlight=${same.id}"]`);
   const { items } = await world.services.documents.folder(asha.actor, folder.id);
   assert.equal(
@@ -137,12 +137,12 @@ test('without the network the queue waits, and goes on by itself', async (office
   await uploadFiles(page, bills(2));
   await until(() => line.held() === 2);
   await page.setOfflineMode(true);
-  await seen(page, 'Waiting for the network');
+  await waitForText(page, 'Waiting for the network');
   line.release();
   await page.setOfflineMode(false);
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
-  await becomes(async () => (await names(page)).length, 2);
+  await waitForValue(async () => (await rowNames(page)).length, 2);
 });
 
 test('a session that ends in the middle holds the queue until one has signed in again', async (office) => {
@@ -151,8 +151,8 @@ test('a session that ends in the middle holds the queue until one has signed in 
   await press(page, 'Control+u');
   await chooseFiles(page, bills(2, KB));
   await world.db('sessions').delete();
-  await say(page, 'Start Upload');
-  await seen(page, 'Please sign in again');
+  await clickButton(page, 'Start Upload');
+  await waitForText(page, 'Please sign in again');
   await page.locator('[role="dialog"] input[type="password"]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await row(page, 'Bill 1.pdf');
@@ -171,7 +171,7 @@ test('uploads go on while screens change', async (office) => {
   assert.ok((await statuses(office)).includes('uploading'), 'the panel came along');
   assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
   line.release();
-  await seen(page, '2 uploads complete');
+  await waitForText(page, '2 uploads complete');
   await page.locator('.sidebar .nav-link[href="/dashboard"]').click();
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');

@@ -4,7 +4,7 @@ import { openPage } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { enterDrive, openByName, press } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, seen } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('drive video');
 
@@ -58,7 +58,7 @@ test('a video is started, stopped, silenced and hurried with our own controls, b
   await press(page, 'Space');
   await until(page, (video) => video.paused);
   const stopped = await time(page);
-  await seen(page, '0:0');
+  await waitForText(page, '0:0');
 
   await page.locator('[aria-label="Sound off"]').click();
   await until(page, (video) => video.muted);
@@ -73,9 +73,9 @@ test('what is no video says so, with a way to try again and to save it', async (
   await world.build.file(asha.actor, { name: 'Broken.mp4', content: 'no video' });
   await enterDrive(office);
   await openByName(page, 'Broken.mp4');
-  await seen(page, 'Failed to load video');
-  await seen(page, 'Retry');
-  await seen(page, 'Download');
+  await waitForText(page, 'Failed to load video');
+  await waitForText(page, 'Retry');
+  await waitForText(page, 'Download');
 });
 
 test.run();

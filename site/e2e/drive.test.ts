@@ -3,18 +3,18 @@ import * as assert from 'uvu/assert';
 import { load, openTab } from '#server/testing/browser.ts';
 import {
   enterDrive,
-  gone,
-  names,
+  waitForRowGone,
+  rowNames,
   openByName,
-  pick,
+  clickRow,
   press,
   row,
-  rowOf,
-  say,
+  rowSelector,
+  clickButton,
   uploadFiles,
   visit,
 } from './drive.ts';
-import { becomes, officeSuite, pathOf, seen } from './office.ts';
+import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 import { pdf, png } from './samples.ts';
 
 const test = officeSuite('drive');
@@ -24,14 +24,14 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 test('the main job: a folder, two documents in it, found, looked at, taken out, renamed, deleted', async (office) => {
   const { page } = office;
   await enterDrive(office);
-  await seen(page, 'No files found');
+  await waitForText(page, 'No files found');
 
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Sharma Traders 2026-27');
   await page.keyboard.press('Enter');
   await openByName(page, 'Sharma Traders 2026-27');
-  await seen(page, 'Folder is empty');
+  await waitForText(page, 'Folder is empty');
   assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
   assert.match(await page.title(), 'Sharma Traders 2026-27');
 
@@ -43,7 +43,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   await row(page, 'Form 16.pdf');
   await row(page, 'पैन कार्ड.png');
   await load(page, page.url());
-  await becomes(() => names(page), ['Form 16.pdf', 'पैन कार्ड.png']);
+  await waitForValue(() => rowNames(page), ['Form 16.pdf', 'पैन कार्ड.png']);
 
   await openByName(page, 'Form 16.pdf');
   await page.waitForSelector('[data-page="3"]');
@@ -63,7 +63,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   );
   assert.is(sha256(Uint8Array.from(downloaded)), sha256(form));
 
-  await pick(page, 'Form 16.pdf');
+  await clickRow(page, 'Form 16.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   // The stem is selected, so that typing leaves the extension.
@@ -72,9 +72,9 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   await row(page, 'Form 16 - Sharma.pdf');
 
   await press(page, 'Delete');
-  await say(page, "Delete 'Form 16 - Sharma.pdf'");
-  await gone(page, 'Form 16 - Sharma.pdf');
-  await becomes(() => names(page), ['पैन कार्ड.png']);
+  await clickButton(page, "Delete 'Form 16 - Sharma.pdf'");
+  await waitForRowGone(page, 'Form 16 - Sharma.pdf');
+  await waitForValue(() => rowNames(page), ['पैन कार्ड.png']);
 });
 
 test('a taken name is told under its field, and the dialog stays', async (office) => {
@@ -83,7 +83,7 @@ test('a taken name is told under its field, and the dialog stays', async (office
   await press(office.page, 'Alt+n');
   await office.page.waitForSelector('[role="dialog"] input');
   await office.page.keyboard.press('Enter');
-  await seen(office.page, 'Please enter a folder name');
+  await waitForText(office.page, 'Please enter a folder name');
   await office.page.keyboard.type('gstr-3b');
   await office.page.keyboard.press('Enter');
   const input = await office.page.waitForSelector('[role="dialog"] input[aria-invalid="true"]');
@@ -105,16 +105,16 @@ test('Back and Forward go through folders without a page load, and bring the sel
     Object.assign(window, { stayed: true });
   });
   await openByName(page, 'Audit');
-  await pick(page, 'Letter.pdf');
+  await clickRow(page, 'Letter.pdf');
   await openByName(page, 'Working papers');
-  await seen(page, 'Folder is empty');
+  await waitForText(page, 'Folder is empty');
   await page.goBack();
   await page.waitForSelector('[data-id][aria-label="Letter.pdf"][aria-selected="true"]');
   await page.goBack();
   await row(page, 'Audit');
   await page.goForward();
   await row(page, 'Letter.pdf');
-  await becomes(() => pathOf(page), `/dashboard/folder/${outer.id}`);
+  await waitForValue(() => pathOf(page), `/dashboard/folder/${outer.id}`);
   assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
@@ -128,7 +128,7 @@ test('a search result is scrolled to and marked, and its parameter leaves the ad
   await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
   const mark = await row(page, 'Z last.pdf');
   assert.ok(await mark.isIntersectingViewport());
-  await becomes(() => pathOf(page), `/dashboard/folder/${folder.id}`);
+  await waitForValue(() => pathOf(page), `/dashboard/folder/${folder.id}`);
 });
 
 test('a client filter says whose files these are, and can be left', async (office) => {
@@ -137,12 +137,12 @@ test('a client filter says whose files these are, and can be left', async (offic
   await world.build.file(asha.actor, { name: 'Gupta.pdf', client_id: client });
   await world.build.file(asha.actor, { name: 'Other.pdf' });
   await enterDrive(office, `/dashboard?client=${client}&clientName=Gupta%20Textiles`);
-  await becomes(() => names(page), ['Gupta.pdf']);
+  await waitForValue(() => rowNames(page), ['Gupta.pdf']);
   await page.locator('[aria-label="Show the files of all clients"]').click();
   await row(page, 'Other.pdf');
   const nobody = await world.build.client(asha.actor, 'Nobody');
   await visit(office, `/dashboard?client=${nobody}&clientName=Nobody`);
-  await seen(page, 'No files for Nobody');
+  await waitForText(page, 'No files for Nobody');
 });
 
 test('a client is found by typing, without leaving the keyboard, and can be changed', async (office) => {
@@ -169,14 +169,14 @@ test('a client is found by typing, without leaving the keyboard, and can be chan
   await choose('shar', 'Sharma Traders');
   await press(page, 'Enter');
   await row(page, 'Returns');
-  await seen(page, 'Sharma Traders');
+  await waitForText(page, 'Sharma Traders');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
-  await pick(page, 'Returns', 'right');
-  await say(page, 'Change client…');
+  await clickRow(page, 'Returns', 'right');
+  await clickButton(page, 'Change client…');
   await page.locator('[role="dialog"] input').click({ count: 3 });
   await choose('gup', 'Gupta Textiles');
-  await say(page, 'Save');
-  await page.waitForSelector(`${rowOf('Returns')} ::-p-text(Gupta Textiles)`);
+  await clickButton(page, 'Save');
+  await page.waitForSelector(`${rowSelector('Returns')} ::-p-text(Gupta Textiles)`);
 });
 
 test('long names and those of other scripts stay within their row, read in their direction, and can be renamed', async (office) => {
@@ -186,7 +186,7 @@ test('long names and those of other scripts stay within their row, read in their
   const long = `${'आयकर विवरणी '.repeat(40)}`.slice(0, 251) + '.pdf';
   for (const name of [tamil, arabic, long]) await world.build.file(asha.actor, { name });
   await enterDrive(office);
-  await becomes(async () => (await names(page)).toSorted(), [tamil, arabic, long].toSorted());
+  await waitForValue(async () => (await rowNames(page)).toSorted(), [tamil, arabic, long].toSorted());
   const told = await page.evaluate((name) => {
     const link = document.querySelector(`[aria-label="${name}"] [data-open] > span`)!;
     const wide = [...document.querySelectorAll('[data-id]')].filter(
@@ -195,7 +195,7 @@ test('long names and those of other scripts stay within their row, read in their
     return { direction: getComputedStyle(link).direction, wide: wide.length };
   }, arabic);
   assert.equal(told, { direction: 'rtl', wide: 0 });
-  await pick(page, long);
+  await clickRow(page, long);
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.sendCharacter('विवरणी 2026');
@@ -208,11 +208,11 @@ test('items are moved by a dialog, and never into themselves', async (office) =>
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
   await enterDrive(office);
-  await pick(page, 'Old.pdf', 'right');
-  await say(page, 'Move to…');
-  await say(page, 'Archive');
-  await say(page, 'Move to Archive');
-  await gone(page, 'Old.pdf');
+  await clickRow(page, 'Old.pdf', 'right');
+  await clickButton(page, 'Move to…');
+  await clickButton(page, 'Archive');
+  await clickButton(page, 'Move to Archive');
+  await waitForRowGone(page, 'Old.pdf');
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await openByName(page, 'Archive');
   await row(page, 'Old.pdf');
@@ -224,13 +224,13 @@ test('what another tab changes is seen here without a reload', async (office) =>
   await enterDrive(office);
   const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
-  await pick(other, 'Shared.pdf');
+  await clickRow(other, 'Shared.pdf');
   await press(other, 'Delete');
-  await say(other, "Delete 'Shared.pdf'");
-  await gone(other, 'Shared.pdf');
+  await clickButton(other, "Delete 'Shared.pdf'");
+  await waitForRowGone(other, 'Shared.pdf');
   // A tab behind another draws no frames, which the waiting needs.
   await page.bringToFront();
-  await gone(page, 'Shared.pdf');
+  await waitForRowGone(page, 'Shared.pdf');
 });
 
 test('a folder that is not there is told with its status, and not as an empty one', async (office) => {
@@ -238,7 +238,7 @@ test('a folder that is not there is told with its status, and not as an empty on
   await enterDrive(office);
   const answer = await page.goto(`${url}/dashboard/folder/999999`);
   assert.is(answer?.status(), 404);
-  await seen(page, 'This folder is not here');
+  await waitForText(page, 'This folder is not here');
 });
 
 test.run();

@@ -21,28 +21,29 @@ export async function visit({ page, url }: Pick<Office, 'page' | 'url'>, path: s
   await page.waitForSelector('[data-drive]');
 }
 
-export const rowOf = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
+export const rowSelector = (name: string) => `[data-id][aria-label=${JSON.stringify(name)}]`;
 
 export const row = async (page: Page, name: string): Promise<ElementHandle<Element>> =>
-  (await page.waitForSelector(rowOf(name))) as ElementHandle<Element>;
+  (await page.waitForSelector(rowSelector(name))) as ElementHandle<Element>;
 
-export const gone = (page: Page, name: string) => page.waitForSelector(rowOf(name), { hidden: true });
+export const waitForRowGone = (page: Page, name: string) =>
+  page.waitForSelector(rowSelector(name), { hidden: true });
 
 /** Clicks on a row beside its name, which selects. */
-export async function pick(page: Page, name: string, button: 'left' | 'right' = 'left'): Promise<void> {
+export async function clickRow(page: Page, name: string, button: 'left' | 'right' = 'left'): Promise<void> {
   // A locator looks again when the list is drawn anew under it.
-  await page.locator(`${rowOf(name)} .list-modified`).click({ button });
+  await page.locator(`${rowSelector(name)} .list-modified`).click({ button });
 }
 
 export async function openByName(page: Page, name: string): Promise<void> {
-  await page.locator(`${rowOf(name)} a`).click();
+  await page.locator(`${rowSelector(name)} a`).click();
 }
 
 /** The names that are drawn, from above. */
-export const names = (page: Page): Promise<string[]> =>
+export const rowNames = (page: Page): Promise<string[]> =>
   page.$$eval('[data-id]', (rows) => rows.map((one) => one.getAttribute('aria-label') ?? ''));
 
-export const selected = (page: Page): Promise<string[]> =>
+export const selectedNames = (page: Page): Promise<string[]> =>
   page.$$eval('[data-id][aria-selected="true"]', (rows) =>
     rows.map((one) => one.getAttribute('aria-label') ?? ''),
   );
@@ -64,7 +65,7 @@ export async function press(page: Page, combination: string): Promise<void> {
 }
 
 /** Presses the button that says this: in the dialog or the menu that is open, otherwise on the page. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function clickButton(page: Page, text: string): Promise<void> {
   const wanted = `[starts-with(normalize-space(), ${JSON.stringify(text)})]`;
   const over = '//*[@role="dialog" or @role="alertdialog" or @role="menu"]';
   const paths = [`${over}//*[self::button or @role="menuitem"]${wanted}`, `//button${wanted}[not(${over})]`];
@@ -72,16 +73,16 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.locator(`::-p-xpath(${paths.join(' | ')})`).click();
 }
 
-export interface Sample {
+export interface SampleFile {
   name: string;
   content: Buffer | string;
 }
 
 /** Chooses files in the upload dialog and starts. */
-export async function uploadFiles(page: Page, samples: readonly Sample[]): Promise<void> {
+export async function uploadFiles(page: Page, samples: readonly SampleFile[]): Promise<void> {
   await press(page, 'Control+u');
   await chooseFiles(page, samples);
-  await say(page, 'Start Upload');
+  await clickButton(page, 'Start Upload');
 }
 
 const chosen = new Set<string>();
@@ -90,7 +91,7 @@ process.once('exit', () => {
 });
 
 /** @returns where the files are on the disk. */
-export async function chooseFiles(page: Page, samples: readonly Sample[]): Promise<string[]> {
+export async function chooseFiles(page: Page, samples: readonly SampleFile[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const paths = samples.map(({ name }) => join(folder, name));
   await Promise.all(samples.map(({ content }, index) => writeFile(paths[index] ?? '', content)));
@@ -103,25 +104,26 @@ export async function chooseFiles(page: Page, samples: readonly Sample[]): Promi
 }
 
 /** Takes hold of what stands at `from` with the mouse and carries it over `to`, without letting go. */
-export async function carry(page: Page, from: string, to: string): Promise<void> {
+export async function startDrag(page: Page, from: string, to: string): Promise<void> {
   const start = await (await page.waitForSelector(from))?.clickablePoint();
   await page.mouse.move(start?.x ?? 0, start?.y ?? 0);
   await page.mouse.down();
-  await over(page, to);
+  await moveMouseTo(page, to);
 }
 
 /** Moves what is carried on. The first move only enters; what may be dropped there is asked by the second. */
-export async function over(page: Page, to: string): Promise<void> {
+export async function moveMouseTo(page: Page, to: string): Promise<void> {
   const end = await (await page.waitForSelector(to))?.clickablePoint();
   for (const step of [6, 3, 0]) await page.mouse.move((end?.x ?? 0) - step, (end?.y ?? 0) - step);
 }
 
 /** Lets go over `to`, at once after coming there: a folder that is held over for a second opens. */
-export async function drop(page: Page, to: string): Promise<void> {
+export async function dropOn(page: Page, to: string): Promise<void> {
   await page.mouse.move(2, 2);
-  await over(page, to);
+  await moveMouseTo(page, to);
   await page.mouse.up();
 }
 
 /** Until this is marked as the place where what is let go would go. */
-export const aimed = (page: Page, selector: string) => page.waitForSelector(`${selector}.outline-accent`);
+export const waitForDropTarget = (page: Page, selector: string) =>
+  page.waitForSelector(`${selector}.outline-accent`);

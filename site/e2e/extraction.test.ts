@@ -3,9 +3,19 @@ import { load } from '#server/testing/browser.ts';
 import { forge } from '#server/archive/read/testing/forge.ts';
 import type { Forged } from '#server/archive/read/testing/forge.ts';
 import { violations } from './axe.ts';
-import { chooseFiles, enterDrive, names, openByName, pick, press, row, say, uploadFiles } from './drive.ts';
+import {
+  chooseFiles,
+  enterDrive,
+  rowNames,
+  openByName,
+  clickRow,
+  press,
+  row,
+  clickButton,
+  uploadFiles,
+} from './drive.ts';
 import type { Office } from './office.ts';
-import { becomes, officeSuite, seen } from './office.ts';
+import { waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('extracting');
 test.before.each(async ({ world }) => {
@@ -20,10 +30,10 @@ const returns: Forged[] = [
 
 /** From the row's menu to the answer that the confirmation gives. */
 async function extract({ page }: Office, name: string): Promise<void> {
-  await pick(page, name, 'right');
-  await say(page, 'Extract ZIP');
-  await seen(page, 'Its contents go into a new folder beside it');
-  await say(page, 'Extract ZIP');
+  await clickRow(page, name, 'right');
+  await clickButton(page, 'Extract ZIP');
+  await waitForText(page, 'Its contents go into a new folder beside it');
+  await clickButton(page, 'Extract ZIP');
 }
 
 const outcome = (office: Office, status: string) =>
@@ -36,9 +46,9 @@ test('asks first, shows how far it is, marks the new folder, and leaves the pane
   await row(page, 'GSTR-3B.zip');
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'completed');
-  await seen(page, 'Extracted 2 files into "GSTR-3B".');
+  await waitForText(page, 'Extracted 2 files into "GSTR-3B".');
   await row(page, 'GSTR-3B');
-  await becomes(() => names(page), ['GSTR-3B', 'GSTR-3B.zip']);
+  await waitForValue(() => rowNames(page), ['GSTR-3B', 'GSTR-3B.zip']);
   await page.waitForFunction(
     () => document.querySelector('[aria-label="GSTR-3B"]')?.getAttribute('aria-selected') === 'true',
   );
@@ -51,10 +61,10 @@ test('what was skipped is told and listed, and stays until it is dismissed', asy
   await uploadFiles(page, [zip([...returns, { name: 'setup.exe', data: 'MZ' }])]);
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'completed');
-  await seen(page, '1 skipped.');
+  await waitForText(page, '1 skipped.');
   assert.equal(await violations(page), []);
-  await say(page, 'Show what was skipped');
-  await seen(page, 'File type "exe" is not supported');
+  await clickButton(page, 'Show what was skipped');
+  await waitForText(page, 'File type "exe" is not supported');
   assert.equal(await violations(page), []);
   await press(page, 'Escape');
 });
@@ -72,10 +82,10 @@ test('a protected archive asks for its password before anything fails, and a wro
   assert.is(await page.$('[data-extraction]'), null, 'nothing was tried without it');
   await asked('wrong');
   await outcome(office, 'failed');
-  await seen(page, 'This password does not open the ZIP');
-  await say(page, 'Enter password');
+  await waitForText(page, 'This password does not open the ZIP');
+  await clickButton(page, 'Enter password');
   await asked('ABCDE1234F');
-  await seen(page, 'Extracted 1 file into "GSTR-3B".');
+  await waitForText(page, 'Extracted 1 file into "GSTR-3B".');
 });
 
 test('a damaged archive fails with its reason and offers to try again', async (office) => {
@@ -84,9 +94,9 @@ test('a damaged archive fails with its reason and offers to try again', async (o
   await uploadFiles(page, [zip([{ name: 'a.txt', data: 'x', crc: 1 }])]);
   await extract(office, 'GSTR-3B.zip');
   await outcome(office, 'failed');
-  await seen(page, 'This ZIP is damaged: "a.txt"');
+  await waitForText(page, 'This ZIP is damaged: "a.txt"');
   await page.waitForSelector('[aria-label="Retry GSTR-3B.zip"]');
-  await becomes(() => names(page), ['GSTR-3B.zip']);
+  await waitForValue(() => rowNames(page), ['GSTR-3B.zip']);
 });
 
 test('the upload dialog offers it for ZIP files only, and the archive becomes its contents', async (office) => {
@@ -99,10 +109,10 @@ test('the upload dialog offers it for ZIP files only, and the archive becomes it
   );
   await chooseFiles(page, [zip(returns)]);
   await page.locator('::-p-xpath(//label[contains(., "Extract ZIP file contents")])').click();
-  await say(page, 'Start Upload');
+  await clickButton(page, 'Start Upload');
   await row(page, 'GSTR-3B');
   await page.waitForSelector('[aria-label="GSTR-3B.zip"][data-id]', { hidden: true });
-  await becomes(() => names(page), ['GSTR-3B', 'note.txt']);
+  await waitForValue(() => rowNames(page), ['GSTR-3B', 'note.txt']);
 });
 
 test('an archive can be looked into, and only what is chosen comes out', async (office) => {
@@ -112,7 +122,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
   await uploadFiles(page, [zip([...returns, ...scans, locked, { name: 'setup.exe', data: 'MZ' }])]);
   await openByName(page, 'GSTR-3B.zip');
-  await seen(page, '303 files · 303 B · password protected · 1 file will be skipped');
+  await waitForText(page, '303 files · 303 B · password protected · 1 file will be skipped');
   await page.waitForSelector('.zip-sheet [aria-label="Form 16.pdf"] [aria-label="Password protected"]');
   assert.equal(await violations(page), []);
 
@@ -120,7 +130,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await page.waitForSelector('[role="dialog"] input[type="password"]');
   await page.keyboard.type('guess');
   await press(page, 'Enter');
-  await seen(page, 'This password does not open the ZIP');
+  await waitForText(page, 'This password does not open the ZIP');
   await press(page, 'Escape');
   await page.waitForSelector('input[type="password"]', { hidden: true });
   await page.focus('.zip-sheet [role="grid"]');
@@ -132,24 +142,24 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await press(page, 'End');
   await page.waitForSelector('.zip-sheet [aria-label="scan 299.pdf"]');
   await press(page, 'Shift+ArrowUp');
-  await seen(page, '2 selected · 2 B');
+  await waitForText(page, '2 selected · 2 B');
   await press(page, 'Control+a');
-  await seen(page, 'Extract 300 items');
+  await waitForText(page, 'Extract 300 items');
   await press(page, 'Escape');
   await press(page, 'Backspace');
   await row(page, 'May');
 
   await page.keyboard.press('/');
   await page.keyboard.type('RETURN');
-  await seen(page, 'in April');
+  await waitForText(page, 'in April');
   assert.is((await page.$$('.zip-sheet [data-id]')).length, 2);
   await page.locator('.zip-sheet [data-id] + [data-id] .entry-check').click();
   assert.equal(await violations(page), []);
-  await say(page, 'Extract 1 item');
-  await seen(page, 'Extracted 1 file into "GSTR-3B".');
-  await say(page, 'Open folder');
+  await clickButton(page, 'Extract 1 item');
+  await waitForText(page, 'Extracted 1 file into "GSTR-3B".');
+  await clickButton(page, 'Open folder');
   await row(page, 'May');
-  await becomes(() => names(page), ['May']);
+  await waitForValue(() => rowNames(page), ['May']);
 });
 
 test('all of an archive that is known to be locked asks for the password first, instead of failing first', async (office) => {
@@ -158,12 +168,12 @@ test('all of an archive that is known to be locked asks for the password first, 
   const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
   await uploadFiles(page, [zip([...returns, locked])]);
   await openByName(page, 'GSTR-3B.zip');
-  await say(page, 'Extract all');
+  await clickButton(page, 'Extract all');
   await page.waitForSelector('[role="dialog"] input[type="password"]');
   assert.equal(await world.db('jobs').where({ kind: 'extraction' }), [], 'nothing was begun without it');
   await page.type('[role="dialog"] input[type="password"]', 'ABCDE1234F');
   await press(page, 'Enter');
-  await seen(page, 'Extracted 3 files into "GSTR-3B".');
+  await waitForText(page, 'Extracted 3 files into "GSTR-3B".');
 });
 
 test('after a reload what runs is still shown', async (office) => {

@@ -4,7 +4,7 @@ import { field, FORM_16, recognise, STATEMENT } from '#server/fields/testing/rec
 import { load, signIn } from '#server/testing/browser.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, retype, seen } from './office.ts';
+import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('what documents say');
 
@@ -28,14 +28,14 @@ test('a click on a value lights up its place on the page, and what is corrected 
 
   await page.locator('[aria-label="Actions for Gross salary"]').click();
   await page.locator('[role="menuitem"] ::-p-text(Correct)').click();
-  await retype(page, '.preview-fields input', 'many');
+  await replaceText(page, '.preview-fields input', 'many');
   await page.keyboard.press('Enter');
-  await seen(page, 'Write an amount in rupees');
-  await retype(page, '.preview-fields input', '12,50,000');
+  await waitForText(page, 'Write an amount in rupees');
+  await replaceText(page, '.preview-fields input', '12,50,000');
   await page.keyboard.press('Enter');
-  await seen(page, '₹ 12,50,000.00');
-  await seen(page, 'Corrected by Asha Rao · Read: ₹ 12,00,000.00');
-  await seen(page, '1 value to check');
+  await waitForText(page, '₹ 12,50,000.00');
+  await waitForText(page, 'Corrected by Asha Rao · Read: ₹ 12,00,000.00');
+  await waitForText(page, '1 value to check');
 });
 
 const CONFIRM = '.review-value .flex.gap-2 > button:first-child';
@@ -51,31 +51,31 @@ test('Review is gone through by keyboard alone, from the place on the page to th
   const bank = await world.build.file(asha.actor, { name: 'bank.pdf', content: pdf([['Statement']]) });
   await recognise(world, bank.id, STATEMENT);
   await signIn(page, url, ASHA, '/review');
-  await seen(page, 'bank.pdf');
+  await waitForText(page, 'bank.pdf');
   // The value is not confirmed before its place on the page is there.
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.waitForSelector('.review-value img');
   assert.equal(await violations(page), []);
   await page.keyboard.press('Enter');
-  await seen(page, 'form.pdf');
+  await waitForText(page, 'form.pdf');
   await page.waitForSelector('.review-value .review-mark');
   await page.keyboard.type('1,2345');
   await page.keyboard.press('Enter');
-  await seen(page, 'Write an amount in rupees');
+  await waitForText(page, 'Write an amount in rupees');
   await page.keyboard.type('12,50,000');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[aria-label="Tax deducted"]');
   await page.keyboard.press('Tab');
-  await seen(page, 'You have been through all of them');
+  await waitForText(page, 'You have been through all of them');
   await load(page, `${url}/review`);
   await page.waitForSelector('[aria-label="Tax deducted"] input:focus');
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.keyboard.press('Enter');
-  await seen(page, 'Nothing to review');
+  await waitForText(page, 'Nothing to review');
   await page.keyboard.press('ArrowUp');
-  await seen(page, 'You have answered this already');
+  await waitForText(page, 'You have answered this already');
   await page.keyboard.press('Tab');
-  await seen(page, 'Nothing to review');
+  await waitForText(page, 'Nothing to review');
   const { fields } = await world.services.fields.view(asha.actor, form.id);
   assert.equal(
     fields.flatMap(({ id, value, answer }) => (answer ? [[id, value, answer.what]] : [])),
@@ -126,36 +126,36 @@ test('ten values are confirmed, corrected, cleared, left and changed again witho
     ],
   });
   await signIn(page, url, ASHA, '/review');
-  await seen(page, '10 values in 1 document');
+  await waitForText(page, '10 values in 1 document');
   await press(page, 'Type of document', ['Enter']);
   await press(page, 'PAN of the employee', []);
-  await seen(page, 'Did you mean AAAPZ0050A?');
+  await waitForText(page, 'Did you mean AAAPZ0050A?');
   await press(page, 'PAN of the employee', ['F2']);
   await press(page, 'Employer', [{ type: 'Zwxqvk Textiles Ltd' }, 'Enter']);
   await press(page, 'Gross salary', ['Tab']);
   await press(page, 'Standard deduction', ['ArrowUp']);
   await press(page, 'Gross salary', ['ArrowUp']);
   // Back at one that was answered, with what was said of it.
-  await seen(page, 'You have answered this already');
+  await waitForText(page, 'You have answered this already');
   await press(page, 'Employer', [{ type: 'Zwxqvk Textiles LLP' }, 'Enter']);
   await press(page, 'Gross salary', [{ type: 'lots' }, 'Escape', 'Enter']);
   await press(page, 'Standard deduction', ['Enter']);
   await press(page, 'Professional tax', ['Backspace', 'Enter']);
   await press(page, 'Deduction 80C', [{ type: '1,2345' }, 'Enter']);
-  await seen(page, 'Write an amount in rupees');
+  await waitForText(page, 'Write an amount in rupees');
   await press(page, 'Deduction 80C', [{ type: '1,45,000' }, 'Enter']);
   await press(page, 'Total income', ['ArrowDown']);
   await press(page, 'Cess', ['Enter']);
   await press(page, 'Tax payable', ['Tab']);
-  await seen(page, 'You have been through all of them');
-  await seen(page, '2 values were left for later');
+  await waitForText(page, 'You have been through all of them');
+  await waitForText(page, '2 values were left for later');
   // The last value had the focus: now what comes next has it.
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Start again'));
   assert.equal(await violations(page), []);
   await page.keyboard.press('Enter');
   await press(page, 'Total income', ['Enter']);
   await press(page, 'Tax payable', ['Enter']);
-  await seen(page, 'Nothing to review');
+  await waitForText(page, 'Nothing to review');
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Nothing to review'));
   const { fields, unsure: left } = await world.services.fields.view(asha.actor, file.id);
   assert.is(left, 0);

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { FORM_16, recognise } from '#server/fields/testing/recognised.ts';
 import { load } from '#server/testing/browser.ts';
 import { enterDrive } from './drive.ts';
-import { becomes, officeSuite, seen } from './office.ts';
+import { waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('filing documents');
 
@@ -20,10 +20,10 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await recognise(world, blank, { ...FORM_16, type: null, year: null, period: null, fields: [] });
   await enterDrive(office);
   await load(page, `${url}/filing`);
-  await seen(page, 'PAN matches: AAAPZ0000A');
-  await seen(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
-  await seen(page, 'No client matches it');
-  await seen(page, '1 document could not be identified');
+  await waitForText(page, 'PAN matches: AAAPZ0000A');
+  await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
+  await waitForText(page, 'No client matches it');
+  await waitForText(page, '1 document could not be identified');
   const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
   assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
   await page.locator('::-p-text(New client...)').click();
@@ -31,16 +31,19 @@ test('what is sure is filed by one press and back by another; an unknown client 
   assert.is(await page.$eval('input[name=pan]', (field) => (field as HTMLInputElement).value), 'ZZZPZ0000A');
   await page.type('input[name=name]', 'Meera Rao');
   await page.locator('::-p-text(Create client)').click();
-  await seen(page, 'Meera Rao Form 16 FY 2025-26.pdf');
+  await waitForText(page, 'Meera Rao Form 16 FY 2025-26.pdf');
   // The button that opened the dialog has gone; the keyboard has to be somewhere in the list.
-  await becomes(() => page.evaluate(() => document.activeElement?.closest('li[data-id]') !== null), true);
+  await waitForValue(
+    () => page.evaluate(() => document.activeElement?.closest('li[data-id]') !== null),
+    true,
+  );
   await page.locator('::-p-text(File 3 documents)').click();
-  await seen(page, '3 documents filed');
-  await seen(page, 'Nothing to file');
-  await seen(page, 'Filed recently');
+  await waitForText(page, '3 documents filed');
+  await waitForText(page, 'Nothing to file');
+  await waitForText(page, 'Filed recently');
   await page.locator('[aria-labelledby=filed-before] button').click();
-  await seen(page, '3 documents are back where they were');
-  await seen(page, 'scan0.pdf');
+  await waitForText(page, '3 documents are back where they were');
+  await waitForText(page, 'scan0.pdf');
   const [item] = (await world.services.documents.files(actor, { search: 'scan0' })).items;
   assert.is(item!.client_id, null);
 });
@@ -58,12 +61,12 @@ test('rows are chosen one by one or from one to another with Shift, and filed to
   await load(page, `${url}/filing`);
   const box = (at: number) => page.locator(`label:has([aria-label="Choose paper${at}.pdf"])`);
   await box(4).click();
-  await seen(page, 'File 1 document');
+  await waitForText(page, 'File 1 document');
   await page.keyboard.down('Shift');
   await box(2).click();
   await page.keyboard.up('Shift');
   await page.locator('::-p-text(File 3 documents)').click();
-  await seen(page, '3 documents filed');
+  await waitForText(page, '3 documents filed');
   const left = (await world.services.documents.files(actor, { search: 'paper' })).items;
   assert.equal(
     left.map((item) => item.name),
@@ -90,14 +93,14 @@ test('clients are typed one after the other, without the arrow keys and faster t
       name,
     );
   }
-  await seen(page, 'File 3 documents');
+  await waitForText(page, 'File 3 documents');
   assert.is(
     await page.evaluate(() => document.activeElement?.tagName),
     'A',
     'the keyboard stays in the last row',
   );
   await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
-  await seen(page, '3 documents filed');
+  await waitForText(page, '3 documents filed');
   const filed = (await world.services.documents.files(asha.actor, {})).items.map(
     ({ client }) => client?.name,
   );

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('the frame of the screens');
 
@@ -250,7 +250,7 @@ test('on a phone the filters wait behind a button, so that the list has the room
   const top = await page.$eval('main [data-id]', (row) => row.getBoundingClientRect().top);
   assert.ok(top < 200, `the first row begins at ${top}`);
   await page.locator('[aria-label=Filters][aria-expanded=false]').click();
-  await seen(page, 'All types');
+  await waitForText(page, 'All types');
   assert.equal(await violations(page), []);
 });
 

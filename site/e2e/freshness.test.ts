@@ -2,11 +2,11 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openTab } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
-import { enterDrive, names, row, uploadFiles } from './drive.ts';
-import { lineSuite } from './line.ts';
-import { becomes, pathOf, seen } from './office.ts';
+import { enterDrive, rowNames, row, uploadFiles } from './drive.ts';
+import { uploadProxySuite } from './line.ts';
+import { waitForValue, pathOf, waitForText } from './office.ts';
 
-const test = lineSuite('lists that are up to date');
+const test = uploadProxySuite('lists that are up to date');
 
 const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] as const;
 
@@ -31,9 +31,9 @@ test('every screen shows what a colleague changed meanwhile, by a plain click, w
   const expected = { '/clients': 'Bharat Tools' } as Record<string, string>;
   for (const screen of SCREENS) {
     await goTo(page, screen);
-    await seen(page, expected[screen] ?? 'Second.pdf');
+    await waitForText(page, expected[screen] ?? 'Second.pdf');
   }
-  await becomes(() => pathOf(page), '/storage');
+  await waitForValue(() => pathOf(page), '/storage');
 });
 
 test('a change of this tab loads the list once, not a second time because the tab hears itself', async (office) => {
@@ -83,7 +83,7 @@ test('a list slower than the uploads arrives while they go on', async (office) =
     line.release();
   }
   await row(page, 'Bill 12.pdf');
-  await becomes(async () => (await names(page)).length, BILLS);
+  await waitForValue(async () => (await rowNames(page)).length, BILLS);
 });
 
 test('what is uploaded while another screen is open is there on coming back, in the folder seen before', async (office) => {
@@ -92,7 +92,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
   await enterDrive(office, `/dashboard/folder/${folder.id}`);
   line.hold();
   await uploadFiles(page, [{ name: 'Late.pdf', content: 'x'.repeat(100 * 1024) }]);
-  await seen(page, 'Uploading');
+  await waitForText(page, 'Uploading');
   await page.evaluate(() => {
     const link = Object.assign(document.createElement('a'), { href: '/settings' });
     document.querySelector('main')?.append(link);
@@ -100,7 +100,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
   });
   await page.waitForFunction(() => location.pathname === '/settings');
   line.release();
-  await seen(page, '1 upload complete');
+  await waitForText(page, '1 upload complete');
   await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.evaluate(() => {
     // A while later: longer than any screen is on its way, shorter than a list is kept.

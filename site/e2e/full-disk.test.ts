@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { fillDatabase, liftPageLimit } from '#server/testing/full-database.ts';
 import { StoreFull } from '#storage/blobs.ts';
-import { enterDrive, pick, press, row, say, uploadFiles } from './drive.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { enterDrive, clickRow, press, row, clickButton, uploadFiles } from './drive.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('a server without room on its disk');
 
@@ -16,7 +16,7 @@ test('an upload says that there is no room, and can be tried again once there is
   await enterDrive(office);
   await uploadFiles(page, [{ name: 'Bill.pdf', content: 'bill' }]);
   await page.waitForSelector('[data-uploads] [data-status="error"]');
-  await seen(page, SENTENCE);
+  await waitForText(page, SENTENCE);
   world.blobs.put = put;
   await page.locator('[aria-label="Retry Bill.pdf"]').click();
   await row(page, 'Bill.pdf');
@@ -27,7 +27,7 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
   await fillDatabase(world.db);
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Bill of a long name '.repeat(9));
@@ -45,7 +45,7 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
 
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  await say(page, "Delete 'Bill.pdf'");
+  await clickButton(page, "Delete 'Bill.pdf'");
   await page.waitForFunction(
     (sentence) => document.querySelector<HTMLElement>('main')?.innerText.includes(sentence) === true,
     {},
@@ -55,7 +55,7 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
   await liftPageLimit(world.db);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  await say(page, "Delete 'Bill.pdf'");
+  await clickButton(page, "Delete 'Bill.pdf'");
   await page.waitForSelector('[data-id][aria-label="Bill.pdf"]', { hidden: true });
 });
 
@@ -66,7 +66,7 @@ test('signing in says so, and works once there is room', async (office) => {
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, SENTENCE);
+  await waitForText(page, SENTENCE);
   await liftPageLimit(world.db);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/dashboard');

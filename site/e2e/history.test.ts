@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('the history');
 
@@ -31,7 +31,7 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   const { page, url } = office;
   const { ravi } = await furnished(office);
   await signIn(page, url, ASHA, '/history');
-  await seen(page, 'elsewhere.pdf');
+  await waitForText(page, 'elsewhere.pdf');
   const choose = async (field: number, option: string) => {
     const list = `(//*[@aria-label="Filters"]//button[@aria-haspopup="listbox"])[${field}]`;
     await page.locator(`::-p-xpath(${list})`).click();
@@ -39,14 +39,14 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   };
   await choose(1, 'Ravi Kumar');
   await listed(office, 'Moved to Trash: Form 16.pdf');
-  await becomes(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
+  await waitForValue(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
   // Between the two is the client's list.
   await choose(3, 'Deleted');
   await page.waitForFunction(() => location.search.includes('kind=deleted'));
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length === 1);
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 1);
-  await becomes(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
+  await waitForValue(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
   await load(page, page.url());
   assert.equal((await entries(office))[0], 'Moved to Trash: Form 16.pdf', 'the address holds the filters');
 
@@ -58,7 +58,7 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   });
   await page.focus('button[aria-label^=Export]');
   await page.keyboard.press('Enter');
-  await seen(page, 'The download has started');
+  await waitForText(page, 'The download has started');
   const csv = await page.evaluate(async () => (await fetch(document.body.dataset['saved'] ?? '')).text());
   assert.match(csv, /,Moved to Trash,document\.trash,Ravi Kumar,Form 16\.pdf,/);
   assert.not.match(csv, /elsewhere/);
@@ -72,8 +72,8 @@ test('the menu of a folder and that of a client lead to their history, and its l
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
   await listed(office, 'Moved to Trash: Form 16.pdf');
-  await becomes(() => pathOf(page), `/history?item=${folder.id}`);
-  await becomes(
+  await waitForValue(() => pathOf(page), `/history?item=${folder.id}`);
+  await waitForValue(
     () => entries(office),
     ['Moved to Trash: Form 16.pdf', 'Uploaded: Form 16.pdf', 'Created a folder: ITR'],
   );
@@ -116,12 +116,12 @@ test('without an answer what was there stays, with the reason and Retry; filters
   const { page, url } = office;
   await furnished(office);
   await signIn(page, url, ASHA, '/history?kind=billing&to=2020-01-01');
-  await seen(page, 'Nothing in the history matches these filters.');
+  await waitForText(page, 'Nothing in the history matches these filters.');
   await page.locator('::-p-text(Show everything)').click();
-  await seen(page, 'elsewhere.pdf');
+  await waitForText(page, 'elsewhere.pdf');
   await page.setOfflineMode(true);
   await page.locator('[aria-label=Refresh]').click();
-  await seen(page, 'The history could not be read');
+  await waitForText(page, 'The history could not be read');
   assert.ok((await entries(office)).length > 3);
   await page.setOfflineMode(false);
 });
@@ -131,7 +131,7 @@ test('who may not read it finds neither the screen nor a way to it', async (offi
   const clerk = await world.build.colleague(asha.actor, { role: 'staff' });
   const page = await openPage(browser);
   await signIn(page, url, clerk, '/history');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
   assert.is(await page.$('a[href="/history"]'), null);
   await page.browserContext().close();
 });
@@ -143,7 +143,7 @@ test('axe finds nothing on a phone, with the filters open', async (office) => {
   await signIn(page, url, ASHA, '/history');
   assert.is(await textOf(page, 'h1'), 'History');
   await page.locator('[aria-label=Filters][aria-expanded=false]').click();
-  await seen(page, 'Everybody');
+  await waitForText(page, 'Everybody');
   assert.equal(await violations(page), []);
   assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 390);
 });

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('the public pages');
 
@@ -25,15 +25,15 @@ test('prices that cannot be loaded are replaced by the built-in ones, and can be
   const { page, world } = office;
   await world.db.raw('ALTER TABLE plans RENAME TO away');
   await arrive(office);
-  await seen(page, 'Failed to load latest pricing');
+  await waitForText(page, 'Failed to load latest pricing');
   assert.match(await textOf(page, '[data-offer=Starter]'), /₹999/);
   assert.match(await textOf(page, '[data-offer=Enterprise]'), /₹49,999/);
   await page.click('::-p-text(Try again)');
-  await seen(page, 'HTTP error! status: 500');
+  await waitForText(page, 'HTTP error! status: 500');
   await world.db.raw('ALTER TABLE away RENAME TO plans');
   await world.db('plans').where({ name: 'Starter' }).update({ monthly_price: 1111 });
   await page.click('::-p-text(Try again)');
-  await seen(page, '₹1,111');
+  await waitForText(page, '₹1,111');
   assert.not(await page.$('[data-failed]:not([hidden])'));
 });
 
@@ -89,7 +89,7 @@ test('the terms on the last step of registration and the help are there to be re
   ] as const) {
     await arrive(office, path);
     assert.is(await textOf(page, 'h1'), title);
-    await becomes(() => pathOf(page), path);
+    await waitForValue(() => pathOf(page), path);
   }
 });
 

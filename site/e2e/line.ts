@@ -7,7 +7,7 @@ import type { Office } from './office.ts';
 import { officeSuite } from './office.ts';
 
 /** What lies between a browser and the server. Uploads can be held on it; everything else always passes. */
-export interface Line {
+export interface UploadProxy {
   /** What the browser opens instead of the server's own address. */
   url: string;
   /** Lets so many bytes more of all uploads through, and then none until `release`. */
@@ -23,7 +23,7 @@ export interface Line {
 const isUpload = ({ method = '', url = '' }: IncomingMessage): boolean =>
   ['POST', 'PATCH'].includes(method) && /^\/api\/documents\/(?:upload|resumable)/.test(url);
 
-export async function openLine(target: string): Promise<Line> {
+export async function openUploadProxy(target: string): Promise<UploadProxy> {
   let room = Infinity;
   let cutOff = 0;
   /** What sends on as much as there is room for, by the upload that it is of. */
@@ -95,10 +95,12 @@ export async function openLine(target: string): Promise<Line> {
 }
 
 /** As `officeSuite`, with a line between the browser and the server. */
-export function lineSuite<Own extends object = object>(title: string): Test<Office & { line: Line } & Own> {
-  const test = officeSuite<{ line: Line } & Own>(title);
+export function uploadProxySuite<Own extends object = object>(
+  title: string,
+): Test<Office & { line: UploadProxy } & Own> {
+  const test = officeSuite<{ line: UploadProxy } & Own>(title);
   test.before.each(async (office) => {
-    office.line = await openLine(office.url);
+    office.line = await openUploadProxy(office.url);
     office.url = office.line.url;
   });
   test.after.each(({ line }) => line.close());

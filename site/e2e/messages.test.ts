@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 
 // Answers that our server does not give, or hardly ever: what the screen makes of them all the same.
 const test = officeSuite('what the screen says of a failure');
@@ -126,7 +126,7 @@ test('registering: a token that is refused a second time asks to try again', asy
 test('a pasted number with +91, a name of markup and a Hindi password make an account, as they are', async (office) => {
   const { page, world } = office;
   await register(office);
-  await seen(page, 'Welcome to Almirah, Priya Nair!');
+  await waitForText(page, 'Welcome to Almirah, Priya Nair!');
   const user = await world.db('users').where({ email: 'priya@nair.in' }).first();
   assert.is(user.phone, '9876543210');
   const { name } = await world.db('firms').where({ id: user.firm_id }).first();
@@ -151,8 +151,8 @@ test('a clock that is a year wrong keeps nobody out', async (office) => {
   const { page } = office;
   await page.evaluateOnNewDocument('Date.now = () => 0');
   await signIn(office);
-  await seen(page, 'Welcome back!');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'Welcome back!');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test.run();

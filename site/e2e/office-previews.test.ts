@@ -8,7 +8,7 @@ import { docx, drawing, encrypted, paragraph, run, workbook } from '#server/prev
 import { violations } from './axe.ts';
 import { enterDrive, openByName, press, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { officeSuite, seen } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('previews of office files');
 
@@ -38,15 +38,15 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
     cellAt(1, 1),
   );
   await page.locator(cellAt(1, 1)).click();
-  await seen(page, 'B2');
+  await waitForText(page, 'B2');
   await page.locator('::-p-xpath(//*[@role="tab"][.="Ledger"])').click();
   await press(page, 'ArrowRight');
-  await seen(page, 'Second sheet');
+  await waitForText(page, 'Second sheet');
   await page.waitForSelector('[role="tab"][aria-selected="true"]::-p-text(GST)');
   assert.is(await page.$eval('[role="tabpanel"]', (panel) => panel.textContent.includes('Cash')), false);
   await page.focus('.sheet-scroller');
   await press(page, 'ArrowRight');
-  await seen(page, 'These are the first 5,000 of 6,001 rows');
+  await waitForText(page, 'These are the first 5,000 of 6,001 rows');
   assert.ok((await page.$$('[role="row"]')).length < 120, 'only rows near the eye are drawn');
   await page.$eval('.sheet-scroller', (box) => (box.scrollTop = 28 * 4000));
   await page.waitForSelector(cellAt(4000, 1));
@@ -157,9 +157,9 @@ test('what is protected with a password, or cannot be read, says so and offers t
   await add(office, '2 Broken.docx', 'no document');
   await enterDrive(office);
   await openByName(page, '1 Locked.xlsx');
-  await seen(page, 'This file is protected with a password');
+  await waitForText(page, 'This file is protected with a password');
   await press(page, 'ArrowRight');
-  await seen(page, 'This file cannot be shown. Download it instead.');
+  await waitForText(page, 'This file cannot be shown. Download it instead.');
   await page.waitForSelector('::-p-xpath(//*[@role="alert"]//button[.="Download"])');
 });
 
@@ -267,8 +267,8 @@ test('an e-mail shows its head, and its attachments can be downloaded', async (o
   const id = await add(office, 'mail.eml', content);
   await enterDrive(office);
   await visit(office, `/dashboard?preview=${id}`);
-  await seen(page, 'Form 16 for 2026-27');
-  await seen(page, 'Ravi Sharma <ravi@sharma.in>');
+  await waitForText(page, 'Form 16 for 2026-27');
+  await waitForText(page, 'Ravi Sharma <ravi@sharma.in>');
   await (await framed(office)).waitForSelector('::-p-xpath(//pre[contains(., "Please find it attached.")])');
   const link = await page.waitForSelector('[aria-label="Attachments"] a');
   const got = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());

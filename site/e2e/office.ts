@@ -59,7 +59,7 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 }
 
 /** Waits until this text stands somewhere on the page, or on the one that it moves to meanwhile. */
-export async function seen(page: Page, text: string): Promise<void> {
+export async function waitForText(page: Page, text: string): Promise<void> {
   let said = '';
   // Asked from here: a wait inside the page can be lost when the page is left.
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(100)) {
@@ -70,7 +70,7 @@ export async function seen(page: Page, text: string): Promise<void> {
 }
 
 /** Waits until what is read is this: a screen follows what was done to it in its own time. */
-export async function becomes<Value>(
+export async function waitForValue<Value>(
   read: () => Value | Promise<Value>,
   wanted: Value,
   message?: string,
@@ -87,7 +87,7 @@ export async function becomes<Value>(
  * Types this in place of what stands in a field. A locator's `fill` empties the field behind the page's back first: what
  * is drawn between that and the first letter puts back what stood there.
  */
-export async function retype(page: Page, selector: string, text: string): Promise<void> {
+export async function replaceText(page: Page, selector: string, text: string): Promise<void> {
   await page.locator(selector).click({ count: 3 });
   await page.keyboard.type(text);
 }
@@ -110,7 +110,7 @@ export const pathOf = (page: Page): string => {
 };
 
 /** The name of the field, or the text of the control, that the keyboard is on. */
-export const focused = (page: Page) =>
+export const focusedControl = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null;
     return element?.name || element?.textContent?.trim() || '';

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('pages to one PDF');
 
@@ -41,10 +41,10 @@ test('on a phone pictures are put in order, turned, named and saved as one PDF i
   });
   await page.locator('[aria-label="Move page 2 forward"]').click();
   await page.locator('[aria-label="Turn page 1"]').click();
-  await seen(page, 'Save 2 pictures as PDF');
+  await waitForText(page, 'Save 2 pictures as PDF');
   assert.equal(await violations(page), []);
   await page.keyboard.press('Escape');
-  await seen(page, 'Discard 2 pictures?');
+  await waitForText(page, 'Discard 2 pictures?');
   await page.locator('[role=alertdialog] ::-p-text(Cancel)').click();
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   await page.locator('[role=dialog] ::-p-text(Save 2 pictures as PDF)').click();
@@ -52,7 +52,7 @@ test('on a phone pictures are put in order, turned, named and saved as one PDF i
   const [item] = await world.db('items').where({ type: 'file' });
   assert.match(item.name, /^Scan \d{4}-\d\d-\d\d \d\d\.\d\d\.pdf$/);
   assert.is(item.parent_id, folder.id);
-  await seen(page, 'saved');
+  await waitForText(page, 'saved');
 });
 
 test.run();

@@ -6,7 +6,7 @@ import { freePort } from '#server/testing/free-port.ts';
 import type { World } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
-import { ASHA, becomes, pathOf, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, pathOf, waitForText, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
 interface Office {
@@ -69,18 +69,18 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await page.locator('[role=dialog] [name=name]').fill('Office laptop');
   await page.locator('[role=dialog] [name=current_password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Keep these recovery codes');
+  await waitForText(page, 'Keep these recovery codes');
   await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
-  await seen(page, 'Signing in with your password also asks for a passkey.');
+  await waitForText(page, 'Signing in with your password also asks for a passkey.');
   assert.match(await textOf(page, '#passkeys li'), /Office laptop/);
   assert.equal(await violations(page), []);
 
   await signOut(page);
   await load(page, `${url}/login`);
   await page.locator('::-p-text(Sign in with a passkey)').click();
-  await seen(page, 'Successfully signed in as');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'Successfully signed in as');
+  await waitForValue(() => pathOf(page), '/dashboard');
 
   await signOut(page);
   await load(page, `${url}/login`);
@@ -88,15 +88,15 @@ test('a passkey is added under Settings, signs in alone and as the second step, 
   await page.locator('[name=password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
   await page.locator('::-p-text(Use your passkey)').click();
-  await seen(page, 'Successfully signed in as');
+  await waitForText(page, 'Successfully signed in as');
 
   await load(page, `${url}/settings`);
   await page.locator('#passkeys ::-p-text(Remove)').click();
-  await seen(page, 'It is your only passkey');
+  await waitForText(page, 'It is your only passkey');
   await page.locator('[role=dialog] [name=current_password]').fill(ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Your password alone is enough to sign in.');
-  await seen(page, 'No passkey yet.');
+  await waitForText(page, 'Your password alone is enough to sign in.');
+  await waitForText(page, 'No passkey yet.');
 });
 
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { HYDRATED, load, networkIdle } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('a forgotten password, on the screen');
 
@@ -37,17 +37,17 @@ async function choose(page: Page, password: string, again = password): Promise<v
 test('the letter leads to a new password, and the new one in', async (office) => {
   const { page, url } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   const address = await link(office);
   await load(page, address);
   await choose(page, 'a new long phrase');
   await page.waitForFunction(() => location.pathname === '/login');
-  await seen(page, 'Your password has been set');
+  await waitForText(page, 'Your password has been set');
   await listening(page);
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', 'a new long phrase');
   await page.keyboard.press('Enter');
-  await seen(page, 'Welcome back!');
+  await waitForText(page, 'Welcome back!');
   await page.goto(address);
   assert.is(await textOf(page, 'h1'), 'This link is no longer valid');
   assert.is(pathOf(page).startsWith('/reset-password'), true);
@@ -57,30 +57,30 @@ test('the letter leads to a new password, and the new one in', async (office) =>
 test('an address without an account is told exactly the same', async (office) => {
   const { page } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   const known = await textOf(page, 'main');
   await ask(office, 'nobody@rao.in');
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   assert.is(await textOf(page, 'main'), known);
 });
 
 test('mistakes are told under the field, and the link stays good', async (office) => {
   const { page } = office;
   await ask(office, 'asha@rao,in');
-  await seen(page, 'Invalid email');
+  await waitForText(page, 'Invalid email');
   await ask(office, ASHA.email);
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   await load(page, await link(office));
   await choose(page, 'short', 'other');
-  await seen(page, 'Password must be 8+ characters');
-  await seen(page, 'Passwords do not match');
+  await waitForText(page, 'Password must be 8+ characters');
+  await waitForText(page, 'Passwords do not match');
   await page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === 'password');
 });
 
 test('a link that ends while the form is open leads to a new one', async (office) => {
   const { page, world } = office;
   await ask(office, ASHA.email);
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   await load(page, await link(office));
   await world.db('password_resets').delete();
   await choose(page, 'a new long phrase');
@@ -105,7 +105,7 @@ test('axe finds nothing', async (office) => {
   await load(page, `${url}/forgot-password`);
   assert.equal(await violations(page), []);
   await ask(office, ASHA.email);
-  await seen(page, 'Check your e-mail');
+  await waitForText(page, 'Check your e-mail');
   assert.equal(await violations(page), []);
   await load(page, await link(office));
   assert.equal(await violations(page), []);

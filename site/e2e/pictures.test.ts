@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { enterDrive, row, visit } from './drive.ts';
-import { officeSuite, seen } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('pictures in the drive');
 
@@ -55,7 +55,7 @@ test('a scan that cannot be read says so and offers the download', async (office
   const { id } = await world.build.file(asha.actor, { name: 'torn.tiff', content: 'II*' });
   await enterDrive(office);
   await visit(office, `/dashboard?preview=${id}`);
-  await seen(office.page, 'This file cannot be shown. Download it instead.');
+  await waitForText(office.page, 'This file cannot be shown. Download it instead.');
 });
 
 test.run();

@@ -7,7 +7,7 @@ import type { PaymentsWorld } from '#server/testing/payments-world.ts';
 import { openPaymentsWorld } from '#server/testing/payments-world.ts';
 import type { WorldOptions } from '#server/testing/world.ts';
 import { violations } from './axe.ts';
-import { seen, textOf } from './office.ts';
+import { waitForText, textOf } from './office.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
 interface Store extends PaymentsWorld {
@@ -66,13 +66,13 @@ test('cards say what a plan costs and holds, and a click pays for it', async (st
   const bill = await frame.$eval('main', (node) => node.textContent);
   assert.match(bill, '₹1,999.00');
   assert.match(bill, EMAIL);
-  await seen(page, "Please don't close this window");
+  await waitForText(page, "Please don't close this window");
   await inGateway(page, 'success');
-  await seen(page, 'Subscription activated successfully! Welcome to premium!');
-  await seen(page, 'Current Plan');
+  await waitForText(page, 'Subscription activated successfully! Welcome to premium!');
+  await waitForText(page, 'Current Plan');
   assert.is(await textOf(page, '.topbar a[href="/subscription-plans"]'), 'Premium Active', 'nothing to do');
   assert.is(await offer(page), 'Premium Plan');
-  await seen(page, 'AL/26-27/000001');
+  await waitForText(page, 'AL/26-27/000001');
   assert.is(gateway.ledger.taken(), 199_900);
 });
 
@@ -81,7 +81,7 @@ test('closing the gateway’s window is a cancellation, and nothing is charged',
   await enter(store);
   await choose(page, PRO);
   await inGateway(page, 'dismiss');
-  await seen(page, 'Payment cancelled');
+  await waitForText(page, 'Payment cancelled');
   await page.waitForFunction(() => !document.body.innerText.includes("Please don't close this window"));
   assert.is(gateway.ledger.taken(), 0);
   // The next try is for the same order.
@@ -95,9 +95,9 @@ test('a declined payment says why, and the next attempt in the same window count
   await enter(store);
   await choose(page, PRO);
   await inGateway(page, 'failure');
-  await seen(page, 'Payment failed: Your payment was declined by the bank.');
+  await waitForText(page, 'Payment failed: Your payment was declined by the bank.');
   await inGateway(page, 'success');
-  await seen(page, 'Subscription activated successfully! Welcome to premium!');
+  await waitForText(page, 'Subscription activated successfully! Welcome to premium!');
 });
 
 test('when the answer gets lost, the page finds out by itself', async (store) => {
@@ -119,7 +119,7 @@ test('a browser closed after paying finds its plan when it comes back', async (s
   await page.goto('about:blank');
   await load(page, `${base}/subscription-plans`);
   await choose(page, 'Yearly Plan, Starter, ₹9,999');
-  await seen(page, 'Your earlier payment for Professional has arrived');
+  await waitForText(page, 'Your earlier payment for Professional has arrived');
   assert.is((await world.db('subscriptions')).length, 1);
 });
 
@@ -128,31 +128,31 @@ test('an unreachable gateway is told at once where it matters', async (store) =>
   await enter(store);
   gateway.outage = 'down';
   await choose(page, PRO);
-  await seen(page, 'The payment gateway is not answering. Nothing was charged.');
+  await waitForText(page, 'The payment gateway is not answering. Nothing was charged.');
   gateway.outage = null;
   await choose(page, PRO);
   const frame = await gatewayFrame(page);
   gateway.outage = 'html';
   await frame.click('button[value=success]');
-  await seen(page, 'we keep asking, and the plan starts by itself');
+  await waitForText(page, 'we keep asking, and the plan starts by itself');
   gateway.outage = null;
   await press(page, 'I have paid, check again');
-  await seen(page, 'Current Plan');
+  await waitForText(page, 'Current Plan');
 });
 
 test('what fails on the way is told in the decided words', async (store) => {
   const { page, world, base } = store;
   await world.db.raw('ALTER TABLE plans RENAME COLUMN retired_at TO away');
   await enter(store);
-  await seen(page, 'Failed to load subscription plans');
+  await waitForText(page, 'Failed to load subscription plans');
   await world.db.raw('ALTER TABLE plans RENAME COLUMN away TO retired_at');
   await press(page, 'Retry');
   await page.waitForSelector(`::-p-aria(${PRO})`);
   await page.setOfflineMode(true);
   await choose(page, PRO);
-  await seen(page, 'Failed to process subscription. Please try again.');
+  await waitForText(page, 'Failed to process subscription. Please try again.');
   await press(page, 'Start Trial');
-  await seen(page, 'Failed to start trial. Please try again.');
+  await waitForText(page, 'Failed to start trial. Please try again.');
   await page.setOfflineMode(false);
 
   await page.setRequestInterception(true);
@@ -163,7 +163,7 @@ test('what fails on the way is told in the decided words', async (store) => {
   });
   await choose(page, PRO);
   await inGateway(page, 'success');
-  await seen(page, 'Payment verification failed. Please contact support if amount was deducted.');
+  await waitForText(page, 'Payment verification failed. Please contact support if amount was deducted.');
 });
 
 /** What the account's menu offers for the plan. */
@@ -189,7 +189,7 @@ test('a gateway whose script does not come is said to be so', async (store) => {
   });
   await enter(store);
   await choose(store.page, PRO);
-  await seen(store.page, 'Failed to load payment gateway');
+  await waitForText(store.page, 'Failed to load payment gateway');
   await other.close();
 });
 
@@ -197,7 +197,7 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   const { page, world, base } = store;
   await enter(store);
   await press(page, 'Start Trial');
-  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  await waitForText(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
   assert.match(await textOf(page, '.topbar'), 'Trial: 14 days left Upgrade Now');
   assert.is(await offer(page), 'Trial Plan');
   assert.is(await page.$('#trial-title'), null);
@@ -215,18 +215,18 @@ test('near its end a plan can be renewed, and after it the badge says so on ever
   await enter(store);
   await choose(page, PRO);
   await inGateway(page, 'success');
-  await seen(page, 'Current Plan');
+  await waitForText(page, 'Current Plan');
   assert.is(await page.$(`::-p-aria(Renew: ${PRO})`), null);
   world.advance(25 * DAY);
   await load(page, `${base}/subscription-plans`);
   assert.match(await textOf(page, '.topbar'), 'Expires in 5 days Renew');
   await choose(page, `Renew: ${PRO}`);
   await inGateway(page, 'success');
-  await seen(page, 'Expires On Jan 20, 2027');
+  await waitForText(page, 'Expires On Jan 20, 2027');
   world.advance(40 * DAY);
   await enter(store);
   assert.match(await textOf(page, '.topbar'), 'Premium Expired Renew');
-  await seen(page, 'Professional (Expired)');
+  await waitForText(page, 'Professional (Expired)');
 });
 
 test('only the plans screen lets the gateway in, and other screens are left and entered by a full load', async (store) => {
@@ -258,8 +258,8 @@ test('without keys the screen says whom to ask, and sells nothing', async (store
   await close(store);
   await open(store, { gateway: null });
   await enter(store);
-  await seen(store.page, 'Online payment is not set up on this server.');
-  await seen(store.page, 'help@example.in');
+  await waitForText(store.page, 'Online payment is not set up on this server.');
+  await waitForText(store.page, 'help@example.in');
   const links = await store.page.$$eval('article a', (all) => all.map((link) => link.href));
   assert.ok(links.length >= 6, 'each plan is asked for by e-mail');
   assert.ok(links.every((href) => href.startsWith('mailto:help@example.in?subject=')));
@@ -274,7 +274,7 @@ test('the screen is sound for assistive technology, also while paying', async (s
   assert.equal(await violations(page), []);
   await choose(page, PRO);
   await inGateway(page, 'success');
-  await seen(page, 'AL/26-27/000001');
+  await waitForText(page, 'AL/26-27/000001');
   assert.equal(await violations(page), []);
 });
 

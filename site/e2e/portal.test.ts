@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
@@ -39,7 +39,7 @@ test('the office makes it, and the client opens it without script by a code, ans
   const url = await link!.evaluate((input) => (input as HTMLInputElement).value);
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] button ::-p-text(E-mail it to 1 address)').click();
-  await seen(page, 'Sent to 1 address');
+  await waitForText(page, 'Sent to 1 address');
 
   const outside = await openPage(browser, { width: 390, height: 844 });
   await outside.setJavaScriptEnabled(false);
@@ -48,28 +48,28 @@ test('the office makes it, and the client opens it without script by a code, ans
   assert.is(answered!.headers()['referrer-policy'], 'no-referrer');
   await outside.type('input[name=email]', 'meera@iyer.in');
   await outside.click('main button[type=submit]');
-  await seen(outside, 'Enter the code');
+  await waitForText(outside, 'Enter the code');
   const sent = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
   await outside.type('input[name=code]', /^\d{6}/.exec(sent!.subject)![0]);
   await outside.click('main button[type=submit]');
-  await seen(outside, 'Bank statement HDFC Apr–Mar');
+  await waitForText(outside, 'Bank statement HDFC Apr–Mar');
   await outside.click('main a[href*="/r/"]');
-  await seen(outside, 'asks you for these documents');
+  await waitForText(outside, 'asks you for these documents');
   await outside.goBack();
   await outside.click('main a[href*="/links/"]');
-  await seen(outside, 'Computation.txt');
+  await waitForText(outside, 'Computation.txt');
   assert.match(outside.url(), '/s/');
   await outside.setJavaScriptEnabled(true);
   await outside.goto(office.url + path);
   assert.equal(await violations(outside), []);
   await outside.click('form[action$="/leave"] button');
-  await seen(outside, 'The page is closed on this device');
+  await waitForText(outside, 'The page is closed on this device');
 
   await load(page, `${office.url}/shared?kind=page`);
-  await seen(page, 'Opened once');
+  await waitForText(page, 'Opened once');
   await page.click('[aria-label="End the page of Meera Iyer"]');
   await page.locator('[role=alertdialog] button ::-p-text(End the link)').click();
-  await seen(page, '1 ended');
+  await waitForText(page, '1 ended');
   assert.is((await outside.goto(office.url + path))!.status(), 404);
 });
 

@@ -2,10 +2,10 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import type { WatchedPage } from '#server/testing/browser.ts';
-import { furnish } from './demo-office.ts';
+import { fillDemoOffice } from './demo-office.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite } from './office.ts';
-import { cramped, pseudoSite, untranslated } from './pseudo.ts';
+import { overflowingTexts, pseudoSite, untranslated } from './pseudo.ts';
 import { pdf } from './samples.ts';
 
 // Every text is among the messages, so that another language can be added as one more folder, and every screen has
@@ -50,7 +50,7 @@ let found: string[] = [];
 async function check(page: Page, what: string, except: readonly (string | RegExp)[] = []): Promise<void> {
   const plain = await untranslated(page, [...TYPED, ...NAMES, ...SERVER, ...except]);
   found.push(...plain.map((text) => `${what}: in English: ${text}`));
-  found.push(...(await cramped(page)).map((text) => `${what}: no room: ${text}`));
+  found.push(...(await overflowingTexts(page)).map((text) => `${what}: no room: ${text}`));
 }
 
 /** At both sizes, each in a window of its own. */
@@ -108,7 +108,7 @@ test('the open pages', async (office) => {
 });
 
 test('every screen of an office at work', async (office) => {
-  const { year, pdf: document } = await furnish(office.world, office.asha.actor, pdf(2));
+  const { year, pdf: document } = await fillDemoOffice(office.world, office.asha.actor, pdf(2));
   const screens = [
     '/dashboard',
     `/dashboard/folder/${year}`,
@@ -157,7 +157,7 @@ test('the settings and the history, but for what the server tells of devices and
 });
 
 test('the main dialogs and menus', async (office) => {
-  await furnish(office.world, office.asha.actor, pdf(2));
+  await fillDemoOffice(office.world, office.asha.actor, pdf(2));
   const pressed = async (page: Page, key: 'KeyN' | 'KeyU') => {
     const control = key === 'KeyU' ? 'Control' : 'Alt';
     await page.keyboard.down(control);

@@ -57,7 +57,7 @@ export async function untranslated(page: Page, except: readonly (string | RegExp
 }
 
 /** What has no room: a page wider than its window, and controls whose text they cut off or let stick out. */
-export function cramped(page: Page): Promise<string[]> {
+export function overflowingTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -5,7 +5,7 @@ import { pageReady } from '#server/testing/page-ready.ts';
  * Gives the browser all of these at once. The page tells by the time between them what is meant, and on a slow machine
  * it would be long if each waited for the one before.
  */
-async function atOnce(page: Page, send: (devtools: CDPSession) => Promise<unknown>[]): Promise<void> {
+async function sendTogether(page: Page, send: (devtools: CDPSession) => Promise<unknown>[]): Promise<void> {
   await pageReady(page);
   const devtools = await page.createCDPSession();
   await Promise.all(send(devtools));
@@ -14,7 +14,7 @@ async function atOnce(page: Page, send: (devtools: CDPSession) => Promise<unknow
 
 /** Types letters of which none begins a new word. */
 export const typeWord = (page: Page, word: string): Promise<void> =>
-  atOnce(page, (devtools) =>
+  sendTogether(page, (devtools) =>
     Array.from(word).flatMap((key) => [
       devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', key, text: key }),
       devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', key }),
@@ -23,7 +23,7 @@ export const typeWord = (page: Page, word: string): Promise<void> =>
 
 /** Touches a place with a finger that does not stay; two times are a double tap. */
 export const tap = (page: Page, x: number, y: number, times = 1): Promise<void> =>
-  atOnce(page, (devtools) =>
+  sendTogether(page, (devtools) =>
     Array.from({ length: times }).flatMap(() => [
       devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] }),
       devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),

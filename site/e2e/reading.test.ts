@@ -5,7 +5,7 @@ import { eml } from '#server/previews/testing/mails.ts';
 import { docx, paragraph, run, workbook } from '#server/previews/testing/office.ts';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('searching inside documents', { reading: true });
 
@@ -19,10 +19,10 @@ test('Review says that documents are still being read, not that there is nothing
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf(PAGES) });
   await signIn(page, url, ASHA, '/review');
-  await seen(page, 'Reading 1 document…');
+  await waitForText(page, 'Reading 1 document…');
   assert.equal(await violations(page), []);
   await readAll(world);
-  await seen(page, 'Nothing to review');
+  await waitForText(page, 'Nothing to review');
 });
 
 test('a word of a document is found from the top bar, and leads to its page with the word marked', async (office) => {
@@ -38,11 +38,11 @@ test('a word of a document is found from the top bar, and leads to its page with
   await signIn(page, url, ASHA, '/dashboard');
 
   await page.locator('.global-search').fill('depreciation 120000');
-  await seen(page, 'Page 3');
+  await waitForText(page, 'Page 3');
   await page.keyboard.press('Enter');
   // All results, as a page, each with its line.
   await page.waitForFunction(() => location.search.includes('search=depreciation'));
-  await seen(page, 'Schedule of depreciation');
+  await waitForText(page, 'Schedule of depreciation');
   assert.equal(await violations(page), []);
 
   await page.locator('main ::-p-text(scan0043.pdf)').click();
@@ -54,8 +54,8 @@ test('a word of a document is found from the top bar, and leads to its page with
   assert.match(page.url(), `/dashboard?search=depreciation+120000&preview=${file.id}&page=3`);
 
   await page.goto(`${url}/storage`);
-  await seen(page, '2 of 2 read');
-  await seen(page, '1 has no text');
+  await waitForText(page, '2 of 2 read');
+  await waitForText(page, '1 has no text');
   assert.equal(await violations(page), []);
 });
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('the recent files screen');
 
@@ -36,8 +36,8 @@ const furnish = async ({ world, asha }: Office) => {
 
 test('without files it says so, and gives tips', async (office) => {
   await enter(office);
-  await seen(office.page, 'No recent files');
-  await seen(office.page, 'Upload some files to see them here');
+  await waitForText(office.page, 'No recent files');
+  await waitForText(office.page, 'Upload some files to see them here');
   assert.is((await office.page.$$('[aria-label=Tips] li')).length, 4);
   assert.equal(await violations(office.page), []);
 });
@@ -54,9 +54,9 @@ test('files and folders stand with client, time, size and type', async (office) 
     await world.db('touches').where('item_id', id).update({ touched_at });
   }
   await enter(office);
-  await becomes(async () => (await names(office)).length, 3);
+  await waitForValue(async () => (await names(office)).length, 3);
   for (const text of ['Meera Iyer', 'PNG', 'RAR', '7 B', 'Just now', '3h ago', '2d ago'])
-    await seen(page, text);
+    await waitForText(page, text);
   assert.ok(await page.$('[aria-label="Preview photo.png"]'));
   assert.not(
     await page.$('[aria-label="Preview ledger.rar"]'),
@@ -93,8 +93,8 @@ test('eighty scans of one upload are one line that opens, so that the other work
   for (let at = 0; at < 80; at += 1)
     await world.build.file(asha.actor, { name: `scan ${at}.png`, parent_id: id });
   await enter(office);
-  await seen(page, '80 files added to Scans');
-  await seen(page, 'ledger.rar');
+  await waitForText(page, '80 files added to Scans');
+  await waitForText(page, 'ledger.rar');
   assert.is((await page.$$('[aria-label="Recent files"] > li')).length, 5);
   await page.locator('[aria-label="Recent files"] button[aria-expanded=false]').click();
   await page.waitForSelector('[aria-label="Added to Scans"] li:nth-child(80)');
@@ -114,7 +114,7 @@ test('tips that were read are put away, stay away, and come back', async (office
   await page.locator('[aria-label="Hide the tips"]').click();
   await page.waitForSelector('[aria-label=Tips]', { hidden: true });
   await page.reload();
-  await seen(page, 'No recent files');
+  await waitForText(page, 'No recent files');
   assert.is(await page.$eval('[aria-label=Tips]', (tips) => tips.checkVisibility()), false);
   await page.locator('[aria-label="Show the tips"]').click();
   await page.waitForSelector('[aria-label=Tips]', { visible: true });
@@ -126,9 +126,9 @@ test('the search looks at names and clients, and says when nothing matches', asy
   await enter(office);
   await page.type('[placeholder="Search files..."]', 'meera');
   await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
-  await retype(page, 'main input[type=search]', 'zzz');
-  await seen(page, 'No files found');
-  await seen(page, 'Try a different search term');
+  await replaceText(page, 'main input[type=search]', 'zzz');
+  await waitForText(page, 'No files found');
+  await waitForText(page, 'Try a different search term');
 });
 
 test('a preview opens over the list, and Back closes it', async (office) => {
@@ -140,7 +140,7 @@ test('a preview opens over the list, and Back closes it', async (office) => {
   assert.match(pathOf(page), /^\/recent\?preview=\d+$/);
   await page.goBack();
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-  await becomes(() => pathOf(page), '/recent');
+  await waitForValue(() => pathOf(page), '/recent');
 });
 
 test('a file is shown in its folder, marked', async (office) => {
@@ -158,13 +158,13 @@ test('failures are told in the decided words', async (office) => {
   await enter(office);
   await page.setOfflineMode(true);
   await refresh(office);
-  await seen(page, 'Failed to load recent files');
+  await waitForText(page, 'Failed to load recent files');
   await page.locator('[aria-label="Preview photo.png"]').click();
-  await seen(page, 'Failed to preview file');
+  await waitForText(page, 'Failed to preview file');
   await page.locator('[aria-label="Download ledger.rar"]').click();
-  await seen(page, 'Failed to download file');
-  await becomes(async () => (await names(office)).length, 3, 'what was there stays');
-  await seen(page, 'Retry');
+  await waitForText(page, 'Failed to download file');
+  await waitForValue(async () => (await names(office)).length, 3, 'what was there stays');
+  await waitForText(page, 'Retry');
   // With the network back the list loads by itself.
   await page.setOfflineMode(false);
   await page.waitForFunction(() => !document.body.innerText.includes('Failed to load recent files'));

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, focused, officeSuite, pathOf, seen } from './office.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, pathOf, waitForText } from './office.ts';
 
 const test = officeSuite('registration');
 
@@ -46,28 +46,28 @@ async function toLastStep(office: Office, { email = PRIYA.email } = {}): Promise
 test('the keyboard alone leads from the first field into the drive', async (office) => {
   const { page } = office;
   await toLastStep(office);
-  await becomes(() => focused(page), 'Complete', 'the review is read from its heading on');
+  await waitForValue(() => focusedControl(page), 'Complete', 'the review is read from its heading on');
   await page.keyboard.press('Tab');
-  await becomes(() => focused(page), 'terms_accepted');
+  await waitForValue(() => focusedControl(page), 'terms_accepted');
   await page.keyboard.press('Space');
   for (const next of ['Terms of Service', 'Privacy Policy', 'Previous']) {
     await page.keyboard.press('Tab');
-    await becomes(() => focused(page), next);
+    await waitForValue(() => focusedControl(page), next);
   }
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await seen(page, 'Account created successfully!');
-  await seen(page, 'Welcome to Almirah, Priya Nair!');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'Account created successfully!');
+  await waitForText(page, 'Welcome to Almirah, Priya Nair!');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('no step is left before it holds, and each error stands under its field until that is edited', async (office) => {
   const { page } = office;
   await open(office);
   await page.keyboard.press('Enter');
-  await seen(page, 'Name is required');
-  await seen(page, 'Email is required');
-  await becomes(() => focused(page), 'name');
+  await waitForText(page, 'Name is required');
+  await waitForText(page, 'Email is required');
+  await waitForValue(() => focusedControl(page), 'name');
   await page.keyboard.type('P');
   assert.not.match(await page.$eval('form', (form) => form.innerText), /Name is required/);
   assert.match(await page.$eval('form', (form) => form.innerText), /Email is required/);
@@ -95,7 +95,7 @@ test('going back keeps everything, and is always allowed', async (office) => {
   await typeStep(office, [PRIYA.name, PRIYA.email]);
   await page.waitForSelector('[name=phone]');
   await page.keyboard.press('Enter');
-  await seen(page, 'Phone is required');
+  await waitForText(page, 'Phone is required');
   await page.locator('::-p-text(Previous)').click();
   await page.waitForSelector('[name=name]');
   assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), PRIYA.email);
@@ -105,8 +105,8 @@ test('terms that are not accepted keep the account from being made', async (offi
   const { page } = office;
   await toLastStep(office);
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Accept terms to continue');
-  await becomes(() => pathOf(page), '/register');
+  await waitForText(page, 'Accept terms to continue');
+  await waitForValue(() => pathOf(page), '/register');
 });
 
 test('an address that is taken leads back to its field, on its step', async (office) => {
@@ -115,8 +115,8 @@ test('an address that is taken leads back to its field, on its step', async (off
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.locator('button[type=submit]').click();
-  await seen(page, 'already registered');
-  await becomes(() => focused(page), 'email');
+  await waitForText(page, 'already registered');
+  await waitForValue(() => focusedControl(page), 'email');
 });
 
 test('what the server says of no field stands on the last step', async (office) => {
@@ -126,7 +126,7 @@ test('what the server says of no field stands on the last step', async (office) 
   await page.keyboard.press('Space');
   await page.setOfflineMode(true);
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Network error. Please check your connection');
+  await waitForText(page, 'Network error. Please check your connection');
   assert.ok(await page.$('[name=terms_accepted]'));
 });
 
@@ -147,10 +147,10 @@ test('who comes for the trial is offered it on the first screen, and begins it w
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Try premium free for 14 days');
+  await waitForText(page, 'Try premium free for 14 days');
   await page.locator('::-p-text(Start Trial)').click();
-  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
-  await seen(page, 'of 5 GB');
+  await waitForText(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  await waitForText(page, 'of 5 GB');
   assert.not(await page.$('#trial-title'), 'one trial a firm');
 });
 
@@ -158,7 +158,7 @@ test('axe finds nothing on any step', async (office) => {
   const { page } = office;
   await open(office);
   await page.keyboard.press('Enter');
-  await seen(page, 'Name is required');
+  await waitForText(page, 'Name is required');
   assert.equal(await violations(page), [], 'step 1');
   await typeStep(office, [PRIYA.name, PRIYA.email]);
   await page.waitForSelector('[name=phone]');

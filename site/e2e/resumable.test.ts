@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
-import { chooseFiles, enterDrive, names, press, row, say, uploadFiles, visit } from './drive.ts';
+import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { lineSuite } from './line.ts';
+import { uploadProxySuite } from './line.ts';
 import { violations } from './axe.ts';
-import { ASHA, becomes, seen } from './office.ts';
+import { ASHA, waitForValue, waitForText } from './office.ts';
 
-const test = lineSuite<{ folder: string }>('uploads that go on where they stopped');
+const test = uploadProxySuite<{ folder: string }>('uploads that go on where they stopped');
 test.before(async (office) => {
   office.folder = await mkdtemp(join(tmpdir(), 'resumable-'));
 });
@@ -34,7 +34,7 @@ async function choose(office: Office, path: string): Promise<void> {
   const input = await office.page.waitForSelector('[role="dialog"] input[type="file"]');
   await (input as never as { uploadFile(path: string): Promise<void> }).uploadFile(path);
   await office.page.waitForSelector('[aria-label="Chosen files"] li');
-  await say(office.page, 'Start Upload');
+  await clickButton(office.page, 'Start Upload');
 }
 
 test('a large file survives a reloaded page: chosen again, it goes on', async (office) => {
@@ -57,7 +57,7 @@ test('a large file survives a reloaded page: chosen again, it goes on', async (o
   assert.equal(await office.world.db('storage_reservations'), []);
   const kept = () =>
     office.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus')));
-  await becomes(kept, [], 'nothing is remembered of what is complete');
+  await waitForValue(kept, [], 'nothing is remembered of what is complete');
 });
 
 test('a large file waits while the network is away, and goes on by itself', async (office) => {
@@ -69,7 +69,7 @@ test('a large file waits while the network is away, and goes on by itself', asyn
   await choose(office, path);
   await until(() => office.line.held() === 1);
   await office.page.setOfflineMode(true);
-  await seen(office.page, 'Waiting for the network');
+  await waitForText(office.page, 'Waiting for the network');
   office.line.release();
   await office.page.setOfflineMode(false);
   await row(office.page, 'Ledger.pdf');
@@ -86,7 +86,7 @@ test('a session that ends in the middle is renewed over the page, and the upload
   await until(async () => (await received(office)) >= 32 * MB);
   await office.world.db('sessions').delete();
   office.line.release();
-  await seen(office.page, 'Please sign in again');
+  await waitForText(office.page, 'Please sign in again');
   await office.page.locator('[role="dialog"] input[type="password"]').fill(ASHA.password);
   await office.page.keyboard.press('Enter');
   await row(office.page, 'Audit.pdf');
@@ -102,7 +102,7 @@ test('a large upload that is cancelled leaves neither bytes nor a claim on room'
   await choose(office, path);
   await until(() => office.line.held() === 1);
   await office.page.locator('[aria-label="Cancel Film.mp4"]').click();
-  await seen(office.page, 'Upload cancelled');
+  await waitForText(office.page, 'Upload cancelled');
   await until(async () => (await received(office)) === -1);
   assert.equal(await office.world.db('storage_reservations'), []);
 });
@@ -121,17 +121,17 @@ test('one question for all names that are taken; what is the same is told so and
     { name: 'same.pdf', content: 'old same.pdf' },
     { name: 'new.pdf', content: 'new' },
   ]);
-  await say(page, 'Start Upload');
-  await seen(page, '3 names are already taken');
-  await seen(page, '1 more file is already there');
+  await clickButton(page, 'Start Upload');
+  await waitForText(page, '3 names are already taken');
+  await waitForText(page, '1 more file is already there');
   await page.locator('input[value="replace"]').click();
   await page.select('[aria-label="For b.pdf"]', 'skip');
   await page.select('[aria-label="For c.pdf"]', 'keep');
-  await say(page, 'Upload the others');
-  await seen(page, 'Already there');
+  await clickButton(page, 'Upload the others');
+  await waitForText(page, 'Already there');
   // Three go up at once, and which arrives last nobody can say.
-  await until(async () => (await names(page)).length === 6);
-  await becomes(() => names(page), ['a.pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
+  await until(async () => (await rowNames(page)).length === 6);
+  await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
   // The row of what is replaced was there before.
   await until(async () => String(await content(office, 'a.pdf')) === 'new a');
   assert.is(String(await content(office, 'b.pdf')), 'old b.pdf');
@@ -142,10 +142,10 @@ test('the whole upload can be called off at that question', async (office) => {
   await world.build.file(asha.actor, { name: 'a.pdf', content: 'old' });
   await enterDrive(office);
   await uploadFiles(page, [{ name: 'a.pdf', content: 'new' }]);
-  await seen(page, "'a.pdf' is already there");
-  await say(page, 'Cancel the upload');
+  await waitForText(page, "'a.pdf' is already there");
+  await clickButton(page, 'Cancel the upload');
   await page.waitForFunction(() => !document.querySelector('[role="alertdialog"]'));
-  await becomes(() => names(page), ['a.pdf']);
+  await waitForValue(() => rowNames(page), ['a.pdf']);
   assert.is(String(await content(office, 'a.pdf')), 'old');
 });
 
@@ -157,7 +157,7 @@ test('axe finds nothing wrong with the question about names', async (office) => 
     { name: 'a.pdf', content: 'new' },
     { name: 'b.pdf', content: 'new' },
   ]);
-  await seen(page, '2 names are already taken');
+  await waitForText(page, '2 names are already taken');
   // While it comes in, it is half transparent.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),

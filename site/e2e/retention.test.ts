@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { PASSWORD } from '#server/testing/build.ts';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { say } from './drive.ts';
-import { ASHA, officeSuite, retype, seen } from './office.ts';
+import { clickButton } from './drive.ts';
+import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('retention');
 
@@ -14,40 +14,40 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
   const old = await build.file(asha.actor, { name: 'ledger 2014-15.pdf', client_id: company });
   await build.file(asha.actor, { name: 'ledger 2025-26.pdf', client_id: company });
   await signIn(page, url, ASHA, '/retention');
-  await seen(page, 'No retention rules yet');
-  await say(page, 'New rule');
+  await waitForText(page, 'No retention rules yet');
+  await clickButton(page, 'New rule');
   await page.locator('[role="dialog"] ::-p-text(A rule of your own)').click();
   await page.locator('[role="option"] ::-p-text(Books of a company)').click();
-  await seen(page, 'A suggestion, and not legal advice');
+  await waitForText(page, 'A suggestion, and not legal advice');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, "Rule 'Books of a company' added");
-  await seen(page, 'Keeps 2 files');
-  await seen(page, 'ledger 2025-26.pdf');
+  await waitForText(page, "Rule 'Books of a company' added");
+  await waitForText(page, 'Keeps 2 files');
+  await waitForText(page, 'ledger 2025-26.pdf');
 
   const { failed } = await services.documents.remove(asha.actor, [old.id]);
   assert.is(failed[0]?.code, 'kept');
   // Somebody else says of which year the old one is: the screen hears of it.
   await services.retention.mark(asha.actor, old.id, { counts_from: '2015-01-10' });
-  await seen(page, '1 has run out');
+  await waitForText(page, '1 has run out');
   await load(page, `${url}/retention`);
-  await seen(page, 'ran out on');
+  await waitForText(page, 'ran out on');
   assert.equal(await violations(page), []);
-  await say(page, 'Choose all that have run out');
-  await seen(page, '1 chosen');
+  await clickButton(page, 'Choose all that have run out');
+  await waitForText(page, '1 chosen');
   // What a search does not show must not be destroyed with what it shows.
-  await retype(page, '[placeholder="Search by name"]', 'ledger');
+  await replaceText(page, '[placeholder="Search by name"]', 'ledger');
   await page.waitForFunction(() => !document.body.innerText.includes('1 chosen'));
-  await say(page, 'Choose all that have run out');
-  await say(page, 'Destroy…');
+  await clickButton(page, 'Choose all that have run out');
+  await clickButton(page, 'Destroy…');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, 'Enter why they are destroyed');
+  await waitForText(page, 'Enter why they are destroyed');
   await page.locator('[name="current_password"]').fill(PASSWORD);
   await page.locator('[name="reason"]').fill('Client informed');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, 'Destruction confirmed');
+  await waitForText(page, 'Destruction confirmed');
   await services.jobs.runDue('destruction');
-  await seen(page, 'Download PDF');
-  await seen(page, 'Nothing has run out');
+  await waitForText(page, 'Download PDF');
+  await waitForText(page, 'Nothing has run out');
 });
 
 test('the details say until when an item is kept, and let who may enter the day or take it out of the rules', async (office) => {
@@ -66,15 +66,15 @@ test('the details say until when an item is kept, and let who may enter the day 
   await signIn(page, url, ASHA, `/dashboard/folder/${folder.id}`);
   await page.locator('[data-id]').click();
   await page.keyboard.press('Delete');
-  await seen(page, 'This is kept by the retention rule');
+  await waitForText(page, 'This is kept by the retention rule');
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role="alertdialog"]'));
   await page.keyboard.down('Control');
   await page.keyboard.press('i');
   await page.keyboard.up('Control');
-  await seen(page, 'its day is entered');
-  await say(page, 'Enter day…');
+  await waitForText(page, 'its day is entered');
+  await clickButton(page, 'Enter day…');
   await page.waitForSelector('[name="counts_from"]');
   await page.$eval('[name="counts_from"]', (field) => {
     // As a calendar does it: what is typed depends on the language of the browser.
@@ -83,12 +83,12 @@ test('the details say until when an item is kept, and let who may enter the day 
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, 'Day saved');
-  await seen(page, 'Entered by Asha Rao');
-  await say(page, 'Take out of the rules…');
+  await waitForText(page, 'Day saved');
+  await waitForText(page, 'Entered by Asha Rao');
+  await clickButton(page, 'Take out of the rules…');
   await page.locator('[name="exempt_reason"]').fill('Uploaded by mistake');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, 'Put back under the rules');
+  await waitForText(page, 'Put back under the rules');
 });
 
 test.run();

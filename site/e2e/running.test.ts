@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('looking after the installation');
 
@@ -44,7 +44,7 @@ test('System and Backups fit a phone and can be read by everybody, also with lon
     ['/backups', 'Nobody has saved it yet'],
   ] as const) {
     await load(page, url + path);
-    await seen(page, text);
+    await waitForText(page, text);
     assert.equal(await tooWide(page), [], path);
     assert.equal(await violations(page), [], path);
   }

@@ -4,7 +4,7 @@ import { lockedPdf } from '#server/reading/testing/locked.ts';
 import { drawn, mixedPdf } from '#server/reading/testing/scans.ts';
 import { signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('scans in the preview', { reading: true, scans: 'on' });
 
@@ -51,8 +51,8 @@ test('a locked PDF asks for its password once, and says that it is kept', async 
   const content = lockedPdf('HDFC@4410', ['Statement of April']);
   const file = await world.build.file(asha.actor, { name: 'april.pdf', content, client_id });
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
-  await seen(page, 'This PDF is password protected');
-  await seen(page, 'Remember it for other documents of Meera Sharma');
+  await waitForText(page, 'This PDF is password protected');
+  await waitForText(page, 'Remember it for other documents of Meera Sharma');
   await page.locator('.viewer-room input[type=password]').fill('HDFC@4410');
   await page.keyboard.press('Enter');
   await page.waitForSelector('a[aria-label="Download without password"]');

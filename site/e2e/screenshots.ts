@@ -6,8 +6,8 @@ import { builtSite, openBrowser, openPage, signIn } from '#server/testing/browse
 import { PASSWORD } from '#server/testing/build.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { computation } from './computation.ts';
-import { furnish } from './demo-office.ts';
-import { prefer } from './axe.ts';
+import { fillDemoOffice } from './demo-office.ts';
+import { preferTheme } from './axe.ts';
 import type { Theme } from './axe.ts';
 
 // `node site/e2e/screenshots.ts`: takes the landing page's pictures of the product from the product, in both themes,
@@ -16,15 +16,15 @@ import type { Theme } from './axe.ts';
 const OUT = join(import.meta.dirname, '../assets/landing');
 const README = join(import.meta.dirname, '../assets/screenshot.png') as `${string}.png`;
 const EMAIL = 'asha@rao.example.in';
-async function shoot(page: Page, name: string, theme: Theme | null): Promise<void> {
+async function captureStill(page: Page, name: string, theme: Theme | null): Promise<void> {
   // What moves or waits would be caught half-way.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await new Promise((resolve) => setTimeout(resolve, 500));
-  await keep(page, theme ? `${name}-${theme}` : name);
+  await saveScreenshot(page, theme ? `${name}-${theme}` : name);
 }
 
 /** Twice: for large screens, and at three fifths for the others. */
-async function keep(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   const picture = await loadImage(Buffer.from(await page.screenshot({ type: 'png' })));
   for (const [suffix, scale] of [
     ['', 1],
@@ -44,26 +44,26 @@ async function keep(page: Page, name: string): Promise<void> {
 async function visit(browser: Browser, url: string, theme: Theme, ids: { year: number; pdf: number }) {
   const page = await openPage(browser, { width: 1120, height: 700 });
   await page.setViewport({ width: 1120, height: 700, deviceScaleFactor: 1.5 });
-  await prefer(page, theme);
+  await preferTheme(page, theme);
   await page.evaluateOnNewDocument(`try { localStorage.setItem('sidebar', 'open') } catch {}`);
   await signIn(page, url, { email: EMAIL, password: PASSWORD });
   const open = (path: string) => page.goto(url + path, { waitUntil: 'networkidle2' });
   await open('/dashboard');
   await page.waitForFunction(() => !document.querySelector('[data-sonner-toast]'));
-  await shoot(page, 'drive', theme);
+  await captureStill(page, 'drive', theme);
   await open(`/dashboard/folder/${ids.year}?preview=${ids.pdf}`);
   await page.waitForSelector('canvas');
   await new Promise((resolve) => setTimeout(resolve, 1000));
   // The preview is dark in both themes.
-  await shoot(page, 'preview', null);
+  await captureStill(page, 'preview', null);
   await open('/dashboard');
   await page.type('.global-search', 'form 16');
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length > 4);
   await new Promise((resolve) => setTimeout(resolve, 400));
-  await keep(page, `search-${theme}`);
+  await saveScreenshot(page, `search-${theme}`);
   await page.setViewport({ width: 360, height: 720, deviceScaleFactor: 2 });
   await open(`/dashboard/folder/${ids.year}`);
-  await shoot(page, 'phone', theme);
+  await captureStill(page, 'phone', theme);
   if (theme === 'light') {
     await page.setViewport({ width: 1366, height: 768 });
     await open('/dashboard');
@@ -81,7 +81,7 @@ try {
     name: 'Asha Rao',
     firm_name: 'Rao & Associates',
   });
-  const ids = await furnish(world, actor, await computation(browser));
+  const ids = await fillDemoOffice(world, actor, await computation(browser));
   const url = await world.serve({ site: await builtSite() });
   for (const theme of ['light', 'dark'] as const) await visit(browser, url, theme, ids);
 } finally {

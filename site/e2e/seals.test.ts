@@ -1,14 +1,14 @@
 import * as assert from 'uvu/assert';
 import type { Page } from 'puppeteer';
-import { enterDrive, pick, press, row, say } from './drive.ts';
+import { enterDrive, clickRow, press, row, clickButton } from './drive.ts';
 import { load } from '#server/testing/browser.ts';
-import { officeSuite, seen } from './office.ts';
+import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('seals');
 
 /** Opens the menu of a row. @returns what it offers; what is greyed is not offered. */
 async function menuOf(page: Page, name: string): Promise<string[]> {
-  await pick(page, name, 'right');
+  await clickRow(page, name, 'right');
   await page.waitForSelector('[role="menuitem"]');
   return page.$$eval('[role="menuitem"]:not([aria-disabled])', (all) =>
     all.map((one) => one.querySelector('.truncate')?.textContent ?? ''),
@@ -20,38 +20,38 @@ test('an admin seals a folder; it says so wherever it is shown and offers no cha
   const { id } = await world.build.folder(asha.actor, 'Audit 2025-26');
   await world.build.file(asha.actor, { name: 'report.txt', parent_id: id });
   await enterDrive(office);
-  await pick(page, 'Audit 2025-26');
+  await clickRow(page, 'Audit 2025-26');
   await menuOf(page, 'Audit 2025-26');
-  await say(page, 'Seal…');
-  await seen(page, 'Only an admin can break the seal');
+  await clickButton(page, 'Seal…');
+  await waitForText(page, 'Only an admin can break the seal');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, 'Enter why it is sealed');
+  await waitForText(page, 'Enter why it is sealed');
   await page.locator('[name="reason"]').fill('Report signed');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, "'Audit 2025-26' sealed");
+  await waitForText(page, "'Audit 2025-26' sealed");
   await page.waitForSelector('[data-id] [data-sealed]');
 
   await press(page, 'Enter');
   await row(page, 'report.txt');
-  await seen(page, 'Nothing in this folder can be changed, added or deleted.');
+  await waitForText(page, 'Nothing in this folder can be changed, added or deleted.');
   await page.waitForFunction(() => !document.querySelector('.screen-bar')?.textContent?.includes('New'));
-  await pick(page, 'report.txt');
+  await clickRow(page, 'report.txt');
   const offered = await menuOf(page, 'report.txt');
   assert.ok(offered.includes('Sealed: details…') && offered.includes('Download'), offered.join());
   for (const no of ['Rename', 'Move to…', 'Change client…', 'Delete']) assert.not(offered.includes(no), no);
   const greyed = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
   assert.match((await greyed?.evaluate((one) => one.textContent)) ?? '', 'Sealed by Asha Rao');
-  await say(page, 'Sealed: details…');
-  await seen(page, "It was sealed together with the folder 'Audit 2025-26'.");
-  await say(page, 'Check now');
-  await seen(page, 'Every file is as it was when it was sealed.');
+  await clickButton(page, 'Sealed: details…');
+  await waitForText(page, "It was sealed together with the folder 'Audit 2025-26'.");
+  await clickButton(page, 'Check now');
+  await waitForText(page, 'Every file is as it was when it was sealed.');
   await press(page, 'Escape');
 
-  await say(page, 'Details');
-  await say(page, 'Break the seal…');
+  await clickButton(page, 'Details');
+  await clickButton(page, 'Break the seal…');
   await page.locator('[name="reason"]').fill('One paper was missing');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await seen(page, "Seal of 'Audit 2025-26' broken");
+  await waitForText(page, "Seal of 'Audit 2025-26' broken");
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
 });
 
@@ -62,21 +62,21 @@ test('a legal hold on a client is placed on its page, and what is deleted then w
   await enterDrive(office);
   await load(page, `${url}/clients/${client}`);
   await page.locator('[aria-label="More actions"]').click();
-  await say(page, 'Legal hold…');
+  await clickButton(page, 'Legal hold…');
   await page.locator('[name="reason"]').fill('Notice under section 148');
-  await say(page, 'Place hold');
-  await seen(page, 'Nothing of this client is deleted forever.');
+  await clickButton(page, 'Place hold');
+  await waitForText(page, 'Nothing of this client is deleted forever.');
   await world.services.documents.remove(asha.actor, [id]);
   await load(page, `${url}/trash`);
-  await seen(page, 'Legal hold');
+  await waitForText(page, 'Legal hold');
   await page.locator('main ::-p-text(Empty Trash)').click();
-  await seen(page, 'they stay in Trash until the hold is lifted');
+  await waitForText(page, 'they stay in Trash until the hold is lifted');
   await page.waitForSelector('[role="alertdialog"] button[disabled]');
   await load(page, `${url}/clients/${client}`);
-  await say(page, 'Lift…');
+  await clickButton(page, 'Lift…');
   await page.locator('[name="reason"]').fill('Closed');
-  await say(page, 'Lift hold');
-  await seen(page, 'Legal hold on Mehta Traders lifted');
+  await clickButton(page, 'Lift hold');
+  await waitForText(page, 'Legal hold on Mehta Traders lifted');
   await page.waitForFunction(() => !document.querySelector('[aria-label="Legal hold"]'));
 });
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { enterDrive, names, openByName, press, row } from './drive.ts';
-import { becomes, officeSuite, pathOf, seen } from './office.ts';
+import { enterDrive, rowNames, openByName, press, row } from './drive.ts';
+import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 
 const test = officeSuite('all results of a search');
 test.before.each(async ({ world, asha }) => {
@@ -21,24 +21,24 @@ test('the line after eight results leads to a page that sorts and selects like a
   await enterDrive(office);
   await press(page, 'Control+k');
   await page.keyboard.type('return');
-  await seen(page, 'And 4 more results...');
+  await waitForText(page, 'And 4 more results...');
   for (let n = 0; n < 9; n += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await seen(page, 'Results for “return”');
-  await becomes(() => pathOf(page), '/dashboard?search=return');
+  await waitForText(page, 'Results for “return”');
+  await waitForValue(() => pathOf(page), '/dashboard?search=return');
   await row(page, 'Return 12.pdf');
-  await becomes(
-    async () => (await names(page)).slice(0, 3),
+  await waitForValue(
+    async () => (await rowNames(page)).slice(0, 3),
     ['Return 1.pdf', 'Return 2.pdf', 'Return 3.pdf'],
   );
-  await becomes(async () => (await names(page)).length, 12);
+  await waitForValue(async () => (await rowNames(page)).length, 12);
   await page.locator('[role="columnheader"] button[aria-label*="Size"], .list-size button').click();
   await page.waitForFunction(
     () => document.querySelector('[data-id]')?.getAttribute('aria-label') !== 'Return 1.pdf',
   );
   await page.focus('[role="grid"]');
   await press(page, 'Control+a');
-  await seen(page, '12 selected');
+  await waitForText(page, '12 selected');
 });
 
 test('its address opens it again, a folder leads out of it, and Back leads to it', async (office) => {
@@ -46,25 +46,25 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   const asha = { name: 'Asha Rao' };
   await enterDrive(office, '/dashboard?search=sharma');
   const inside = [1, 3, 5, 7, 9, 11].map((n) => `Return ${n}.pdf`);
-  await becomes(() => names(page), ['Sharma', ...inside], 'the folder, and what lies in it');
+  await waitForValue(() => rowNames(page), ['Sharma', ...inside], 'the folder, and what lies in it');
   await openByName(page, 'Sharma');
   await row(page, 'Return 1.pdf');
   assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
   await page.goBack();
-  await seen(page, 'Results for “sharma”');
+  await waitForText(page, 'Results for “sharma”');
   await page.locator('[aria-label="Leave the search"]').click();
   await row(page, 'Other.pdf');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
   await load(page, `${url}/dashboard?search=nothing-like-this`);
-  await seen(page, 'No files found');
+  await waitForText(page, 'No files found');
 
   // Each filter is a chip of its own, and a person is chosen from those of the firm.
   await press(page, 'Control+k');
   await page.keyboard.type('return type:folder from:');
   await page.locator(`[role=option] ::-p-text(${asha.name})`).click();
-  await seen(page, 'No results for “return type:folder from:"Asha Rao"”.');
+  await waitForText(page, 'No results for “return type:folder from:"Asha Rao"”.');
   await page.keyboard.press('Enter');
-  await seen(page, `From: ${asha.name}`);
+  await waitForText(page, `From: ${asha.name}`);
   await page.locator('main [aria-label^="Remove filter Type"]').click();
   await row(page, 'Return 12.pdf');
   assert.is(new URL(page.url()).searchParams.get('search'), `return from:"${asha.name}"`);
@@ -77,10 +77,10 @@ test('clients stand above the files, each with the way to its page and to its fi
   await enterDrive(office);
   await press(page, 'Control+k');
   await page.keyboard.type('sharma');
-  await seen(page, 'Files and folders');
+  await waitForText(page, 'Files and folders');
   const lines = () =>
     page.$$eval('[role=option]', (all) => all.map((line) => line.ariaLabel ?? line.textContent));
-  await becomes(
+  await waitForValue(
     () => lines(),
     [
       'STSharma TradersCompany · Pune',
@@ -98,11 +98,11 @@ test('clients stand above the files, each with the way to its page and to its fi
   await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
   await press(page, 'Control+k');
   await page.keyboard.type('acs1234');
-  await seen(page, 'PAN AAACS1234A · Company · Pune');
+  await waitForText(page, 'PAN AAACS1234A · Company · Pune');
   await page.locator('[role=option]').click();
   await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
   await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
-  await becomes(() => pathOf(page), `/clients/${id}`);
+  await waitForValue(() => pathOf(page), `/clients/${id}`);
   await enterDrive(office, '/dashboard?search=sharma');
   const links = await page.$$eval('[aria-labelledby=found-clients] a', (all) =>
     all.map((link) => link.getAttribute('href')),
@@ -117,17 +117,17 @@ test('a filter is completed while it is typed, stands as a chip, and is taken aw
   await enterDrive(office);
   await press(page, 'Control+k');
   await page.keyboard.type('return client:shar');
-  await seen(page, 'Choices');
+  await waitForText(page, 'Choices');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const field = () => page.$eval('.global-search', (input) => (input as HTMLInputElement).value);
-  await becomes(() => field(), 'return client:"Sharma Traders" ');
+  await waitForValue(() => field(), 'return client:"Sharma Traders" ');
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 1);
-  await seen(page, 'Return of Sharma.pdf');
+  await waitForText(page, 'Return of Sharma.pdf');
   await page.locator('[aria-label="Remove filter Client: Sharma Traders"]').click();
-  await becomes(() => field(), 'return ');
+  await waitForValue(() => field(), 'return ');
   await page.keyboard.type('fy:2025-27');
-  await seen(page, '“2025-27” is no year. Write it as 2025-26.');
+  await waitForText(page, '“2025-27” is no year. Write it as 2025-26.');
 });
 
 test('Enter without choosing a result shows them all', async (office) => {
@@ -136,7 +136,7 @@ test('Enter without choosing a result shows them all', async (office) => {
   await press(page, 'Control+k');
   await page.keyboard.type('return');
   await page.keyboard.press('Enter');
-  await seen(page, 'Results for “return”');
+  await waitForText(page, 'Results for “return”');
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { codeAt } from '#server/auth/totp.ts';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('settings');
 
@@ -25,9 +25,9 @@ async function failing(page: Page, path: string): Promise<void> {
 test('the profile is saved, put in order as at registration, and shows at once on the screen', async (office) => {
   const { page, world } = office;
   await open(office);
-  await retype(page, '[name=name]', 'Asha 9 Deshpande');
+  await replaceText(page, '[name=name]', 'Asha 9 Deshpande');
   await page.locator('::-p-text(Save profile)').click();
-  await seen(page, 'Profile updated');
+  await waitForText(page, 'Profile updated');
   assert.is((await world.db('users').first()).name, 'Asha Deshpande');
   await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
 });
@@ -36,31 +36,31 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   const { page, world, url } = office;
   await open(office);
   world.advance(10 * 60_000);
-  await retype(page, '[name=email]', 'asha@new.in');
+  await replaceText(page, '[name=email]', 'asha@new.in');
   await page.locator('::-p-text(Save profile)').click();
   await page.locator('[role=dialog] [name=current_password]').fill('wrong');
   await page.keyboard.press('Enter');
-  await seen(page, 'The current password is not right');
+  await waitForText(page, 'The current password is not right');
   assert.equal(await violations(page), []);
-  await retype(page, '[role=dialog] [name=current_password]', ASHA.password);
+  await replaceText(page, '[role=dialog] [name=current_password]', ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'We sent a link to asha@new.in');
+  await waitForText(page, 'We sent a link to asha@new.in');
   assert.is((await world.db('users').first()).email, ASHA.email);
   const letter = (await world.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
   const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
   await load(page, url + pathname + search);
   await page.locator('::-p-text(Confirm this address)').click();
-  await seen(page, 'Your e-mail address has been changed');
+  await waitForText(page, 'Your e-mail address has been changed');
   assert.is((await world.db('users').first()).email, 'asha@new.in');
   await load(page, url + pathname + search);
-  await seen(page, 'This link is no longer valid');
+  await waitForText(page, 'This link is no longer valid');
 });
 
 test('what the server cannot do is said where it was asked for', async (office) => {
   const { page } = office;
   await open(office);
   await failing(page, '/api/auth/profile');
-  await retype(page, '[name=name]', 'Asha');
+  await replaceText(page, '[name=name]', 'Asha');
   await page.locator('::-p-text(Save profile)').click();
   assert.is(await textOf(page, '#profile [role=alert]'), 'Profile update failed');
 });
@@ -85,11 +85,11 @@ test('a new password signs the other browser out and leaves this one in', async 
   await page.type('#password [name=password]', 'a new long phrase');
   await page.type('#password [name=password_confirmation]', 'a new long phrase');
   await page.keyboard.press('Enter');
-  await seen(page, 'Password changed');
+  await waitForText(page, 'Password changed');
   await other.goto(`${url}/settings`);
   assert.match(pathOf(other), /^\/login/);
   await page.reload();
-  await becomes(() => pathOf(page), '/settings');
+  await waitForValue(() => pathOf(page), '/settings');
   await other.browserContext().close();
 });
 
@@ -105,11 +105,11 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   const secret = Buffer.from(Secret.fromBase32(typed).bytes);
   await page.type('[role=dialog] [name=code]', codeAt(secret, world.now()));
   await page.keyboard.press('Enter');
-  await seen(page, 'Keep these recovery codes');
+  await waitForText(page, 'Keep these recovery codes');
   const recovery = await textOf(page, '[role=dialog] li');
   await page.locator('[role=dialog] ::-p-text(I have stored them where I can find them)').click();
   await page.locator('[role=dialog] ::-p-text(Done)').click();
-  await seen(page, '10 of 10 recovery codes left');
+  await waitForText(page, '10 of 10 recovery codes left');
 
   const other = await openPage(browser);
   const begin = async () => {
@@ -123,12 +123,12 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   assert.equal(await violations(other), []);
   await other.type('[name=code]', '000000');
   await other.keyboard.press('Enter');
-  await seen(other, 'This code is not right');
-  await becomes(() => pathOf(other), '/login');
+  await waitForText(other, 'This code is not right');
+  await waitForValue(() => pathOf(other), '/login');
   await other.locator('::-p-text(Use a recovery code)').click();
   await other.type('[name=code]', recovery);
   await other.keyboard.press('Enter');
-  await seen(other, 'Welcome back!');
+  await waitForText(other, 'Welcome back!');
   await other.browserContext().close();
 });
 
@@ -163,7 +163,7 @@ test('the export begins a download, and the way to the history is there on a pho
   const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
   await page.locator('::-p-text(Download everything)').click();
   assert.is((await asked).status(), 200);
-  await seen(page, 'The download has started');
+  await waitForText(page, 'The download has started');
 });
 
 test('an app password for one folder is made, shown once, opens the drive, and is ended by a click', async (office) => {
@@ -173,7 +173,7 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   const actor = (await world.services.auth.identifyByToken('token' in entry ? entry.token : '', from))!;
   await world.build.folder(actor, 'Scans');
   await open(office);
-  await seen(page, 'No program has an app password yet.');
+  await waitForText(page, 'No program has an app password yet.');
   await page.locator('::-p-text(New app password)').click();
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.type('[role=dialog] [name=name]', 'Scanner at the door');
@@ -186,7 +186,7 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   await page.waitForSelector('[role=dialog] [name=current_password]');
   await page.type('[role=dialog] [name=current_password]', ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Your new app password');
+  await waitForText(page, 'Your new app password');
   assert.equal(await violations(page), []);
   const password = await textOf(page, '[role=dialog] code');
   const headers = {
@@ -195,10 +195,10 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   };
   assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 207);
   await page.locator('[role=dialog] ::-p-text(Done)').click();
-  await seen(page, 'Scans · reads and changes');
+  await waitForText(page, 'Scans · reads and changes');
   await page.locator('[aria-label="End the app password Scanner at the door"]').click();
   await page.locator('[role=alertdialog] button::-p-text(End)').click();
-  await seen(page, 'The app password has ended');
+  await waitForText(page, 'The app password has ended');
   assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 401);
 });
 
@@ -206,7 +206,7 @@ test('axe finds nothing, with errors and with a dialog open', async (office) => 
   const { page } = office;
   await open(office);
   await page.locator('::-p-text(Change password)').click();
-  await seen(page, 'Password is required');
+  await waitForText(page, 'Password is required');
   assert.equal(await violations(page), []);
   await page.locator('::-p-text(Set up two-step sign-in)').click();
   await page.waitForSelector('[role=dialog]');

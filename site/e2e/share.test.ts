@@ -4,7 +4,7 @@ import { PASSWORD } from '#server/testing/build.ts';
 import { HYDRATED, load, signIn } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { violations } from './axe.ts';
-import { ASHA, becomes, officeSuite, seen } from './office.ts';
+import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('files that another app shares');
 
@@ -31,7 +31,7 @@ async function share(page: Page, ...names: string[]): Promise<void> {
 /** Opens the page of shared files, which sets the worker up. */
 async function ready(page: Page, url: string): Promise<void> {
   await signIn(page, url, ASHA, '/share');
-  await seen(page, 'No files are waiting');
+  await waitForText(page, 'No files are waiting');
   await page.waitForFunction(async () =>
     Boolean((await navigator.serviceWorker.getRegistration('/share'))?.active),
   );
@@ -68,13 +68,13 @@ test('shared files wait in the browser, are uploaded once for their client when 
   const client = await world.build.client(asha.actor, 'Sharma Traders');
   await ready(page, url);
   await share(page, 'Bill.pdf', 'Setup.exe');
-  await seen(page, 'File type "exe" is not supported');
+  await waitForText(page, 'File type "exe" is not supported');
   assert.equal(await violations(page), []);
   await page.locator('main input').fill('Sharma');
   await page.locator('[role=option]').click();
   await page.setOfflineMode(true);
   await page.locator('main ::-p-text(Upload 1 file)').click();
-  await seen(page, 'The files could not be sent now');
+  await waitForText(page, 'The files could not be sent now');
   await page.setOfflineMode(false);
   await load(page, `${url}/history`);
   await until(async () => (await kept(page)).length === 1);
@@ -91,13 +91,13 @@ test('shared files wait in the browser, are uploaded once for their client when 
   await load(page, `${url}/share`);
   await share(page, 'Second.pdf');
   await page.locator('main ::-p-text(Upload 1 file)').click();
-  await seen(page, 'Some files were not uploaded');
+  await waitForText(page, 'Some files were not uploaded');
   await page.locator('.user-button').click();
   await page.locator('[role=menuitem] ::-p-text(Logout)').click();
-  await seen(page, '2 files shared from this phone are not uploaded yet');
+  await waitForText(page, '2 files shared from this phone are not uploaded yet');
   await page.locator('[role=alertdialog] button:last-of-type').click();
   await until(() => new URL(page.url()).pathname === '/login');
-  await becomes(() => kept(page), []);
+  await waitForValue(() => kept(page), []);
 });
 
 test('what is shared while nobody is signed in waits for whoever signs in there, and nobody else is shown it', async ({
@@ -111,14 +111,14 @@ test('what is shared while nobody is signed in waits for whoever signs in there,
   await share(page, 'Notice.pdf');
   assert.match(page.url(), /\/login\?next=/);
   await signIn(page, url, ASHA, new URL(page.url()).searchParams.get('next')!);
-  await seen(page, 'Notice.pdf');
+  await waitForText(page, 'Notice.pdf');
   // As when a session is ended from elsewhere.
   await page.deleteCookie(...(await page.cookies()));
   await page.evaluate(() => localStorage.clear());
   await signIn(page, url, { email: 'ravi@other.in', password: PASSWORD }, '/share');
-  await seen(page, '1 file shared on this phone waits for another user');
+  await waitForText(page, '1 file shared on this phone waits for another user');
   assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');
-  await becomes(() => kept(page), ['Notice.pdf']);
+  await waitForValue(() => kept(page), ['Notice.pdf']);
   assert.ok(other);
 });
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
@@ -11,7 +11,7 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
   await signIn(page, office.url, ASHA, '/dashboard');
   await page.locator(`[data-id="${folder.id}"] [data-menu]`).click();
-  await seen(page, 'Share…');
+  await waitForText(page, 'Share…');
   await page.locator('[role=menuitem] ::-p-text(Share…)').click();
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   const link = await page.waitForSelector('[role=dialog] input[readonly]');
@@ -25,7 +25,7 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   assert.equal([headers['referrer-policy'], headers['x-robots-tag']], ['no-referrer', 'noindex, nofollow']);
   const token = path.slice('/s/'.length);
   assert.not.match(await outside.title(), token);
-  await seen(outside, 'note.txt');
+  await waitForText(outside, 'note.txt');
   const gone = await outside.goto(`${office.url}/s/${'x'.repeat(43)}`);
   assert.is(gone!.status(), 404);
   const never = await outside.$eval('main', (main) => main.textContent);
@@ -47,15 +47,15 @@ test('a folder is shared from its menu, opened without script by somebody outsid
     send: false,
   });
   await load(page, `${office.url}/shared`);
-  await seen(page, 'Sharma Traders');
-  await seen(page, 'Anything the client sends');
+  await waitForText(page, 'Sharma Traders');
+  await waitForText(page, 'Anything the client sends');
   await page.locator('[aria-label="Close the request “ITR papers”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Close the request)').click();
-  await seen(page, '1 ended');
+  await waitForText(page, '1 ended');
   assert.equal(await violations(page), []);
   await page.locator('[aria-label="Revoke the link to “Sharma Traders”"]').click();
   await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();
-  await seen(page, 'Link revoked');
+  await waitForText(page, 'Link revoked');
   const ended = await outside.goto(office.url + path);
   assert.is(ended!.status(), 404);
   assert.is(await outside.$eval('main', (main) => main.textContent), never, 'as one that never was');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { load, openPage, openTab, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, pathOf, retype, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
 import { typeWord } from './quick.ts';
 
 const test = officeSuite('the shell');
@@ -26,7 +26,7 @@ test('logging out asks first, ends the session, and Back does not bring the page
   assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role=alertdialog]'));
-  await becomes(() => pathOf(page), '/dashboard', 'Esc is no');
+  await waitForValue(() => pathOf(page), '/dashboard', 'Esc is no');
 
   await openUserMenu(office);
   await page.locator('::-p-text(Logout)').click();
@@ -61,8 +61,8 @@ test('a session that ends in the middle of work asks for the password over the p
   await page.keyboard.press('Escape');
   await page.type('[role=dialog] input[type=password]', 'wrong');
   await page.keyboard.press('Enter');
-  await seen(page, 'Invalid email or password.');
-  await retype(page, '[role=dialog] input[type=password]', ASHA.password);
+  await waitForText(page, 'Invalid email or password.');
+  await replaceText(page, '[role=dialog] input[type=password]', ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   assert.is(await page.evaluate('window.work'), 1);
@@ -106,8 +106,8 @@ test('a screen that is slow to come is announced by a bar, and where nobody answ
   await page.setOfflineMode(true);
   holding = false;
   for (const request of held) await request.abort();
-  await seen(page, 'The server does not answer');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'The server does not answer');
+  await waitForValue(() => pathOf(page), '/dashboard');
   await page.setOfflineMode(false);
   await page.locator('.sidebar a[href="/storage"]').click();
   await page.waitForFunction(() => location.pathname === '/storage');
@@ -149,8 +149,8 @@ test('search asks from three letters on, shows eight, says how many more, and le
   // Eight results, and the way to all of them.
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 9);
   assert.is(asked.length, 1, 'half a second after the last key, once');
-  await seen(page, 'And 2 more results...');
-  await seen(page, 'My Drive / Sharma Traders');
+  await waitForText(page, 'And 2 more results...');
+  await waitForText(page, 'My Drive / Sharma Traders');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForFunction((path) => location.pathname === path, {}, `/dashboard/folder/${id}`);
@@ -181,7 +181,7 @@ test('under 768 px the bottom bar takes the place of the sidebar', async ({ page
 test('a stranger is sent to the sign-in from every screen', async ({ browser, url }) => {
   const page = await openPage(browser);
   await page.goto(`${url}/dashboard`);
-  await becomes(() => pathOf(page), '/login?next=%2Fdashboard');
+  await waitForValue(() => pathOf(page), '/login?next=%2Fdashboard');
   await page.browserContext().close();
 });
 

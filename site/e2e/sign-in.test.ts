@@ -1,9 +1,9 @@
 import type { HTTPRequest } from 'puppeteer';
 import * as assert from 'uvu/assert';
 import { load } from '#server/testing/browser.ts';
-import { prefer, violations } from './axe.ts';
+import { preferTheme, violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, focused, officeSuite, pathOf, seen, textOf } from './office.ts';
+import { ASHA, waitForValue, focusedControl, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 import { holdTimers } from './quick.ts';
 
 const test = officeSuite('sign-in');
@@ -19,9 +19,9 @@ test('the right password leads to the drive and greets by name', async (office) 
   await holdTimers(page, 2000);
   await fill(office, ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Welcome back!');
-  await seen(page, 'Successfully signed in as Asha Rao');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForText(page, 'Welcome back!');
+  await waitForText(page, 'Successfully signed in as Asha Rao');
+  await waitForValue(() => pathOf(page), '/dashboard');
   assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
   await page.locator('nav a[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
@@ -68,7 +68,10 @@ test('on a phone no keyboard covers the page before it was asked for', async ({ 
   await load(page, `${url}/login`);
   await page.waitForSelector('astro-island:not([ssr]) [name=email]');
   assert.is(await page.evaluate(() => matchMedia('(pointer: coarse)').matches), true);
-  await becomes(() => focused(page), await page.evaluate(() => document.body.textContent?.trim() ?? ''));
+  await waitForValue(
+    () => focusedControl(page),
+    await page.evaluate(() => document.body.textContent?.trim() ?? ''),
+  );
 });
 
 test('what is typed before the scripts have come is not lost', async ({ page, url }) => {
@@ -92,11 +95,11 @@ test('the page first asked for comes after sign-in, and no other site ever does'
   const { page, url, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Sharma');
   await page.goto(`${url}/dashboard/folder/${id}`);
-  await becomes(() => pathOf(page), `/login?next=${encodeURIComponent(`/dashboard/folder/${id}`)}`);
+  await waitForValue(() => pathOf(page), `/login?next=${encodeURIComponent(`/dashboard/folder/${id}`)}`);
   await fill(office, ASHA.password, pathOf(page));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname.startsWith('/dashboard'));
-  await becomes(() => pathOf(page), `/dashboard/folder/${id}`);
+  await waitForValue(() => pathOf(page), `/dashboard/folder/${id}`);
 
   await page.goto(`${url}/login?next=//evil.example`);
   assert.is(page.url(), `${url}/dashboard`, 'who is signed in is not asked again');
@@ -104,7 +107,7 @@ test('the page first asked for comes after sign-in, and no other site ever does'
 
 test('any other address leads to the sign-in', async ({ page, url }) => {
   await page.goto(`${url}/no/such/page`);
-  await becomes(() => pathOf(page), '/login');
+  await waitForValue(() => pathOf(page), '/login');
 });
 
 test('a wrong password says so in a banner that typing takes away', async (office) => {
@@ -128,13 +131,13 @@ test('empty and impossible fields are told under the field, without asking the s
     if (!request.url().includes('/_astro/')) calls.push(request.url());
   });
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Email is required');
-  await seen(page, 'Password is required');
-  await becomes(() => focused(page), 'email');
+  await waitForText(page, 'Email is required');
+  await waitForText(page, 'Password is required');
+  await waitForValue(() => focusedControl(page), 'email');
   await page.type('[name=email]', 'asha@rao');
   await page.type('[name=password]', 'x');
   await page.keyboard.press('Enter');
-  await seen(page, 'Invalid email');
+  await waitForText(page, 'Invalid email');
   const described = await page.$eval('[name=email]', (input) => {
     const ids = input.getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids.map((id) => document.getElementById(id)?.textContent).join('');
@@ -157,9 +160,9 @@ test("the server's field errors come as one toast each", async (office) => {
   });
   await fill(office, ASHA.password);
   await page.keyboard.press('Enter');
-  await seen(page, 'Email Error');
-  await seen(page, 'Not so, Not thus');
-  await seen(page, 'Password Error');
+  await waitForText(page, 'Email Error');
+  await waitForText(page, 'Not so, Not thus');
+  await waitForText(page, 'Password Error');
 });
 
 test('a stale XSRF cookie costs the user nothing: it is fetched again and the call repeated', async (office) => {
@@ -171,7 +174,7 @@ test('a stale XSRF cookie costs the user nothing: it is fetched again and the ca
   const statuses: number[] = [];
   page.on('response', (response) => response.url().endsWith('/login') && statuses.push(response.status()));
   await page.keyboard.press('Enter');
-  await seen(page, 'Welcome back!');
+  await waitForText(page, 'Welcome back!');
   assert.equal(statuses.slice(0, 2), [419, 200]);
 });
 
@@ -184,7 +187,7 @@ test('without a network it says what to check, and the form can be sent again', 
   assert.is(said, 'Network error. Please check your connection and make sure the server is running.');
   await page.setOfflineMode(false);
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Welcome back!');
+  await waitForText(page, 'Welcome back!');
 });
 
 test('the password can be shown, and hidden again', async ({ page, url }) => {
@@ -199,7 +202,7 @@ test('axe finds nothing, with and without errors', async ({ page, url }) => {
   await load(page, `${url}/login`);
   assert.equal(await violations(page), []);
   await page.locator('button[type=submit]').click();
-  await seen(page, 'Email is required');
+  await waitForText(page, 'Email is required');
   await page.type('[name=email]', ASHA.email);
   await page.type('[name=password]', 'wrong');
   await page.keyboard.press('Enter');
@@ -211,7 +214,7 @@ test('the theme stands before anything is painted, so that dark never flashes wh
   page,
   url,
 }) => {
-  await prefer(page, 'dark');
+  await preferTheme(page, 'dark');
   await page.evaluateOnNewDocument(`
     new MutationObserver((_, observer) => {
       if (!document.body) return;

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import type { Office } from './office.ts';
-import { ASHA, officeSuite, seen, textOf } from './office.ts';
+import { ASHA, officeSuite, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('the storage screen');
 
@@ -55,7 +55,7 @@ test('a new firm is on Free, and is offered the trial', async (office) => {
   assert.is(await page.$eval('a ::-p-text(View Plans)', (a) => a.closest('a')?.target), '_blank');
   assert.equal(await violations(page), []);
   await page.locator('main ::-p-text(Start Free Trial)').click();
-  await seen(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
+  await waitForText(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
   await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('14 days left'));
   assert.match(await card(office, 'Current Subscription'), 'Free Trial');
   assert.not(await page.$('main ::-p-text(Start Free Trial)'), 'one trial a firm');
@@ -67,7 +67,7 @@ test('a trial says how long it lasts', async (office) => {
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Free Trial', 'Trial', '5 GB', '3 users', 'Expires On', '10 days left'])
     assert.match(plan, text);
-  await seen(office.page, 'Trial: 10 days left');
+  await waitForText(office.page, 'Trial: 10 days left');
 });
 
 test('a trial that ends soon is urgent', async (office) => {
@@ -83,7 +83,7 @@ test('a paid plan stands with its limits and billing, and is offered nothing', a
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Professional', 'Active', '100 GB', '3 users', '₹19999 / yearly', '200 days left'])
     assert.match(plan, text);
-  await seen(page, 'Premium Active');
+  await waitForText(page, 'Premium Active');
   assert.not(await page.$('#upgrade'));
   assert.equal(await violations(page), []);
 });
@@ -102,7 +102,7 @@ test('a plan that is over says so, with the day', async (office) => {
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Professional (Expired)', 'Expired On', '0 days left', '₹19999 / yearly'])
     assert.match(plan, text);
-  await seen(page, "Until then your limit is the Free Plan's, 1 GB.");
+  await waitForText(page, "Until then your limit is the Free Plan's, 1 GB.");
   assert.is(await badge(office), 'Premium Expired Renew');
   assert.equal(await violations(page), []);
 });
@@ -111,14 +111,14 @@ test('it warns at 75 and at 90 percent', async (office) => {
   const { page, world, asha } = office;
   await uses(office, 0.76 * GIB);
   await enter(office);
-  await seen(page, 'Storage getting full. Consider upgrading your plan.');
+  await waitForText(page, 'Storage getting full. Consider upgrading your plan.');
   await world
     .db('storage_usage')
     .where('firm_id', asha.actor.firmId)
     .update({ bytes: 0.9 * GIB });
   await refresh(office);
-  await seen(page, 'Storage almost full! Upgrade your plan or delete files.');
-  await seen(page, 'Data refreshed successfully!');
+  await waitForText(page, 'Storage almost full! Upgrade your plan or delete files.');
+  await waitForText(page, 'Data refreshed successfully!');
 });
 
 test('the picture says in words what it shows, and files can be deleted from here', async (office) => {
@@ -135,7 +135,7 @@ test('the picture says in words what it shows, and files can be deleted from her
   await page.locator('main ::-p-text(Delete 1)').click();
   await page.waitForSelector('[role=alertdialog]');
   await page.locator('[role=alertdialog] footer button:last-child').click();
-  await seen(page, '1 item moved to Trash');
+  await waitForText(page, '1 item moved to Trash');
   await page.waitForFunction(
     () => !document.querySelector('[aria-label="File types"]')?.textContent?.includes('mp4'),
   );
@@ -150,9 +150,9 @@ test('failures are told in the decided words', async (office) => {
   await toasts;
   await page.setOfflineMode(true);
   await refresh(office);
-  await seen(page, 'Failed to load data');
+  await waitForText(page, 'Failed to load data');
   await page.locator('main ::-p-text(Start Free Trial)').click();
-  await seen(page, 'Failed to start trial. Please try again.');
+  await waitForText(page, 'Failed to start trial. Please try again.');
   await page.setOfflineMode(false);
 });
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { builtSite, load, openBrowser, openPage, signIn } from '../../server/testing/browser.ts';
 import type { World } from '../../server/testing/world.ts';
 import { freshWorld } from '../../server/testing/world.ts';
-import { retype } from './office.ts';
+import { replaceText } from './office.ts';
 
 type Stage = World & { url: string; browser: Browser };
 
@@ -101,10 +101,10 @@ test('an admin sets a daily limit of downloads, whoever has reached it is told s
   await signIn(admin, url, asha, '/team');
   const field = named('textbox', 'Files to download in a day');
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
-  await retype(admin, field, 'many');
+  await replaceText(admin, field, 'many');
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Give a whole number from 1 to 1,00,000)');
-  await retype(admin, field, '1');
+  await replaceText(admin, field, '1');
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Changes saved)');
 

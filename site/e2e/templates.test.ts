@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
-import { say } from './drive.ts';
-import { ASHA, officeSuite, seen } from './office.ts';
+import { clickButton } from './drive.ts';
+import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('folder templates');
 
@@ -14,15 +14,15 @@ test('an accountant chooses three clients, looks at the preview, creates the fol
   await page.locator('[data-id]:nth-child(1) .client-pick').click();
   await page.locator('[data-id]:nth-child(2) .client-pick').click();
   await page.locator('[data-id]:nth-child(3) .client-pick').click();
-  await seen(page, '3 selected');
+  await waitForText(page, '3 selected');
   assert.equal(await violations(page), []);
   await page.locator('[role=toolbar] ::-p-text(Apply folder template…)').click();
-  await seen(page, '18 folders will be created for 3 clients.');
+  await waitForText(page, '18 folders will be created for 3 clients.');
   await page.waitForSelector('[aria-label="Folders of Iyer"] ::-p-text(Form 16 and 26AS)');
   assert.equal(await violations(page), []);
   if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}/apply.png` });
-  await say(page, 'Create folders');
-  await seen(page, 'Created 18 folders for 3 clients.');
+  await clickButton(page, 'Create folders');
+  await waitForText(page, 'Created 18 folders for 3 clients.');
   await page.waitForFunction(() => !document.querySelector('[role=dialog], .client-pick'));
   await load(page, `${office.url}/dashboard`);
   for (const name of ['Iyer', 'Mehta', 'Rao']) await page.waitForSelector(`[data-id][aria-label="${name}"]`);
@@ -35,8 +35,8 @@ test('a template of the firm is written line by line, a fault is told with its l
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   await page.locator('[aria-label="More actions"]').click();
   await page.locator('[role=menuitem] ::-p-text(Apply folder template…)').click();
-  await say(page, 'Manage templates…');
-  await say(page, 'New template');
+  await clickButton(page, 'Manage templates…');
+  await clickButton(page, 'New template');
   await page.type('[role=dialog] [name=name]', 'Trusts');
   const area = (await page.waitForSelector('[role=dialog] [name=outline]'))!;
   await area.focus();
@@ -46,9 +46,9 @@ test('a template of the firm is written line by line, a fault is told with its l
   await page.keyboard.type('Form 10B');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Trust: deed');
-  await seen(page, 'Line 3: A name cannot contain any of these');
-  await say(page, 'Save template');
-  await seen(page, 'Correct the lines below first.');
+  await waitForText(page, 'Line 3: A name cannot contain any of these');
+  await clickButton(page, 'Save template');
+  await waitForText(page, 'Correct the lines below first.');
   assert.equal(await violations(page), []);
   if (process.env.SHOT) {
     await page.screenshot({ path: `${process.env.SHOT}/editor.png` });
@@ -58,13 +58,13 @@ test('a template of the firm is written line by line, a fault is told with its l
   }
   await area.focus();
   for (let n = 0; n < ': deed'.length; n += 1) await page.keyboard.press('Backspace');
-  await seen(page, 'Preview · 3 folders');
-  await say(page, 'Save template');
+  await waitForText(page, 'Preview · 3 folders');
+  await clickButton(page, 'Save template');
   await page.waitForSelector('[aria-label="Edit Trusts"]');
-  await say(page, 'Back');
-  await seen(page, '4 folders will be created for 1 client.');
-  await say(page, 'Create folders');
-  await seen(page, 'Created 4 folders for 1 client.');
+  await clickButton(page, 'Back');
+  await waitForText(page, '4 folders will be created for 1 client.');
+  await clickButton(page, 'Create folders');
+  await waitForText(page, 'Created 4 folders for 1 client.');
 });
 
 test.run();

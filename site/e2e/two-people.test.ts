@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import type { WatchedPage } from '#server/testing/browser.ts';
 import { TIMEOUT_MS, load, openPage, openTab, signIn } from '#server/testing/browser.ts';
-import { enterDrive, gone, pick, press, row, say, selected } from './drive.ts';
+import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selectedNames } from './drive.ts';
 import type { Office } from './office.ts';
-import { ASHA, becomes, officeSuite, seen } from './office.ts';
+import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
 
 interface Two extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
@@ -37,7 +37,7 @@ test('what a colleague adds, renames and deletes shows by itself, with selection
   await signIn(his, url, ravi);
   await his.waitForSelector('[data-drive]');
   await listening(office, 2);
-  await pick(page, 'scan 12.pdf');
+  await clickRow(page, 'scan 12.pdf');
   const scrolled = await page.$eval('[data-scroller]', (list) => (list.scrollTop = 120));
 
   await press(his, 'Alt+n');
@@ -49,7 +49,7 @@ test('what a colleague adds, renames and deletes shows by itself, with selection
   await page.waitForSelector('[aria-label="scan 13 signed.pdf"]');
   await world.services.documents.remove(ravi.actor, [made[5]!.id]);
   await page.waitForSelector('[aria-label="scan 15.pdf"]', { hidden: true });
-  await becomes(() => selected(page), ['scan 12.pdf']);
+  await waitForValue(() => selectedNames(page), ['scan 12.pdf']);
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), scrolled);
 });
 
@@ -65,8 +65,8 @@ test('clients, the page of a client and documents change under the eyes of who l
   await world.build.file(ravi.actor, { name: 'Balance sheet.pdf', client_id: id });
   await page.waitForFunction(() => document.body.innerText.includes('Balance sheet.pdf'));
   await page.locator('button[aria-label="More actions"]').click();
-  await say(page, 'Apply folder template');
-  await say(page, 'Manage templates');
+  await clickButton(page, 'Apply folder template');
+  await clickButton(page, 'Manage templates');
   await page.waitForSelector('[role="dialog"] li');
   await world.services.templates.create(ravi.actor, { name: 'Audit of Ravi', outline: 'Papers' });
   await page.waitForFunction(() => document.body.innerText.includes('Audit of Ravi'));
@@ -81,7 +81,7 @@ test('a dialog in which a name is being typed stays as it is while the list chan
   const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
   await listening(office);
-  await pick(page, 'Form 16.pdf');
+  await clickRow(page, 'Form 16.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Form 16 final');
@@ -102,22 +102,22 @@ test('a name that a colleague has changed meanwhile is told in the dialog, which
     await world.build.file(asha.actor, { name: 'Other.pdf' }),
   ];
   await enterDrive(office);
-  await pick(page, 'Form 16.pdf');
+  await clickRow(page, 'Form 16.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await page.keyboard.type('Form 16 final');
   await world.services.documents.rename(ravi.actor, form.id, { name: 'Form 16 signed.pdf' });
   await page.keyboard.press('Enter');
-  await seen(page, 'Renamed to "Form 16 signed.pdf" by Ravi Kumar a moment ago.');
+  await waitForText(page, 'Renamed to "Form 16 signed.pdf" by Ravi Kumar a moment ago.');
   await page.keyboard.press('Enter');
   await row(page, 'Form 16 final.pdf');
 
   await listening(office);
-  await pick(page, 'Other.pdf');
+  await clickRow(page, 'Other.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
   await world.services.documents.remove(ravi.actor, [other.id]);
-  await seen(page, 'Deleted by Ravi Kumar a moment ago.');
+  await waitForText(page, 'Deleted by Ravi Kumar a moment ago.');
 });
 
 test('when a client is taken from somebody, its rows go from the open page and the open preview says so', async (office) => {
@@ -136,26 +136,26 @@ test('when a client is taken from somebody, its rows go from the open page and t
   await listening(office);
 
   await signIn(page, url, ASHA, `/clients/${client_id}`);
-  await say(page, 'Choose people');
+  await clickButton(page, 'Choose people');
   await page.locator('[role="dialog"] label ::-p-text(Ravi Kumar)').click();
-  await say(page, 'Save');
-  await gone(his, 'notes.txt');
+  await clickButton(page, 'Save');
+  await waitForRowGone(his, 'notes.txt');
   await row(his, 'kept.txt');
   await his.waitForFunction(() => !document.body.innerText.includes('Sharma'));
 
   const { items } = await documents.folder(asha.actor, null);
   const shown = items.find(({ name }) => name === 'kept.txt')!;
   await load(his, `${url}/dashboard?preview=${shown.id}`);
-  await seen(his, 'kept.txt');
+  await waitForText(his, 'kept.txt');
   await listening(office, 2);
   await sees();
-  await seen(his, 'This file is not here');
+  await waitForText(his, 'This file is not here');
 
   await sees(kept);
   await load(his, `${url}/clients/${kept}`);
   await listening(office, 2);
   await sees();
-  await seen(his, 'This client is not here');
+  await waitForText(his, 'This client is not here');
   await his.waitForFunction(() => !(document.title + document.body.innerText).includes('Rao Sons'));
 });
 
@@ -176,18 +176,18 @@ test('before a move takes sight from a colleague it is said from whom, and nothi
   const from = await world.services.documents.createFolder(asha.actor, top);
   const file = await world.build.file(asha.actor, { name: 'deed.txt', parent_id: from.id });
   await enterDrive(office, `/dashboard/folder/${from.id}`);
-  await pick(page, 'deed.txt');
-  await say(page, 'Move to');
+  await clickRow(page, 'deed.txt');
+  await clickButton(page, 'Move to');
   await page.locator('::-p-aria([name="Folder above"][role="button"])').click();
   await page.locator('[role="dialog"] li button[title="Rao"]').click();
-  await say(page, 'Move to Rao');
-  await seen(page, 'Ravi Kumar will lose access');
+  await clickButton(page, 'Move to Rao');
+  await waitForText(page, 'Ravi Kumar will lose access');
   await page.locator('[role="alertdialog"] ::-p-text(Cancel)').click();
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   assert.is((await world.services.documents.item(ravi.actor, file.id)).parent_id, from.id);
-  await say(page, 'Move to Rao');
-  await say(page, 'Move anyway');
-  await gone(page, 'deed.txt');
+  await clickButton(page, 'Move to Rao');
+  await clickButton(page, 'Move anyway');
+  await waitForRowGone(page, 'deed.txt');
 });
 
 test('tabs of one browser share one connection, and one takes over when the other is closed', async (office) => {

@@ -6,21 +6,21 @@ import { createAssets } from '#server/http/assets.ts';
 import { builtSite, load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
-import { enterDrive, press, pick, row, rowOf } from './drive.ts';
-import type { Line } from './line.ts';
-import { openLine } from './line.ts';
+import { enterDrive, press, clickRow, row, rowSelector } from './drive.ts';
+import type { UploadProxy } from './line.ts';
+import { openUploadProxy } from './line.ts';
 import type { Office } from './office.ts';
-import { becomes, officeSuite, pathOf, seen } from './office.ts';
+import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 
-const test = officeSuite<{ built: string; line: Line }>('a page that is older than the server');
+const test = officeSuite<{ built: string; line: UploadProxy }>('a page that is older than the server');
 test.before.each(async (office) => {
   // A copy, since the tests beside use what was built too.
   office.built = await mkdtemp(join(tmpdir(), 'built-'));
   await cp(CLIENT, office.built, { recursive: true });
   const { render } = await builtSite();
-  office.line = await openLine(
+  office.line = await openUploadProxy(
     await office.world.serve({ site: { render, assets: createAssets(office.built) } }),
   );
   office.url = office.line.url;
@@ -60,11 +60,11 @@ test('a preview that does not load leads back to the list, and says so', async (
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
   await lose(office, 'Preview');
-  await page.locator(`${rowOf('Bill.pdf')} a`).click();
+  await page.locator(`${rowSelector('Bill.pdf')} a`).click();
   await page.waitForSelector(notice);
   await row(page, 'Bill.pdf');
   await page.waitForFunction(() => location.search === '');
-  await becomes(() => pathOf(page), '/dashboard');
+  await waitForValue(() => pathOf(page), '/dashboard');
 });
 
 test('a viewer that does not load leaves the preview open, and says so in its place', async (office) => {
@@ -73,8 +73,8 @@ test('a viewer that does not load leaves the preview open, and says so in its pl
   await enterDrive(office);
   await lose(office, 'TableViewer');
   page.expected.push(/A part of the page failed/);
-  await page.locator(`${rowOf('Ledger.csv')} a`).click();
-  await seen(page, 'This part of the page could not be shown');
+  await page.locator(`${rowSelector('Ledger.csv')} a`).click();
+  await waitForText(page, 'This part of the page could not be shown');
   await page.waitForSelector('[aria-label="Preview of Ledger.csv"]');
 });
 
@@ -102,9 +102,9 @@ test('Delete asks although the part that asks has gone, since it was fetched bef
   await part;
   await page.waitForNetworkIdle({ idleTime: 300 });
   await lose(office, 'ConfirmHost');
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
-  await seen(page, "Delete 'Bill.pdf'?");
+  await waitForText(page, "Delete 'Bill.pdf'?");
 });
 
 test('toasts that do not load offer to reload, so that nobody waits for an answer', async (office) => {
@@ -112,9 +112,9 @@ test('toasts that do not load offer to reload, so that nobody waits for an answe
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
   await lose(office, 'Toasts');
-  await pick(page, 'Bill.pdf');
+  await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
-  await seen(page, "Delete 'Bill.pdf'?");
+  await waitForText(page, "Delete 'Bill.pdf'?");
   await press(page, 'Tab');
   await page.locator('[role="alertdialog"] footer button:last-child').click();
   await page.waitForSelector(notice);
@@ -151,7 +151,7 @@ test('a tab that was left open is told of the update when somebody comes back to
     Date.now = () => now() + 3_600_000;
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await seen(page, 'This page is from an older version');
+  await waitForText(page, 'This page is from an older version');
 });
 
 test('uploads under way are not lost silently by reloading', async (office) => {
@@ -159,14 +159,14 @@ test('uploads under way are not lost silently by reloading', async (office) => {
   await enterDrive(office);
   line.hold(20_000);
   await dropTree(page, '[data-scroller]', { 'Large.pdf': 'x'.repeat(400_000) });
-  await seen(page, 'Uploading 1 of 1');
+  await waitForText(page, 'Uploading 1 of 1');
   await writeFile(join(built, 'build.txt'), 'fedcba9876543210');
   await page.evaluate(() => {
     const now = Date.now;
     Date.now = () => now() + 3_600_000;
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await seen(page, 'Uploads are running');
+  await waitForText(page, 'Uploads are running');
   const asked = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
       resolve(dialog.type());
@@ -175,7 +175,7 @@ test('uploads under way are not lost silently by reloading', async (office) => {
   });
   await page.locator(`${notice} button`).click();
   assert.is(await asked, 'beforeunload');
-  await seen(page, 'Uploading 1 of 1');
+  await waitForText(page, 'Uploading 1 of 1');
   page.once('dialog', (dialog) => void dialog.accept());
   await load(page, `${url}/robots.txt`).catch(() => undefined);
 });

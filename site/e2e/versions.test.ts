@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer';
 import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { enterDrive, row } from './drive.ts';
-import { becomes, officeSuite, seen, textOf } from './office.ts';
+import { waitForValue, officeSuite, waitForText, textOf } from './office.ts';
 
 const test = officeSuite('the versions of a file');
 
@@ -30,21 +30,21 @@ test('from the menu of a file its versions are compared, looked at, kept, restor
     conflict: 'replace',
   });
   const { size } = await world.services.documents.item(asha.actor, id);
-  await seen(page, size);
+  await waitForText(page, size);
 
   await page.locator('[data-menu]').click();
   await menuItem(page, 'Versions…');
-  await seen(page, 'Ravi Kumar');
-  await seen(page, 'All earlier versions are kept for 30 days');
+  await waitForText(page, 'Ravi Kumar');
+  await waitForText(page, 'All earlier versions are kept for 30 days');
   assert.is(await page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
   await page.locator(`${DIALOG} button ::-p-text(Compare contents)`).click();
-  await seen(page, 'Different content');
+  await waitForText(page, 'Different content');
   const { current } = await world.services.versions.list(asha.actor, id);
-  await seen(page, current.sha256);
+  await waitForText(page, current.sha256);
   assert.equal(await violations(page), []);
 
   await page.locator(`${DIALOG} [aria-label^="Preview the version of Nov 20, 2026, 3:30 PM"]`).click();
-  await seen(page, 'first draft');
+  await waitForText(page, 'first draft');
   await page.keyboard.press('Escape');
   await page.waitForSelector('.preview-layer', { hidden: true });
 
@@ -52,20 +52,20 @@ test('from the menu of a file its versions are compared, looked at, kept, restor
   await menuItem(page, 'Keep forever…');
   await page.waitForSelector('input[value="as filed"]');
   await page.keyboard.press('Enter');
-  await seen(page, 'Kept forever: as filed');
+  await waitForText(page, 'Kept forever: as filed');
   await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 3:30 PM"]`).click();
   await menuItem(page, 'Restore');
   await page.locator('[role=alertdialog] button ::-p-text(Restore)').click();
-  await seen(page, 'Restored from');
-  await seen(page, 'Same content as now');
+  await waitForText(page, 'Restored from');
+  await waitForText(page, 'Same content as now');
   await page.locator(`${DIALOG} [aria-label^="More for the version of Nov 20, 2026, 4:30 PM"]`).click();
   await menuItem(page, 'Delete version');
-  await seen(page, 'This action cannot be undone.');
+  await waitForText(page, 'This action cannot be undone.');
   await page.locator('[role=alertdialog] button ::-p-text(Delete version)').click();
-  await seen(page, 'Version deleted');
-  await becomes(() => page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
+  await waitForText(page, 'Version deleted');
+  await waitForValue(() => page.$$eval(`${DIALOG} li`, (all) => all.length), 3);
   await page.goto(`${office.url}/storage`);
-  await seen(page, 'of it in earlier versions');
+  await waitForText(page, 'of it in earlier versions');
 });
 
 test('the details of a file show its last versions, also on a phone, and a reader is offered none that they may not change', async (office) => {

@@ -24,7 +24,7 @@ const fileName = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 80);
 
-async function photograph(visit: Visit, title: string): Promise<void> {
+async function saveScreenshots(visit: Visit, title: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
   for (const [index, page] of (await pagesOf(visit)).entries()) {
     const path = join(PICTURES, `${fileName(title)}-${index + 1}.png`) as `${string}.png`;
@@ -50,7 +50,7 @@ export function watchedSuite<T extends Visit>(title: string): Test<T> {
           assert.equal(unexpected, [], 'the console of the page has no errors');
         }
       } catch (error) {
-        await photograph(visit, `${title} ${name}`).catch(() => undefined);
+        await saveScreenshots(visit, `${title} ${name}`).catch(() => undefined);
         throw error;
       }
     };

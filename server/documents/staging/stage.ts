@@ -107,9 +107,21 @@ export async function stageTree(
     for (let at = 0; at < all.length;) await runBatch((rows) => write(all.slice(at, (at += rows))));
   }
 
-  const [top] = (await insert([{ name, parent: null, key: `/${randomUUID()}` }])).values() as unknown as [
-    number,
-  ];
+  const key = `/${randomUUID()}`;
+  /** The connection may have broken after the commit: then the row is there although its id has never arrived. */
+  async function abandonTop(): Promise<void> {
+    await db.transaction(async (trx) => {
+      const row = { firm_id: actor.firmId, name_key: key };
+      const top = await trx('item_rows').where(row).whereRaw('coalesce(parent_id, 0) = 0').first('id');
+      if (top) await abandonStaged(trx, top.id);
+    });
+  }
+
+  const first = await insert([{ name, parent: null, key }]).catch(async (error: unknown) => {
+    await deferred.write(abandonTop);
+    throw error;
+  });
+  const [top] = first.values() as unknown as [number];
   try {
     const ids: number[] = [];
     const idOf = (folder: number): number => (folder < 0 ? top : ids[folder]!);

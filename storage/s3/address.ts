@@ -1,9 +1,9 @@
-/** A bucket of an S3 server, a folder in it, and who may use it. */
+/** A bucket of an S3 server, a folder in the bucket, and the credentials for it. */
 export interface S3Address {
-  /** For people: s3://bucket/folder. */
+  /** The address as shown to people: s3://bucket/folder. */
   address: string;
   bucket: string;
-  /** Before every key: '' or a folder with a slash at its end. */
+  /** The prefix of every key: '' or a folder that ends with a slash. */
   prefix: string;
   /** Without a slash at the end. */
   endpoint: string;
@@ -15,7 +15,7 @@ export interface S3Address {
 const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
-/** Null for what is no https address, or http on this machine. */
+/** @returns null unless the address uses https, or http on this machine. */
 function endpointOf(given: string): string | null {
   if (!URL.canParse(given)) return null;
   const { protocol, hostname, username, search, hash } = new URL(given);
@@ -24,8 +24,8 @@ function endpointOf(given: string): string | null {
 }
 
 /**
- * Reads `s3://bucket/folder?endpoint=…&region=…`; Amazon's endpoint and `us-east-1` where they are left out.
- * @param problems takes what is wrong, in sentences for the admin.
+ * Parses `s3://bucket/folder?endpoint=…&region=…`. Defaults: Amazon's endpoint and `us-east-1`.
+ * @param problems collects the errors, as sentences for the admin.
  */
 export function parseS3Address(
   given: string,

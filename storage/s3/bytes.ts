@@ -10,34 +10,34 @@ const FOLDER = 'blobs/';
 const keyOf = (id: string): string => `${FOLDER}${id.slice(0, 2)}/${id.slice(2)}`;
 const idOf = (key: string): string => key.slice(FOLDER.length).replace('/', '');
 
-/** Asked for when an object is opened: a small one comes whole, of a large one the beginning. */
-const OPENING = 160 + 4 * (256 * 1024 + 16);
-/** What is remembered of objects opened before, so that the next range of one takes one request and not two. */
-const BEGINNING = 160;
-const REMEMBERED = 4096;
-/** Milliseconds. Objects never change, but another process may delete one. */
-const REMEMBERED_FOR = 60_000;
+/** Number of bytes of an object's header, which is cached, so that the next range takes one request instead of two. */
+const HEADER_BYTES = 160;
+/** Number of bytes requested when an object is opened: all of a small object, the beginning of a large one. */
+const FIRST_RANGE_BYTES = HEADER_BYTES + 4 * (256 * 1024 + 16);
+const MAX_CACHED_HEADERS = 4096;
+/** Lifetime of a cached header in ms. Objects never change, but another process may delete one. */
+const CACHE_MS = 60_000;
 
 export type S3Bytes = ByteStore & Required<Pick<ByteStore, 'discardUnfinished'>>;
 
-interface Remembered {
+interface CachedHeader {
   size: number;
   head: Buffer;
   at: number;
 }
 
-/** A driver that keeps each object in a bucket of an S3 server, under `blobs/`. What is there is never written again. */
+/** The storage driver that keeps each object in an S3 bucket, under `blobs/`. An existing object is never overwritten. */
 export function openS3Bytes(client: S3Client, { pageKeys }: { pageKeys?: number } = {}): S3Bytes {
-  const known = new Map<string, Remembered>();
+  const headers = new Map<string, CachedHeader>();
 
   function remember(id: string, size: number, head: Buffer): void {
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
-    known.set(id, { size, head: Buffer.from(head), at: performance.now() });
+    if (headers.size >= MAX_CACHED_HEADERS) headers.delete(headers.keys().next().value!);
+    headers.set(id, { size, head: Buffer.from(head), at: performance.now() });
   }
-  function recall(id: string): Remembered | undefined {
-    const found = known.get(id);
-    if (!found || performance.now() - found.at < REMEMBERED_FOR) return found;
-    known.delete(id);
+  function recall(id: string): CachedHeader | undefined {
+    const found = headers.get(id);
+    if (!found || performance.now() - found.at < CACHE_MS) return found;
+    headers.delete(id);
     return undefined;
   }
 
@@ -62,14 +62,14 @@ export function openS3Bytes(client: S3Client, { pageKeys }: { pageKeys?: number 
               : reader.read(into, position),
         };
       }
-      const { stream, size } = await askRange(client, of, 0, OPENING);
+      const { stream, size } = await askRange(client, of, 0, FIRST_RANGE_BYTES);
       const reader = createS3Reader(client, of, size);
-      reader.begin(stream, 0, Math.min(size, OPENING));
+      reader.begin(stream, 0, Math.min(size, FIRST_RANGE_BYTES));
       return {
         ...reader,
         async read(into, position) {
           const read = await reader.read(into, position);
-          if (position === 0 && read === BEGINNING) remember(id, size, into.subarray(0, BEGINNING));
+          if (position === 0 && read === HEADER_BYTES) remember(id, size, into.subarray(0, HEADER_BYTES));
           return read;
         },
       };
@@ -82,7 +82,7 @@ export function openS3Bytes(client: S3Client, { pageKeys }: { pageKeys?: number 
 
     async delete(id) {
       if (!isBlobId(id)) return;
-      known.delete(id);
+      headers.delete(id);
       await client.ask({ method: 'DELETE', key: keyOf(id) }, { missing: true });
     },
 

@@ -10,14 +10,14 @@ import { refusal, S3Away } from './errors.ts';
 import { textOf } from './xml.ts';
 
 export interface Patience {
-  /** Milliseconds after which a request is not tried again. */
+  /** Time in ms after which a request is not retried any more. */
   forMs: number;
-  /** The same for a request that begins after one was given up, until one succeeds. */
+  /** The same, for requests that begin after another one was given up, until one succeeds. */
   thenMs: number;
-  /** The first wait, doubled each time up to the longest; what is waited is a random part of that. */
+  /** The first and the longest delay between attempts in ms; it doubles each time, with a random part. */
   firstMs: number;
   longestMs: number;
-  /** Without a byte in either direction for so long a connection is given up. */
+  /** Time in ms without a byte in either direction after which a connection is closed. */
   stallMs: number;
 }
 const PATIENCE: Patience = { forMs: 20_000, thenMs: 2000, firstMs: 100, longestMs: 4000, stallMs: 15_000 };
@@ -25,7 +25,7 @@ const SOCKETS = 64;
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Below the prefix; none: of the bucket itself. */
+  /** The key below the prefix; without it the request is for the bucket itself. */
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -38,14 +38,14 @@ export interface S3Answer {
   body: Buffer;
 }
 
-/** An answer whose body is still to come. */
+/** A response whose body has not been read yet. */
 export interface S3Stream {
   status: number;
   headers: IncomingHttpHeaders;
   body: IncomingMessage;
 }
 
-/** The server was reached too late, not at all, or says that it is busy: worth another try. */
+/** The server did not respond in time, could not be reached, or is busy: the request may be retried. */
 class Busy extends Error {
   readonly after: number;
   constructor(why: string, after = 0) {
@@ -59,7 +59,7 @@ const BUSY_CODE =
   /^(?:SlowDown|InternalError|ServiceUnavailable|RequestTimeout|OperationAborted|Busy|Throttling\w*|TooManyRequests|IncompleteBody|BadDigest)$/;
 const FULL_CODE = /^(?:StorageFull|QuotaExceeded|InsufficientStorage|EntityQuotaExceeded|XMinioStorageFull)$/;
 
-/** Resolves with the body whole. @throws {Busy} for half a body. */
+/** Reads the whole body. @throws {Busy} for a truncated body. */
 async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -81,7 +81,7 @@ async function wholeOf({ body, headers }: S3Stream, head: boolean, stallMs: numb
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
 }
 
-/** Requests to one bucket, signed, and asked again while the server is busy or away. Every one of them may come twice. */
+/** Signed requests to one bucket, retried while the server is busy or unreachable. So the server may receive each of them twice. */
 export function createS3Client(where: S3Address, patience: Partial<Patience> = {}) {
   const { endpoint, bucket, prefix, region, keyId, secret, address } = where;
   const { forMs, thenMs, firstMs, longestMs, stallMs } = { ...PATIENCE, ...patience };
@@ -102,7 +102,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     return `${endpoint}/${bucket}${path}${asked.replaceAll('+', '%20')}`;
   }
 
-  /** One try. @throws {Busy} */
+  /** One attempt. @throws {Busy} */
   async function once(asked: S3Request, sha256: string): Promise<S3Stream> {
     const { method, body = [], headers = {} } = asked;
     const length = body.reduce((sum, piece) => sum + piece.length, 0);
@@ -126,7 +126,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
       sent.setTimeout(stallMs, () => sent.destroy(new Error(`it said nothing for ${stallMs / 1000} s`)));
       sent.on('error', (error) => reject(new Busy(error.message)));
       sent.once('response', (answer) => {
-        // From here on whoever reads says what is a stall: the reader may be the one that waits.
+        // From here on the reader of the body detects stalls: the socket may be idle because nobody reads.
         sent.setTimeout(0);
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer });
       });
@@ -135,7 +135,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     });
   }
 
-  /** What an answer other than success means. @throws {Busy} {StoreFull} {S3Refused} */
+  /** Throws the error that a response other than success stands for. @throws {Busy} {StoreFull} {S3Refused} */
   async function judge(answer: S3Stream, method: string): Promise<never> {
     const { status, headers } = answer;
     const xml = (await wholeOf(answer, method === 'HEAD', stallMs)).toString();
@@ -147,10 +147,10 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     throw refusal(where, status, code);
   }
 
-  /** Whether somebody was told that the server is away, and it has not done what it was asked since. */
+  /** Whether a request was given up and none has succeeded since. */
   let away = false;
 
-  /** Tries until `work` succeeds, or is not worth another try. @throws {S3Away} {S3Refused} {StoreFull} */
+  /** Retries `work` until it succeeds or fails for good. @throws {S3Away} {S3Refused} {StoreFull} */
   async function patiently<T>(work: () => Promise<T>): Promise<T> {
     const until = performance.now() + (away ? Math.min(thenMs, forMs) : forMs);
     for (let wait = firstMs; ; wait = Math.min(longestMs, wait * 2)) {
@@ -160,7 +160,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
         return done;
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
-        // Half of it for sure, the other half by chance: many that were refused together do not come back together.
+        // Half of the delay is fixed, half is random, so that requests that failed together are not retried together.
         const pause = Math.max(Math.min(error.after, longestMs), wait * (randomInt(500, 1000) / 1000));
         if (performance.now() + pause > until) {
           away = true;
@@ -187,8 +187,8 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
     patiently,
 
     /**
-     * The answer with its body whole. `missing` lets 404 through; `check` looks at an answer that says success, and throws
-     * `again` for one that does not mean it.
+     * Sends a request and reads the whole response. `missing` accepts 404; `check` inspects a successful response, and throws
+     * `again` if it reports an error after all.
      */
     async ask(
       asked: S3Request,
@@ -200,11 +200,11 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
         const { status, headers } = stream;
         if (status >= 300 && !(missing && status === 404)) return judge(stream, asked.method);
         const body = await wholeOf(stream, asked.method === 'HEAD', stallMs);
-        // Without the bucket nothing is merely missing.
+        // If the bucket does not exist, 404 is an error.
         if (status === 404 && textOf(body.toString(), 'Code') === 'NoSuchBucket')
           throw refusal(where, status, 'NoSuchBucket');
         const answer = { status, headers, body };
-        // 200 may come first, and the error after it.
+        // Some operations respond with 200 and put the error into the body.
         if (body.length > 0 && asked.method !== 'GET') {
           const xml = body.toString();
           if (/<Error[ >]/.test(xml)) {
@@ -218,7 +218,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
       });
     },
 
-    /** The answer to a GET as soon as it begins; null where there is no such object. */
+    /** The response to a GET, before its body is read; null if the object does not exist. */
     async stream(asked: S3Request): Promise<S3Stream | null> {
       const sha256 = hashOf();
       return patiently(async () => {
@@ -231,7 +231,7 @@ export function createS3Client(where: S3Address, patience: Partial<Patience> = {
       });
     },
 
-    /** To be thrown where an answer cannot be taken as it is, but another may be. */
+    /** The error to throw for a response that makes a retry worthwhile. */
     again: (why: string): Error => new Busy(why),
     away: (why: string): S3Away => new S3Away(`${endpoint} does not answer for ${address} (${why}).`),
     stallMs,

@@ -1,7 +1,7 @@
-/** The S3 server refuses what was asked, and will go on to: the message says what the admin has to do. */
+/** The S3 server refuses a request for good. The message tells the admin what to do. */
 export class S3Refused extends Error {
   override name = 'S3Refused';
-  /** As S3 names it, such as NoSuchBucket. */
+  /** S3's error code, such as NoSuchBucket. */
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class S3Refused extends Error {
   }
 }
 
-/** The S3 server is not there, or cannot answer now; it was asked again for a while. Later it may be as before. */
+/** The S3 server cannot be reached or is busy, and retries have failed. Later requests may succeed. */
 export class S3Away extends Error {
   override name = 'S3Away';
 }
@@ -55,7 +55,7 @@ interface Where {
   keyId: string;
 }
 
-/** What a refusal means, in words of what to do. */
+/** Explains an error code to the admin, with what to do. */
 export function refusal(where: Where, status: number, code: string): S3Refused {
   const known = code || String(status);
   const hint = HINTS.find(([of]) => of.test(known)) ?? HINTS.find(([of]) => of.test(String(status)));

@@ -2,13 +2,13 @@ import type { S3Client } from './client.ts';
 import { S3Refused } from './errors.ts';
 import { elements, textOf } from './xml.ts';
 
-/** The most that S3 sends at once. */
+/** The largest page that S3 sends. */
 const PAGE = 1000;
-/** Ranges of keys that are listed side by side once there are many. */
+/** Number of key ranges that are listed in parallel if there are many keys. */
 const ABREAST = 8;
 
 export interface Listed {
-  /** Without the client's prefix. */
+  /** The key, without the client's prefix. */
   key: string;
   changedAt: Date;
 }
@@ -60,8 +60,8 @@ async function* range(listing: Listing, after: string, end: string | null): Asyn
 }
 
 /**
- * Every key in `folder`, in no order. Keys are spread evenly over the hex digits that follow it: after a first page that is not all,
- * what comes after it is cut into ranges which are listed side by side. A page of each is held.
+ * All keys in `folder`, unordered. Keys begin with random hex digits: if the first page is not all of them, the rest is split into
+ * ranges, which are listed in parallel. One page of each range is in memory.
  */
 export async function* listKeys(client: S3Client, folder: string, pageKeys = PAGE): AsyncGenerator<Listed> {
   const listing = { client, folder, pageKeys };
@@ -90,7 +90,7 @@ export async function* listKeys(client: S3Client, folder: string, pageKeys = PAG
       yield* result.value;
     }
   } finally {
-    // Who stops early, or was thrown an error, leaves nothing that would be rejected unseen.
+    // If the caller stops early, the pages still on their way must not become unhandled rejections.
     await Promise.allSettled(waiting.values());
   }
 }
@@ -101,13 +101,13 @@ export interface Unfinished {
   begunAt: Date;
 }
 
-/** Objects in `folder` whose parts were never joined. */
+/** Multipart uploads in `folder` that were never completed. */
 export async function* listUnfinished(client: S3Client, folder: string): AsyncGenerator<Unfinished> {
   const { prefix } = client.where;
   for (let marker: Record<string, string> = {}; ;) {
     const query = { uploads: '', prefix: prefix + folder, ...marker };
     const answer = await client.ask({ method: 'GET', query }).catch((error: unknown) => {
-      // Not every server of this protocol tells what was begun.
+      // Not every S3 server can list multipart uploads.
       if (error instanceof S3Refused && error.code === 'NotImplemented') return null;
       throw error;
     });

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { BlobCorrupt, BlobMissing } from '../blobs.ts';
 import type { S3Client, S3Stream } from './client.ts';
 
-/** More than this is not read on to its end only to keep the connection. */
+/** If more bytes than this are left of a response, its connection is closed instead of read to the end for reuse. */
 const DRAIN = 256 * 1024;
 
-/** One answer that is being read, from `at` to before `end`. */
+/** A response that is being read, from `at` to before `end`. */
 interface Flow {
   at: number;
   end: number;
@@ -14,14 +14,14 @@ interface Flow {
   rest: Buffer | undefined;
 }
 
-/** The bytes from `start` to before `end`, as far as the object goes. */
+/** The bytes from `start` to before `end`, or to the end of the object. */
 export interface Beginning {
   stream: S3Stream;
-  /** Of the whole object. */
+  /** The size of the whole object. */
   size: number;
 }
 
-/** Asks for bytes of an object. @throws {BlobMissing} {S3Away} */
+/** Requests a range of an object. @throws {BlobMissing} {S3Away} */
 export async function askRange(
   client: S3Client,
   { id, key }: { id: string; key: string },
@@ -45,15 +45,15 @@ export async function askRange(
   });
 }
 
-/** Reads one object: in order by one answer for as long as it can, elsewhere by another. One read at a time. */
+/** Reads one object: sequential reads share one response, a read elsewhere makes a new request. One read at a time. */
 export function createS3Reader(client: S3Client, of: { id: string; key: string }, size: number) {
   let flow: Flow | undefined;
-  /** Where a caller said that it will read up to. */
+  /** The position up to which the caller has announced to read. */
   let until = 0;
 
   function begin({ body }: S3Stream, at: number, end: number): void {
     const pieces = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    // A connection may end while nobody reads; whoever reads next is told.
+    // A connection may end while nobody reads; the next read gets the error.
     body.on('error', () => {});
     flow = { at, end, body, pieces, rest: undefined };
   }
@@ -70,14 +70,14 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
     while (await next(from));
   }
 
-  /** The next bytes; undefined when the answer ended or broke off. */
+  /** The next bytes; undefined if the response has ended or broke off. */
   async function next(from: Flow): Promise<Buffer | undefined> {
     if (from.rest) {
       const { rest } = from;
       from.rest = undefined;
       return rest;
     }
-    // Only while somebody waits: a reader that takes nothing for a while is no stall.
+    // Only during a read: a caller that pauses is no stall.
     const stall = setTimeout(() => from.body.destroy(), client.stallMs);
     try {
       const { done, value } = await from.pieces.next();
@@ -107,7 +107,7 @@ export function createS3Reader(client: S3Client, of: { id: string; key: string }
       const from: Flow = flow!;
       const piece = await next(from);
       if (!piece) {
-        // Half a body: the rest is asked for anew, a few times without a byte in between.
+        // A truncated body: the rest is requested again, a few times without progress.
         flow = undefined;
         from.body.destroy();
         tries += 1;

@@ -7,7 +7,7 @@ import type { Ring } from './ring.ts';
 
 const SLOT = slotOffset(0);
 
-/** The header with the data key in its slot encrypted anew. */
+/** The header with the data key in its slot encrypted with another key. */
 function withSlot(header: Buffer, slot: Buffer): Buffer {
   const changed = Buffer.from(header);
   slot.copy(changed, SLOT);
@@ -15,8 +15,8 @@ function withSlot(header: Buffer, slot: Buffer): Buffer {
 }
 
 /**
- * Shows objects whose data keys hang on a ring as if they hung on the master key: what is written here is sealed as on a disk, and so
- * is what is read. Only the slot in the header is another.
+ * Presents objects whose data keys are encrypted with a ring key as if they were encrypted with the master key: content is sealed as on a
+ * disk; only the key slot in the header differs.
  */
 export function rewrapped(bytes: ByteStore, ring: Ring, master: MasterKey): ByteStore {
   function toRing(id: string, header: Buffer): Buffer {
@@ -26,13 +26,13 @@ export function rewrapped(bytes: ByteStore, ring: Ring, master: MasterKey): Byte
     return withSlot(header, wrap(ring.newest, header, id, opened.dataKey, randomBytes(12)));
   }
 
-  /** What cannot be opened is shown as it is, for whoever checks it. */
+  /** A header that cannot be opened is passed on unchanged, so that a check finds it. */
   function toMaster(id: string, header: Buffer): Buffer {
     if (header.length < HEADER_BYTES) return header;
     const key = ring.find(header.subarray(SLOT, SLOT + 8));
     const opened = key && openHeader(key, id, header);
     if (!opened || typeof opened === 'string') return header;
-    // The same each time it is read, so that copies can be compared; the data key is this object's alone, so no nonce repeats.
+    // The same at each read, so that copies can be compared; each object has its own data key, so no nonce repeats.
     const nonce = Buffer.from(
       hkdfSync('sha256', opened.dataKey, Buffer.alloc(0), 'almirah 1 shown slot', 12),
     );
@@ -44,7 +44,7 @@ export function rewrapped(bytes: ByteStore, ring: Ring, master: MasterKey): Byte
 
     create(id, headBytes) {
       const writer = bytes.create(id, HEADER_BYTES);
-      /** What of the header comes as content, where the caller's head is shorter. */
+      /** The part of the header that is read as content, if the caller's header is shorter. */
       let early = Buffer.alloc(0);
       const wanted = Math.max(0, HEADER_BYTES - headBytes);
       function withoutHeader(buffers: Buffer[]): Buffer[] {

@@ -6,14 +6,14 @@ import { deriveMasterKey, MASTER_KEY_BYTES } from '../masterkey.ts';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 
-/** The keys that data keys in a bucket are encrypted with, in place of the master key. */
+/** The keys with which the data keys of a bucket are encrypted, instead of the master key. */
 export interface Ring {
-  /** The one for new objects. */
+  /** The key for new objects. */
   newest: MasterKey;
   find(keyId: Buffer): MasterKey | undefined;
 }
 
-/** The ring as it is kept: every key sealed with one master key, oldest first. */
+/** The ring as it is stored: all keys, each sealed with one master key, oldest first. */
 export interface SealedRing {
   /** Key id of the master key, 16 hex digits. */
   master: string;
@@ -25,7 +25,7 @@ const associated = (store: string, at: number): Buffer => Buffer.from(`almirah 1
 
 export const newRingKey = (): Buffer => randomBytes(MASTER_KEY_BYTES);
 
-/** @param store the bucket's own id, so that no key stands in for that of another bucket. */
+/** @param store the id of the bucket, so that a key of another bucket cannot be substituted. */
 export function sealRing(master: MasterKey, store: string, keys: readonly Buffer[]): SealedRing {
   const sealed = keys.map((key, at) => {
     const nonce = randomBytes(NONCE_BYTES);
@@ -37,7 +37,7 @@ export function sealRing(master: MasterKey, store: string, keys: readonly Buffer
   return { master: master.keyId.toString('hex'), keys: sealed };
 }
 
-/** The keys themselves; null when they were altered, or sealed with another master key. */
+/** The decrypted keys; null if they were altered or sealed with another master key. */
 export function openRing(master: MasterKey, store: string, { keys }: SealedRing): Buffer[] | null {
   try {
     return keys.map((hex, at) => {

@@ -8,18 +8,18 @@ import { listKeys } from './listing.ts';
 import type { Ring, SealedRing } from './ring.ts';
 import { newRingKey, openRing, ringOf, sealRing } from './ring.ts';
 
-/** The object that says whose vault is in the bucket, and holds the keys of its objects. */
+/** The object that names the vault of the bucket and contains the keys of its objects. */
 export const VAULT_OBJECT = 'almirah.json';
-/** Its copy in the data folder, which says that the bytes are in a bucket. */
+/** Its copy in the data folder, which marks a vault with its files in a bucket. */
 export const VAULT_COPY = 'blobs.s3.json';
 
 export interface VaultObject {
   almirah: 1;
-  /** Of the bucket's vault: made once for it. 32 hex digits. */
+  /** The id of the bucket's contents, generated once. 32 hex digits. */
   store: string;
-  /** Of the data folder. 32 hex digits. */
+  /** The id of the vault, as in the data folder. 32 hex digits. */
   vault: string;
-  /** The same keys, sealed with each master key that opens them: two only while the key is replaced. */
+  /** The same keys, sealed with each valid master key: two while the master key is being replaced. */
   rings: SealedRing[];
 }
 
@@ -52,13 +52,13 @@ interface Copy extends VaultObject {
   address: string;
 }
 
-/** Where the data folder says that its bytes are; null: in the folder. */
+/** The bucket that the data folder names for its files; null if they are in the folder. */
 export async function readCopy(dataDir: string): Promise<Copy | null> {
   const text = await readIfThere(copyPath(dataDir));
   return text ? (parse(text.toString(), copyPath(dataDir)) as Copy) : null;
 }
 
-/** First in the bucket, then in the folder. */
+/** Writes the object in the bucket first, then its copy in the folder. */
 async function writeVaultObject(
   { client, dataDir, moving }: BucketVault,
   object: VaultObject,
@@ -76,9 +76,9 @@ export const writeCopy = (client: S3Client, dataDir: string, object: VaultObject
 export interface BucketVault {
   client: S3Client;
   dataDir: string;
-  /** Files are being moved there: the folder does not say yet that they are. */
+  /** Files are being moved into the bucket; the folder does not name it yet. */
   moving?: boolean;
-  /** Which vault the data folder is, as 32 hex digits. */
+  /** The id of the data folder's vault, as 32 hex digits. */
   vault: string;
 }
 
@@ -87,7 +87,7 @@ async function isEmpty(client: S3Client): Promise<boolean> {
   return true;
 }
 
-/** A bucket is taken by whoever finds nothing there. @throws {KeyRefused} where something is. */
+/** Claims an empty bucket for this vault. @throws {KeyRefused} if it is not empty. */
 async function foundVaultObject(where: BucketVault, master: MasterKey): Promise<VaultObject> {
   const { client, vault } = where;
   const { address } = client.where;
@@ -107,7 +107,7 @@ async function foundVaultObject(where: BucketVault, master: MasterKey): Promise<
   );
 }
 
-/** The keys of the bucket. @throws {KeyRefused} when it is another's vault, or sealed with another master key. */
+/** The keys of the bucket. @throws {KeyRefused} if it belongs to another vault or to another master key. */
 function ringIn(object: VaultObject, { client, vault }: BucketVault, master: MasterKey): Buffer[] {
   const { address } = client.where;
   const id = master.keyId.toString('hex');
@@ -125,7 +125,7 @@ function ringIn(object: VaultObject, { client, vault }: BucketVault, master: Mas
   );
 }
 
-/** Opens the vault in a bucket, or makes it in an empty one, where `fresh` says that this data folder has no files elsewhere. */
+/** Opens the vault in a bucket, or creates it in an empty one if `fresh`: the data folder has no files elsewhere. */
 export async function openBucketVault(
   where: BucketVault,
   master: MasterKey,
@@ -141,7 +141,7 @@ export async function openBucketVault(
   if (there) {
     const keys = ringIn(there, where, master);
     if (there.rings.length > 1) {
-      // The replacement of the key came to its end but for this.
+      // The replacement of the key was interrupted before this last step.
       const only = { ...there, rings: [sealRing(master, there.store, keys)] };
       await writeVaultObject(where, only);
     } else if (!moving && (!copy || JSON.stringify(copy.rings) !== JSON.stringify(there.rings)))
@@ -153,8 +153,8 @@ export async function openBucketVault(
 }
 
 /**
- * Lets a new master key open the bucket beside the old one, and gives new objects another key than either copy of the old ring has.
- * Run again it changes nothing. The next start takes the old master key's part away.
+ * Lets a new master key open the bucket beside the old one, and adds a ring key for new objects. Running it again changes nothing. The
+ * next start removes what was sealed with the old master key.
  */
 export async function addMasterKey(where: BucketVault, from: MasterKey, to: MasterKey): Promise<void> {
   const there = await readVaultObject(where.client);

@@ -2,12 +2,12 @@ import type { ByteWriter } from '../bytes.ts';
 import type { S3Client } from './client.ts';
 import { textOf } from './xml.ts';
 
-/** The least that S3 takes for a part that is not the last. An object has at most 10,000 parts. */
+/** The smallest part that S3 accepts, except for the last. An object has at most 10,000 parts. */
 export const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_MAX = 10_000;
-/** Parts of one object that are on their way at once, beside the one that is being filled. */
+/** Number of parts of one object that are sent in parallel while the next one is filled. */
 const AWAY = 3;
-/** Memory of all writers together beyond which each sends one part at a time. */
+/** If all writers together use more memory than this, each sends one part at a time. */
 const MEMORY = 192 * 1024 * 1024;
 const SPARE = 8;
 
@@ -23,11 +23,11 @@ function giveBack(part: Buffer): void {
 }
 
 /**
- * Writes one object: what is short in one request, the rest in parts. The head is known last and stands first, so the first part
- * is kept until then, and sent last.
+ * Writes one object: a small one by one request, a large one in parts. The header comes first but is known last, so the first part is
+ * kept and sent last.
  */
 export function createS3Writer(client: S3Client, key: string, headBytes: number): ByteWriter {
-  /** Its first `headBytes` are for the head. */
+  /** Its first `headBytes` are reserved for the header. */
   let first: Buffer | undefined;
   let part: Buffer | undefined;
   let filled = headBytes;
@@ -72,7 +72,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
     tags.set(at, headers.etag!);
   }
 
-  /** Sends the full part off, and waits while enough are under way. */
+  /** Starts to send a full part; waits if enough parts are being sent. */
   async function send(full: Buffer): Promise<void> {
     if (number > PARTS_MAX) throw new RangeError('the object is larger than S3 takes');
     const at = number;
@@ -93,7 +93,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
       for (let at = 0; at < buffer.length;) {
         if (failure) throw failure;
         part ??= room();
-        // A full part is sent only when more comes: until then it may be the last.
+        // A full part is sent when more bytes follow: until then it may be the last.
         if (filled === PART_BYTES) {
           if (number === 1) first = part;
           else await send(part);
@@ -126,7 +126,7 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
         },
       );
     } catch (error) {
-      // An answer that was lost came from a request that did its work: then the upload is over, and the object there.
+      // If only the response was lost, the upload is complete and the object exists.
       const gone = (error as { code?: string }).code === 'NoSuchUpload';
       if (!gone || (await client.ask({ method: 'HEAD', key }, { missing: true })).status !== 200) throw error;
     }
@@ -167,13 +167,13 @@ export function createS3Writer(client: S3Client, key: string, headBytes: number)
       const uploadId = await upload?.catch(() => undefined);
       const cleaning = [
         ...(uploadId === undefined ? [] : [{ query: { uploadId } }]),
-        // After a commit that failed nobody knows whether the object is there.
+        // After a failed completion it is unknown whether the object exists.
         ...(committing ? [{}] : []),
       ];
       try {
         for (const of of cleaning) await client.ask({ method: 'DELETE', key, ...of }, { missing: true });
       } catch {
-        // The sweep removes it.
+        // The sweep removes the rest.
       }
       free();
     },

@@ -9,10 +9,10 @@ const unescaped = (text: string): string =>
         : (ENTITIES[name] ?? whole),
   );
 
-/** The text of the first element of that name; '' without one. S3's answers nest no element of a name in one of the same. */
+/** The text of the first element with this name, or ''. In S3's responses no element contains another of the same name. */
 export const textOf = (xml: string, name: string): string =>
   unescaped(new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '');
 
-/** What stands inside each element of that name. */
+/** The contents of each element with this name. */
 export const elements = (xml: string, name: string): string[] =>
   Array.from(xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs')), ([, inside]) => inside!);

@@ -9,7 +9,6 @@ export interface Texts {
   sent: string;
   alreadySent: string;
   retry: string;
-  leaveWarning: string;
   notices: Record<string, string>;
 }
 

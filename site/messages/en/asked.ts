@@ -37,7 +37,6 @@ export const makingPdf = 'Making one PDF of your photos…';
 export const sent = '{name} has arrived';
 export const alreadySent = 'You have already sent {name}. It is stored once.';
 export const retry = 'Try again';
-export const leaveWarning = 'Files are still being sent. If you leave now, choose them again to go on.';
 export const doNotHave = 'I do not have this';
 export const reason = 'Why? (optional)';
 export const reasonHint = 'For example: no such account, or my employer has not given it yet';

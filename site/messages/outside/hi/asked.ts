@@ -37,7 +37,6 @@ export const makingPdf = 'आपकी फ़ोटो की एक PDF बन 
 export const sent = '{name} पहुँच गया';
 export const alreadySent = '{name} आप पहले भेज चुके हैं। यह एक ही बार रखा गया है।';
 export const retry = 'फिर कोशिश करें';
-export const leaveWarning = 'फ़ाइलें अभी भेजी जा रही हैं। अगर आप अभी जाते हैं, तो आगे भेजने के लिए उन्हें फिर चुनें।';
 export const doNotHave = 'यह मेरे पास नहीं है';
 export const reason = 'क्यों? (लिखना ज़रूरी नहीं)';
 export const reasonHint = 'जैसे: ऐसा कोई खाता नहीं, या नियोक्ता ने अभी नहीं दिया';

@@ -248,12 +248,8 @@ export function createDrops(parts: DropParts) {
       if (client !== undefined) query.where('d.client_id', client);
       if (before !== undefined) query.where('d.id', '<', before);
       const found: DropRow[] = await query;
-      const seen: DropView[] = [];
-      for (const row of found) {
-        await tokens.current(db, row);
-        seen.push(viewOf(row, client !== undefined));
-      }
-      return seen;
+      await tokens.makeCurrent(db, found);
+      return found.map((row) => viewOf(row, client !== undefined));
     },
 
     /** A client has one such link: where there is one, its limits are changed. @throws {AppError} 403, 404. */

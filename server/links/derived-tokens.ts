@@ -18,6 +18,14 @@ export function createDerivedTokens(secret: Buffer, purpose: string, table: stri
   const tokenOf = (seed: string): string =>
     createHmac('sha256', secret).update(`${purpose}\0${seed}`).digest('base64url');
 
+  async function current(trx: Knex.Transaction, { id, seed, token_hash }: LinkRow): Promise<string> {
+    const token = tokenOf(seed);
+    const hash = fingerprint(token);
+    if (hash !== token_hash)
+      await trx(table).where({ id }).update({ token_hash: hash, former_hash: token_hash });
+    return token;
+  }
+
   return {
     tokenOf,
 
@@ -28,12 +36,15 @@ export function createDerivedTokens(secret: Buffer, purpose: string, table: stri
     },
 
     /** The token of a link. After the server key was replaced it is a new one, and the former one stays valid. */
-    async current(db: Knex, { id, seed, token_hash }: LinkRow): Promise<string> {
-      const token = tokenOf(seed);
-      const hash = fingerprint(token);
-      if (hash !== token_hash)
-        await db(table).where({ id }).update({ token_hash: hash, former_hash: token_hash });
-      return token;
+    current,
+
+    /** Makes `tokenOf` valid for all these links, as `current` does for one. */
+    async makeCurrent(db: Knex, links: readonly LinkRow[]): Promise<void> {
+      const changed = links.filter(({ seed, token_hash }) => fingerprint(tokenOf(seed)) !== token_hash);
+      if (changed.length === 0) return;
+      await db.transaction(async (trx) => {
+        for (const link of changed) await current(trx, link);
+      });
     },
 
     /** A condition for `where`: the link with this token. @param alias of the table in the query. */

@@ -45,7 +45,7 @@ export function createPortalOffice(parts: PortalParts, tokens: Tokens) {
       .whereIn('portal_id', ids)
       .orderBy('id');
     const emails = Map.groupBy(added, ({ portal_id }) => portal_id);
-    for (const row of rows) await tokens.current(db, row);
+    await tokens.makeCurrent(db, rows);
     return rows.map((row) => ({
       id: row.id,
       client: { id: row.client_id, name: row.client, phone: row.client_phone },

@@ -106,7 +106,7 @@ const PLANNED_FOR = 'SET random_page_cost = 1.1';
 const CONNECTIONS = 10;
 
 /** Of an error that knex also throws it writes the stack trace to the console: whoever catches the error says it in plain words. */
-function warnOnce(message: string): void {
+function warnUnlessThrown(message: string): void {
   if (!/^(?:Acquire connection|Connection) error/i.test(message)) process.emitWarning(message);
 }
 
@@ -132,7 +132,7 @@ export const postgres = (
   },
   // Whoever asks is told then that the database does not answer.
   acquireConnectionTimeout: 15_000,
-  log: { warn: warnOnce },
+  log: { warn: warnUnlessThrown },
   migrations: { migrationSource: onBaseline(migrations(guarded)), extension: 'ts' },
 });
 

@@ -1,3 +1,6 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { suite } from 'uvu';
@@ -144,6 +147,42 @@ test('where no connection is to be had for long, people are told that the databa
   } finally {
     await busy.rollback();
     await small.destroy();
+  }
+});
+
+test('a connection that is reset under a statement counts as a database that is away, and the next statement gets a new one', async ({
+  address,
+}) => {
+  const { searchParams, pathname } = new URL(address);
+  const socket = join(searchParams.get('host')!, '.s.PGSQL.5432');
+  const clients = new Set<Socket>();
+  const proxy = createServer((client) => {
+    clients.add(client);
+    const upstream = connect(socket);
+    for (const side of [client, upstream]) side.on('error', () => {});
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const remote = knex(postgres(`postgres://almirah@127.0.0.1:${port}${pathname}`));
+  try {
+    assert.equal(await said(remote), ['a', 'b']);
+    const waiting = remote.raw('SELECT pg_sleep(60)').then(
+      () => null,
+      (failure: unknown) => storageFailure(failure, 'nothing was saved') as AppError,
+    );
+    await until(
+      async () =>
+        (await remote.raw("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%sleep(60)'")).length > 0,
+    );
+    for (const client of clients) client.resetAndDestroy();
+    const error = await waiting;
+    assert.equal([error?.status, error?.code], [503, 'database_away']);
+    assert.equal(await said(remote), ['a', 'b']);
+  } finally {
+    await remote.destroy();
+    proxy.close();
   }
 });
 

@@ -3,7 +3,7 @@ import KnexPostgres from 'knex/lib/dialects/postgres/index.js';
 import type { Connection, Query, Transaction, Work } from 'knex/lib/dialects/postgres/index.js';
 import type pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
-import { DatabaseUnavailable, isRetryable } from './errors.ts';
+import { DatabaseUnavailable, isRetryable, isSocketError } from './errors.ts';
 import { isStalePlan, statementNameOf } from './prepared-statements.ts';
 import type { Semaphore } from './semaphore.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -85,6 +85,7 @@ export class PostgresClient extends KnexPostgres {
       // oxlint-disable-next-line no-underscore-dangle -- knex's own
       return await super._query(connection, Object.assign(query, { bindings, options }));
     } catch (error) {
+      if (isSocketError(error)) throw new DatabaseUnavailable('The connection to PostgreSQL broke', error);
       if (!isStalePlan(error)) throw error;
       // oxlint-disable-next-line no-underscore-dangle -- knex's own: the pool replaces the connection
       connection.__knex__disposed = error;
@@ -96,7 +97,7 @@ export class PostgresClient extends KnexPostgres {
 
   override async acquireRawConnection(): Promise<unknown> {
     return super.acquireRawConnection().catch((error: unknown) => {
-      throw new DatabaseUnavailable(error);
+      throw new DatabaseUnavailable('PostgreSQL does not take a connection', error);
     });
   }
 

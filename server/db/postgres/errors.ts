@@ -4,13 +4,16 @@ interface PostgresError extends Error {
   code?: string;
 }
 
-/** No connection to PostgreSQL could be opened: it does not answer, or refuses the login. Its own error is the cause. */
+/** A connection to PostgreSQL could not be opened, or broke. The error of the system or of PostgreSQL is the cause. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  constructor(cause: unknown) {
-    super(`PostgreSQL does not take a connection: ${(cause as Error).message}`, { cause });
+  constructor(what: string, cause: unknown) {
+    super(`${what}: ${(cause as Error).message}`, { cause });
   }
 }
+
+/** Whether the operating system reports that the connection is broken, such as EPIPE or ECONNRESET. */
+export const isSocketError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** SQLSTATEs: the server is stopping or starting, has no connection left, or the connection broke. */
 const UNAVAILABLE = /^(?:57P0[1235]|53300|08\w{3})$/;

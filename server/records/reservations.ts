@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { ofDeadProcess, OWN_PROCESS } from '#server/db/processes.ts';
 
@@ -10,11 +11,18 @@ export interface Reservation {
   made_at: string;
 }
 
-/** The caller checks the free storage in the same transaction. @returns the reservation's id, for `release`. */
+/** `randomInt` allows no more. */
+const MAX_ID = 2 ** 48 - 1;
+
+/**
+ * The caller checks the free storage in the same transaction. The id is random and not the database's next one: so a caller that
+ * learns it before the commit may release it whatever became of the commit, and never releases another one.
+ * @returns the reservation's id, for `release`.
+ */
 export async function addReservation(trx: Knex.Transaction, reservation: Reservation): Promise<number> {
-  const row = { ...reservation, process: OWN_PROCESS };
-  const [made] = (await trx('storage_reservations').insert(row).returning('id')) as [{ id: number }];
-  return made.id;
+  const id = randomInt(1, MAX_ID);
+  await trx('storage_reservations').insert({ id, ...reservation, process: OWN_PROCESS });
+  return id;
 }
 
 /** Releases a reservation; does nothing if it is already released. */

@@ -78,7 +78,10 @@ export function createExtractionRun(
       for (const { entry } of plan.files) demandReadable(entry, password);
       if (files + folders === 0) throw nothingToUnpack(plan);
       const addedBytes = Math.max(0, bytes_total - (input.replace ? file.size : 0));
-      reservation = await db.transaction((trx) => documents.reserve(trx, actor, addedBytes));
+      // Assigned before the commit, whose answer may be lost with the connection.
+      const reserved = await db.transaction(
+        async (trx) => (reservation = await documents.reserve(trx, actor, addedBytes)),
+      );
 
       let done = 0;
       const progress = (bytes: number): void => {
@@ -112,7 +115,7 @@ export function createExtractionRun(
           original_at: entry.modified,
         })),
       };
-      const target = { beside: input.item_id, replace: input.replace, reservation };
+      const target = { beside: input.item_id, replace: input.replace, reservation: reserved };
       let end = { message: '', data: work.data };
       await discardUnlessAdded(stored, () =>
         documents.addTree(actor, target, tree, signal, async (trx, { id, name, parent_id }) => {

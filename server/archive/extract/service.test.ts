@@ -107,6 +107,27 @@ test('what it held is given back, and its end noted, once a database answers tha
   assert.is((await office.unpack(id)).status, 'completed');
 });
 
+test('gives its reservation back when the connection breaks before it is known that the reservation was committed', async (office) => {
+  const { db, services, actor } = office;
+  const id = await office.zip(files(3));
+  const { client } = db as unknown as { client: { transaction(...args: unknown[]): Promise<unknown> } };
+  const begin = client.transaction.bind(client);
+  let broken = false;
+  db.on('query', ({ sql }: { sql: string }) => {
+    if (/^insert into .storage_reservations/.test(sql)) broken = true;
+  });
+  client.transaction = async (...args) => {
+    const done = await begin(...args);
+    if (!broken) return done;
+    broken = false;
+    throw new Error('Connection terminated unexpectedly');
+  };
+  const job = await services.extraction.start(actor, id);
+  await services.jobs.idle();
+  assert.is((await services.extraction.status(actor, job.id)).status, 'failed');
+  assert.equal(await db('storage_reservations'), []);
+});
+
 test('an archive with nothing to keep fails and names the first reason', async (office) => {
   const end = await office.unpack(await office.zip([{ name: 'a.exe' }, { name: 'b.bat' }]));
   assert.equal([end.status, end.code, end.skipped_count], ['failed', 'nothing', 2]);

@@ -18,6 +18,8 @@ export interface Limits {
 }
 
 export interface Group {
+  /** Moves a running process into the group, with all its threads. */
+  add(pid: number): Promise<void>;
   /** What this process begins while `work` has not returned belongs to the group, with all that comes of it. */
   within<T>(work: () => T): Promise<T>;
   /** MB that processes hold for themselves, without what the system keeps of their files. */
@@ -49,11 +51,11 @@ async function placeOf(kind: string): Promise<string> {
 }
 
 /** Settings of one group, by the kernel's second form of them or, where that has no say over memory, its first. */
-async function open({ memory, processors, disk }: Limits, device: string) {
+async function open({ memory, processors, disk }: Limits, device: string, name: string) {
   const quota = `${Math.round(processors * PERIOD)}`;
   if (existsSync(`${ROOT}/cgroup.controllers`)) {
     await writeFile(`${ROOT}/cgroup.subtree_control`, '+memory +cpu +io');
-    const folder = `${ROOT}/${NAME}`;
+    const folder = `${ROOT}/${name}`;
     const { bytes, operations: each } = disk;
     return {
       folders: [folder],
@@ -70,7 +72,7 @@ async function open({ memory, processors, disk }: Limits, device: string) {
       killed: async () => number(await readFile(`${folder}/memory.events`, 'utf8'), 'oom_kill'),
     };
   }
-  const [mem, cpu, io] = KINDS.map((one) => `${ROOT}/${one}/${NAME}`) as [string, string, string];
+  const [mem, cpu, io] = KINDS.map((one) => `${ROOT}/${one}/${name}`) as [string, string, string];
   const ways = ['read', 'write'] as const;
   return {
     folders: [mem, cpu, io],
@@ -95,11 +97,12 @@ async function open({ memory, processors, disk }: Limits, device: string) {
 /**
  * A group of processes held to these limits, which takes root and a kernel that lets root make one.
  * @param path on the disk that is meant.
+ * @param name of the group; two groups at a time need two names.
  * @returns null where that cannot be.
  */
-export async function limited(limits: Limits, path: string): Promise<Group | null> {
+export async function limited(limits: Limits, path: string, name = NAME): Promise<Group | null> {
   if (process.getuid?.() !== 0) return null;
-  const { folders, home, settings, held, killed } = await open(limits, await diskOf(path));
+  const { folders, home, settings, held, killed } = await open(limits, await diskOf(path), name);
   try {
     for (const folder of folders) await mkdir(folder, { recursive: true });
     for (const [file, text] of Object.entries(settings)) await writeFile(file, text);
@@ -108,12 +111,14 @@ export async function limited(limits: Limits, path: string): Promise<Group | nul
     for (const folder of folders) await rmdir(folder).catch(() => {});
     return null;
   }
-  const enter = async (of: readonly string[]) => {
-    for (const procs of of) await writeFile(procs, `${process.pid}`);
+  const enter = async (of: readonly string[], pid = process.pid) => {
+    for (const procs of of) await writeFile(procs, `${pid}`);
   };
+  const own = folders.map((folder) => `${folder}/cgroup.procs`);
   return {
+    add: (pid) => enter(own, pid),
     async within(work) {
-      await enter(folders.map((folder) => `${folder}/cgroup.procs`));
+      await enter(own);
       try {
         return work();
       } finally {

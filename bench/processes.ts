@@ -3,11 +3,20 @@ import { CONTENT_TYPE, filePart, multipart } from '../server/testing/multipart.t
 import { startCluster } from '../server/testing/cluster/cluster.ts';
 import { Visitor } from '../server/testing/visitor.ts';
 import { hasPostgres, startPostgres } from '../server/tools/postgres/server.ts';
+import type { ServerProcess } from '../server/testing/cluster/cluster.ts';
+import { limited } from './cgroup.ts';
+import type { Group } from './cgroup.ts';
 import type { Figure } from './measure.ts';
 import { fixed } from './measure.ts';
 
 const MOST = 3;
 const FIRMS = 6;
+/**
+ * Processors that each process gets. One process, PostgreSQL and the client use two cores up between them, so that a second process
+ * cannot add anything; with a share for each there is as much left for the second as there was for the first. 0: no limit.
+ */
+const SHARE = Number(process.env.BENCH_PROCESSORS ?? 0.3);
+const GB = 1024 ** 3;
 /** The durations of the measurement and of the warm-up before it, in ms. */
 const [MEASURED, BEFORE] = [8000, 2000];
 
@@ -48,6 +57,20 @@ async function rate(
   return (answered * 1000) / MEASURED;
 }
 
+/** Gives each process its share. Without root there is no limit. */
+async function limit(servers: readonly ServerProcess[]): Promise<Group[]> {
+  if (SHARE === 0) return [];
+  const limits = { memory: 4 * GB, processors: SHARE, disk: { bytes: 10 * GB, operations: 1_000_000 } };
+  const groups: Group[] = [];
+  for (const [n, server] of servers.entries()) {
+    const group = await limited(limits, server.dataDir, `almirah-bench-${n}`);
+    if (!group) break;
+    await group.add(server.pid()!);
+    groups.push(group);
+  }
+  return groups;
+}
+
 /** Measures the throughput of one, two and three processes on one PostgreSQL: renames of files of several firms, and lists. */
 export async function byProcesses(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'several processes', value: 'skipped, no PostgreSQL here' }];
@@ -55,10 +78,14 @@ export async function byProcesses(): Promise<Figure[]> {
   const given = process.env.DATABASE_URL;
   process.env.DATABASE_URL = server.address;
   const [writes, reads]: [number[], number[]] = [[], []];
+  let isLimited = false;
   try {
     for (let count = 1; count <= MOST; count += 1) {
       const vault = await startCluster(count);
+      let groups: Group[] = [];
       try {
+        groups = await limit(vault.servers);
+        isLimited = groups.length > 0;
         const bases = vault.servers.map(({ base }) => base);
         const firms = [];
         for (let n = 0; n < FIRMS; n += 1) firms.push(await firmOf(bases, n));
@@ -70,6 +97,7 @@ export async function byProcesses(): Promise<Figure[]> {
         reads.push(await rate(firms, (who) => who.get('/api/documents')));
       } finally {
         await vault.stop();
+        for (const group of groups) await group.remove();
       }
     }
   } finally {
@@ -78,10 +106,11 @@ export async function byProcesses(): Promise<Figure[]> {
     server.stop();
   }
   const line = (rates: readonly number[]) => rates.map((one) => fixed(one)).join(', ');
+  const each = isLimited ? `, each with ${SHARE} of a core` : '';
   return [
-    { name: 'renames a second by 1, 2, 3 processes', value: line(writes) },
+    { name: `renames a second by 1, 2, 3 processes${each}`, value: line(writes) },
     {
-      name: 'lists a second by 1, 2, 3 processes',
+      name: `lists a second by 1, 2, 3 processes${each}`,
       value: line(reads),
       target: { text: 'two ≥ 1.5 × one', reached: reads[1]! >= 1.5 * reads[0]! },
     },

@@ -27,6 +27,8 @@ export interface ServerProcess {
   dataDir: string;
   /** Its name in the table `processes`; a new one with each start. */
   process(): string;
+  /** Its number in the operating system, while it runs. */
+  pid(): number | undefined;
   /** Its standard output and error. */
   output(): string;
   /** Kills it with SIGKILL and removes it from the balancer. */
@@ -65,6 +67,7 @@ async function createServerProcess(
     dataDir,
     output: () => output,
     process: () => own,
+    pid: () => child?.pid,
     async start() {
       const others = new Set(await processes());
       const started = spawn(process.execPath, [BARE], {

@@ -12,7 +12,7 @@ import type { BenchServer } from './server.ts';
 
 const MIB = 1024 * 1024;
 const RUNS = 3;
-/** How long the deletion of many rows is watched; it begins within 15 s. */
+/** How long pages are measured while many rows are deleted; the deletion begins within 15 s. */
 const PURGING_MS = 30_000;
 
 interface Extraction {
@@ -21,39 +21,39 @@ interface Extraction {
   folder_id: number;
 }
 
-interface Measured {
+interface Extracted {
   seconds: number;
-  /** Megabytes above what the server held before. */
+  /** Peak memory of the server in MB, above that before. */
   grown: number;
-  /** Milliseconds that a page took meanwhile. */
+  /** Milliseconds of each page that was requested meanwhile. */
   pages: number[];
   end: Extraction;
 }
 
-/** Does work, asking for a page every 20 ms beside it. @returns seconds of the work, milliseconds of each page. */
-async function beside(
+/** Does the work while requesting a page every 20 ms. @returns seconds of the work, milliseconds of each page. */
+async function withPageRequests(
   client: Client,
   work: () => Promise<void>,
 ): Promise<{ seconds: number; pages: number[] }> {
   const pages: number[] = [];
-  let over = false;
+  let done = false;
   const reader = (async () => {
-    while (!over) {
+    while (!done) {
       pages.push((await timed(() => client.drain('/api/documents?limit=50'))) * 1000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
   const seconds = await timed(work);
-  over = true;
+  done = true;
   await reader;
   return { seconds, pages };
 }
 
-async function unpack(server: BenchServer, client: Client, id: number): Promise<Measured> {
+async function unpack(server: BenchServer, client: Client, id: number): Promise<Extracted> {
   await server.resetPeak();
   const before = (await server.memory()).now;
   let end: Extraction | undefined;
-  const { seconds, pages } = await beside(client, async () => {
+  const { seconds, pages } = await withPageRequests(client, async () => {
     const started = await client.call<{ extraction_id: number }>('POST', `/api/documents/${id}/extract`);
     while (!end || end.status === 'starting' || end.status === 'processing') {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -64,8 +64,8 @@ async function unpack(server: BenchServer, client: Client, id: number): Promise<
   return { seconds, grown: (await server.memory()).peak - before, pages, end: end! };
 }
 
-/** `unzip` onto the same disk, with every file flushed, as the server does before it says "saved". */
-async function unzipped(folder: string, archive: Buffer): Promise<number> {
+/** Seconds of `unzip` onto the same disk, with every file flushed, as the server flushes before it says "saved". */
+async function timeUnzip(folder: string, archive: Buffer): Promise<number> {
   const [zip, out] = [join(folder, 'peer.zip'), join(folder, 'peer')];
   await writeFile(zip, archive);
   const seconds = await timed(async () => {
@@ -102,7 +102,7 @@ export async function upload(
   archive: Buffer,
 ): Promise<{ id: number; seconds: number }> {
   let id = 0;
-  // Making the archive took this process long enough for the server to close idle connections: let that be noticed.
+  // While this process made the archive, the server closed idle connections: the agent has to notice that first.
   await new Promise((resolve) => setTimeout(resolve, 100));
   const seconds = await timed(async () => {
     id = await client.upload(name, archive.length, archive);
@@ -119,29 +119,29 @@ export async function archives(server: BenchServer, client: Client): Promise<Fig
 
   const returns = office(2000, 100 * 1024);
   const { id } = await upload(client, 'returns.zip', returns);
-  const [ours, theirs, pages] = [[] as number[], [] as number[], [] as number[]];
+  const [times, unzipTimes, pages] = [[] as number[], [] as number[], [] as number[]];
   for (let run = 0; run <= RUNS; run += 1) {
-    const peer = await unzipped(scratch, returns);
+    const unzip = await timeUnzip(scratch, returns);
     const one = await unpack(server, client, id);
     if (one.end.status !== 'completed') throw new Error(one.end.message);
     await client.call('DELETE', `/api/documents/${one.end.folder_id}`);
     await new Promise((resolve) => setTimeout(resolve, 3000));
     if (run === 0) continue;
-    theirs.push(peer);
-    ours.push(one.seconds);
+    unzipTimes.push(unzip);
+    times.push(one.seconds);
     pages.push(...one.pages);
     memory.push(['2,000 files', one.grown]);
   }
-  const ratio = median(ours) / median(theirs);
+  const ratio = median(times) / median(unzipTimes);
   figures.push({
     name: '2,000 files, 200 MB unpacked',
-    value: `${fixed(median(ours), 2)} s, ${fixed(ratio, 2)} × unzip with fsync (${fixed(median(theirs), 2)} s)`,
+    value: `${fixed(median(times), 2)} s, ${fixed(ratio, 2)} × unzip with fsync (${fixed(median(unzipTimes), 2)} s)`,
     target: { text: 'at most 2 ×', reached: ratio <= 2 },
   });
   figures.push(pagesFigure('2,000 files', pages));
   await rm(scratch, { recursive: true });
 
-  // Just under what one buffer of Node can be handed at once.
+  // Just below the maximum size of a buffer that Node writes at once.
   const stored = forge([{ name: 'scan.pdf', data: randomBytes(2000 * MIB), method: 0 }]);
   const large = await upload(client, 'large.zip', stored);
   const one = await unpack(server, client, large.id);
@@ -178,18 +178,18 @@ export async function archives(server: BenchServer, client: Client): Promise<Fig
     });
     await client.call('DELETE', `/api/documents/${bomb.id}`);
     if (!end.folder_id) continue;
-    const removed = await beside(client, async () => {
+    const removed = await withPageRequests(client, async () => {
       await client.call('DELETE', `/api/documents/${end.folder_id}`);
       await new Promise((resolve) => setTimeout(resolve, PURGING_MS));
     });
     figures.push(pagesFigure(`what was unpacked of ${name}`, removed.pages, 'goes'));
   }
 
-  const most = memory.toSorted((a, b) => b[1] - a[1])[0]!;
+  const peak = memory.toSorted((a, b) => b[1] - a[1])[0]!;
   figures.push({
     name: 'most memory above idle while unpacking',
-    value: `${fixed(most[1], 0)} MB (${most[0]})`,
-    target: { text: 'under 150 MB', reached: most[1] < 150 },
+    value: `${fixed(peak[1], 0)} MB (${peak[0]})`,
+    target: { text: 'under 150 MB', reached: peak[1] < 150 },
   });
   for (const [name, grown] of memory.slice(RUNS - 1)) console.error(`  ${name}: ${fixed(grown, 0)} MB`);
   return figures;
@@ -198,11 +198,11 @@ export async function archives(server: BenchServer, client: Client): Promise<Fig
 function pagesFigure(
   what: string,
   pages: number[],
-  does = what.endsWith('s') ? 'unpack' : 'unpacks',
+  verb = what.endsWith('s') ? 'unpack' : 'unpacks',
 ): Figure {
   const p99 = percentile(pages, 99);
   return {
-    name: `a page while ${what} ${does}`,
+    name: `a page while ${what} ${verb}`,
     value: `p99 ${fixed(p99, 0)} ms, worst ${fixed(Math.max(...pages), 0)} ms`,
     target: { text: 'p99 under 200 ms', reached: p99 < 200 },
   };

@@ -23,10 +23,10 @@ const MB = 1024 * 1024;
 /** 20 GB in files of 1 MB, of which one in a hundred is new. */
 const FILES = 20_000;
 const NEW = 200;
-const SEALED = MB + 160 + 4 * 16;
+const ENCRYPTED_BYTES = MB + 160 + 4 * 16;
 
-/** Takes files out of the memory of the system, so that they are read from the disk. */
-function forget(files: readonly string[]): void {
+/** Drops files from the page cache of the system, so that they are read from the disk. */
+function dropFromCache(files: readonly string[]): void {
   for (let at = 0; at < files.length; at += 200) {
     const script = 'sync -d "$@"; for f; do dd if="$f" iflag=nocache count=0 status=none; done';
     spawnSync('sh', ['-c', script, 'sh', ...files.slice(at, at + 200)]);
@@ -77,7 +77,7 @@ export async function backup(): Promise<Figure[]> {
       `UPDATE item_rows SET blob_id = lower(hex(randomblob(16))), sha256 = lower(hex(randomblob(32))), file_size = ? WHERE type = 'file'`,
       [MB],
     );
-    // What is measured is the backup, and not the quota.
+    // So that the quota refuses no upload.
     await db('storage_usage').update({ bytes: 0 });
 
     const vault = await openVault(config);
@@ -89,10 +89,10 @@ export async function backup(): Promise<Figure[]> {
       if (at === 0 || id.slice(0, 2) !== ids[at - 1]!.slice(0, 2))
         await mkdir(join(path, '..'), { recursive: true });
       const file = await open(path, 'w');
-      await file.truncate(SEALED);
+      await file.truncate(ENCRYPTED_BYTES);
       await file.close();
     }
-    const list = BlobList.of(ids.map((id) => ({ id, bytes: SEALED, sha256: '0'.repeat(64) })));
+    const list = BlobList.of(ids.map((id) => ({ id, bytes: ENCRYPTED_BYTES, sha256: '0'.repeat(64) })));
     await writeSnapshot(place, vault.keys, {
       vault: vault.id,
       made_at: '2026-01-01T00:00:00Z',
@@ -113,16 +113,16 @@ export async function backup(): Promise<Figure[]> {
       const { blob_id } = await services.documents.openFile(actor, id);
       changed.push(join(dataDir, 'blobs', blob_id.slice(0, 2), blob_id.slice(2)));
     }
-    forget(changed);
+    dropFromCache(changed);
     const reading = await timed(() => readAll(changed));
     const target = join(scratch, 'copied');
     await mkdir(target);
-    forget(changed);
+    dropFromCache(changed);
     const copying = await timed(() => {
       spawnSync('cp', [...changed, target]);
       spawnSync('sync', ['-f', target]);
     });
-    forget(changed);
+    dropFromCache(changed);
     const night = await timed(async () => {
       const { status, message } = await work.backup(signal);
       if (status !== 'done') throw new Error(message);

@@ -3,13 +3,13 @@ import { openBrowser, openPage, signIn } from '../server/testing/browser.ts';
 import type { Client } from './client.ts';
 import { timed } from './measure.ts';
 
-/** A Chromium that is signed in as the client's user and uploads one file after another from the drive. */
+/** A Chromium, signed in as the user of the client, that uploads one file after another in the drive. */
 export async function browserUploads(url: string, client: Client) {
   const browser = await openBrowser();
   const page = await openPage(browser, { immediate: true });
   await signIn(page, url, client);
   return {
-    /** @returns seconds from *Start Upload* until the file stands in the list. */
+    /** @returns seconds from *Start Upload* until the file is in the list. */
     async upload(path: string): Promise<number> {
       const name = path.slice(dirname(path).length + 1);
       await page.locator('main').click();

@@ -18,13 +18,13 @@ const FILES = 200;
 const AT_ONCE = 8;
 const RANGES = 60;
 
-/** What the S3 server takes from a client that does nothing else: one object in parts, `abreast` of them at a time. */
-async function ownBest(client: S3Client, abreast: number): Promise<number> {
+/** MB/s of an upload straight into the S3 server: one object in parts, `concurrent` of them at a time. */
+async function directSpeed(client: S3Client, concurrent: number): Promise<number> {
   const part = randomBytes(PART);
-  const key = `best-${abreast}-${Date.now()}`;
+  const key = `best-${concurrent}-${Date.now()}`;
   const seconds = await timed(async () => {
-    const begun = await client.ask({ method: 'POST', key, query: { uploads: '' } });
-    const uploadId = textOf(begun.body.toString(), 'UploadId');
+    const started = await client.ask({ method: 'POST', key, query: { uploads: '' } });
+    const uploadId = textOf(started.body.toString(), 'UploadId');
     const tags: string[] = [];
     const numbers = Array.from({ length: SIZE / PART }, (_, at) => at + 1).values();
     const send = async () => {
@@ -33,7 +33,7 @@ async function ownBest(client: S3Client, abreast: number): Promise<number> {
         tags[partNumber] = (await client.ask({ method: 'PUT', key, query, body: [part] })).headers.etag!;
       }
     };
-    await Promise.all(Array.from({ length: abreast }, send));
+    await Promise.all(Array.from({ length: concurrent }, send));
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at}</PartNumber><ETag>${tag}</ETag></Part>`);
     const body = [Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)];
     await client.ask({ method: 'POST', key, query: { uploadId }, body });
@@ -42,7 +42,7 @@ async function ownBest(client: S3Client, abreast: number): Promise<number> {
   return SIZE / MB / seconds;
 }
 
-async function smallRate(client: Client): Promise<number> {
+async function smallFilesRate(client: Client): Promise<number> {
   const block = randomBytes(50 * 1024);
   const names = Array.from({ length: FILES }, (_, at) => `scan ${Date.now()} ${at}.jpg`).values();
   const send = async () => {
@@ -64,33 +64,38 @@ export async function bucket(): Promise<Figure[]> {
       },
     ];
   const ceph = await startRadosgw();
-  const where = await freshBucket(ceph);
-  const direct = createS3Client(where);
+  const bucketSettings = await freshBucket(ceph);
+  const direct = createS3Client(bucketSettings);
   const settings = { TRASH_DAYS: '0', BLOBS_S3_KEY_ID: ceph.keyId, BLOBS_S3_SECRET: ceph.secret };
   const onDisk = await startServer(await scratchFolder(), settings);
   const inBucket = await startServer(await scratchFolder(), {
     ...settings,
-    BLOBS: `${where.address}?endpoint=${ceph.endpoint}`,
+    BLOBS: `${bucketSettings.address}?endpoint=${ceph.endpoint}`,
   });
   try {
-    const [disk, far] = [await Client.register(onDisk.url), await Client.register(inBucket.url)];
+    const [diskClient, bucketClient] = [
+      await Client.register(onDisk.url),
+      await Client.register(inBucket.url),
+    ];
     const block = randomBytes(MB);
-    const best: number[] = [];
+    const directSpeeds: number[] = [];
     const up: number[] = [];
     const down: number[] = [];
     const small: [number[], number[]] = [[], []];
     let id = 0;
     for (let run = 0; run < RUNS; run += 1) {
-      best.push(Math.max(await ownBest(direct, 3), await ownBest(direct, 6)));
+      directSpeeds.push(Math.max(await directSpeed(direct, 3), await directSpeed(direct, 6)));
       up.push(
-        SIZE / MB / (await timed(async () => (id = await far.upload(`large ${run}.pdf`, SIZE, block)))),
+        SIZE /
+          MB /
+          (await timed(async () => (id = await bucketClient.upload(`large ${run}.pdf`, SIZE, block)))),
       );
-      const path = await far.downloadPath(id);
+      const path = await bucketClient.downloadPath(id);
       down.push(SIZE / MB / (await timed(() => receive(inBucket.url, path))));
-      small[0].push(await smallRate(disk));
-      small[1].push(await smallRate(far));
+      small[0].push(await smallFilesRate(diskClient));
+      small[1].push(await smallFilesRate(bucketClient));
     }
-    const path = await far.downloadPath(id);
+    const path = await bucketClient.downloadPath(id);
     const ranges: number[] = [];
     for (let n = 0; n < RANGES; n += 1) {
       const from = Math.floor((n / RANGES) * (SIZE - MB));
@@ -99,11 +104,14 @@ export async function bucket(): Promise<Figure[]> {
         1000 * (await timed(async () => (await fetch(inBucket.url + path, { headers })).arrayBuffer())),
       );
     }
-    const share = median(up) / median(best);
+    const share = median(up) / median(directSpeeds);
     const ratio = median(small[1]) / median(small[0]);
     const { peak } = await inBucket.memory();
     return [
-      { name: `machine: ${SIZE / MB} MB into the S3 server alone`, value: `${fixed(median(best), 0)} MB/s` },
+      {
+        name: `machine: ${SIZE / MB} MB into the S3 server alone`,
+        value: `${fixed(median(directSpeeds), 0)} MB/s`,
+      },
       {
         name: `upload of ${SIZE / MB} MB into the bucket`,
         value: `${fixed(median(up), 0)} MB/s, ${fixed(share, 2)} of that`,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of the processes that a process has begun and that are there still; of this one if no other is named. */
-export async function ofChildren(
+/** Memory and processor time of the running child processes of a process; of this process by default. */
+export async function childUsage(
   pid: number | 'self' = 'self',
 ): Promise<{ memory: number; processor: number }> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
@@ -10,9 +10,9 @@ export async function ofChildren(
   );
   const pids = lists.join(' ').split(' ').filter(Boolean);
   const each = await Promise.all(
-    pids.map(async (one) => {
+    pids.map(async (child) => {
       const [status, stat] = await Promise.all(
-        ['status', 'stat'].map((file) => readFile(`/proc/${one}/${file}`, 'utf8').catch(() => '')),
+        ['status', 'stat'].map((file) => readFile(`/proc/${child}/${file}`, 'utf8').catch(() => '')),
       );
       const fields = (stat!.split(') ')[1] ?? '').split(' ');
       return {
@@ -22,9 +22,9 @@ export async function ofChildren(
     }),
   );
   return {
-    /** The most that one of them has held, in MB. */
+    /** The peak memory of the largest of them, in MB. */
     memory: Math.max(0, ...each.map(({ memory }) => memory)),
-    /** Seconds that they have used together, user and system. */
+    /** Processor seconds of all of them, user and system. */
     processor: each.reduce((sum, { processor }) => sum + processor, 0),
   };
 }

@@ -5,7 +5,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const BOUNDARY = 'almirah-bench-boundary';
 
-/** A firm's first user, signed in, as a program that calls the API. */
+/** An API client, signed in as the first user of a firm. */
 export class Client {
   readonly url: string;
   readonly token: string;
@@ -19,7 +19,7 @@ export class Client {
     this.password = password;
   }
 
-  /** Registers a firm and starts its trial, whose 5 GB the transfers need. */
+  /** Registers a firm and starts its trial, since the transfers need its 5 GB. */
   static async register(url: string): Promise<Client> {
     const csrf = await fetch(`${url}/sanctum/csrf-cookie`);
     const cookie = /XSRF-TOKEN=([^;]+)/.exec(csrf.headers.get('set-cookie') ?? '')?.[1] ?? '';
@@ -79,7 +79,7 @@ export class Client {
     });
   }
 
-  /** Sends `bytes` bytes, made of `block` over and over, as one file. @returns the new item's id. */
+  /** Uploads one file of `bytes` bytes, which repeats `block`. @returns the id of the new item. */
   upload(name: string, bytes: number, block: Buffer): Promise<number> {
     const head = Buffer.from(
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
@@ -111,10 +111,10 @@ export class Client {
     });
   }
 
-  /** As `upload`, by the protocol of the browser's large uploads, in one piece. */
+  /** As `upload`, but by tus, as browsers send large files, in one request. */
   async uploadResumable(name: string, bytes: number, block: Buffer): Promise<number> {
     const tus = { Authorization: `Bearer ${this.token}`, 'Tus-Resumable': '1.0.0' };
-    const made = await fetch(`${this.url}/api/documents/resumable`, {
+    const created = await fetch(`${this.url}/api/documents/resumable`, {
       method: 'POST',
       headers: {
         ...tus,
@@ -122,8 +122,8 @@ export class Client {
         'Upload-Metadata': `filename ${Buffer.from(name).toString('base64')}`,
       },
     });
-    const location = made.headers.get('location');
-    if (!location) throw new Error(`upload: ${made.status} ${await made.text()}`);
+    const location = created.headers.get('location');
+    if (!location) throw new Error(`upload: ${created.status} ${await created.text()}`);
     return new Promise((resolve, reject) => {
       const outgoing = request(new URL(location, this.url), {
         method: 'PATCH',
@@ -150,7 +150,7 @@ export class Client {
     });
   }
 
-  /** @returns the path that gives the item's bytes for five minutes. */
+  /** @returns the path that downloads the item, valid for five minutes. */
   async downloadPath(id: number): Promise<string> {
     const { download_url } = await this.call<{ download_url: string }>(
       'POST',
@@ -159,7 +159,7 @@ export class Client {
     return download_url;
   }
 
-  /** Reads a whole answer and throws it away. @returns its length in bytes. */
+  /** Reads a response and discards it. @returns its length in bytes. */
   async drain(path: string, range?: string): Promise<number> {
     const response = await this.send('GET', path, range ? { range } : {});
     let bytes = 0;
@@ -168,21 +168,21 @@ export class Client {
   }
 }
 
-/** Writes `bytes` bytes, made of `block` over and over, as fast as they are taken, and then the end. */
+/** Writes `bytes` bytes that repeat `block`, as fast as the connection takes them, and then `tail`. */
 function pump(outgoing: ClientRequest, bytes: number, block: Buffer, tail?: Buffer): void {
   let left = bytes;
-  const go = (): void => {
+  const writeMore = (): void => {
     while (left > 0) {
-      // Node cannot write 2 GB at once.
+      // In small pieces, since Node cannot write 2 GB at once.
       const from = (bytes - left) % block.length;
       const piece = block.subarray(from, from + Math.min(left, 1024 * 1024));
       left -= piece.length;
       if (!outgoing.write(piece)) {
-        outgoing.once('drain', go);
+        outgoing.once('drain', writeMore);
         return;
       }
     }
     outgoing.end(tail);
   };
-  go();
+  writeMore();
 }

@@ -42,7 +42,7 @@ export async function dav(): Promise<Figure[]> {
 }
 type Curl = (...args: string[]) => Promise<{ stdout: string }>;
 
-/** What curl is told of an account, with an app password for everything. */
+/** The arguments of curl that sign an account in, with an app password for all files. */
 async function appPassword(
   server: BenchServer,
   { email, token, password }: { email: string; token: string; password: string },
@@ -128,7 +128,7 @@ async function transfers(
     (way: Way) => number,
     (way: Way) => number,
   ];
-  const against = (own: Way, other: Way, name: string): Figure => {
+  const compare = (own: Way, other: Way, name: string): Figure => {
     const ratio = wall(other) / wall(own);
     return {
       name,
@@ -137,18 +137,18 @@ async function transfers(
     };
   };
   return [
-    against('put', 'form', `PUT of ${SIZE} MB, against the web's upload as a form`),
-    against('put', 'tus', `PUT of ${SIZE} MB, against the web's resumable upload in one piece`),
-    against('get', 'download', `GET of ${SIZE} MB, against the web's download`),
+    compare('put', 'form', `PUT of ${SIZE} MB, against the web's upload as a form`),
+    compare('put', 'tus', `PUT of ${SIZE} MB, against the web's resumable upload in one piece`),
+    compare('get', 'download', `GET of ${SIZE} MB, against the web's download`),
   ];
 }
 
-/** A folder of many, as a program opens it. @param user whose only folder it is. */
+/** Lists a large folder as WebDAV clients do. @param user whose only folder it is. */
 async function listing(server: BenchServer, user: string[], curl: Curl): Promise<Figure[]> {
   const times: number[] = [];
   const before = await server.cpu();
   for (let at = 0; at <= LISTS; at += 1) {
-    const ask = [
+    const args = [
       '-X',
       'PROPFIND',
       '-H',
@@ -158,10 +158,10 @@ async function listing(server: BenchServer, user: string[], curl: Curl): Promise
       '-w',
       '%{time_total} %{size_download}',
     ];
-    const [seconds, bytes] = (await curl(...user, ...ask, `${server.url}/dav/Everything`)).stdout
+    const [seconds, bytes] = (await curl(...user, ...args, `${server.url}/dav/Everything`)).stdout
       .split(' ')
       .map(Number);
-    if (bytes! < ITEMS * 200) throw new Error(`PROPFIND told of too few: ${bytes} bytes`);
+    if (bytes! < ITEMS * 200) throw new Error(`PROPFIND listed too few items: ${bytes} bytes`);
     if (at > 0) times.push(seconds! * 1000);
   }
   const cpu = (((await server.cpu()) - before) / (LISTS + 1)) * 1000;

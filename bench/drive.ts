@@ -20,16 +20,16 @@ const FILES = 60;
 const FILE_BYTES = 1024 * 1024;
 const KB = 1024;
 
-const figure = (name: string, value: number, digits: number, unit: string, most: number): Figure => ({
+const figure = (name: string, value: number, digits: number, unit: string, max: number): Figure => ({
   name,
   value: `${fixed(value, digits)} ${unit}`,
-  target: { text: `at most ${most} ${unit}`, reached: value <= most },
+  target: { text: `at most ${max} ${unit}`, reached: value <= max },
 });
 
 const inPage = <T>(page: Page, call: string): Promise<T> => page.evaluate(`bench.${call}`) as Promise<T>;
 
-/** Milliseconds from the next event of this type, which `act` causes, to the frame that shows what came of it. */
-async function until(page: Page, type: string, act: () => Promise<unknown>): Promise<number> {
+/** Milliseconds from the next event of this type, which `act` causes, to the frame that shows its result. */
+async function timeToFrame(page: Page, type: string, act: () => Promise<unknown>): Promise<number> {
   const measured = inPage<number>(page, `until('${type}')`);
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
   await act();
@@ -37,25 +37,25 @@ async function until(page: Page, type: string, act: () => Promise<unknown>): Pro
 }
 
 const selectAll = (page: Page) =>
-  until(page, 'keydown', async () => {
+  timeToFrame(page, 'keydown', async () => {
     const session = await page.createCDPSession();
-    // Ctrl as a modifier: pressed by itself it would be the key that is waited for.
+    // Ctrl as a modifier, since a key press of its own would be the event that is waited for.
     const key = { key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65, modifiers: 2 };
     await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
     await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
   });
 
-const sortBySize = (page: Page) => until(page, 'click', () => page.click('.list-size button'));
+const sortBySize = (page: Page) => timeToFrame(page, 'click', () => page.click('.list-size button'));
 
 interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds that the thread itself ran, which other programs do not lengthen. */
+  /** Microseconds of processor of the thread, which other programs do not lengthen. */
   tdur?: number;
 }
 
-/** Frame times of scrolling, and how long the page's own thread worked in one piece: milliseconds. */
+/** Milliseconds of each frame of scrolling, and of each task of the main thread. */
 async function scrolling(page: Page): Promise<{ frames: number[]; work: number[] }> {
   await page.tracing.start({ categories: ['disabled-by-default-devtools.timeline'] });
   const frames = await inPage<number[]>(page, `scroll(${FRAMES})`);
@@ -68,9 +68,9 @@ async function scrolling(page: Page): Promise<{ frames: number[]; work: number[]
   return { frames, work: tasks.map(({ tdur = 0 }) => tdur / 1000) };
 }
 
-/** Megabytes that belong to the tab's process alone. */
+/** Memory that belongs to the process of the tab alone, in MB. */
 async function tabMemory(browser: Browser, page: Page): Promise<number> {
-  // What the tab needs, not what it has not yet thrown away.
+  // So that only memory in use counts.
   await (await page.createCDPSession()).send('HeapProfiler.collectGarbage');
   const session = await browser.target().createCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -87,7 +87,7 @@ async function tabMemory(browser: Browser, page: Page): Promise<number> {
   return Math.max(...sizes) / KB;
 }
 
-/** Kilobytes of script, compressed, that the drive's first view loads. */
+/** Kilobytes of compressed script that the first view of the drive loads. */
 async function firstViewScript(page: Page, url: string): Promise<number> {
   let bytes = 0;
   const reading: Promise<void>[] = [];
@@ -104,7 +104,7 @@ async function firstViewScript(page: Page, url: string): Promise<number> {
   return bytes / KB;
 }
 
-/** Seconds for the same files: in the browser from the click to the last one saved, and with curl three at a time. */
+/** Seconds to upload the same files in the browser, from the click until the last is saved, and with curl, three at a time. */
 async function uploads(
   page: Page,
   url: string,
@@ -112,7 +112,7 @@ async function uploads(
 ): Promise<{ browser: number; curl: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-files-'));
   const paths = Array.from({ length: FILES }, (_, n) => join(folder, `Bill ${n + 1}.pdf`));
-  const target = async (name: string): Promise<number> => {
+  const createFolder = async (name: string): Promise<number> => {
     const response = await fetch(`${url}/api/documents/folder`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -124,15 +124,15 @@ async function uploads(
   try {
     for (const path of paths) await writeFile(path, randomBytes(FILE_BYTES));
     for (let run = 0; run < 3; run += 1) {
-      const byCurl = await target(`curl ${run}`);
+      const curlFolder = await createFolder(`curl ${run}`);
       const call =
-        `curl -sf -o /dev/null -H "Authorization: Bearer ${token}" -F parent_id=${byCurl} ` +
+        `curl -sf -o /dev/null -H "Authorization: Bearer ${token}" -F parent_id=${curlFolder} ` +
         `-F "file=@$0" ${url}/api/documents/upload`;
       const all = `printf '%s\\0' *.pdf | xargs -0 -P 3 -n 1 sh -c '${call}'`;
       times.curl.push(await timed(() => promisify(execFile)('sh', ['-c', all], { cwd: folder })));
 
-      const byBrowser = await target(`browser ${run}`);
-      await page.goto(`${url}/dashboard/folder/${byBrowser}`, { waitUntil: 'load' });
+      const browserFolder = await createFolder(`browser ${run}`);
+      await page.goto(`${url}/dashboard/folder/${browserFolder}`, { waitUntil: 'load' });
       await page.waitForSelector('[data-drive]');
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await page.keyboard.down('Control');
@@ -180,7 +180,7 @@ export async function drive(): Promise<Figure[]> {
       await page.goto(address, { waitUntil: 'domcontentloaded' });
       runs.row.push(await inPage<number>(page, 'firstRow()'));
       await page.waitForFunction(`bench.rows() > ${ITEMS}`);
-      // What the page does after its first sight is not what scrolling costs.
+      // The work of the page after its first view does not belong to scrolling.
       await new Promise((resolve) => setTimeout(resolve, 1000));
       const { frames, work } = await scrolling(page);
       runs.longest.push(Math.max(...frames));

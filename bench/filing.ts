@@ -13,14 +13,14 @@ import type { Party } from './unseen/people.ts';
 import { company, individual, limited, of } from './unseen/people.ts';
 import { Dice } from './unseen/random.ts';
 
-/** The number of papers, the number of scanned ones among them, and the seed of the generator. */
+/** The number of papers, that of scans among them, and the seed of the generator. */
 const PAPERS = Number(process.env.BENCH_FILES ?? 500);
 const SCANS = Number(process.env.BENCH_SCANS ?? 40);
 const SEED = Number(process.env.BENCH_SEED ?? 7);
 const CORRECTIONS_MAX = 25;
 const AT_ONCE = 200;
 
-interface Filed {
+interface ClientPaper {
   paper: Paper;
   client: Party;
 }
@@ -36,19 +36,19 @@ export const cast = (dice: Dice): Party[] => [
   individual(dice),
 ];
 
-/** Whether a paper is a client's as its reader could tell: it names the client, and is not about somebody else's tax. */
+/** Whether a reader could tell that a paper belongs to a client: it names the client, and no PAN of somebody else. */
 function isOf({ name, pan, gstin }: Party, { html, fields }: Paper): boolean {
-  const about = fields.get('pan');
-  if (about !== undefined && about !== pan) return false;
-  const said = html.replace(/<[^>]+>/g, ' ').toUpperCase();
+  const panOfPaper = fields.get('pan');
+  if (panOfPaper !== undefined && panOfPaper !== pan) return false;
+  const text = html.replace(/<[^>]+>/g, ' ').toUpperCase();
   return [name, pan, gstin].some(
-    (one) => said.includes(one.toUpperCase().replaceAll('&', '&AMP;')) || said.includes(one.toUpperCase()),
+    (one) => text.includes(one.toUpperCase().replaceAll('&', '&AMP;')) || text.includes(one.toUpperCase()),
   );
 }
 
-/** A mixture: each paper of a layout that has a place for a client of the kind. */
-export function mixedPapers(clients: readonly Party[], dice: Dice): Filed[] {
-  const papers: Filed[] = [];
+/** Papers of all layouts in turn, each of a random client whom the layout fits. */
+export function mixedPapers(clients: readonly Party[], dice: Dice): ClientPaper[] {
+  const papers: ClientPaper[] = [];
   for (let nth = 0; papers.length < PAPERS; nth += 1) {
     const client = dice.pick(clients);
     const layout = LAYOUTS[nth % LAYOUTS.length]!;
@@ -58,19 +58,19 @@ export function mixedPapers(clients: readonly Party[], dice: Dice): Filed[] {
   return papers;
 }
 
-async function everything(client: Client): Promise<Suggestions> {
+async function loadSuggestions(client: Client): Promise<Suggestions> {
   return client
     .call<{ data: Suggestions } & Suggestions>('GET', '/api/filing')
     .then((body) => body.data ?? body);
 }
 
-async function waitingOf(client: Client): Promise<number> {
+async function filesToRead(client: Client): Promise<number> {
   const { data } = await client.call<{ data: { waiting: number } }>('GET', '/api/reading');
   return data.waiting;
 }
 
-/** What a person would have to put right before it is filed. */
-function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
+/** What a person would have to correct before the paper is filed. */
+function wrongIn(one: Suggestion, { paper, client }: ClientPaper): string[] {
   const faults: string[] = [];
   if (one.type !== paper.type) faults.push(`type ${one.type}`);
   if (one.client?.name !== client.name) faults.push(`client ${one.client?.name ?? 'none'}`);
@@ -88,7 +88,7 @@ function wrongIn(one: Suggestion, { paper, client }: Filed): string[] {
  * Measures automatic filing: the share of mixed papers of eight clients, uploaded together, that are filed without a user.
  * BENCH_FILES, BENCH_SCANS and BENCH_SEED choose the papers; with BENCH_KEEP the server runs on until Enter is pressed.
  */
-export async function filingOfPapers(): Promise<Figure[]> {
+export async function filing(): Promise<Figure[]> {
   const dice = new Dice(SEED);
   const clients = cast(dice);
   const papers = mixedPapers(clients, dice);
@@ -106,8 +106,8 @@ export async function filingOfPapers(): Promise<Figure[]> {
         pan,
         ...(pan[3] === 'P' ? {} : { gstin, client_type: 'Company' }),
       });
-    const byId = new Map<number, Filed>();
-    const put = await timed(async () => {
+    const byId = new Map<number, ClientPaper>();
+    const uploading = await timed(async () => {
       for (const [at, { pdf }] of printed.entries()) {
         const isScan =
           at % Math.max(1, Math.floor(PAPERS / Math.max(1, SCANS))) === 0 &&
@@ -119,15 +119,15 @@ export async function filingOfPapers(): Promise<Figure[]> {
         byId.set(await client.upload(name, bytes.length, bytes), papers[at]!);
       }
     });
-    console.error(`uploaded in ${put.toFixed(0)} s: ${server.url}, ${client.email} ${client.password}`);
-    const read = await timed(async () => {
-      while ((await waitingOf(client)) > 0) await wait(1000);
+    console.error(`uploaded in ${uploading.toFixed(0)} s: ${server.url}, ${client.email} ${client.password}`);
+    const reading = await timed(async () => {
+      while ((await filesToRead(client)) > 0) await wait(1000);
     });
     const { peak } = await server.memory();
     const rounds = { accepted: 0, wrong: 0 };
-    const gone = new Set<number>();
+    const filedIds = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
-      const { suggestions } = await everything(client);
+      const { suggestions } = await loadSuggestions(client);
       const sure = suggestions.filter((one) => one.sure && one.client).slice(0, AT_ONCE);
       if (sure.length === 0) break;
       for (const one of sure) {
@@ -148,9 +148,9 @@ export async function filingOfPapers(): Promise<Figure[]> {
         })),
       });
       rounds.accepted += sure.length;
-      for (const { item } of sure) gone.add(item.id);
+      for (const { item } of sure) filedIds.add(item.id);
     }
-    const open = [...byId.keys()].filter((id) => !gone.has(id));
+    const open = [...byId.keys()].filter((id) => !filedIds.has(id));
     const left: Suggestion[] = [];
     for (let at = 0; at < open.length; at += 100) {
       const ids = open.slice(at, at + 100).join(',');
@@ -171,8 +171,8 @@ export async function filingOfPapers(): Promise<Figure[]> {
     if (process.env.BENCH_KEEP) await new Promise((resolve) => process.stdin.once('data', resolve));
     return [
       { name: 'filing: papers, of them scans', value: `${PAPERS}, ${SCANS}` },
-      { name: 'filing: put in', value: `${put.toFixed(0)} s` },
-      { name: 'filing: read after that', value: `${read.toFixed(0)} s` },
+      { name: 'filing: put in', value: `${uploading.toFixed(0)} s` },
+      { name: 'filing: read after that', value: `${reading.toFixed(0)} s` },
       { name: 'filing: memory of the server', value: `${peak.toFixed(0)} MB` },
       { name: 'filing: filed as sure, all at once', value: String(rounds.accepted) },
       { name: 'filing: of these wrong', value: String(rounds.wrong) },

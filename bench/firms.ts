@@ -7,7 +7,7 @@ export interface FirmSize {
   files: number;
 }
 
-/** Counts from 0 to below the first binding. */
+/** Numbers from 0 to below the first binding. */
 const COUNT = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)';
 const KINDS = [
   'Invoice',
@@ -19,7 +19,7 @@ const KINDS = [
   'Audit report',
   'Receipt',
 ];
-/** Of a hundred files, so many of each type; a drawing is one in ten thousand. */
+/** File types, with the upper end of the share of each in percent; in addition one file of 10,000 is a drawing. */
 const TYPES: readonly [type: string, below: number][] = [
   ['pdf', 52],
   ['xlsx', 72],
@@ -30,12 +30,12 @@ const TYPES: readonly [type: string, below: number][] = [
 ];
 const START = Date.parse('2020-04-01T00:00:00Z');
 
-/** A day of the office's last six years for the file number `i`, in no order. */
+/** The time of file number `i`: a day of six years, in no order. */
 const moment = `strftime('%Y-%m-%dT%H:%M:%fZ', ${START / 1000} + ((i * 7919) % 2200) * 86400 + i % 80000, 'unixepoch')`;
 const kind = `CASE i % ${KINDS.length} ${KINDS.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
 const type = `CASE WHEN i % 10000 = 77 THEN 'dwg' ${TYPES.map(([name, below]) => `WHEN (i * 31) % 100 < ${below} THEN '${name}'`).join(' ')} END`;
 
-/** Fills a firm by SQL alone: clients, folders and rows of files without bytes. `base` is where its ids begin. */
+/** Fills a firm by SQL: clients, folders and rows of files without contents. Its ids start at `base`. */
 export async function fillFirm(
   db: Knex,
   { firmId, userId, base, size }: { firmId: number; userId: number; base: number; size: FirmSize },
@@ -81,12 +81,12 @@ export async function fillFirm(
   });
 }
 
-/** In the index each part of a name stands behind its firm, see `grams.ts`. */
+/** The prefix of a firm, with which each gram of a name begins in the index, see `grams.ts`. */
 const head = (firmId: number): string => `${firmId.toString(36)}\ue100`;
 
-/** Lets the firms' items be found by name. A name that many of them have is taken apart once. */
+/** Fills the name index of the firms. The grams of a name that many items have are made only once. */
 export async function indexFirms(db: Knex, firmIds: readonly number[]): Promise<void> {
-  const NOBODY = 0;
+  const PLACEHOLDER_FIRM = 0;
   const BATCH = 400;
   await db.raw('CREATE TEMP TABLE made_grams (name TEXT PRIMARY KEY, grams TEXT) WITHOUT ROWID');
   for (const firmId of firmIds) {
@@ -100,13 +100,13 @@ export async function indexFirms(db: Knex, firmIds: readonly number[]): Promise<
         const part = names.slice(at, at + BATCH);
         await trx.raw(
           `INSERT INTO made_grams (name, grams) VALUES ${part.map(() => '(?, ?)').join(', ')}`,
-          part.flatMap((name) => [name, nameTokens(NOBODY, name)]),
+          part.flatMap((name) => [name, nameTokens(PLACEHOLDER_FIRM, name)]),
         );
       }
       await trx.raw(
         `INSERT INTO item_search (rowid, grams) SELECT items.id, replace(grams, ?, ?)
          FROM items JOIN made_grams USING (name) WHERE items.firm_id = ? ORDER BY items.id`,
-        [head(NOBODY), head(firmId), firmId],
+        [head(PLACEHOLDER_FIRM), head(firmId), firmId],
       );
     });
   }

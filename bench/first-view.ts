@@ -12,17 +12,17 @@ const KB = 1024;
 const LINE = { download: (20 * 1_000_000) / 8, upload: (20 * 1_000_000) / 8, latency: 40 };
 
 interface Fetched {
-  /** Of each file as it is sent with gzip and with brotli. */
+  /** The size of each file with gzip and with brotli. */
   scripts: { path: string; gzip: number; brotli: number }[];
   styles: { path: string; gzip: number; brotli: number }[];
-  /** What the browser itself counted of scripts, with heads. */
+  /** Bytes of scripts as the browser counts them, response headers included. */
   received: number;
 }
 
-/** A network that rests still has the one request on which the page hears what happens. */
-const RESTS = { waitUntil: 'networkidle2' } as const;
+/** Waits until at most two requests are open, since the event stream of the page never ends. */
+const NETWORK_IDLE = { waitUntil: 'networkidle2' } as const;
 
-/** What a browser that knows nothing yet fetches until its network rests. */
+/** What a browser without a cache fetches until the network is idle. */
 async function fetchedBy(page: Page, address: string): Promise<Fetched> {
   const fetched: Fetched = { scripts: [], styles: [], received: 0 };
   const session = await page.createCDPSession();
@@ -46,31 +46,31 @@ async function fetchedBy(page: Page, address: string): Promise<Fetched> {
     };
     reading.push(weigh());
   });
-  await page.goto(address, RESTS);
+  await page.goto(address, NETWORK_IDLE);
   await session.detach();
   page.removeAllListeners('response');
   await Promise.all(reading);
   return fetched;
 }
 
-/** Notes, looking at each frame, when the last island of the page began to listen: milliseconds since the navigation. */
+/** Checks at each frame whether all islands are hydrated, and stores the time since the navigation. */
 const WATCH = `(() => {
-  const look = () => {
+  const check = () => {
     if (document.readyState !== 'loading' && document.querySelector('astro-island') && ${HYDRATED}) {
       globalThis.usableAt = performance.now();
-    } else requestAnimationFrame(look);
+    } else requestAnimationFrame(check);
   };
   look();
 })()`;
 
-/** Milliseconds from the navigation until everything on the page listens, over the slow line and without a cache. */
-async function usable(browser: Browser, signedIn: Page, address: string): Promise<number> {
+/** Milliseconds from the navigation until all islands are hydrated, over a slow connection and without a cache. */
+async function timeToUsable(browser: Browser, signedIn: Page, address: string): Promise<number> {
   const page = await signedIn.browserContext().newPage();
   await page.setCacheEnabled(false);
   await page.emulateNetworkConditions(LINE);
   try {
     await page.evaluateOnNewDocument(WATCH);
-    await page.goto(address, RESTS);
+    await page.goto(address, NETWORK_IDLE);
     return (await page.evaluate('usableAt')) as number;
   } finally {
     await page.close();
@@ -93,7 +93,7 @@ export async function firstView(): Promise<Figure[]> {
     if (process.env.BENCH_LIST) console.error(scripts.toSorted((a, b) => b.gzip - a.gzip));
     const times: number[] = [];
     for (let run = 0; run <= RUNS; run += 1) {
-      const time = await usable(browser, page, address);
+      const time = await timeToUsable(browser, page, address);
       if (run > 0) times.push(time);
     }
     const brotli = sum(scripts.map((one) => one.brotli)) / KB;

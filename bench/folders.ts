@@ -10,7 +10,7 @@ import type { BenchServer } from './server.ts';
 const MIB = 1024 * 1024;
 const RUNS = 5;
 const MANY = 10_000;
-/** Unpacked so often, the archive below makes 1 GiB. */
+/** The archive below makes 1 GiB when it is unpacked so many times. */
 const COPIES = 16;
 
 interface Extraction {
@@ -19,20 +19,20 @@ interface Extraction {
   folder_id: number;
 }
 
-/** Puts an archive into the drive and unpacks it. @returns the new folders. */
-async function planted(client: Client, name: string, archive: Buffer, times = 1): Promise<number[]> {
+/** Uploads an archive and unpacks it `times` times. @returns the new folders. */
+async function unpackArchive(client: Client, name: string, archive: Buffer, times = 1): Promise<number[]> {
   const { id } = await upload(client, name, archive);
   const folders: number[] = [];
   while (folders.length < times) {
     const job = await client.call<{ extraction_id: number }>('POST', `/api/documents/${id}/extract`);
-    let now: Extraction;
+    let extraction: Extraction;
     do {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const path = `/api/documents/extraction-status/${job.extraction_id}`;
-      now = (await client.call<{ data: Extraction }>('GET', path)).data;
-    } while (now.status === 'starting' || now.status === 'processing');
-    if (now.status !== 'completed') throw new Error(now.message);
-    folders.push(now.folder_id);
+      extraction = (await client.call<{ data: Extraction }>('GET', path)).data;
+    } while (extraction.status === 'starting' || extraction.status === 'processing');
+    if (extraction.status !== 'completed') throw new Error(extraction.message);
+    folders.push(extraction.folder_id);
   }
   await client.call('DELETE', `/api/documents/${id}`);
   return folders;
@@ -43,9 +43,9 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
   const block = randomBytes(MIB);
   const file = await client.upload('one.pdf', 1024 * MIB, block);
   const scans = Array.from({ length: 64 }, (_, n) => ({ name: `scan ${n}.pdf`, data: block, method: 0 }));
-  const chosen = await planted(client, 'scans.zip', forge(scans), COPIES);
+  const chosen = await unpackArchive(client, 'scans.zip', forge(scans), COPIES);
   const notes = Array.from({ length: MANY }, (_, n) => ({ name: `note ${n}.txt`, data: `Note ${n}` }));
-  const [many] = await planted(client, 'notes.zip', forge(notes));
+  const [many] = await unpackArchive(client, 'notes.zip', forge(notes));
 
   const one = { wall: [] as number[], cpu: [] as number[], grown: [] as number[] };
   const zip = { wall: [] as number[], cpu: [] as number[], grown: [] as number[] };
@@ -69,7 +69,7 @@ export async function folders(server: BenchServer, client: Client): Promise<Figu
     ratio.push(one.wall.at(-1)! / zip.wall.at(-1)!);
     first.push((await receive(server.url, await client.downloadPath(many!))).first * 1000);
   }
-  // The first round warms everything up.
+  // The first run is a warm-up and does not count.
   const [, ...warm] = ratio;
   const figure = ({ wall, cpu, grown }: typeof one) =>
     `${fixed(1024 / median(wall.slice(1)), 0)} MB/s, ${fixed(median(cpu.slice(1)), 2)} s server CPU, ` +

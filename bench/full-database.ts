@@ -14,7 +14,7 @@ import type { FirmSize } from './firms.ts';
 import { fillFirm, indexFirms } from './firms.ts';
 import { scratchFolder } from './server.ts';
 
-/** A filled firm: who asks, and where the ids of its clients and items begin. */
+/** A filled firm: the user who makes the calls, and the first id of its clients and items. */
 export interface FilledFirm {
   actor: Actor;
   base: number;
@@ -24,14 +24,14 @@ export interface FilledFirm {
 export interface FullDatabase {
   db: Knex;
   services: Services;
-  /** In the order of the sizes asked for. */
+  /** In the order of the requested sizes. */
   firms: FilledFirm[];
   close(): Promise<void>;
 }
 
 /**
- * A database with a firm of each size. BENCH_KEEP names a folder in which it stays, to be measured again without
- * filling it again; otherwise it goes when it is closed.
+ * A database with a firm of each size. BENCH_KEEP names a folder that keeps it for the next run; otherwise it is deleted
+ * when it is closed.
  */
 export async function fullDatabase(sizes: readonly FirmSize[]): Promise<FullDatabase> {
   const kept = process.env.BENCH_KEEP;
@@ -46,7 +46,7 @@ export async function fullDatabase(sizes: readonly FirmSize[]): Promise<FullData
   const firms = JSON.parse(await readFile(list, 'utf8')) as FilledFirm[];
   if (JSON.stringify(firms.map(({ size }) => size)) !== JSON.stringify(sizes))
     throw new Error(`${folder} holds firms of other sizes. Remove it.`);
-  // Opened anew: filling it left more in memory than a server keeps there.
+  // Opened again, since filling it leaves more in memory than a server has there.
   const { db, services, close } = await openServices(folder);
   return {
     db,
@@ -67,7 +67,7 @@ const isThere = (file: string): Promise<boolean> =>
 
 /** The services on the database of a folder, with blobs in memory. */
 export async function openServices(folder: string) {
-  // Sealed as a vault's is, so that its cost is in every figure.
+  // Encrypted as in a vault, so that every figure includes that cost.
   const db = openDatabase(folder, { key: 'ab'.repeat(32) });
   await db.migrate.latest();
   const blobs = memoryBlobs();
@@ -83,7 +83,7 @@ export async function openServices(folder: string) {
 
 async function fill(folder: string, sizes: readonly FirmSize[]): Promise<FilledFirm[]> {
   const { db, blobs, services, close } = await openServices(folder);
-  // Nothing is lost with it, so it may be written in the fastest way.
+  // Fast and unsafe settings, since a lost database can be filled again.
   for (const setting of [
     'synchronous = OFF',
     'foreign_keys = OFF',
@@ -93,9 +93,9 @@ async function fill(folder: string, sizes: readonly FirmSize[]): Promise<FilledF
     await db.raw(`PRAGMA ${setting}`);
   const build = createBuild({ services, blobs, db });
   const firms: FilledFirm[] = [];
-  for (const [place, size] of sizes.entries()) {
+  for (const [index, size] of sizes.entries()) {
     const actor = await build.actor();
-    const firm = { actor, base: 10_000_000 * (place + 1), size };
+    const firm = { actor, base: 10_000_000 * (index + 1), size };
     await fillFirm(db, { firmId: actor.firmId, userId: actor.userId, base: firm.base, size });
     firms.push(firm);
   }

@@ -15,8 +15,8 @@ import { fillFirm, indexFirms } from './firms.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, percentile } from './measure.ts';
-import type { Answered } from './postgres.ts';
-import { ASKED, ask, messageOf } from './postgres.ts';
+import type { QueryTimes } from './postgres.ts';
+import { QUERY_PROCESS, nextMessage, runQuery } from './postgres.ts';
 import { multiplyFirm } from './postgres/large-firm.ts';
 import { scratchFolder } from './server.ts';
 
@@ -80,18 +80,18 @@ export async function largeFirm(): Promise<Figure[]> {
       server = await startPostgres({ keptIn: join(folder, 'postgres'), settings: SETTINGS });
     }
     const figures = await sizes(server);
-    const child = fork(ASKED, [folder, await readFile(owner, 'utf8')], {
+    const child = fork(QUERY_PROCESS, [folder, await readFile(owner, 'utf8')], {
       env: { ...process.env, DATABASE_URL: server.address },
     });
-    for (const name of await messageOf<string[]>(child)) {
-      const first: Answered = await ask(child, name, 1);
+    for (const name of await nextMessage<string[]>(child)) {
+      const first: QueryTimes = await runQuery(child, name, 1);
       const before = await processorTime(server.pid);
-      const { times, cpu } = await ask(child, name, RUNS);
-      const theirs = ((await processorTime(server.pid)) - before) * 1000;
+      const { times, cpu } = await runQuery(child, name, RUNS);
+      const postgresCpu = ((await processorTime(server.pid)) - before) * 1000;
       const p95 = percentile(times, 95);
       figures.push({
         name: `${name}: first, p50, p95, CPU`,
-        value: `${fixed(first.times[0]!)}, ${fixed(percentile(times, 50))}, ${fixed(p95)}, ${fixed((cpu + theirs) / RUNS)} ms`,
+        value: `${fixed(first.times[0]!)}, ${fixed(percentile(times, 50))}, ${fixed(p95)}, ${fixed((cpu + postgresCpu) / RUNS)} ms`,
         target: { text: `p95 ≤ ${LIMIT_MS} ms`, reached: p95 <= LIMIT_MS },
       });
     }

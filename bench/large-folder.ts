@@ -15,7 +15,7 @@ export interface Prepared {
   folderId: number;
 }
 
-/** An office with one folder of so many items, in a data folder that nobody serves yet. Their bytes are not there. */
+/** Fills a data folder, before a server uses it, with an office that has one folder of so many files without contents. */
 export async function largeFolder(dataDir: string, items: number): Promise<Prepared> {
   const { blobs, secret } = await openBlobStore({ dataDir });
   const db = openDatabase(dataDir, { key: pageKeyOf(secret) });

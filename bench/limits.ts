@@ -8,9 +8,9 @@ import { timed } from './measure.ts';
 
 const CHUNK = 65_536;
 
-/** What this machine can do with `bytes` bytes when it does nothing else; wall seconds of each. */
+/** Wall seconds that single steps take on this machine for a number of bytes, without other work. */
 export interface Limits {
-  /** Seconds of processor for hashing, sealing and parsing together. */
+  /** Processor seconds of hashing, encrypting and parsing together. */
   cpu: number;
   diskWrite: number;
   sha256: number;
@@ -52,7 +52,7 @@ async function dd(path: string, bytes: number): Promise<void> {
   await rm(path);
 }
 
-/** Flushes a second that the disk manages, one after another: what bounds files that are saved one by one. */
+/** Flushes per second of the disk, one after another: the limit for files that are saved one by one. */
 export async function flushes(folder: string, count = 300): Promise<number> {
   const path = join(folder, 'flushed');
   const file = await open(path, 'w');

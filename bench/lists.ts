@@ -53,7 +53,7 @@ export async function lists(): Promise<Figure[]> {
       [full.id, actor.firmId, IN_FOLDER],
     );
 
-    const bare = async () =>
+    const plainSelect = async () =>
       JSON.stringify(
         await db('items as i')
           .leftJoin('clients as c', 'c.id', 'i.client_id')
@@ -62,9 +62,9 @@ export async function lists(): Promise<Figure[]> {
           .orderBy('i.sort_key')
           .select('i.*', 'c.name as client_name', 'u.name as owner_name'),
       );
-    const ours = async () => JSON.stringify(await services.documents.folder(actor, full.id));
-    const alone = median(await repeat(7, bare)) * 1000;
-    const listing = median(await repeat(7, ours)) * 1000;
+    const list = async () => JSON.stringify(await services.documents.folder(actor, full.id));
+    const alone = median(await repeat(7, plainSelect)) * 1000;
+    const listing = median(await repeat(7, list)) * 1000;
     let packed = '';
     const asked = await cpuTimes(
       7,
@@ -76,7 +76,7 @@ export async function lists(): Promise<Figure[]> {
       for (const query of QUERIES) {
         const started = performance.now();
         await services.search.find(actor, query);
-        // The first round warms everything up.
+        // The first round is a warm-up and does not count.
         if (round > 0) times.push(performance.now() - started);
       }
     }

@@ -39,7 +39,7 @@ export interface Figure {
   name: string;
   /** As printed, with its unit. */
   value: string;
-  /** What was asked for, and whether it is reached; left out where there is no target. */
+  /** The target, if there is one, and whether it is reached. */
   target?: { text: string; reached: boolean };
 }
 

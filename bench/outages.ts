@@ -4,10 +4,10 @@ import { hasPostgres } from '../server/tools/postgres/server.ts';
 import type { Figure } from './measure.ts';
 import { fixed } from './measure.ts';
 
-const MOST_WAIT = 5000;
+const MAX_WAIT = 5000;
 
 const seconds = (ms: number): string => `${fixed(ms / 1000)} s`;
-const lengthOf = ({ from, to }: { from: number; to: number }): number => to - from;
+const durationOf = ({ from, to }: { from: number; to: number }): number => to - from;
 
 function figuresOf({
   store,
@@ -19,7 +19,7 @@ function figuresOf({
   swept,
   longest,
 }: Report): Figure[] {
-  const wait = lengthOf(longest.disturbed);
+  const wait = durationOf(longest.disturbed);
   return [
     {
       name: `confirmed, and there once after ${outages.kills.length} processes were killed, on ${store}`,
@@ -27,18 +27,18 @@ function figuresOf({
     },
     {
       name: 'longest wait before the first outage',
-      value: `${seconds(lengthOf(longest.undisturbed))} (${longest.undisturbed.what})`,
+      value: `${seconds(durationOf(longest.undisturbed))} (${longest.undisturbed.what})`,
     },
     {
       name: 'longest wait since, of what needed nothing that was away',
       value: `${seconds(wait)} (${longest.disturbed.what}, ${longest.disturbed.tries} tries)`,
-      target: { text: '≤ 5 s', reached: wait <= MOST_WAIT },
+      target: { text: '≤ 5 s', reached: wait <= MAX_WAIT },
     },
     ...(longest.besideS3
       ? [
           {
             name: 'of these while S3 was away',
-            value: `${seconds(lengthOf(longest.besideS3))} (${longest.besideS3.what})`,
+            value: `${seconds(durationOf(longest.besideS3))} (${longest.besideS3.what})`,
           },
         ]
       : []),
@@ -46,7 +46,7 @@ function figuresOf({
       ? [
           {
             name: 'longest extraction, with the processes killed under it',
-            value: seconds(lengthOf(longest.extraction)),
+            value: seconds(durationOf(longest.extraction)),
           },
         ]
       : []),
@@ -60,7 +60,7 @@ function figuresOf({
 }
 
 /** Ten clients use three processes, while each is killed during an upload, an extraction and a payment, and PostgreSQL and S3 become unavailable. */
-export async function throughOutages(): Promise<Figure[]> {
+export async function outages(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'outages', value: 'skipped, no PostgreSQL here' }];
   return figuresOf(await proveCluster(WHOLE));
 }

@@ -19,33 +19,33 @@ const SIZE = { clients: 2000, folders: 5000, files: Number(process.env.BENCH_MAN
 const ROUNDS = 4;
 const RUNS = 15;
 /** The limit for PostgreSQL: this multiple of SQLite's time, or this duration. */
-const MOST = { times: 2, ms: 15 };
+const LIMIT = { times: 2, ms: 15 };
 
-export const ASKED = join(import.meta.dirname, 'postgres/asked.ts');
+export const QUERY_PROCESS = join(import.meta.dirname, 'postgres/asked.ts');
 
-export interface Answered {
+export interface QueryTimes {
   times: number[];
   cpu: number;
 }
 
 /** The next message of a process. @throws when it ends instead. */
-export async function messageOf<T>(child: ChildProcess): Promise<T> {
+export async function nextMessage<T>(child: ChildProcess): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const ended = () => reject(new Error('A process of the bench ended.'));
   child.once('message', (message) => resolve(message as T)).once('exit', ended);
   return promise.finally(() => child.off('exit', ended));
 }
 
-export function ask(child: ChildProcess, name: string, runs: number): Promise<Answered> {
+export function runQuery(child: ChildProcess, name: string, runs: number): Promise<QueryTimes> {
   child.send({ name, runs });
-  return messageOf<Answered>(child);
+  return nextMessage<QueryTimes>(child);
 }
 
 /**
  * Measures lists and searches of one firm alternately on SQLite and on PostgreSQL with a copy of the same database: wall time and
  * CPU time, including PostgreSQL's own. BENCH_MANY is the number of files.
  */
-export async function onBothDatabases(): Promise<Figure[]> {
+export async function compareDatabases(): Promise<Figure[]> {
   if (!hasPostgres()) return [{ name: 'lists on PostgreSQL', value: 'skipped, no PostgreSQL here' }];
   const folder = await scratchFolder();
   const filling = await openServices(folder);
@@ -59,46 +59,46 @@ export async function onBothDatabases(): Promise<Figure[]> {
   try {
     const db = knex(settingsOf(server.address));
     await db.migrate.latest();
-    const how = { gramsOf: searchIndex.gramsOf };
+    const options = { gramsOf: searchIndex.gramsOf };
     const file = join(folder, DATABASE_FILE);
-    const copying = await timed(() => copyToPostgres(db, file, 'ab'.repeat(32), how));
-    // As PostgreSQL does by itself a minute after so many rows have come; here that is off.
+    const copying = await timed(() => copyToPostgres(db, file, 'ab'.repeat(32), options));
+    // Autovacuum, which does this a minute after so many new rows, is off here.
     await db.raw('VACUUM ANALYZE');
     await db.destroy();
     const figures: Figure[] = [
       { name: `moving ${SIZE.files} files to PostgreSQL`, value: `${fixed(copying)} s` },
     ];
 
-    const begin = async (env: Record<string, string>) => {
-      const child = fork(ASKED, [folder, JSON.stringify(actor)], { env: { ...process.env, ...env } });
+    const startProcess = async (env: Record<string, string>) => {
+      const child = fork(QUERY_PROCESS, [folder, JSON.stringify(actor)], { env: { ...process.env, ...env } });
       children.push(child);
-      return { child, names: await messageOf<string[]>(child) };
+      return { child, names: await nextMessage<string[]>(child) };
     };
-    const sqlite = await begin({ DATABASE_URL: '' });
-    const postgres = await begin({ DATABASE_URL: server.address });
+    const sqlite = await startProcess({ DATABASE_URL: '' });
+    const postgres = await startProcess({ DATABASE_URL: server.address });
     for (const name of sqlite.names) {
-      const there: Answered = { times: [], cpu: 0 };
-      const here: Answered = { times: [], cpu: 0 };
-      for (const { child } of [sqlite, postgres]) await ask(child, name, 5);
+      const onPostgres: QueryTimes = { times: [], cpu: 0 };
+      const onSqlite: QueryTimes = { times: [], cpu: 0 };
+      for (const { child } of [sqlite, postgres]) await runQuery(child, name, 5);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const own = await ask(sqlite.child, name, RUNS);
+        const sqliteRun = await runQuery(sqlite.child, name, RUNS);
         const before = await processorTime(server.pid);
-        const other = await ask(postgres.child, name, RUNS);
-        there.cpu += other.cpu + ((await processorTime(server.pid)) - before) * 1000;
-        here.cpu += own.cpu;
-        here.times.push(...own.times);
-        there.times.push(...other.times);
+        const postgresRun = await runQuery(postgres.child, name, RUNS);
+        onPostgres.cpu += postgresRun.cpu + ((await processorTime(server.pid)) - before) * 1000;
+        onSqlite.cpu += sqliteRun.cpu;
+        onSqlite.times.push(...sqliteRun.times);
+        onPostgres.times.push(...postgresRun.times);
       }
-      const [mine, theirs] = [percentile(here.times, 95), percentile(there.times, 95)];
+      const [sqliteP95, postgresP95] = [percentile(onSqlite.times, 95), percentile(onPostgres.times, 95)];
       const each = (cpu: number) => fixed(cpu / (ROUNDS * RUNS));
       figures.push({
         name: `${name}: p50 / p95, CPU; SQLite, PostgreSQL`,
         value:
-          `${fixed(percentile(here.times, 50))} / ${fixed(mine)}, ${each(here.cpu)} ms; ` +
-          `${fixed(percentile(there.times, 50))} / ${fixed(theirs)}, ${each(there.cpu)} ms`,
+          `${fixed(percentile(onSqlite.times, 50))} / ${fixed(sqliteP95)}, ${each(onSqlite.cpu)} ms; ` +
+          `${fixed(percentile(onPostgres.times, 50))} / ${fixed(postgresP95)}, ${each(onPostgres.cpu)} ms`,
         target: {
-          text: `p95 ≤ ${MOST.times} × or ≤ ${MOST.ms} ms`,
-          reached: theirs <= Math.max(MOST.times * mine, MOST.ms),
+          text: `p95 ≤ ${LIMIT.times} × or ≤ ${LIMIT.ms} ms`,
+          reached: postgresP95 <= Math.max(LIMIT.times * sqliteP95, LIMIT.ms),
         },
       });
     }

@@ -19,8 +19,8 @@ const orders = (Object.keys(COLUMNS) as Order['sort'][]).flatMap((sort): Order[]
 /** The position of the page, as a fraction of the list. */
 const DEPTHS = [0, 0.5, 0.98];
 
-/** Every combination of filter, order and depth. */
-export async function questions(
+/** The queries of every combination of filter, order and depth. */
+export async function documentQueries(
   db: Knex,
   { actor: { firmId, userId }, base, size }: FilledFirm,
 ): Promise<FilesQuery[]> {
@@ -30,7 +30,7 @@ export async function questions(
     (made, more) => made.flatMap((one) => more.map((other) => ({ ...one, ...other }))),
     [{}],
   );
-  const asked: FilesQuery[] = [];
+  const queries: FilesQuery[] = [];
   for (const { sort, direction } of orders) {
     const column = COLUMNS[sort];
     for (const depth of DEPTHS) {
@@ -39,11 +39,11 @@ export async function questions(
          ORDER BY ${column} ${direction}, id ${direction} LIMIT 1 OFFSET ?`,
         [firmId, Math.floor(size.files * depth)],
       );
-      // A place in an order is one whatever is filtered.
+      // The cursor of a position depends on the order only, not on the filter.
       const mark = JSON.stringify([sort, direction, place!.value, place!.id]);
       const cursor = depth > 0 ? { cursor: Buffer.from(mark).toString('base64url') } : {};
-      for (const filter of filters) asked.push({ ...filter, sort, direction, ...cursor, limit: 60 });
+      for (const filter of filters) queries.push({ ...filter, sort, direction, ...cursor, limit: 60 });
     }
   }
-  return asked;
+  return queries;
 }

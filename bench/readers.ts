@@ -12,13 +12,13 @@ import { fixed, median, timed } from './measure.ts';
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 const PREVIEWS = '../server/previews/';
 
-interface Reads {
+interface PreviewCase {
   name: string;
   module: URL;
   order: object;
 }
 
-async function files(): Promise<Reads[]> {
+async function files(): Promise<PreviewCase[]> {
   const maker = new URL(`${PREVIEWS}maker.ts`, import.meta.url);
   const reader = new URL(`${PREVIEWS}reader.ts`, import.meta.url);
   const jpeg = await sharp(photo()).resize(3000).jpeg().toBuffer();
@@ -35,7 +35,7 @@ async function files(): Promise<Reads[]> {
 }
 
 /** The same process without the sandbox: started for one request and ended. */
-function unconfined({ module, order }: Reads): Promise<void> {
+function unconfined({ module, order }: PreviewCase): Promise<void> {
   const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(module)], {
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
@@ -54,26 +54,26 @@ function unconfined({ module, order }: Reads): Promise<void> {
   });
 }
 
-const demandMade = (outcome: Outcome<object>): void => {
+const throwFault = (outcome: Outcome<object>): void => {
   if ('fault' in outcome) throw new Error(outcome.fault);
 };
 
 /** Measures the cost of the sandbox for the first preview, alternately with and without it. BENCH_ROUNDS is the number of rounds. */
-export async function readersHeld(): Promise<Figure[]> {
+export async function sandboxCost(): Promise<Figure[]> {
   const level = await confinement();
   const { signal } = new AbortController();
   const figures: Figure[] = [];
-  for (const reads of await files()) {
-    const sandbox = createSandbox<object, object>(reads.module);
+  for (const preview of await files()) {
+    const sandbox = createSandbox<object, object>(preview.module);
     const times = {
       bare: [] as number[],
       first: [] as number[],
       next: [] as number[],
       again: [] as number[],
     };
-    const make = (owner: string) => async () => demandMade(await sandbox.run(reads.order, owner, signal));
+    const make = (owner: string) => async () => throwFault(await sandbox.run(preview.order, owner, signal));
     for (let round = 0; round < ROUNDS; round += 1) {
-      times.bare.push(await timed(() => unconfined(reads)));
+      times.bare.push(await timed(() => unconfined(preview)));
       times.first.push(await timed(make('1 1')));
       times.again.push(await timed(make('1 1')));
       times.next.push(await timed(make('1 2')));
@@ -83,12 +83,12 @@ export async function readersHeld(): Promise<Figure[]> {
     const ratio = median(times.first) / median(times.bare);
     figures.push(
       {
-        name: `first ${reads.name}, held (${level}) against not held`,
+        name: `first ${preview.name}, held (${level}) against not held`,
         value: `${ms('first')} against ${ms('bare')}, ${fixed(ratio, 2)} ×`,
         target: { text: 'at most 1.25 ×', reached: ratio <= 1.25 },
       },
       {
-        name: `${reads.name} of the next client, and of the same again`,
+        name: `${preview.name} of the next client, and of the same again`,
         value: `${ms('next')}, ${ms('again')}`,
       },
     );

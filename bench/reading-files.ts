@@ -5,7 +5,7 @@ import { createReading } from '#server/reading/service.ts';
 import { createBuild } from '../server/testing/build.ts';
 import { pdf } from '../server/tools/samples.ts';
 import { drawn } from '../server/reading/testing/scans.ts';
-import { ofChildren } from './children.ts';
+import { childUsage } from './children.ts';
 import { openServices } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, timed } from './measure.ts';
@@ -21,13 +21,13 @@ const [WIDE, HIGH] = [1654, 2339];
 
 interface Read {
   seconds: number;
-  /** Of the processes that read, in seconds. */
+  /** Processor seconds of the reader processes. */
   processor: number;
-  /** The most that one of them held, in MB. */
+  /** Peak memory of the largest of them, in MB. */
   memory: number;
 }
 
-/** Adds files by `add`, after one that starts the processes, and reads them all. */
+/** Adds files and measures how they are read, after one file that starts the processes. */
 async function readAll(
   scans: 'on' | 'off',
   files: number,
@@ -55,15 +55,15 @@ async function readAll(
     await build.file(actor, await contentOf(0));
     await work();
     for (let n = 1; n <= files; n += 1) await build.file(actor, await contentOf(n));
-    const before = await ofChildren();
+    const before = await childUsage();
     let memory = 0;
-    const look = setInterval(
-      () => void ofChildren().then((now) => (memory = Math.max(memory, now.memory))),
+    const sampling = setInterval(
+      () => void childUsage().then((now) => (memory = Math.max(memory, now.memory))),
       100,
     );
     const seconds = await timed(work);
-    clearInterval(look);
-    return { seconds, processor: (await ofChildren()).processor - before.processor, memory };
+    clearInterval(sampling);
+    return { seconds, processor: (await childUsage()).processor - before.processor, memory };
   } finally {
     reading.stop();
     await close();
@@ -71,7 +71,7 @@ async function readAll(
   }
 }
 
-const told = (what: string, pages: number, { seconds, processor, memory }: Read): Figure => ({
+const figure = (what: string, pages: number, { seconds, processor, memory }: Read): Figure => ({
   name: `reading ${pages} ${what}`,
   value: `${fixed((pages / seconds) * 60, 0)} pages a minute, ${fixed((pages / processor) * 60, 0)} of one processor; at most ${fixed(memory, 0)} MB in a reader`,
 });
@@ -92,5 +92,5 @@ export async function readingFiles(): Promise<Figure[]> {
       { width: WIDE, height: HIGH, lean: 0.01 },
     ),
   }));
-  return [told('pages of PDFs with text', FILES * PAGES, plain), told('scans at 200 dpi', SCANS, scans)];
+  return [figure('pages of PDFs with text', FILES * PAGES, plain), figure('scans at 200 dpi', SCANS, scans)];
 }

@@ -20,19 +20,19 @@ import { scratchFolder } from './server.ts';
 import { documentOf, TEXT_SIZE, textOf, vocabulary } from './texts.ts';
 
 const FILES = Number(process.env.BENCH_TEXTS ?? 100_000);
-/** Texts that differ; what the others say they say again, since to make each anew takes minutes. */
+/** The number of different texts, which repeat, since making one for each document takes minutes. */
 const DIFFERENT = Math.min(FILES, 6000);
 /** Other firms in the same index, and how many documents each has. */
 const OTHERS = Number(process.env.BENCH_FIRMS ?? 50);
 const OTHERS_FILES = 100;
-/** Put into the index in one transaction: far more than the reader, so that filling it takes a minute and not ten. */
+/** Documents indexed in one transaction: many more than the reader indexes, so that filling takes a minute and not ten. */
 const BATCH = 500;
 const QUERIES = 60;
 const LIMIT = 20;
 const P95_MAX = 30;
 const SHARE_MAX = 1.5;
 
-const pagesOf = async (db: Knex): Promise<number> => {
+const databaseBytes = async (db: Knex): Promise<number> => {
   const [[{ page_count }], [{ freelist_count }], [{ page_size }]] = [
     await db.raw('PRAGMA page_count'),
     await db.raw('PRAGMA freelist_count'),
@@ -41,7 +41,7 @@ const pagesOf = async (db: Knex): Promise<number> => {
   return (page_count - freelist_count) * page_size;
 };
 
-/** Files of a firm of which each has a content of its own; `texts` are then noted as read. */
+/** Adds files with a content each to a firm, and marks their texts as read. */
 async function fillTexts(
   db: Knex,
   { firmId, userId }: Actor,
@@ -58,20 +58,20 @@ async function fillTexts(
   return db('document_texts').where({ firm_id: firmId }).orderBy('id').pluck('id');
 }
 
-/** Sealed bytes of texts, put where they would lie once they are asked for. */
+/** A blob store that makes the stored text of a document when it is first read. */
 function textBlobs() {
   const blobs = memoryBlobs();
-  const there = new Map<string, string>();
+  const made = new Map<string, string>();
   return {
     ...blobs,
     async get(id: string) {
-      let known = there.get(id);
-      if (known === undefined) {
+      let blobId = made.get(id);
+      if (blobId === undefined) {
         const { packed } = indexText(documentOf(Number(id.replace('text', '')) % DIFFERENT));
-        known = (await blobs.put(Readable.from([Buffer.from(packed)]))).id;
-        there.set(id, known);
+        blobId = (await blobs.put(Readable.from([Buffer.from(packed)]))).id;
+        made.set(id, blobId);
       }
-      return blobs.get(known);
+      return blobs.get(blobId);
     },
   };
 }
@@ -81,7 +81,7 @@ const KINDS: Record<string, (n: number) => string> = {
   'a common word': (n) => vocabulary[n % 40]!,
   'three words': (n) =>
     [n % 30, 40 + ((n * 37) % 400), 500 + ((n * 91) % 3000)].map((at) => vocabulary[at]).join(' '),
-  // What stands in a document somewhere in the middle of it.
+  // Words from the middle of a document.
   'a phrase': (n) =>
     `"${textOf((n * 1603) % DIFFERENT)
       .split('\n')[9]!
@@ -95,26 +95,30 @@ const KINDS: Record<string, (n: number) => string> = {
 };
 
 /** Measures searches in the text of 100,000 documents of 3 KB, with other firms in the database, and the size of the index. BENCH_TEXTS and BENCH_FIRMS change the numbers. */
-export async function findingInside(): Promise<Figure[]> {
+export async function textSearch(): Promise<Figure[]> {
   const folder = await scratchFolder();
   const { db, services, close } = await openServices(folder);
   try {
-    // Nothing is lost with it, so it may be written in the fastest way.
+    // Fast and unsafe settings, since a lost database can be filled again.
     for (const setting of ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -200000'])
       await db.raw(`PRAGMA ${setting}`);
     const blobs = textBlobs();
     const seal = createColumnSealer(randomBytes(32), SEALED.textIndex.purpose);
     const keys = createTextKeys({ db, seal });
     const build = createBuild({ services, blobs, db });
-    /** @param again entries that were made already, by the text; new ones are added. */
-    const put = async (ids: readonly number[], firmId: number, again = new Map<number, TextEntry>()) => {
+    /** @param cache index entries by number of the text; new ones are added. */
+    const addToIndex = async (
+      ids: readonly number[],
+      firmId: number,
+      cache = new Map<number, TextEntry>(),
+    ) => {
       const hash = await keys.hasherOf(firmId);
       for (let at = 0; at < ids.length; at += BATCH)
         await db.transaction(async (trx) => {
           for (const id of ids.slice(at, at + BATCH)) {
             const n = id % DIFFERENT;
-            const entry = again.get(n) ?? (await indexEntry(id, indexText(documentOf(n)), hash));
-            again.set(n, entry);
+            const entry = cache.get(n) ?? (await indexEntry(id, indexText(documentOf(n)), hash));
+            cache.set(n, entry);
             await putText(trx, { ...entry, id });
           }
         });
@@ -127,13 +131,17 @@ export async function findingInside(): Promise<Figure[]> {
     }
     const [own, ...others] = firms;
     const { actor, ids } = own!;
-    const empty = await pagesOf(db);
+    const empty = await databaseBytes(db);
     const entries = new Map<number, TextEntry>();
-    const [milliseconds] = await cpuTimes(1, () => put(ids.slice(0, DIFFERENT), actor.firmId, entries), 0);
-    const share = ((await pagesOf(db)) - empty) / (DIFFERENT * TEXT_SIZE);
-    await put(ids.slice(DIFFERENT), actor.firmId, entries);
+    const [milliseconds] = await cpuTimes(
+      1,
+      () => addToIndex(ids.slice(0, DIFFERENT), actor.firmId, entries),
+      0,
+    );
+    const share = ((await databaseBytes(db)) - empty) / (DIFFERENT * TEXT_SIZE);
+    await addToIndex(ids.slice(DIFFERENT), actor.firmId, entries);
     entries.clear();
-    for (const other of others) await put(other.ids, other.actor.firmId);
+    for (const other of others) await addToIndex(other.ids, other.actor.firmId);
     const figures: Figure[] = [
       {
         name: `index of ${DIFFERENT.toLocaleString('en-IN')} documents against their text`,
@@ -155,7 +163,7 @@ export async function findingInside(): Promise<Figure[]> {
       let hits = 0;
       for (let n = 0; n < QUERIES; n += 1) {
         const query = queryOf(n);
-        // The first time makes the texts that are shown.
+        // The first call makes the texts of the excerpts.
         hits += (await find(actor, query, LIMIT)).hits.length;
         times.push(...(await cpuTimes(1, () => find(actor, query, LIMIT), 0)));
       }

@@ -11,7 +11,7 @@ export interface Received {
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** Reads an answer into one piece of memory, over and over: Node's own client takes longer for 1 GiB than the server. */
+/** Reads a response into one buffer that is reused, since Node's HTTP client takes longer for 1 GiB than the server. */
 export function receive(url: string, path: string): Promise<Received> {
   const { hostname, port } = new URL(url);
   const started = performance.now();

@@ -6,7 +6,7 @@ import { backup } from './backup.ts';
 import { bucket } from './bucket.ts';
 import { Client } from './client.ts';
 import { dav } from './dav.ts';
-import { filingOfPapers } from './filing.ts';
+import { filing } from './filing.ts';
 import { drive } from './drive.ts';
 import { events } from './events.ts';
 import { firstView } from './first-view.ts';
@@ -14,22 +14,22 @@ import type { Figure } from './measure.ts';
 import { folders } from './folders.ts';
 import { largeFirm } from './large-firm.ts';
 import { table } from './measure.ts';
-import { onBothDatabases } from './postgres.ts';
-import { throughOutages } from './outages.ts';
+import { compareDatabases } from './postgres.ts';
+import { outages } from './outages.ts';
 import { byProcesses } from './processes.ts';
 import { root, scratchFolder, startServer } from './server.ts';
-import { besideReading } from './reading-beside.ts';
+import { readingLoad } from './reading-beside.ts';
 import { readingFiles } from './reading-files.ts';
-import { readersHeld } from './readers.ts';
-import { findingInside } from './reading-search.ts';
+import { sandboxCost } from './readers.ts';
+import { textSearch } from './reading-search.ts';
 import { recognising } from './recognise.ts';
 import { landing } from './lighthouse.ts';
-import { signingIn } from './sign-in.ts';
+import { signInTimes } from './sign-in.ts';
 import { screens } from './screens.ts';
-import { searching } from './search.ts';
+import { search } from './search.ts';
 import { lists } from './lists.ts';
 import { smallFiles } from './small-files.ts';
-import { starting } from './start.ts';
+import { start } from './start.ts';
 import { team } from './team.ts';
 import { recognisingUnseen } from './unseen.ts';
 import { tls } from './tls.ts';
@@ -44,7 +44,7 @@ import { weakBox } from './weak-box.ts';
 async function onServer(
   measure: (server: Awaited<ReturnType<typeof startServer>>, client: Client) => Promise<Figure[]>,
 ) {
-  // Without Trash, so that what was measured makes room for the next.
+  // Without Trash, so that deleted files free the quota for the next.
   const server = await startServer(await scratchFolder(), { TRASH_DAYS: '0' });
   try {
     return await measure(server, await Client.register(server.url));
@@ -54,7 +54,7 @@ async function onServer(
 }
 
 const PARTS: Record<string, () => Promise<Figure[]>> = {
-  start: starting,
+  start,
   'small-files': () => onServer(smallFiles),
   lists,
   archives: () => onServer(archives),
@@ -64,11 +64,11 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
   uploader: () => onServer(uploader),
   folders: () => onServer(folders),
   screens,
-  search: searching,
-  readers: readersHeld,
+  search,
+  readers: sandboxCost,
   'reading-files': readingFiles,
-  'reading-beside': besideReading,
-  'reading-search': findingInside,
+  'reading-beside': readingLoad,
+  'reading-search': textSearch,
   // `--unseen`: papers whose generator was made by somebody who had not read a rule.
   // `--third`: those of a third one, written when the rules stood.
   recognise: process.argv.includes('--third')
@@ -76,18 +76,18 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
     : process.argv.includes('--unseen')
       ? () => recognisingUnseen()
       : recognising,
-  filing: filingOfPapers,
+  filing,
   team,
   events,
   drive,
   trash,
   backup,
   bucket,
-  postgres: onBothDatabases,
+  postgres: compareDatabases,
   processes: byProcesses,
-  outages: throughOutages,
+  outages,
   'first-view': firstView,
-  'sign-in': () => onServer(signingIn),
+  'sign-in': () => onServer(signInTimes),
   lighthouse: landing,
   'weak-box': weakBox,
   ...(process.argv.includes('large-firm') && { 'large-firm': largeFirm }),
@@ -96,7 +96,7 @@ const PARTS: Record<string, () => Promise<Figure[]>> = {
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
-  // `reading` stands for all that begin so.
+  // `reading` selects all parts whose name starts with it.
   if (wanted.length > 0 && !wanted.some((one) => name === one || name.startsWith(`${one}-`))) continue;
   console.error(`measuring ${name} …`);
   figures.push(...(await measure()));

@@ -8,31 +8,31 @@ import type { FilledFirm } from './full-database.ts';
 import { fullDatabase } from './full-database.ts';
 import type { Figure } from './measure.ts';
 import { fixed, percentile } from './measure.ts';
-import { questions } from './questions.ts';
+import { documentQueries } from './questions.ts';
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 /** The number of other firms of the same size in the database. */
 const FIRMS = number('BENCH_FIRMS', 3);
 const FILES = 100_000;
-/** Of the firm that shows how pages grow, beside one of 10,000 files. */
+/** The number of files of the largest firm, with which the growth of page times is measured. */
 const MANY = number('BENCH_MANY', 200_000);
 const CALLERS = 10;
 const CALLS = 400;
-/** Rows that the documents screen waits for before it shows them. */
+/** The rows that fill the Documents screen. */
 const SCREENFUL = 40;
 
 const size = (files: number): FirmSize => ({ clients: 2000, folders: files / 5, files });
 const pick = <T>(from: readonly T[], call: number): T => from[call % from.length]!;
 
-interface Taken {
-  /** Milliseconds, as the callers wait. */
+interface Measured {
+  /** Wall time of a call in milliseconds. */
   p95: number;
-  /** Milliseconds of processor for each call, all threads. */
+  /** CPU time of a call in milliseconds, of all threads. */
   cpu: number;
 }
 
-/** `work`, done by ten callers at once; each call gets a number of its own. */
-async function measure(work: (call: number) => Promise<unknown>, calls = CALLS): Promise<Taken> {
+/** Measures `work`, called by ten callers at the same time; each call gets a number of its own. */
+async function measure(work: (call: number) => Promise<unknown>, calls = CALLS): Promise<Measured> {
   await work(0);
   const times: number[] = [];
   const before = process.cpuUsage();
@@ -49,16 +49,16 @@ async function measure(work: (call: number) => Promise<unknown>, calls = CALLS):
   return { p95: percentile(times, 95), cpu: (user + system) / 1000 / calls };
 }
 
-/** The question that takes longest by itself, of those that were slow among the others. */
-async function dearest(ask: (query: FilesQuery) => Promise<unknown>, asked: readonly FilesQuery[]) {
+/** The slowest query: the 50 slowest of all are measured again, each by the best of three times. */
+async function slowest(ask: (query: FilesQuery) => Promise<unknown>, queries: readonly FilesQuery[]) {
   const once = async (query: FilesQuery) => {
     const started = performance.now();
     await ask(query);
     return { query, time: performance.now() - started };
   };
   const first = [];
-  for (const query of asked) first.push(await once(query));
-  let worst = { query: asked[0]!, time: 0 };
+  for (const query of queries) first.push(await once(query));
+  let worst = { query: queries[0]!, time: 0 };
   for (const { query } of first.toSorted((a, b) => b.time - a.time).slice(0, 50)) {
     const times = [await once(query), await once(query), await once(query)].map(({ time }) => time);
     const time = Math.min(...times);
@@ -67,10 +67,10 @@ async function dearest(ask: (query: FilesQuery) => Promise<unknown>, asked: read
   return worst;
 }
 
-/** Pages that are asked for until a screen is full or nothing is left; the most, of all questions. */
-async function pagesToFill({ documents }: Services, { actor }: FilledFirm, asked: readonly FilesQuery[]) {
-  let most = 0;
-  for (const query of asked) {
+/** The number of pages to load until the screen is full or the list ends; the maximum of all queries. */
+async function pagesToFill({ documents }: Services, { actor }: FilledFirm, queries: readonly FilesQuery[]) {
+  let max = 0;
+  for (const query of queries) {
     let rows = 0;
     let pages = 0;
     let cursor: string | null | undefined = query.cursor;
@@ -80,28 +80,30 @@ async function pagesToFill({ documents }: Services, { actor }: FilledFirm, asked
       pages += 1;
       cursor = page.next_cursor;
     }
-    most = Math.max(most, pages);
+    max = Math.max(max, pages);
   }
-  return most;
+  return max;
 }
 
 /**
- * What a page costs in firms of three sizes: one that is full in each of them, and, over all questions, what else a
- * larger firm asks for: a filter that leads to 5 files of 10,000 leads to 500 of a million, and a search for several
- * words has that much more to compare.
+ * Compares the CPU time of a page in firms of three sizes: of pages that are full in each firm, and of all queries. The
+ * latter also have more to do in a larger firm: a filter that matches 5 of 10,000 files matches 500 of a million, and a
+ * search for several words compares as many more names.
  */
 async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm[]): Promise<Figure[]> {
-  const asked = await Promise.all(firms.map((firm) => questions(db, firm)));
+  const queries = await Promise.all(firms.map((firm) => documentQueries(db, firm)));
   const full: number[] = [];
-  for (const at of asked[0]!.keys()) {
-    const pages = await Promise.all(firms.map(({ actor }, one) => documents.files(actor, asked[one]![at]!)));
-    if (pages.every(({ items }, one) => items.length === asked[one]![at]!.limit)) full.push(at);
+  for (const at of queries[0]!.keys()) {
+    const pages = await Promise.all(
+      firms.map(({ actor }, one) => documents.files(actor, queries[one]![at]!)),
+    );
+    if (pages.every(({ items }, one) => items.length === queries[one]![at]!.limit)) full.push(at);
   }
   const logarithmic = Math.log(firms.at(-1)!.size.files) / Math.log(firms[0]!.size.files);
   const figure = async (of: string, places: readonly number[]): Promise<Figure> => {
     const cpu = [];
     for (const [one, { actor }] of firms.entries()) {
-      const ask = (call: number) => documents.files(actor, asked[one]![pick(places, call * 7)]!);
+      const ask = (call: number) => documents.files(actor, queries[one]![pick(places, call * 7)]!);
       cpu.push((await measure(ask, places.length)).cpu);
     }
     const grown = cpu.at(-1)! / cpu[0]!;
@@ -113,7 +115,7 @@ async function growth(db: Knex, documents: Documents, firms: readonly FilledFirm
   };
   return [
     await figure(`the ${full.length} pages that are full in each`, full),
-    await figure('all questions', [...asked[0]!.keys()]),
+    await figure('all questions', [...queries[0]!.keys()]),
   ];
 }
 
@@ -127,7 +129,7 @@ export async function screens(): Promise<Figure[]> {
     const { actor } = usual;
     const { clients, dashboard, documents, records } = services;
     const figures: Figure[] = [];
-    const note = async (
+    const addFigure = async (
       name: string,
       limit: number,
       work: (call: number) => Promise<unknown>,
@@ -141,28 +143,28 @@ export async function screens(): Promise<Figure[]> {
       });
     };
     const sorts = ['name', 'city', 'added', 'changed'] as const;
-    await note('clients list', 30, (call) =>
+    await addFigure('clients list', 30, (call) =>
       clients.list(actor, { sort: pick(sorts, call), status: 'Active' }),
     );
     const words = ['client 0', '01999', 'c77@', '9800', 'aaapz1234a', 'nobody', 'cl', 'client 01 98'];
-    await note('client search', 10, (call) => clients.list(actor, { search: pick(words, call) }));
-    await note('recent', 15, () => dashboard.recentFiles(actor));
-    const asked = await questions(db, usual);
-    await note(
-      `documents page, each of ${asked.length} filters, orders and depths`,
+    await addFigure('client search', 10, (call) => clients.list(actor, { search: pick(words, call) }));
+    await addFigure('recent', 15, () => dashboard.recentFiles(actor));
+    const queries = await documentQueries(db, usual);
+    await addFigure(
+      `documents page, each of ${queries.length} filters, orders and depths`,
       30,
-      (call) => documents.files(actor, pick(asked, call * 7)),
-      asked.length,
+      (call) => documents.files(actor, pick(queries, call * 7)),
+      queries.length,
     );
-    const { query, time } = await dearest((one) => documents.files(actor, one), asked);
+    const { query, time } = await slowest((one) => documents.files(actor, one), queries);
     figures.push({ name: `the dearest alone, ${JSON.stringify(query)}`, value: `${fixed(time)} ms` });
-    const pages = await pagesToFill(services, usual, asked);
+    const pages = await pagesToFill(services, usual, queries);
     figures.push({ name: 'pages until a screen is full, at most', value: String(pages) });
     figures.push(...(await growth(db, documents, [few, usual, many])));
-    await note('storage breakdown', 20, () => dashboard.storageBreakdown(actor));
-    await note('largest files', 20, () => dashboard.largestFiles(actor));
-    await note('oldest untouched files', 20, () => dashboard.untouchedFiles(actor));
-    await note('stats', 10, () => dashboard.stats(actor));
+    await addFigure('storage breakdown', 20, () => dashboard.storageBreakdown(actor));
+    await addFigure('largest files', 20, () => dashboard.largestFiles(actor));
+    await addFigure('oldest untouched files', 20, () => dashboard.untouchedFiles(actor));
+    await addFigure('stats', 10, () => dashboard.stats(actor));
     const wrong = (await records.recount()).length + (await clients.recount()).length;
     figures.push({
       name: 'running totals that differ from the sum',

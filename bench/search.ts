@@ -36,8 +36,8 @@ const QUERIES: Record<string, readonly string[]> = {
   'a word that is nowhere': ['zzzz', 'zzzz invoice', 'invoice sharma qqqx', 'xylophone folder pdf'],
 };
 
-/** As offices name them: the clients after people and trades, a share of the files after people too. */
-async function nameThem(db: Knex, firmId: number): Promise<void> {
+/** Renames clients after people and trades, as offices do, and a third of the files after people. */
+async function renameItems(db: Knex, firmId: number): Promise<void> {
   const one = (from: readonly string[], by: string) =>
     `CASE ${by} % ${from.length} ${from.map((text, at) => `WHEN ${at} THEN '${text}'`).join(' ')} END`;
   const client = `${one(PEOPLE, 'id')} || ' ' || ${one(TRADES, `(id / ${PEOPLE.length})`)} || ' ' || id`;
@@ -53,13 +53,13 @@ async function nameThem(db: Knex, firmId: number): Promise<void> {
   );
 }
 
-/** Fills the database of a folder. @returns who searches in it. */
-export async function fillIt(folder: string): Promise<Actor> {
+/** Fills the database of a folder. @returns the user who searches. */
+export async function fillForSearch(folder: string): Promise<Actor> {
   const filling = await openServices(folder);
   const { actor } = await createBuild(filling).account();
   const { firmId, userId } = actor;
   await fillFirm(filling.db, { firmId, userId, base: 1_000_000, size: SIZE });
-  await nameThem(filling.db, firmId);
+  await renameItems(filling.db, firmId);
   await indexFirms(filling.db, [firmId]);
   await filling.close();
   return actor;
@@ -74,28 +74,28 @@ export async function fillIt(folder: string): Promise<Actor> {
  * 0.4 ms; all names with two words that are in 12,500 of them 2 ms; reading a row and comparing it with the names of its
  * folders and client 4 µs. Other load on the same two cores doubles all of these.
  */
-export async function searching(): Promise<Figure[]> {
+export async function search(): Promise<Figure[]> {
   const folder = await scratchFolder();
-  const actor = await fillIt(folder);
-  // Opened anew: filling it left more in memory than a server keeps there.
+  const actor = await fillForSearch(folder);
+  // Opened again, since filling it leaves more in memory than a server has there.
   const { services, close } = await openServices(folder);
-  const asked = {
+  const searches = {
     'top bar': (query: string) => services.search.find(actor, query),
     Documents: (search: string) => services.documents.files(actor, { search }),
   };
   const figures: Figure[] = [];
   try {
-    for (const [place, ask] of Object.entries(asked)) {
+    for (const [place, ask] of Object.entries(searches)) {
       const limit = LIMITS[place as keyof typeof LIMITS];
       for (const [kind, queries] of Object.entries(QUERIES)) {
         const times = new Map<string, number[]>();
         for (const query of queries) times.set(query, await cpuTimes(RUNS, () => ask(query)));
         const all = [...times.values()].flat();
         const p95 = percentile(all, 95);
-        const [dearest, its] = [...times].toSorted(([, a], [, b]) => median(b) - median(a))[0]!;
+        const [slowest, itsTimes] = [...times].toSorted(([, a], [, b]) => median(b) - median(a))[0]!;
         figures.push({
           name: `${place}, ${kind}: CPU p50, p95; the dearest`,
-          value: `${fixed(median(all))}, ${fixed(p95)} ms; ${dearest} ${fixed(median(its))}`,
+          value: `${fixed(median(all))}, ${fixed(p95)} ms; ${slowest} ${fixed(median(itsTimes))}`,
           target: { text: `p95 ≤ ${limit} ms`, reached: p95 <= limit },
         });
       }

@@ -33,8 +33,8 @@ async function freePort(): Promise<number> {
 
 export const scratchFolder = () => mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-'));
 
-/** Whether a server answers there that it is well; by https whatever its certificate. */
-function isWell(url: string): Promise<boolean> {
+/** Whether the server at `url` is healthy; any certificate is accepted. */
+function isHealthy(url: string): Promise<boolean> {
   if (url.startsWith('http:')) return fetch(`${url}/healthz`).then(({ ok }) => ok);
   return new Promise((resolve, reject) => {
     get(`${url}/healthz`, { rejectUnauthorized: false }, (answer) => {
@@ -46,7 +46,7 @@ function isWell(url: string): Promise<boolean> {
 
 /**
  * Starts the real server, as `npm start` does after its preparations, and waits for its first answer.
- * @param group whose limits hold for it and all that it begins.
+ * @param group whose limits apply to the server and its child processes.
  */
 export async function startServer(
   dataDir: string,
@@ -69,12 +69,12 @@ export async function startServer(
       ...settings,
     },
   };
-  const begin = () => spawn(process.execPath, [...flags, join(root, 'server/main.ts')], options);
-  const server = group ? await group.within(begin) : begin();
+  const startProcess = () => spawn(process.execPath, [...flags, join(root, 'server/main.ts')], options);
+  const server = group ? await group.within(startProcess) : startProcess();
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   while (true) {
     if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
-    if (await isWell(url).catch(() => false)) break;
+    if (await isHealthy(url).catch(() => false)) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const proc = (file: string) => readFile(`/proc/${server.pid}/${file}`, 'utf8');

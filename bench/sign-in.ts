@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 const TRIES = 200;
 const AT_ONCE = 50;
 /** The allowed difference of the medians in ms; smaller than a network lets an attacker measure. */
-const TELLING = 5;
+const MAX_DIFFERENCE = 5;
 
 interface Caller {
   headers: Record<string, string>;
@@ -24,8 +24,8 @@ const post = async (url: string, { headers }: Caller, body: object): Promise<voi
   await answer.arrayBuffer();
 };
 
-/** Medians for an address with and one without an account, in ms; the two take turns, so that both see the same machine. */
-async function apart(known: () => Promise<void>, unknown: () => Promise<void>) {
+/** Median times in ms of an address with and one without an account, measured in turn so that other load affects both. */
+async function compareTimes(known: () => Promise<void>, unknown: () => Promise<void>) {
   const times: [number[], number[]] = [[], []];
   await known();
   await unknown();
@@ -37,41 +37,41 @@ async function apart(known: () => Promise<void>, unknown: () => Promise<void>) {
 }
 
 /** Measures whether response times reveal the existence of an account, and the effect of many concurrent sign-ins on other requests. */
-export async function signingIn(server: BenchServer, client: Client): Promise<Figure[]> {
-  const who = await caller(server.url);
+export async function signInTimes(server: BenchServer, client: Client): Promise<Figure[]> {
+  const from = await caller(server.url);
   const { email, password } = client;
-  const signIn = (body: object) => () => post(`${server.url}/api/auth/login`, who, body);
+  const signIn = (body: object) => () => post(`${server.url}/api/auth/login`, from, body);
   const forgot = (address: string) => () =>
-    post(`${server.url}/api/auth/forgot-password`, who, { email: address });
+    post(`${server.url}/api/auth/forgot-password`, from, { email: address });
   const nobody = 'nobody@example.in';
 
-  const entering = await apart(
+  const refusedSignIn = await compareTimes(
     signIn({ email, password: 'not the password' }),
     signIn({ email: nobody, password: 'not the password' }),
   );
-  const forgetting = await apart(forgot(email), forgot(nobody));
+  const forgottenPassword = await compareTimes(forgot(email), forgot(nobody));
 
   await server.resetPeak();
   const before = (await server.memory()).now;
   const pages: number[] = [];
   let done = false;
-  const crowd = Promise.all(Array.from({ length: AT_ONCE }, signIn({ email, password }))).finally(() => {
+  const signIns = Promise.all(Array.from({ length: AT_ONCE }, signIn({ email, password }))).finally(() => {
     done = true;
   });
   while (!done) {
     pages.push((await timed(async () => (await fetch(`${server.url}/login`)).arrayBuffer())) * 1000);
   }
-  await crowd;
+  await signIns;
   const grown = (await server.memory()).peak - before;
   const slowest = percentile(pages, 99);
-  const told = (what: string, [known, unknown]: [number, number]): Figure => ({
+  const figure = (what: string, [known, unknown]: [number, number]): Figure => ({
     name: `${what}, known and unknown address`,
     value: `${fixed(known)} and ${fixed(unknown)} ms`,
-    target: { text: `within ${TELLING} ms`, reached: Math.abs(known - unknown) <= TELLING },
+    target: { text: `within ${MAX_DIFFERENCE} ms`, reached: Math.abs(known - unknown) <= MAX_DIFFERENCE },
   });
   return [
-    told('refused sign-in', entering),
-    told('forgotten password', forgetting),
+    figure('refused sign-in', refusedSignIn),
+    figure('forgotten password', forgottenPassword),
     {
       name: `a page during ${AT_ONCE} sign-ins at once, p99`,
       value: `${fixed(slowest, 0)} ms`,

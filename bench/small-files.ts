@@ -37,10 +37,10 @@ export async function smallFiles(server: BenchServer, client: Client): Promise<F
     rates.push(FILES / seconds);
     cpu.push((used * 1000) / FILES);
   }
-  const flushed = median(disk);
-  const [least, why] = flushed >= FAST_DISK ? [500, ''] : [flushed / 2, ', half of the flushes'];
+  const flushRate = median(disk);
+  const [least, why] = flushRate >= FAST_DISK ? [500, ''] : [flushRate / 2, ', half of the flushes'];
   return [
-    { name: 'machine: flushes one after another', value: `${fixed(flushed, 0)} a second` },
+    { name: 'machine: flushes one after another', value: `${fixed(flushRate, 0)} a second` },
     {
       name: '200 files of 50 KB, three at a time',
       value: `${fixed(median(rates), 0)} files/s`,

@@ -1,6 +1,6 @@
 /**
- * What readers who take nothing cost: `npx node bench/stalled.ts [readers]` starts a server of its own, lets so many begin
- * to download a large file without reading, and prints the server's memory before, meanwhile and once they have left.
+ * Measures stalled downloads: `npx node bench/stalled.ts [readers]` starts a server, opens so many downloads of a large
+ * file without reading their responses, and prints the memory of the server before, meanwhile and after they are closed.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,12 +25,12 @@ try {
     });
     return `4 downloads at ${Math.round((4 * SIZE) / 1024 ** 2 / seconds)} MB/s`;
   };
-  const say = async (what: string) =>
+  const printMemory = async (what: string) =>
     process.stdout.write(`${what}: ${Math.round((await server.memory()).now)} MB\n`);
   process.stdout.write(`${await speed()}\n`);
   process.stdout.write(`${await speed()}\n`);
   await wait(5000);
-  await say('before');
+  await printMemory('before');
   await server.resetPeak();
   const { hostname, port } = new URL(server.url);
   const sockets = await Promise.all(
@@ -43,14 +43,14 @@ try {
     }),
   );
   await wait(10_000);
-  await say(
+  await printMemory(
     `${READERS} readers who take nothing, after 10 s and at most ${Math.round((await server.memory()).peak)} MB`,
   );
   await wait(10_000);
-  await say('after 20 s');
+  await printMemory('after 20 s');
   for (const socket of sockets) socket.destroy();
   await wait(10_000);
-  await say('10 s after they left');
+  await printMemory('10 s after they left');
 } finally {
   await server.remove();
 }

@@ -13,7 +13,7 @@ const RUNS = 5;
 /** The number of files in the vault; `BENCH_MANY=1000000` is the full run. */
 const MANY = Number(process.env.BENCH_MANY ?? 0);
 
-/** A firm with all these files, found by their names as those that were uploaded. */
+/** Adds a firm with so many files, which are indexed by name like uploaded ones. */
 async function fill(dataDir: string, files: number): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir });
   const log = pino({ level: 'silent' });
@@ -29,12 +29,12 @@ async function fill(dataDir: string, files: number): Promise<void> {
 }
 
 /** Measures the time from the start command to the first response on an existing data folder, and the memory of an idle server. */
-export async function starting(): Promise<Figure[]> {
+export async function start(): Promise<Figure[]> {
   const folder = await scratchFolder();
   await (await startServer(folder)).stop();
   if (MANY > 0) {
     await fill(folder, MANY);
-    // The first start after it does once what is new to it.
+    // The first start does work that is needed only once.
     await (await startServer(folder)).stop();
   }
   const seconds: number[] = [];

@@ -10,12 +10,12 @@ import { scratchFolder } from './server.ts';
 
 const SIZE: FirmSize = { clients: 2000, folders: 5000, files: 100_000 };
 const RUNS = Number(process.env.BENCH_RUNS ?? 15);
-/** Clients that persons are assigned to, of all. */
+/** How many clients each person is assigned to. */
 const SHARES = [3, 300, 1500];
-/** A page as the drive asks for it. */
+/** The page size of the drive. */
 const PAGE = 200;
-/** How much more of the processor an assigned person's list may take than an admin's. */
-const MOST = 1.3;
+/** The CPU time that the list of an assigned person may take, as a multiple of an admin's. */
+const MAX_RATIO = 1.3;
 
 interface Person {
   actor: Actor;
@@ -23,7 +23,7 @@ interface Person {
   client: number;
 }
 
-/** Somebody who is assigned to so many clients of a firm, spread over all of them. */
+/** Adds a colleague who is assigned to so many clients of a firm, evenly spread. */
 async function assignedPerson(
   filling: Awaited<ReturnType<typeof openServices>>,
   admin: Actor,
@@ -54,10 +54,10 @@ export async function team(): Promise<Figure[]> {
   const persons: Person[] = [];
   for (const share of SHARES) persons.push(await assignedPerson(filling, admin, share));
   await filling.close();
-  // Opened anew: filling it left more in memory than a server keeps there.
+  // Opened again, since filling it leaves more in memory than a server has there.
   const { services, close } = await openServices(folder);
   const { documents, clients, search, dashboard } = services;
-  const asked: Record<string, (person: Person) => Promise<unknown>> = {
+  const calls: Record<string, (person: Person) => Promise<unknown>> = {
     'the drive': ({ actor }) => documents.folder(actor, null, { limit: PAGE }),
     'Documents, newest first': ({ actor }) => documents.files(actor, {}),
     'Documents, PDF by name': ({ actor }) => documents.files(actor, { group: 'pdf', sort: 'name' }),
@@ -74,7 +74,7 @@ export async function team(): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   try {
-    for (const [name, ask] of Object.entries(asked)) {
+    for (const [name, ask] of Object.entries(calls)) {
       const cost = async (person: Person) => median(await cpuTimes(RUNS, () => ask(person), 3));
       const all = await cost({ actor: admin, client: persons[0]!.client });
       const own: number[] = [];
@@ -83,8 +83,8 @@ export async function team(): Promise<Figure[]> {
         name: `${name}: CPU of an admin; with ${SHARES.join(', ')} of ${SIZE.clients} clients`,
         value: `${fixed(all, 1)}; ${own.map((each) => `${fixed(each, 1)} (${fixed(each / all, 1)} ×)`).join(', ')} ms`,
         target: {
-          text: `≤ ${MOST} ×, or 1 ms more`,
-          reached: own.every((each) => each <= Math.max(MOST * all, all + 1)),
+          text: `≤ ${MAX_RATIO} ×, or 1 ms more`,
+          reached: own.every((each) => each <= Math.max(MAX_RATIO * all, all + 1)),
         },
       });
     }

@@ -5,7 +5,7 @@ export const TEXT_SIZE = 3000;
 const WORDS = 30_000;
 const LINE = 9;
 
-/** Numbers from 0 to below 1, always the same ones for a seed. */
+/** A generator of numbers from 0 to below 1, always the same for a seed. */
 export function chance(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {
@@ -27,7 +27,7 @@ const SYLLABLES =
     )
     .split(' ');
 
-/** The words of all documents, the commonest first: as in a language, they share their beginnings. */
+/** The words of all documents, the most frequent first; as in a language, many begin alike. */
 export const vocabulary: readonly string[] = (() => {
   const random = chance(7);
   const words = new Set(COMMON);
@@ -42,7 +42,7 @@ export const vocabulary: readonly string[] = (() => {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The text of the document `n`: words as often as Zipf's law has them, amounts, days and identifiers. */
+/** The text of document `n`: words with frequencies by Zipf's law, amounts, days and identifiers. */
 export function textOf(n: number): string {
   const random = chance(n + 100);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -61,7 +61,7 @@ export function textOf(n: number): string {
   return text;
 }
 
-/** A document as a reader of files gives it. */
+/** A document as the readers of files return it. */
 export const documentOf = (n: number): FileText => ({
   kind: 'page',
   pages: [{ page: 1, label: '', text: textOf(n) }],

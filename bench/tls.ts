@@ -16,7 +16,7 @@ const WAYS = { plain: '--http1.1', 'HTTP/1.1 over TLS': '--http1.1', 'HTTP/2 ove
 type Way = keyof typeof WAYS;
 const run = promisify(execFile);
 
-/** Seconds of the clock, and of the server's processor. */
+/** Wall seconds, and processor seconds of the server. */
 interface Cost {
   wall: number;
   cpu: number;
@@ -48,26 +48,27 @@ export async function tls(): Promise<Figure[]> {
         encoding: 'utf8',
       });
     const address = (path: string) => `${server.url}${path}`;
-    const note = (what: string, one: Cost) => {
+    const addCost = (what: string, one: Cost) => {
       if (counts) costs.set(`${what} ${way}`, [...(costs.get(`${what} ${way}`) ?? []), one]);
     };
     const token = await curl('-X', 'POST', address(`/api/documents/${id}/download-token`));
     const { download_url } = JSON.parse(token.stdout) as { download_url: string };
-    note('out', await cost(server, () => curl('-o', '/dev/null', address(download_url))));
-    let made = '';
-    note(
+    addCost('out', await cost(server, () => curl('-o', '/dev/null', address(download_url))));
+    let uploaded = '';
+    addCost(
       'in',
       await cost(server, async () => {
         const upload = address('/api/documents/upload');
-        made = (await curl('-H', 'Expect:', '-F', `file=@${file};filename=${way.length}.pdf`, upload)).stdout;
+        uploaded = (await curl('-H', 'Expect:', '-F', `file=@${file};filename=${way.length}.pdf`, upload))
+          .stdout;
       }),
     );
-    const { data } = JSON.parse(made) as { data: { id: number } };
+    const { data } = JSON.parse(uploaded) as { data: { id: number } };
     await curl('-X', 'DELETE', address(`/api/documents/${data.id}`));
   }
 
   try {
-    // The first round warms everything up and is not counted.
+    // The first round is a warm-up and does not count.
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const https of [false, true]) {
         const server = await startServer(folder, { TRASH_DAYS: '0', ...(https && { HTTPS: 'auto' }) });

@@ -56,7 +56,7 @@ export async function transfers(server: BenchServer, client: Client): Promise<Fi
       }
     }
     await client.call('DELETE', `/api/documents/${id}`);
-    // The first round warms everything up and is not counted.
+    // The first run is a warm-up and does not count.
     if (run === 0) continue;
     up.wall.push(upload);
     up.cpu.push(uploadCpu);

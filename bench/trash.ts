@@ -16,7 +16,7 @@ interface Cost {
   cpu: number;
 }
 
-/** In ms, of the whole process: the threads of the database included. */
+/** Milliseconds of the whole process, including the threads of the database. */
 async function cost(work: () => Promise<unknown>): Promise<Cost> {
   const [before, from] = [process.cpuUsage(), performance.now()];
   await work();
@@ -24,20 +24,23 @@ async function cost(work: () => Promise<unknown>): Promise<Cost> {
   return { wall: performance.now() - from, cpu: (user + system) / 1000 };
 }
 
-const figure = (name: string, costs: readonly Cost[], most: number): Figure => {
+const figure = (name: string, costs: readonly Cost[], max: number): Figure => {
   const [wall, cpu] = [median(costs.map((one) => one.wall)), median(costs.map((one) => one.cpu))];
   return {
     name,
     value: `${fixed(cpu, 0)} ms CPU, ${fixed(wall, 0)} ms`,
-    target: { text: `≤ ${most} ms CPU`, reached: cpu <= most },
+    target: { text: `≤ ${max} ms CPU`, reached: cpu <= max },
   };
 };
 
-/** In ms: how long each of the pages took that were asked for one after the other while `work` went on. */
-async function meanwhile(pages: () => Promise<unknown>, work: () => Promise<unknown>): Promise<number[]> {
+/** Loads pages one after another until `work` is done. @returns the milliseconds of each. */
+async function timePagesDuring(
+  pages: () => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
   let ended = false;
   const times: number[] = [];
-  const asking = async () => {
+  const loadPages = async () => {
     while (!ended) {
       const from = performance.now();
       await pages();
@@ -45,7 +48,7 @@ async function meanwhile(pages: () => Promise<unknown>, work: () => Promise<unkn
     }
   };
   await Promise.all([
-    asking(),
+    loadPages(),
     work().finally(() => {
       ended = true;
     }),
@@ -85,27 +88,31 @@ export async function trash(): Promise<Figure[]> {
     }
 
     const pages = () => Promise.all([documents.folder(actor, null, { limit: 100 }), dashboard.stats(actor)]);
-    const beside = await meanwhile(pages, async () => {
+    const pageTimes = await timePagesDuring(pages, async () => {
       for (let run = 0; run < RUNS; run += 1) {
         await documents.remove(actor, [all.id]);
         await services.trash.restore(actor, { ids: [all.id] });
       }
     });
-    const p99 = percentile(beside, 99);
+    const p99 = percentile(pageTimes, 99);
 
-    // On clients of a type that there is, none of them the files'; on a folder and a label that nothing lies under.
-    const aside = await documents.createFolder(actor, { name: 'Aside', parent_id: null, client_id: null });
+    // Rules that apply to none of the files: of a client type without files, of an empty folder, of an unused label.
+    const emptyFolder = await documents.createFolder(actor, {
+      name: 'Aside',
+      parent_id: null,
+      client_id: null,
+    });
     const label = await services.labels.create(actor, { name: 'Audit file', colour: 'red' });
     const rule = { source: '', months: 96, counts_from: 'year_end' } as const;
     const add = (name: string, of: object) =>
       services.retention.add(actor, { ...rule, name, applies_to: 'everything', ...of });
     await add('Trusts', { applies_to: 'client_type', client_type: 'Trust' });
-    await add('Aside', { applies_to: 'folder', item_id: aside.id });
+    await add('Aside', { applies_to: 'folder', item_id: emptyFolder.id });
     await add('Audit', { applies_to: 'label', label_id: label.id });
     await db('clients').where({ firm_id: firmId, client_type: 'Trust' }).update({ client_type: 'LLP' });
-    const besideRules: Cost[] = [];
+    const withRules: Cost[] = [];
     for (let run = 0; run < RUNS; run += 1) {
-      besideRules.push(await cost(() => documents.remove(actor, [all.id])));
+      withRules.push(await cost(() => documents.remove(actor, [all.id])));
       await services.trash.restore(actor, { ids: [all.id] });
     }
 
@@ -138,10 +145,10 @@ export async function trash(): Promise<Figure[]> {
       figure('restore it', restoring, 200),
       {
         name: 'the drive and its figures meanwhile, p99',
-        value: `${fixed(p99, 0)} ms of ${beside.length}`,
+        value: `${fixed(p99, 0)} ms of ${pageTimes.length}`,
         target: { text: '< 100 ms', reached: p99 < 100 },
       },
-      figure('delete it beside rules that do not apply', besideRules, 200),
+      figure('delete it beside rules that do not apply', withRules, 200),
       figure('restore 20,000 single files of 1,000 folders', single, 4000),
       figure('all files, 100,000, a page', drive, 50),
       figure('Trash with 100,000 items: a page', listed.plain, 50),

@@ -12,9 +12,9 @@ const SCANS = 10;
 const [PAGES, PAGE_BYTES, PAGE_MS] = [8, 300 * 1024, 400];
 const MANY = 100_000;
 
-/** From the last byte that a slow scanner writes into the watched folder until the document lies in its client's folder. */
+/** Measures the time from the last byte that a slow scanner writes into the watched folder until the client has the document. */
 export async function scans(server: BenchServer, client: Client): Promise<Figure> {
-  // As it is installed: two seconds without a change.
+  // With the default setting: a file is complete after two seconds without a change.
   const program = await openProgram(server, client, []);
   try {
     await program.start();
@@ -57,10 +57,10 @@ export async function many(server: BenchServer, client: Client): Promise<Figure[
     await program.pair();
     await program.pause(true);
     const answers: number[] = [];
-    let laying = true;
-    const looking = (async () => {
+    let adding = true;
+    const polling = (async () => {
       // oxlint-disable-next-line no-unmodified-loop-condition -- the work below ends it
-      while (laying) {
+      while (adding) {
         answers.push(await timed(() => program.state()));
         await pause(200);
       }
@@ -73,8 +73,8 @@ export async function many(server: BenchServer, client: Client): Promise<Figure[
     const seconds = await timed(() => program.until('waiting', MANY));
     await program.pause(false);
     await program.until('done', 500);
-    laying = false;
-    await looking;
+    adding = false;
+    await polling;
     const { peak } = await program.megabytes();
     const slowest = Math.max(...answers);
     return [

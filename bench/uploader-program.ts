@@ -9,7 +9,7 @@ import type { BenchServer } from './server.ts';
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The program in a process of its own, paired with the vault, with a look into its queue. */
+/** Runs the uploader as a process, with functions to pair it with the vault and to read its queue. */
 export async function openProgram(server: BenchServer, client: Client, args = ['--settle', '100']) {
   const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'almirah-bench-uploader-'));
   const [dir, watched] = [join(folder, 'program'), join(folder, 'scans')];
@@ -32,19 +32,19 @@ export async function openProgram(server: BenchServer, client: Client, args = ['
     },
     pause: (paused: boolean) => running!.ask('POST', '/api/settings', { paused }),
     state: () => running!.state(),
-    /** Pairs as the page does in the browser that is signed in, and watches the folder. */
+    /** Pairs the program as the page in a signed-in browser does, and watches the folder. */
     async pair(folder: object = {}): Promise<void> {
-      const asked = await running!.ask<{ data: { url: string } }>('POST', '/api/pair', {
+      const pairing = await running!.ask<{ data: { url: string } }>('POST', '/api/pair', {
         address: server.url,
       });
-      const { searchParams: of } = new URL(asked.data.url);
+      const { searchParams: query } = new URL(pairing.data.url);
       const { code } = (
         await client.call<{ data: { code: string } }>('POST', '/api/desktop/authorize', {
-          challenge: of.get('challenge'),
-          name: of.get('name'),
+          challenge: query.get('challenge'),
+          name: query.get('name'),
         })
       ).data;
-      await fetch(`http://127.0.0.1:${of.get('port')}/connected?code=${code}&state=${of.get('state')}`);
+      await fetch(`http://127.0.0.1:${query.get('port')}/connected?code=${code}&state=${query.get('state')}`);
       const [vault] = (await running!.state()).vaults;
       await running!.ask('POST', '/api/folders', { vault: vault!.id, path: watched, ...folder });
     },
@@ -57,14 +57,14 @@ export async function openProgram(server: BenchServer, client: Client, args = ['
         .prepare('SELECT item_id FROM files WHERE item_id IS NOT NULL')
         .all()
         .map((row) => Number(row.item_id)),
-    /** As if all that waits had gone up. */
-    settleAll: () => queue!.exec(`UPDATE files SET state = 'done'`),
-    /** Seconds of processor so far. */
+    /** Marks all files of the queue as uploaded. */
+    markAllDone: () => queue!.exec(`UPDATE files SET state = 'done'`),
+    /** Processor seconds so far. */
     async cpu(): Promise<number> {
       const fields = (await readFile(`/proc/${running!.child.pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
       return (Number(fields[11]) + Number(fields[12])) / 100;
     },
-    /** Resident now, and the most that was. */
+    /** Resident memory, now and at its peak. */
     async megabytes(): Promise<{ now: number; peak: number }> {
       const status = await readFile(`/proc/${running!.child.pid}/status`, 'utf8');
       const of = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;

@@ -12,22 +12,26 @@ import { many, scans } from './uploader-folder.ts';
 import type { Program } from './uploader-program.ts';
 import { openProgram, pause } from './uploader-program.ts';
 
-/** Of the large file; `BENCH_UPLOADER_MB=1024` is the full run. */
+/** The size of the large file; `BENCH_UPLOADER_MB=1024` is the full run. */
 const MB = Number(process.env.BENCH_UPLOADER_MB ?? 256);
 const RUNS = Number(process.env.BENCH_UPLOADER_RUNS ?? 3);
 /** `BENCH_UPLOADER=small` measures that part alone. */
-const has = (part: string) => (process.env.BENCH_UPLOADER ?? part).split(',').includes(part);
+const isSelected = (part: string) => (process.env.BENCH_UPLOADER ?? part).split(',').includes(part);
 const SMALL = 2000;
 const SMALL_BYTES = 50 * 1024;
 const AT_ONCE = 3;
 const WATCHED = { folders: 500, each: 100 };
 const IDLE_SECONDS = 180;
 
-/** Lays files into the folder and lets them become whole. @returns what sends them, until the vault has them. */
-async function laid(program: Program, files: number, lay: () => Promise<void>): Promise<() => Promise<void>> {
+/** Adds files to the watched folder while the program pauses. @returns a function that sends them all to the vault. */
+async function addPaused(
+  program: Program,
+  files: number,
+  addFiles: () => Promise<void>,
+): Promise<() => Promise<void>> {
   await program.pause(true);
   const before = program.ids().length;
-  await lay();
+  await addFiles();
   await program.until('waiting', files);
   return async () => {
     await program.pause(false);
@@ -35,7 +39,7 @@ async function laid(program: Program, files: number, lay: () => Promise<void>): 
   };
 }
 
-/** A file of random bytes, which the disk has: what it still had to write would be counted as an upload's. */
+/** Writes a file of random bytes and flushes it, so that the upload does not compete with its writing. */
 async function largeFile(path: string): Promise<void> {
   const block = randomBytes(1024 * 1024);
   const file = await open(path, 'w');
@@ -44,7 +48,7 @@ async function largeFile(path: string): Promise<void> {
   await file.close();
 }
 
-/** One large file, against the same in a browser, each in turn. */
+/** One large file, compared with an upload in a browser, in turn. */
 async function large(server: BenchServer, program: Program, client: Client): Promise<Figure[]> {
   const [ratios, speeds]: [number[], number[]] = [[], []];
   const used = { browser: [] as number[], sent: [] as number[], program: [] as number[] };
@@ -58,7 +62,7 @@ async function large(server: BenchServer, program: Program, client: Client): Pro
       const inBrowser = await browser.upload(path);
       const between = await server.cpu();
       await rm(path);
-      const send = await laid(program, 1, () => largeFile(join(program.watched, `large ${run}.pdf`)));
+      const send = await addPaused(program, 1, () => largeFile(join(program.watched, `large ${run}.pdf`)));
       const seconds = await timed(send);
       await client.call('DELETE', `/api/documents/${program.ids().at(-1)!}`);
       if (run === 0) continue;
@@ -85,9 +89,9 @@ async function large(server: BenchServer, program: Program, client: Client): Pro
   ];
 }
 
-/** Many small ones, against the same number sent three at a time by a program that does nothing else. */
+/** Many small files, compared with the same number sent by a client that only uploads, three at a time. */
 async function small(server: BenchServer, program: Program, client: Client): Promise<Figure[]> {
-  const alone = async (files: number, run: string): Promise<void> => {
+  const uploadDirectly = async (files: number, run: string): Promise<void> => {
     const names = Array.from({ length: files }, (_, at) => `alone ${run}-${at}.jpg`).values();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
@@ -95,15 +99,15 @@ async function small(server: BenchServer, program: Program, client: Client): Pro
       }),
     );
   };
-  const lay = async (files: number, run: string) => {
+  const addFiles = async (files: number, run: string) => {
     for (let at = 0; at < files; at += 1)
       await writeFile(join(program.watched, `scan ${run}-${at}.jpg`), randomBytes(SMALL_BYTES));
   };
-  await alone(200, 'warm');
+  await uploadDirectly(200, 'warm');
   await (
-    await laid(program, 200, () => lay(200, 'warm'))
+    await addPaused(program, 200, () => addFiles(200, 'warm'))
   )();
-  /** Files a second, and milliseconds of processor for each: the server's and the program's. */
+  /** Files per second, and processor milliseconds of server and program per file. */
   const measured = async (work: () => Promise<void>) => {
     const before = [await server.cpu(), await program.cpu()] as const;
     const seconds = await timed(work);
@@ -114,8 +118,8 @@ async function small(server: BenchServer, program: Program, client: Client): Pro
       program: each(await program.cpu(), before[1]),
     };
   };
-  const limit = await measured(() => alone(SMALL, 'one'));
-  const sent = await measured(await laid(program, SMALL, () => lay(SMALL, 'one')));
+  const limit = await measured(() => uploadDirectly(SMALL, 'one'));
+  const sent = await measured(await addPaused(program, SMALL, () => addFiles(SMALL, 'one')));
   return [
     {
       name: `${SMALL} files of 50 KB by the uploader, against the server's own limit`,
@@ -130,7 +134,7 @@ async function small(server: BenchServer, program: Program, client: Client): Pro
   ];
 }
 
-/** Nothing happens, in a folder that holds much. */
+/** The program at idle, with a folder of many files. */
 async function idle(program: Program): Promise<Figure[]> {
   const before = program.ids().length;
   await program.pause(true);
@@ -141,11 +145,11 @@ async function idle(program: Program): Promise<Figure[]> {
   }
   const all = WATCHED.folders * WATCHED.each;
   await program.until('waiting', all);
-  program.settleAll();
+  program.markAllDone();
   await program.pause(false);
   await program.stop();
   await program.start();
-  // The first look at every file belongs to the start of the computer.
+  // The first check of all files belongs to the start, not to idle.
   await pause(15_000);
   const first = await program.cpu();
   await pause(IDLE_SECONDS * 1000);
@@ -177,11 +181,11 @@ export async function uploader(server: BenchServer, client: Client): Promise<Fig
     await program.start();
     await program.pair();
     return [
-      ...(has('scan') ? [await scans(server, client)] : []),
-      ...(has('many') ? await many(server, client) : []),
-      ...(has('large') ? await large(server, program, client) : []),
-      ...(has('small') ? await small(server, program, client) : []),
-      ...(has('idle') ? await idle(program) : []),
+      ...(isSelected('scan') ? [await scans(server, client)] : []),
+      ...(isSelected('many') ? await many(server, client) : []),
+      ...(isSelected('large') ? await large(server, program, client) : []),
+      ...(isSelected('small') ? await small(server, program, client) : []),
+      ...(isSelected('idle') ? await idle(program) : []),
     ];
   } finally {
     await program.remove();

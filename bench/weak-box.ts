@@ -17,16 +17,16 @@ import { scanned } from './unseen/degrade.ts';
 import { Dice } from './unseen/random.ts';
 
 const MB = 1024 ** 2;
-/** A PC of fifteen years ago: 2 GB, two cores of half the speed of these, a disk that turns. */
+/** A PC of fifteen years ago: 2 GB, two cores of half the speed of these, a hard disk. */
 const BOX = { memory: 2048 * MB, processors: 1, disk: { bytes: 100 * MB, operations: 120 } };
-/** What people wait for beside all else, in ms at the 95th of a hundred. */
-const MOST = 1000;
+/** The limit of the p95 of lists and searches under load, in ms. */
+const P95_MAX = 1000;
 const SCANS = Number(process.env.BENCH_SCANS ?? 10);
 const MANY = process.env.BENCH_MANY ?? '100000';
-/** Of these, `BENCH_BOX=start,backup` measures some. */
+/** The parts to measure; `BENCH_BOX=start,backup` selects some. */
 const PARTS = (process.env.BENCH_BOX ?? 'morning,start,backup').split(',');
 
-/** Other parts of the bench, run whole in the box. */
+/** Runs other parts of the bench within the limits of the group. */
 async function partsWithin(group: Group, names: readonly string[]): Promise<Figure[]> {
   const args = ['--max-semi-space-size=4', join(root, 'bench/run.ts'), ...names];
   const env = { ...process.env, BENCH_MANY: MANY };
@@ -41,8 +41,8 @@ async function partsWithin(group: Group, names: readonly string[]): Promise<Figu
   return figures;
 }
 
-/** Scans of two pages, photographs and papers with a text, as an office puts them in on a morning. */
-async function papers(): Promise<{ name: string; bytes: Buffer }[]> {
+/** Scans of two pages, photographs and PDFs with text, as an office uploads them in a morning. */
+async function morningFiles(): Promise<{ name: string; bytes: Buffer }[]> {
   const jpeg = await sharp(photo()).resize(4000).jpeg().toBuffer();
   const made: { name: string; bytes: Buffer }[] = [];
   for (let n = 0; n < SCANS; n += 1) {
@@ -55,28 +55,28 @@ async function papers(): Promise<{ name: string; bytes: Buffer }[]> {
   return made;
 }
 
-/** Looks until it is told to end: how much was held at most, and by whom. */
-function watch(group: Group, server: BenchServer) {
-  const most = { all: 0, server: 0 };
+/** Samples the memory of the group and of the server. @returns a function that ends it and gives the peaks. */
+function watchMemory(group: Group, server: BenchServer) {
+  const peak = { all: 0, server: 0 };
   let ended = false;
-  const looking = (async () => {
+  const sampling = (async () => {
     while (!ended) {
-      most.all = Math.max(most.all, await group.held());
-      most.server = Math.max(most.server, (await server.memory()).now);
+      peak.all = Math.max(peak.all, await group.held());
+      peak.server = Math.max(peak.server, (await server.memory()).now);
       await wait(200);
     }
   })();
   return async () => {
     ended = true;
-    await looking;
-    return most;
+    await sampling;
+    return peak;
   };
 }
 
 const QUESTIONS = ['/api/documents?limit=100', '/api/documents/search?query=invoice', '/api/clients'];
 
-/** Asks what people ask until all is done. @returns what each answer took, in ms. */
-async function asking(client: Client, isDone: () => boolean): Promise<number[]> {
+/** Requests lists and searches until `isDone`. @returns the milliseconds of each. */
+async function requestLists(client: Client, isDone: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isDone()) {
     for (const path of QUESTIONS) times.push((await timed(() => client.call('GET', path))) * 1000);
@@ -85,14 +85,14 @@ async function asking(client: Client, isDone: () => boolean): Promise<number[]> 
   return times;
 }
 
-async function pictureOf(client: Client, id: number, page: number): Promise<void> {
+async function loadPreview(client: Client, id: number, page: number): Promise<void> {
   const answer = await client.send('GET', `/api/documents/${id}/pages/${page}`);
   answer.resume();
   await once(answer, 'end');
 }
 
-/** The first one is made by itself. */
-async function backupEnded(client: Client): Promise<void> {
+/** Waits until the newest backup has ended; the server starts the first one by itself. */
+async function waitForBackup(client: Client): Promise<void> {
   for (;;) {
     const { data } = await client.call<{ data: { backups: { status: string }[] } }>('GET', '/api/backups');
     if (data.backups.length > 0 && data.backups[0]!.status !== 'running') return;
@@ -100,13 +100,13 @@ async function backupEnded(client: Client): Promise<void> {
   }
 }
 
-async function backedUp(client: Client): Promise<void> {
+async function backUp(client: Client): Promise<void> {
   await client.call('POST', '/api/backups/run');
   await wait(300);
-  await backupEnded(client);
+  await waitForBackup(client);
 }
 
-async function allRead(client: Client): Promise<void> {
+async function waitForReading(client: Client): Promise<void> {
   for (;;) {
     const { data } = await client.call<{ data: { waiting: number } }>('GET', '/api/reading');
     if (data.waiting === 0) return;
@@ -116,7 +116,7 @@ async function allRead(client: Client): Promise<void> {
 
 /** Uploads, previews, readers of texts and scans and a backup, all at once. */
 async function morning(group: Group, scratch: string): Promise<Figure[]> {
-  const files = await papers();
+  const files = await morningFiles();
   const place = join(scratch, 'place');
   await mkdir(place, { recursive: true });
   const server = await startServer(join(scratch, 'data'), { BACKUP_DIR: place }, group);
@@ -124,36 +124,36 @@ async function morning(group: Group, scratch: string): Promise<Figure[]> {
     const client = await Client.register(server.url);
     await wait(3000);
     const idle = { all: await group.held(), server: (await server.memory()).now };
-    const ended = watch(group, server);
+    const endWatch = watchMemory(group, server);
     let done = false;
-    const asked = asking(client, () => done);
-    const put: number[] = [];
+    const lists = requestLists(client, () => done);
+    const uploadTimes: number[] = [];
     const [backup, reading] = await (async (): Promise<[number, number]> => {
       for (const { name, bytes } of files) {
         const from = performance.now();
         const id = await client.upload(name, bytes.length, bytes);
-        put.push(performance.now() - from);
-        // Nobody waits for it, as in a list that is scrolled on.
-        void pictureOf(client, id, 1).catch(() => {});
+        uploadTimes.push(performance.now() - from);
+        // Not awaited, as for a list that is scrolled on.
+        void loadPreview(client, id, 1).catch(() => {});
       }
-      await backupEnded(client);
-      return [await timed(() => backedUp(client)), await timed(() => allRead(client))];
+      await waitForBackup(client);
+      return [await timed(() => backUp(client)), await timed(() => waitForReading(client))];
     })().finally(async () => {
       done = true;
-      await Promise.allSettled([asked]);
+      await Promise.allSettled([lists]);
     });
-    const [times, most] = [await asked, await ended()];
+    const [times, peak] = [await lists, await endWatch()];
     const p95 = percentile(times, 95);
     return [
       { name: 'weak box: memory while idle', value: `${fixed(idle.server, 0)} MB` },
       {
         name: `weak box: ${files.length} files in, with a preview of each; answer to one, p50 and p95`,
-        value: `${fixed(median(put), 0)}, ${fixed(percentile(put, 95), 0)} ms`,
+        value: `${fixed(median(uploadTimes), 0)}, ${fixed(percentile(uploadTimes, 95), 0)} ms`,
       },
       {
         name: 'weak box: lists and searches beside uploads, previews, readers and a backup, p50 and p95',
         value: `${fixed(median(times), 0)}, ${fixed(p95, 0)} ms of ${times.length}`,
-        target: { text: `p95 at most ${MOST} ms`, reached: p95 <= MOST },
+        target: { text: `p95 at most ${P95_MAX} ms`, reached: p95 <= P95_MAX },
       },
       {
         name: 'weak box: a backup meanwhile, and all read after it',
@@ -161,7 +161,7 @@ async function morning(group: Group, scratch: string): Promise<Figure[]> {
       },
       {
         name: 'weak box: memory at most, of the server and of all',
-        value: `${fixed(most.server, 0)} MB, ${fixed(most.all, 0)} MB of 2048; ${await group.killed()} processes ended for want of it`,
+        value: `${fixed(peak.server, 0)} MB, ${fixed(peak.all, 0)} MB of 2048; ${await group.killed()} processes ended for want of it`,
         target: { text: 'none ended', reached: (await group.killed()) === 0 },
       },
     ];

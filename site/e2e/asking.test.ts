@@ -12,41 +12,45 @@ import { ASHA, waitForValue, focusedControl, officeSuite, waitForText } from './
 const test = officeSuite('asking clients for documents');
 
 /** Picks a client by the first letters of the name. */
-async function pick(page: Page, letters: string): Promise<void> {
+async function pickClient(page: Page, letters: string): Promise<void> {
   await page.locator('[role=dialog] input[role=combobox]').fill(letters);
   await page.locator(`[role=option] ::-p-text(${letters})`).click();
 }
 
-test('what a request lacks is said under its field, where the cursor then stands, and goes when it is typed', async (office) => {
+test('a missing title of a request is reported under its field, which gets the focus, until it is typed', async (office) => {
   const { page, world, asha, url } = office;
   await world.build.client(asha.actor, 'Meera Iyer');
   await signIn(page, url, ASHA, '/requests');
   await page.locator('button ::-p-text(Ask for documents)').click();
-  await pick(page, 'Meera');
+  await pickClient(page, 'Meera');
   await page.locator('[role=dialog] textarea[name=rows]').fill('Form 16');
   await page.locator('[role=dialog] button[type=submit]').click();
   await waitForText(page, 'Give the request a name');
-  await waitForValue(() => focusedControl(page), 'title', 'it lies below what is seen of the dialog');
-  const isTied = () =>
+  await waitForValue(
+    () => focusedControl(page),
+    'title',
+    'the field is below the visible part of the dialog',
+  );
+  const hasError = () =>
     page.$eval('[name=title]', (field) =>
       (field.getAttribute('aria-describedby') ?? '')
         .split(' ')
         .some((id) => document.getElementById(id)?.textContent?.includes('Give the request a name')),
     );
-  assert.ok(await isTied());
+  assert.ok(await hasError());
   await page.keyboard.type('I');
-  assert.not(await isTied());
+  assert.not(await hasError());
 });
 
-test('two clients are asked from a template, and of what comes one is accepted and one sent back', async (office) => {
+test('a request from a template goes to two clients, and of the documents that arrive one is accepted and one sent back', async (office) => {
   const { page, browser, world, asha, url } = office;
   const { services, build } = world;
   for (const name of ['Meera Iyer', 'Anil Rao'])
     await build.client(asha.actor, name, { email: `${name.split(' ')[0]}@example.in`.toLowerCase() });
   await signIn(page, url, ASHA, '/requests');
   await page.locator('button ::-p-text(Ask for documents)').click();
-  await pick(page, 'Meera');
-  await pick(page, 'Anil');
+  await pickClient(page, 'Meera');
+  await pickClient(page, 'Anil');
   await page.locator('[role=dialog] button ::-p-text(Start from an empty list)').click();
   await page.locator('[role=option] ::-p-text(ITR, salaried)').click();
   await page.waitForFunction(() =>
@@ -83,7 +87,7 @@ test('two clients are asked from a template, and of what comes one is accepted a
   await phone.close();
 });
 
-test('who finishes is asked about what is open, what was typed goes along, and the receipt stands at the top', async (office) => {
+test('a client who finishes with open documents must confirm it, reasons typed so far are sent, and the receipt stands at the top', async (office) => {
   const { browser, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const { office: requests } = world.services.requests;
@@ -122,25 +126,25 @@ test('who finishes is asked about what is open, what was typed goes along, and t
   await rm(folder, { recursive: true });
 });
 
-test('by a drop link files go with their progress and without leaving the page, and one that is refused says why', async (office) => {
+test('a drop link uploads files without leaving the page, and says why a file was refused', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');
   const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers' });
   const folder = await mkdtemp(join(tmpdir(), 'almirah-drop-'));
-  const [good, bad] = [join(folder, 'april.pdf'), join(folder, 'setup.pdf')];
-  await writeFile(good, pdf('April'));
-  await writeFile(bad, Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
+  const [accepted, refused] = [join(folder, 'april.pdf'), join(folder, 'setup.pdf')];
+  await writeFile(accepted, pdf('April'));
+  await writeFile(refused, Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300, 1)]));
   const phone = await openPage(browser, { width: 390, height: 844 });
   try {
     await phone.goto(url + new URL(drop.url).pathname);
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
-    await (input as ElementHandle<HTMLInputElement>).uploadFile(good, bad);
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(accepted, refused);
     await phone.waitForSelector('[data-sending] [role=alert]');
     await waitForText(phone, 'setup.pdf');
     assert.equal(await violations(phone), []);
-    const arrived = async () =>
+    const receivedFiles = async () =>
       (await world.services.documents.files(asha.actor, {})).items.map(({ name }) => name);
-    await waitForValue(arrived, ['april.pdf']);
+    await waitForValue(receivedFiles, ['april.pdf']);
   } finally {
     await phone.close();
     await rm(folder, { recursive: true });

@@ -10,63 +10,60 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** Half faded in or out, every text has too little contrast. */
+/** While it fades in or out, any text has too little contrast. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
-    const ending = () =>
+    const running = () =>
       document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
-    // What was put in just now begins to move a moment later.
+    // The animation of an element that was just added starts a moment later.
     do {
-      await Promise.all(ending().map((one) => one.finished.catch(() => undefined)));
+      await Promise.all(running().map((one) => one.finished.catch(() => undefined)));
       await new Promise((resolve) => setTimeout(resolve, 40));
-    } while (ending().length > 0);
+    } while (running().length > 0);
   });
 
-/** Looks at the page; null when something began to move meanwhile, as a toast whose time is over. */
+/** Runs axe on the page; null if an animation began meanwhile, such as that of a toast that goes. */
 const axeScript = (options: object) => `(async () => {
   let moved = false;
   const note = () => { moved = true; };
   for (const type of ['transitionrun', 'animationstart']) document.addEventListener(type, note);
   const { violations } = await axe.run(document, ${JSON.stringify(options)});
   for (const type of ['transitionrun', 'animationstart']) document.removeEventListener(type, note);
-  // Of what began while axe kept the page busy the events are told later.
+  // Events of animations that began while axe kept the page busy arrive only later.
   moved ||= document.getAnimations().some((one) => one.effect?.getTiming().iterations !== Infinity);
   return moved ? null : violations;
 })()`;
 
-/** What one theme can have and the other not. */
+/** The rules whose result differs between the themes. */
 const COLOUR_RULES = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 const ALL_RULES = { resultTypes: ['violations'] };
 
 async function runAxe(page: Page, options: object): Promise<string[]> {
-  let found: Violation[] | null = null;
-  for (let tries = 0; !found && tries < 10; tries += 1) {
+  let violated: Violation[] | null = null;
+  for (let tries = 0; !violated && tries < 10; tries += 1) {
     await waitForAnimations(page);
-    found = (await page.evaluate(axeScript(options))) as Violation[] | null;
+    violated = (await page.evaluate(axeScript(options))) as Violation[] | null;
   }
-  if (!found) return ['The page never comes to rest.'];
-  return found.flatMap(({ id, help, nodes }) =>
+  if (!violated) return ['The page never comes to rest.'];
+  return violated.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
   );
 }
 
-/**
- * What axe finds wrong with the page as it stands, one line each; an empty list is a pass. Its colours are looked at in
- * both themes.
- */
+/** The faults that axe finds in the page as it is now, one line each; colours are checked in both themes. */
 export async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, past the page's own policy, which lets no foreign script in.
+  // Evaluated through the debugger, since the content security policy of the page allows no such script.
   await page.evaluate(source);
-  const found = await runAxe(page, ALL_RULES);
-  const painted = await setTheme(page);
-  const other = await runAxe(page, COLOUR_RULES);
-  await setTheme(page, painted);
-  return [...found, ...other.map((line) => `in the other theme: ${line}`)];
+  const all = await runAxe(page, ALL_RULES);
+  const theme = await setTheme(page);
+  const otherTheme = await runAxe(page, COLOUR_RULES);
+  await setTheme(page, theme);
+  return [...all, ...otherTheme.map((line) => `in the other theme: ${line}`)];
 }
 
 export type Theme = 'light' | 'dark';
 
-/** Paints the page that is open in this theme, or else in the one that it is not painted in. @returns which it had. */
+/** Sets the theme of the open page; without one, switches to the other theme. @returns the theme before. */
 const setTheme = (page: Page, theme?: Theme): Promise<Theme> =>
   page.evaluate((wanted) => {
     const { dataset } = document.documentElement;
@@ -75,7 +72,7 @@ const setTheme = (page: Page, theme?: Theme): Promise<Theme> =>
     return before;
   }, theme);
 
-/** Has every page load from now on painted in this theme. */
+/** Every page loaded from now on has this theme. */
 export async function preferTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluateOnNewDocument(`try { localStorage.setItem('vite-ui-theme', '${theme}') } catch {}`);
 }

@@ -9,7 +9,7 @@ import { ASHA, waitForValue, focusedControl, officeSuite, replaceText, waitForTe
 
 const test = officeSuite('dialogs about clients');
 
-test('with two fields to correct the cursor stays in the one that is typed in', async (office) => {
+test('with errors in two fields the focus stays in the one that is being corrected', async (office) => {
   const { page } = office;
   await signIn(page, office.url, ASHA, '/clients');
   await page.keyboard.down('Alt');
@@ -27,11 +27,11 @@ test('with two fields to correct the cursor stays in the one that is typed in', 
   await waitForValue(() => focusedControl(page), 'phone');
   const typed = await page.$eval('[role=dialog] [name=phone]', (input) => (input as HTMLInputElement).value);
   assert.match(typed, /3456$/);
-  const other = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
-  assert.is(other, 'nobody');
+  const email = await page.$eval('[role=dialog] [name=email]', (input) => (input as HTMLInputElement).value);
+  assert.is(email, 'nobody');
 });
 
-test('Esc asks before a form half filled is lost, and closes an untouched one without a question', async (office) => {
+test('Esc asks before it discards a changed form, and closes an unchanged one at once', async (office) => {
   const { page, world, asha } = office;
   await world.build.client(asha.actor, 'Meera Iyer', { city: 'Chennai' });
   await signIn(page, office.url, ASHA, '/clients');
@@ -39,10 +39,10 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
     await press(page, 'Alt+n');
     await page.waitForSelector('[role=dialog] [name=name]:focus');
   };
-  const closed = () => page.waitForSelector('[role=dialog]', { hidden: true });
+  const waitForClose = () => page.waitForSelector('[role=dialog]', { hidden: true });
   await open();
   await page.keyboard.press('Escape');
-  await closed();
+  await waitForClose();
   await open();
   await page.keyboard.type('Patel & Co');
   await page.keyboard.press('Escape');
@@ -51,10 +51,10 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
   await page.keyboard.press('Enter');
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   const typed = await page.$eval('[role=dialog] [name=name]', (input) => (input as HTMLInputElement).value);
-  assert.is(typed, 'Patel & Co', 'nothing of it is lost');
+  assert.is(typed, 'Patel & Co', 'the text that was typed is still there');
   await page.keyboard.press('Escape');
   await clickButton(page, 'Discard');
-  await closed();
+  await waitForClose();
 
   await page.locator('[aria-label="Actions for Meera Iyer"]').click();
   await clickButton(page, 'Edit');
@@ -62,7 +62,7 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
   await page.keyboard.press('Escape');
   await page.waitForSelector('[role=alertdialog] ::-p-text(Discard your changes?)');
   await clickButton(page, 'Discard');
-  await closed();
+  await waitForClose();
   const { data } = await world.services.clients.list(asha.actor);
   assert.equal(
     data.map(({ name, city }) => [name, city]),
@@ -70,7 +70,7 @@ test('Esc asks before a form half filled is lost, and closes an untouched one wi
   );
 });
 
-test('a second client with the PAN of another one is told of while typing, and saved on a second press only', async (office) => {
+test('a PAN that another client has already is reported while one types, and needs a second press to be saved', async (office) => {
   const { page, world, asha } = office;
   await world.build.client(asha.actor, 'Kulkarni Textiles', { pan: 'AAAPZ0000A' });
   await signIn(page, office.url, ASHA, '/clients');
@@ -86,7 +86,7 @@ test('a second client with the PAN of another one is told of while typing, and s
   assert.is((await world.services.clients.list(asha.actor)).data.length, 2);
 });
 
-test('a document is filed under the client that was picked: names come before what is hidden in an address', async (office) => {
+test('the client search lists matches of names before matches of e-mail addresses, and links the file to the client that was chosen', async (office) => {
   const { page, world, asha } = office;
   const { build, services } = world;
   await build.client(asha.actor, 'Agarwal Steel Works', { email: 'meera@agarwal.example.in' });
@@ -119,12 +119,12 @@ test('a document is filed under the client that was picked: names come before wh
   const filesOf = async (client_id: number) =>
     (await services.documents.files(asha.actor, { client_id })).items.map(({ name }) => name);
   await linkTo('a.pdf', 'ArrowDown', 'Enter');
-  await waitForValue(() => filesOf(meera), ['a.pdf'], 'the first is the one of that name');
+  await waitForValue(() => filesOf(meera), ['a.pdf'], 'the first option is the client with that name');
   await linkTo('b.pdf', 'ArrowDown', 'ArrowDown', 'Enter');
   assert.equal([await filesOf(meera), await filesOf(stores)], [['a.pdf'], ['b.pdf']]);
 });
 
-test('an import whose session has ended asks to sign in again, and goes on with the list that was chosen', async (office) => {
+test('an import whose session has ended asks to sign in again, and keeps the file that was chosen', async (office) => {
   const { page, world, asha } = office;
   const folder = await mkdtemp(join(tmpdir(), 'clients-'));
   await writeFile(join(folder, 'clients.csv'), 'Name,City\nNew One,Pune\n');
@@ -144,7 +144,7 @@ test('an import whose session has ended asks to sign in again, and goes on with 
   await rm(folder, { recursive: true });
 });
 
-test('with Shift a click chooses all clients from the one before, as in every list', async (office) => {
+test('a click with Shift selects all clients since the previous click, as in every list', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['Anand', 'Bose', 'Chopra', 'Das', 'Iyer']) await world.build.client(asha.actor, name);
   await signIn(page, office.url, ASHA, '/clients');

@@ -7,7 +7,7 @@ import { ASHA, waitForValue, officeSuite, pathOf, waitForText } from './office.t
 
 const test = officeSuite("a client's page");
 
-async function furnish({ world, asha }: Office): Promise<number> {
+async function addClient({ world, asha }: Office): Promise<number> {
   const { build, services } = world;
   const client = await build.client(asha.actor, 'Sharma Traders', {
     pan: 'AAACZ0000A',
@@ -22,24 +22,24 @@ async function furnish({ world, asha }: Office): Promise<number> {
   return client;
 }
 
-test('a click on a row of the clients leads to all about the client, and from there to its files and a new folder', async (office) => {
+test("a click on a client's row opens the client's page, from which files are shared and a folder is made", async (office) => {
   const { page } = office;
-  const id = await furnish(office);
+  const id = await addClient(office);
   await signIn(page, office.url, ASHA, '/clients');
-  // Beside the name: the whole row leads there.
+  // Not on the name: the whole row is a link.
   await page.locator('[data-id] .client-type').click();
   await page.waitForFunction(() => location.pathname.startsWith('/clients/'));
   await waitForValue(() => pathOf(page), `/clients/${id}`);
   for (const text of ['AAACZ0000A', '29AAACZ0000A1Z5', 'Form 16.pdf', 'FY 2026-27', '12 MG Road'])
     await waitForText(page, text);
   assert.match(await page.title(), /^Sharma Traders/);
-  const here = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
-  assert.is(here, '/clients');
+  const currentLink = await page.$eval('.sidebar [aria-current=page]', (link) => link.getAttribute('href'));
+  assert.is(currentLink, '/clients');
   assert.equal(await violations(page), []);
   await clickButton(page, 'Share…');
   await waitForText(page, "Share 'Sharma'");
-  const to = await page.$eval('[role=dialog] textarea', ({ value }) => value);
-  assert.is(to, 'sharma@example.in', 'the client, and nobody else, can open it');
+  const recipients = await page.$eval('[role=dialog] textarea', ({ value }) => value);
+  assert.is(recipients, 'sharma@example.in', 'only the client can open the link');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
   await page.waitForSelector('[role=dialog] input[readonly]');
   await page.locator('[role=dialog] button ::-p-text(Done)').click();
@@ -51,9 +51,9 @@ test('a click on a row of the clients leads to all about the client, and from th
   await waitForText(page, 'Sharma Traders');
 });
 
-test('a change of the client is seen at once; deleting leads back to the list', async (office) => {
+test('an edit of the client shows at once on its page, and deleting the client leads back to the list', async (office) => {
   const { page } = office;
-  const id = await furnish(office);
+  const id = await addClient(office);
   await signIn(page, office.url, ASHA, `/clients/${id}`);
   await page.locator('main ::-p-text(Edit)').click();
   await page.locator('[role=dialog] [name=city]').fill('Pune');
@@ -66,7 +66,7 @@ test('a change of the client is seen at once; deleting leads back to the list', 
   await page.waitForFunction(() => location.pathname === '/clients');
 });
 
-test('what is not a client of the firm is not there', async (office) => {
+test("the page of another firm's client answers 404 like that of one that never existed", async (office) => {
   const { page, world } = office;
   const stranger = await world.build.actor();
   const foreign = await world.build.client(stranger);

@@ -21,7 +21,7 @@ import {
 const test = officeSuite('the clients screen');
 
 const NAMES = ['Meera Iyer', 'Rao & Sons', 'Sharma Traders', 'सीता शर्मा'];
-const furnish = async ({ world, asha }: Office) => {
+const addClients = async ({ world, asha }: Office) => {
   await world.build.client(asha.actor, 'Meera Iyer', {
     email: 'meera@example.in',
     phone: '9840054321',
@@ -38,7 +38,7 @@ const furnish = async ({ world, asha }: Office) => {
 async function enter(office: Office, path = '/clients'): Promise<void> {
   await signIn(office.page, office.url, ASHA, path);
 }
-/** A button of the header, by key: the welcome stands over it for some seconds. */
+/** Presses a button of the header by keyboard, since the welcome toast covers it for some seconds. */
 async function press({ page }: Office, text: string): Promise<void> {
   const button = await page.waitForSelector(`main header button ::-p-text(${text})`);
   await button?.evaluate((inside) => inside.closest('button')?.focus());
@@ -48,15 +48,15 @@ const names = ({ page }: Office) =>
   page.$$eval('[data-id] [role=rowheader] a', (buttons) => buttons.map((one) => one.textContent));
 const counters = ({ page }: Office) =>
   page.$$eval('[aria-label=Counters] button', (buttons) => buttons.map((one) => one.textContent).join(' '));
-const listed = ({ page }: Office, count: number) =>
+const waitForRows = ({ page }: Office, count: number) =>
   page.waitForFunction((wanted) => document.querySelectorAll('[data-id]').length === wanted, {}, count);
 
-async function menu({ page }: Office, name: string, entry: string): Promise<void> {
+async function chooseInMenu({ page }: Office, name: string, entry: string): Promise<void> {
   await page.locator(`[aria-label="Actions for ${name}"]`).click();
   await page.waitForSelector('[role=menu]');
   await page.locator(`[role=menuitem] ::-p-text(${entry})`).click();
 }
-/** Replaces what stands in a field. */
+/** Replaces the text of a field of the dialog. */
 async function fill({ page }: Office, field: string, text: string): Promise<void> {
   const input = await page.waitForSelector(`[role=dialog] [name="${field}"]`);
   await input?.focus();
@@ -66,7 +66,7 @@ async function fill({ page }: Office, field: string, text: string): Promise<void
   await page.keyboard.type(text);
 }
 
-test('an empty office is told what to do, in its own words', async (office) => {
+test('without clients the screen says so and offers the import', async (office) => {
   await enter(office);
   await waitForText(office.page, 'No clients found');
   await waitForText(office.page, 'Import a list');
@@ -74,8 +74,8 @@ test('an empty office is told what to do, in its own words', async (office) => {
   assert.equal(await violations(office.page), []);
 });
 
-test('clients are listed with all that is known, and counted', async (office) => {
-  await furnish(office);
+test('each row shows what is known of a client, and the header counts the clients', async (office) => {
+  await addClients(office);
   await enter(office);
   await waitForValue(() => names(office), NAMES);
   await waitForValue(() => counters(office), '4Total 3Active 2Companies');
@@ -86,8 +86,8 @@ test('clients are listed with all that is known, and counted', async (office) =>
   assert.match(files ?? '', /^\/dashboard\?client=\d+&clientName=Meera%20Iyer$/);
 });
 
-test('nothing on it is out of reach', async (office) => {
-  await furnish(office);
+test('axe finds nothing wrong with the list and the dialog', async (office) => {
+  await addClients(office);
   await enter(office);
   assert.equal(await violations(office.page), []);
   await press(office, 'New Client');
@@ -95,12 +95,12 @@ test('nothing on it is out of reach', async (office) => {
   assert.equal(await violations(office.page), []);
 });
 
-test('the search finds by name, phone and PAN while one types, and the address remembers', async (office) => {
+test('the search filters by phone and PAN while one types, and filters stand in the address, so that a reload keeps them', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office);
   await page.type('[placeholder="Search clients..."]', '98400');
-  await listed(office, 1);
+  await waitForRows(office, 1);
   await waitForValue(() => names(office), ['Meera Iyer']);
   await waitForText(page, '1 of 4 clients');
   await page.keyboard.press('ArrowDown');
@@ -108,19 +108,19 @@ test('the search finds by name, phone and PAN while one types, and the address r
   await page.keyboard.press('ArrowUp');
   assert.is(await page.evaluate(() => (document.activeElement as HTMLInputElement).type), 'search');
   await replaceText(page, 'main input[type=search]', 'aaapz0000a');
-  await listed(office, 1);
+  await waitForRows(office, 1);
   await waitForValue(() => pathOf(page), '/clients?search=aaapz0000a');
   await replaceText(page, 'main input[type=search]', 'nobody at all');
   await waitForText(page, 'No client matches');
   await page.locator('::-p-text(Show all clients)').click();
-  await listed(office, 4);
+  await waitForRows(office, 4);
   await page.locator('[aria-label=Counters] button:last-child').click();
-  await listed(office, 2);
+  await waitForRows(office, 2);
   await load(page, page.url());
   await waitForValue(() => names(office), ['Rao & Sons', 'Sharma Traders']);
 });
 
-test('a client is entered with the keyboard alone, and mistakes are told under their fields', async (office) => {
+test('a client is added with the keyboard alone, and errors stand under their fields', async (office) => {
   const { page } = office;
   await enter(office);
   await page.keyboard.down('Alt');
@@ -145,15 +145,15 @@ test('a client is entered with the keyboard alone, and mistakes are told under t
   assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
   await page.keyboard.press('Enter');
   await waitForText(page, "'=Patel & Co' added");
-  await listed(office, 1);
+  await waitForRows(office, 1);
   await waitForValue(() => counters(office), '1Total 1Active 1Companies');
 });
 
-test('an edit changes the row and the counters at once', async (office) => {
+test('an edit changes the row at once', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office);
-  await menu(office, 'Rao & Sons', 'Edit');
+  await chooseInMenu(office, 'Rao & Sons', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   assert.is(await textOf(page, '[role=dialog] [slot=title]'), 'Edit Client');
   await fill(office, 'name', 'Rao & Daughters');
@@ -162,12 +162,12 @@ test('an edit changes the row and the counters at once', async (office) => {
   await page.waitForFunction(() => document.querySelector('main')?.innerText.includes('Rao & Daughters'));
 });
 
-test('of two who edit one client the second is told, keeps what was typed, and saves on top', async (office) => {
+test('when two people edit one client, the second is told, keeps what they typed and saves it together with the first change', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
-  await menu(office, 'Meera Iyer', 'Edit');
+  await chooseInMenu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.clients.update(ravi.actor, client!.id, { phone: '9000000000' });
@@ -182,12 +182,12 @@ test('of two who edit one client the second is told, keeps what was typed, and s
   assert.equal([now.phone, now.city], ['9000000000', 'Madurai']);
 });
 
-test('a client that a colleague deletes while its dialog is open is told at once, and nothing typed is lost', async (office) => {
+test('when a colleague deletes a client whose dialog is open, the dialog says so at once and can create it again as typed', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
-  await menu(office, 'Meera Iyer', 'Edit');
+  await chooseInMenu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   const ravi = await world.build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   await world.services.clients.remove(ravi.actor, client!.id);
@@ -197,41 +197,45 @@ test('a client that a colleague deletes while its dialog is open is told at once
   await waitForText(page, "'Meera Iyer' added");
 });
 
-test('deleting says how many files are untied, and keeps them', async (office) => {
+test('the question before deleting a client counts its linked files, and afterwards the focus is on the next row', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addClients(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await world.build.file(asha.actor, { client_id: client!.id });
   await enter(office);
-  await menu(office, 'Meera Iyer', 'Delete');
+  await chooseInMenu(office, 'Meera Iyer', 'Delete');
   assert.match(await textOf(page, '[role=alertdialog]'), '1 file is linked to this client');
   await page.locator('[role=alertdialog] footer button:last-child').click();
   await waitForText(page, "'Meera Iyer' deleted");
-  await listed(office, 3);
+  await waitForRows(office, 3);
   await waitForValue(() => counters(office), '3Total 2Active 2Companies');
-  // The keyboard goes on at the row that took its place.
+  // The focus is on the row that took the place of the deleted one.
   await page.waitForFunction(
     () => document.activeElement?.getAttribute('aria-label') === 'Actions for Rao & Sons',
   );
 });
 
-test('all files of a client come from its menu and from its files, and where there are none it says so', async (office) => {
+test('all files of a client are downloaded from its menu and from the list of its files, and a client without files says so', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addClients(office);
   const [client] = (await world.services.clients.list(asha.actor)).data;
   await world.build.file(asha.actor, { client_id: client!.id });
   await enter(office);
-  await menu(office, 'Rao & Sons', 'Download all files');
+  await chooseInMenu(office, 'Rao & Sons', 'Download all files');
   await waitForText(page, 'There are no files of Rao & Sons to download.');
-  const linked = () => page.waitForResponse((one) => one.url().endsWith('/download-token') && one.ok());
-  await Promise.all([linked(), menu(office, 'Meera Iyer', 'Download all files')]);
+  const waitForDownloadLink = () =>
+    page.waitForResponse((one) => one.url().endsWith('/download-token') && one.ok());
+  await Promise.all([waitForDownloadLink(), chooseInMenu(office, 'Meera Iyer', 'Download all files')]);
   await page.locator('[aria-label="Files of Meera Iyer"]').click();
-  await Promise.all([linked(), page.locator('[aria-label="Download all files of this client"]').click()]);
+  await Promise.all([
+    waitForDownloadLink(),
+    page.locator('[aria-label="Download all files of this client"]').click(),
+  ]);
 });
 
-test('failures are told in the decided words', async (office) => {
+test('each failed call and each invalid address shows its own message, and the list stays', async (office) => {
   const { page, url } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office, '/clients?edit=');
   await waitForText(page, 'No client selected for update');
   await page.goto(`${url}/clients?delete=`);
@@ -240,7 +244,7 @@ test('failures are told in the decided words', async (office) => {
   await waitForText(page, 'Invalid client ID');
 
   await load(page, `${url}/clients`);
-  await menu(office, 'Meera Iyer', 'Edit');
+  await chooseInMenu(office, 'Meera Iyer', 'Edit');
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.setOfflineMode(true);
   await fill(office, 'city', 'Salem');
@@ -252,23 +256,23 @@ test('failures are told in the decided words', async (office) => {
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
   await page.type('main input[type=search]', 'rao');
   await waitForText(page, 'Failed to load clients');
-  assert.is((await names(office)).length > 0, true, 'what was there stays');
+  assert.is((await names(office)).length > 0, true, 'the list stays');
   await waitForText(page, 'Retry');
-  // With the network back the list loads by itself.
+  // The list loads by itself when the network is back.
   await page.setOfflineMode(false);
-  await listed(office, 1);
+  await waitForRows(office, 1);
   await page.setOfflineMode(true);
-  await menu(office, 'Rao & Sons', 'Delete');
+  await chooseInMenu(office, 'Rao & Sons', 'Delete');
   await waitForText(page, 'Failed to delete client. Please try again.');
   await page.setOfflineMode(false);
 });
 
-test('a list from Excel is looked at, mapped and imported', async (office) => {
+test('a CSV file of clients is previewed, its columns are matched to fields, and its valid rows are imported', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addClients(office);
   await enter(office);
   const folder = await mkdtemp(join(tmpdir(), 'clients-'));
-  const put = async (text: string) => {
+  const chooseCsv = async (text: string) => {
     await writeFile(join(folder, 'clients.csv'), text);
     const input = (await page.waitForSelector(
       '[role=dialog] input[type=file]',
@@ -277,8 +281,8 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   };
   await page.setViewport({ width: 390, height: 844 });
   const spare = await page.$eval('[data-id]', (row) => {
-    const menu = row.querySelector('[aria-haspopup]')!;
-    return row.getBoundingClientRect().right - menu.getBoundingClientRect().right;
+    const menuButton = row.querySelector('[aria-haspopup]')!;
+    return row.getBoundingClientRect().right - menuButton.getBoundingClientRect().right;
   });
   assert.ok(spare < 12, `the name has all the room of a phone, but for ${spare} pixels`);
   await page.locator('main header [aria-label=More]').click();
@@ -291,7 +295,7 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await page.keyboard.press('Escape');
   await page.setViewport({ width: 1366, height: 768 });
   await press(office, 'Import');
-  await put('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
+  await chooseCsv('Naam,PAN\nNew One,AAAFZ0000B\nBad One,AAADZ0000A\n');
   await waitForText(page, 'Choose the Name column');
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] li:first-child button').click();
@@ -300,7 +304,7 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await waitForText(page, 'A PAN has five letters');
   await waitForText(page, '1 row with errors');
   await page.locator('[role=dialog] ::-p-text(Another file)').click();
-  await put(
+  await chooseCsv(
     'Rao & Co: clients\nParty Name,PAN,City\nNew One,AAAFZ0000B,Pune\nMeera Iyer,AAAPZ0000A,Madurai\nBad,AAAD,\nTotal,3,\n',
   );
   await waitForText(page, 'Not clients: lines 1 and 6');
@@ -311,11 +315,11 @@ test('a list from Excel is looked at, mapped and imported', async (office) => {
   await page.locator('[role=dialog] ::-p-text(Skip 1 row with errors)').click();
   await page.locator('[role=dialog] ::-p-text(Import 2 clients)').click();
   await waitForText(page, '1 added, 1 updated, 1 skipped.');
-  await listed(office, 6);
+  await waitForRows(office, 6);
   assert.is((await world.services.clients.list(asha.actor, { search: 'meera' })).data[0]?.city, 'Madurai');
 });
 
-test('clients of many pages are all within reach of the scroll', async (office) => {
+test('scrolling loads all pages of a long list, and only rows near the viewport are drawn', async (office) => {
   const { page, world, asha } = office;
   const rows = Array.from({ length: 600 }, (_, at) => {
     const name = `Client ${String(at).padStart(4, '0')}`;
@@ -334,7 +338,7 @@ test('clients of many pages are all within reach of the scroll', async (office) 
   for (let at = 0; at < rows.length; at += 500) await world.db('clients').insert(rows.slice(at, at + 500));
   await enter(office);
   await scrollTo(page, '[aria-label="Actions for Client 0599"]');
-  assert.ok((await page.$$('[data-id]')).length < 80, 'only what is near is drawn');
+  assert.ok((await page.$$('[data-id]')).length < 80, 'only rows near the viewport are drawn');
   await page.locator('[aria-label="Files of Client 0599"]').click();
   await page.waitForFunction(() => location.pathname === '/dashboard');
   await waitForText(page, 'No files for Client 0599');

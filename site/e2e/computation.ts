@@ -14,12 +14,12 @@ const ROWS = [
   ['Total income', '', '13,00,250'],
 ] as const;
 
-/** A page of a kind that every office knows, as a PDF. */
+/** A computation of total income, as every office prints it, as a PDF. */
 export async function computation(browser: Browser): Promise<Buffer> {
   const page = await browser.newPage();
-  const rows = ROWS.map(([what, inner, outer]) => {
-    const strong = /^(?:Income from|Gross|Total|Less: ded)/.test(what);
-    return `<tr class="${strong ? 'strong' : ''}"><td>${what}</td><td>${inner}</td><td>${outer}</td></tr>`;
+  const rows = ROWS.map(([label, inner, outer]) => {
+    const strong = /^(?:Income from|Gross|Total|Less: ded)/.test(label);
+    return `<tr class="${strong ? 'strong' : ''}"><td>${label}</td><td>${inner}</td><td>${outer}</td></tr>`;
   });
   await page.setContent(`<style>
     body { font: 15px/1.5 'Noto Serif', Georgia, serif; margin: 56px 64px; color: #1b1f27 }

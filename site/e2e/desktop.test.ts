@@ -8,14 +8,14 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('the desktop uploader');
 
-test('a program opens the page, one click connects it, and Settings lists it as what it is and ends it', async (office) => {
+test('the uploader opens a page that connects it with one click, and Settings lists it and disconnects it', async (office) => {
   const { page, url, world } = office;
   const verifier = 'v'.repeat(43);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const came = Promise.withResolvers<URL>();
+  const callback = Promise.withResolvers<URL>();
   const program = createServer((request, response) => {
-    const asked = new URL(request.url ?? '', 'http://127.0.0.1');
-    if (asked.pathname === '/connected') came.resolve(asked);
+    const requested = new URL(request.url ?? '', 'http://127.0.0.1');
+    if (requested.pathname === '/connected') callback.resolve(requested);
     response.end('connected');
   });
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
@@ -31,7 +31,7 @@ test('a program opens the page, one click connects it, and Settings lists it as 
     await waitForText(page, 'Connect Almirah Uploader on FRONT-DESK?');
     assert.equal(await violations(page), []);
     await page.locator('main button').click();
-    const { searchParams } = await came.promise;
+    const { searchParams } = await callback.promise;
     assert.is(searchParams.get('state'), 'state-of-it');
     const code = searchParams.get('code')!;
     const self = { name: 'FRONT-DESK', platform: 'win-x64', version: '1.4.0' } as const;
@@ -49,7 +49,7 @@ test('a program opens the page, one click connects it, and Settings lists it as 
   assert.is((await world.db('paired_programs')).length, 0);
 });
 
-test('Download App stands in the top bar, says how the program is built, and shows a code that works once', async (office) => {
+test('Download App in the top bar says how the program is built, and creates a code that connects it', async (office) => {
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/dashboard');
   await page.locator('.topbar a[href="/download-app"]').click();

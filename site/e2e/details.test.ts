@@ -7,10 +7,10 @@ import { typeWord } from './quick.ts';
 
 const test = officeSuite('the details of items');
 
-/** What the details are about, as their head says. */
-const about = '.details p.font-semibold';
+/** The heading of the details, which names the item. */
+const HEADING = '.details p.font-semibold';
 
-test('they open by a key beside the list, follow arrows and selection, stay open, and close by Esc with the focus back in the list', async (office) => {
+test('a key opens the details beside the list, they follow focus and selection, and Esc closes them and returns the focus to the list', async (office) => {
   const { page, world, asha, url } = office;
   const { build } = world;
   const client = await build.client(asha.actor, 'Sharma Traders');
@@ -19,22 +19,22 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await build.file(asha.actor, { name: 'itr.txt', content: 'abcde' });
   await enterDrive(office);
   await row(page, 'a.txt');
-  const wide = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
+  const width = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
   await page.focus('.item-grid');
   await press(page, 'i');
   await waitForText(page, 'Total size');
-  assert.is(await textOf(page, about), 'My Drive', 'nothing is chosen yet');
-  const narrow = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
-  assert.ok(narrow < wide - 200, 'the list makes room');
+  assert.is(await textOf(page, HEADING), 'My Drive', 'nothing is selected yet');
+  const widthBesideDetails = await page.$eval('.item-grid', (grid) => grid.getBoundingClientRect().width);
+  assert.ok(widthBesideDetails < width - 200, 'the list makes room');
 
   await press(page, 'ArrowDown');
   await press(page, 'ArrowDown');
-  await page.waitForFunction((head) => document.querySelector(head)?.textContent === 'b.txt', {}, about);
+  await page.waitForFunction((head) => document.querySelector(head)?.textContent === 'b.txt', {}, HEADING);
   await waitForText(page, 'No client');
   await waitForValue(() => selectedNames(page), []);
   await clickRow(page, 'a.txt');
   await waitForText(page, 'ba7816bf8f01');
-  assert.is(await textOf(page, about), 'a.txt');
+  assert.is(await textOf(page, HEADING), 'a.txt');
   await waitForText(page, 'Who has access');
   await waitForText(page, 'Uploaded');
   await page.locator('.details button ::-p-text(Add a note)').click();
@@ -47,7 +47,7 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   assert.equal(await violations(page), []);
   await page.focus('.item-grid');
   await press(page, 'Control+a');
-  await page.waitForFunction((head) => document.querySelector(head)?.textContent === '3 items', {}, about);
+  await page.waitForFunction((head) => document.querySelector(head)?.textContent === '3 items', {}, HEADING);
   await waitForText(page, '12 B');
 
   await page.goto(`${url}/documents`);
@@ -60,26 +60,26 @@ test('they open by a key beside the list, follow arrows and selection, stay open
   await page.waitForSelector('.details', { hidden: true });
   await page.waitForSelector('.item-grid:focus');
 
-  // Opened while the ring is on a row, they tell of that row.
+  // Opened while a row has the focus, they show that row.
   await press(page, 'Home');
   const first = await page.$eval('.entry-focus', (row) => row.getAttribute('aria-label'));
   await press(page, 'i');
   await page.waitForFunction(
     (head, name) => document.querySelector(head)?.textContent === name,
     {},
-    about,
+    HEADING,
     first,
   );
   await press(page, 'i');
   await page.waitForSelector('.details', { hidden: true });
 
-  // Letters that begin a name go on leading to it.
+  // Typing the start of a name still focuses its row, although "i" opens the details.
   await typeWord(page, 'itr');
   await page.waitForSelector('[data-id][aria-label="itr.txt"].entry-focus');
   assert.is(await page.$eval('html', (html) => html.dataset['details']), 'closed');
 });
 
-test('labels are made and put on what is selected, stand in its row, narrow the documents and are found by name', async (office) => {
+test('a label is created and put on a file, shows in its row, filters Documents and is found by the search', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
   await world.build.file(asha.actor, { name: 'b.txt', content: 'abcd' });
@@ -92,7 +92,7 @@ test('labels are made and put on what is selected, stand in its row, narrow the 
   await press(page, 'Enter');
   await page.waitForSelector('[role=dialog] .label-chip');
   assert.equal(await violations(page), []);
-  // What was ticked is not lost by a key that was pressed without a thought.
+  // Esc asks before it discards the ticks.
   await press(page, 'Escape');
   await page.waitForSelector('[role=alertdialog] ::-p-text(Discard your changes?)');
   await page.locator('[role=alertdialog] button ::-p-text(Keep editing)').click();
@@ -111,7 +111,7 @@ test('labels are made and put on what is selected, stand in its row, narrow the 
   await row(page, 'a.txt');
 });
 
-test('of what lies there twice one is kept, and the others go to Trash', async (office) => {
+test('of duplicate files the chosen one is kept, and the others go to Trash', async (office) => {
   const { page, world, asha, url } = office;
   const folder = await world.build.folder(asha.actor, 'Scans');
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
@@ -131,13 +131,13 @@ test('of what lies there twice one is kept, and the others go to Trash', async (
   );
 });
 
-test('on a phone they are a sheet from the item’s menu, from which its client is changed', async (office) => {
+test('on a phone the details open as a sheet from the menu of an item, and its client is changed there', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.txt', content: 'abc' });
   await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
   await enterDrive(office);
   await page.locator('[data-menu]').click();
-  // The menu is a sheet as well, with what is seldom asked for behind one row.
+  // The menu is a sheet as well, with rare commands behind its row "More".
   await page.waitForSelector('[role=dialog] [role=menuitem]');
   const rows = () => page.$$eval('[role=menuitem]', (all) => all.map((one) => one.textContent));
   assert.ok((await rows()).length <= 10, (await rows()).join());

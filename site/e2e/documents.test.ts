@@ -7,7 +7,7 @@ import { ASHA, waitForValue, officeSuite, pathOf, scrollTo, waitForText } from '
 
 const test = officeSuite('the documents screen');
 
-/** By key: the welcome stands over the button for some seconds. */
+/** By keyboard, since the welcome toast covers the button for some seconds. */
 async function refresh({ page }: Office): Promise<void> {
   await page.focus('[aria-label=Refresh]');
   await page.keyboard.press('Enter');
@@ -17,13 +17,13 @@ async function enter(office: Office, path = '/documents'): Promise<void> {
 }
 const names = ({ page }: Office) =>
   page.$$eval('[role=row][data-id]', (rows) => rows.map((row) => row.getAttribute('aria-label')));
-const listed = ({ page }: Office, count: number) =>
+const waitForRows = ({ page }: Office, count: number) =>
   page.waitForFunction(
     (wanted) => document.querySelectorAll('[role=row][data-id]').length === wanted,
     {},
     count,
   );
-const furnish = async ({ world, asha }: Office) => {
+const addFiles = async ({ world, asha }: Office) => {
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const folder = await world.build.folder(asha.actor, 'Deep');
   for (const [name, place] of [
@@ -38,31 +38,31 @@ const furnish = async ({ world, asha }: Office) => {
   return { client, folder };
 };
 
-test('files of all folders stand in one list, with client and folder', async (office) => {
+test('files of all folders are in one list, with their client and folder', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await waitForValue(() => names(office), ['ledger.xlsx', 'photo.png', 'GST 2.pdf', 'GST 10.pdf']);
   for (const text of ['4 files', 'Meera Iyer', 'Deep', 'My Drive']) await waitForText(page, text);
   assert.equal(await violations(page), []);
 });
 
-test('an empty office, and filters that match nothing, say so', async (office) => {
+test('without files, and with filters that match none, the screen says so and offers a way on', async (office) => {
   const { page } = office;
   await enter(office);
   await waitForText(page, 'No files found');
   await waitForText(page, 'Every file of the firm is listed here');
   await waitForText(page, 'Go to My Drive');
-  await furnish(office);
+  await addFiles(office);
   await load(page, `${office.url}/documents?group=video`);
   await waitForText(page, 'No file matches');
   await page.locator('::-p-text(Show all files)').click();
-  await listed(office, 4);
+  await waitForRows(office, 4);
 });
 
-test('filters, search and order work together and stand in the address', async (office) => {
+test('filters and order combine and stand in the address, and on a phone their values are not cut', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.locator('[role=columnheader] ::-p-text(Name)').click();
   await page.waitForFunction(() => location.search.includes('sort=name'));
@@ -73,17 +73,17 @@ test('filters, search and order work together and stand in the address', async (
   await page.locator('[aria-label=Filters] button[aria-haspopup=listbox]').click();
   await page.waitForSelector('[role=option]');
   await page.locator('[role=option] ::-p-text(PDF)').click();
-  await listed(office, 2);
+  await waitForRows(office, 2);
   await page.type('[aria-label=Filters] input[role=combobox]', 'meer');
   await page.locator('[role=option] ::-p-text(Meera Iyer)').click();
-  await listed(office, 1);
+  await waitForRows(office, 1);
   assert.match(pathOf(page), /group=pdf.*client=\d+.*clientName=Meera\+Iyer/);
   await load(page, page.url());
   await waitForValue(() => names(office), ['GST 10.pdf']);
 
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await load(page, `${office.url}/documents?from=2026-04-02&to=2026-05-03`);
-  // The filters wait behind a button there, which says that one is in use.
+  // On a phone the filters are behind a button that says how many are in use.
   await page.locator('[aria-label="Filters (1 in use)"]').click();
   await waitForText(page, 'Between two days');
   const cut = await page.$$eval('[aria-label=Filters] .truncate', (all) =>
@@ -91,12 +91,12 @@ test('filters, search and order work together and stand in the address', async (
       .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth)
       .map((one) => one.textContent),
   );
-  assert.equal(cut, [], 'what is chosen can be read on a phone');
+  assert.equal(cut, [], 'the chosen values can be read on a phone');
 });
 
-test('files are selected, filed under a client and deleted as in the drive, and the count follows', async (office) => {
+test('selected files are linked to a client and deleted as in the drive, and the number of files follows', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.focus('[role=grid]');
   await page.keyboard.press('ArrowDown');
@@ -118,13 +118,13 @@ test('files are selected, filed under a client and deleted as in the drive, and 
   await page.keyboard.press('Delete');
   await page.waitForSelector('[role=alertdialog]');
   await page.locator('[role=alertdialog] footer button:last-child').click();
-  await listed(office, 2);
+  await waitForRows(office, 2);
   await waitForText(page, '2 files');
 });
 
-test('a preview goes through the list and is closed by Back; "Show in folder" leads to the file', async (office) => {
+test('in a preview the arrow key leads to the next file and Back closes it, and "Show in folder" opens the folder of a file', async (office) => {
   const { page } = office;
-  const { folder } = await furnish(office);
+  const { folder } = await addFiles(office);
   await enter(office);
   await page.locator('[aria-label="photo.png"] [data-open]').click();
   await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
@@ -139,7 +139,7 @@ test('a preview goes through the list and is closed by Back; "Show in folder" le
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 });
 
-test('thousands of files scroll, with only those near drawn, and can all be selected', async (office) => {
+test('a list of thousands of files draws only the rows near the viewport, and all of them can be selected', async (office) => {
   const { page, world, asha } = office;
   const { firmId: firm_id, userId: owner_id } = asha.actor;
   const rows = Array.from({ length: 3000 }, (_, at) => {
@@ -178,9 +178,9 @@ test('thousands of files scroll, with only those near drawn, and can all be sele
   assert.ok((await page.$$('[role=row][data-id]')).length < 100);
 });
 
-test('without an answer what was there stays, with the reason and Retry', async (office) => {
+test('when the server does not answer, the screen says so and keeps the list', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.setOfflineMode(true);
   await refresh(office);

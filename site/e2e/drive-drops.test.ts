@@ -3,15 +3,15 @@ import { load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { chooseFiles, enterDrive, rowNames, press, row, rowSelector, clickButton, visit } from './drive.ts';
-import { uploadProxySuite } from './line.ts';
+import { uploadProxySuite } from './upload-proxy.ts';
 import { waitForValue, pathOf, waitForText } from './office.ts';
 
-const test = uploadProxySuite('what is dropped');
+const test = uploadProxySuite('files dropped on the page');
 
 const LIST = '[data-scroller]';
 const bill = 'x'.repeat(2000);
 
-test('a second drop waits for the question about the first, and neither is lost', async (office) => {
+test('files dropped during a question about taken names wait for its answer and get a question of their own', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['a.pdf', 'b.pdf']) await world.build.file(asha.actor, { name, content: 'old' });
   await enterDrive(office);
@@ -30,15 +30,15 @@ test('a second drop waits for the question about the first, and neither is lost'
   await row(page, 'b (2).pdf');
   await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf', 'b (2).pdf']);
   const { items } = await world.services.documents.folder(asha.actor, null);
-  const earlier = async (name: string) => {
+  const countEarlierVersions = async (name: string) => {
     const { id } = items.find((one) => one.name === name)!;
     return (await world.services.versions.list(asha.actor, id)).earlier.length;
   };
-  await waitForValue(() => earlier('a.pdf'), 1, 'what was replaced is kept');
-  assert.is(await earlier('b.pdf'), 0);
+  await waitForValue(() => countEarlierVersions('a.pdf'), 1, 'the replaced file is kept as a version');
+  assert.is(await countEarlierVersions('b.pdf'), 0);
 });
 
-test('an empty folder that could not be made is a row with its reason, and comes when tried again', async (office) => {
+test('an empty folder that could not be created is listed as failed, and Retry creates it', async (office) => {
   const { page, world } = office;
   const { documents } = world.services;
   const { createFolder } = documents;
@@ -51,29 +51,29 @@ test('an empty folder that could not be made is a row with its reason, and comes
   await row(page, 'Vakalatnama 2026');
 });
 
-test('while names are compared the panel says that it prepares, and leaving asks first', async (office) => {
+test('while names are compared the panel says that it prepares, and leaving the page asks first', async (office) => {
   const { page, world } = office;
   const { documents } = world.services;
   const { compare } = documents;
-  const asked = new Promise<() => void>((tell) => {
+  const comparing = new Promise<() => void>((resolve) => {
     documents.compare = async (...call) => {
-      await new Promise<void>(tell);
+      await new Promise<void>(resolve);
       return compare(...call);
     };
   });
   await enterDrive(office);
   await dropTree(page, LIST, { GST: { 'April.pdf': bill, 'May.pdf': bill } });
   await waitForText(page, 'Preparing 2 files…');
-  const asks = () =>
+  const asksBeforeLeaving = () =>
     page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
-  assert.is(await asks(), true);
-  (await asked)();
+  assert.is(await asksBeforeLeaving(), true);
+  (await comparing)();
   await row(page, 'GST');
   await waitForText(page, '2 uploads complete');
-  assert.is(await asks(), false);
+  assert.is(await asksBeforeLeaving(), false);
 });
 
-test('totals are known from the start and never shrink; equal refusals are one line that names the folders', async (office) => {
+test('the total of a dropped folder is known from the start and never changes, and files refused for one reason are one line', async (office) => {
   const { page } = office;
   await enterDrive(office);
   const month = (n: number) => ({
@@ -82,33 +82,35 @@ test('totals are known from the start and never shrink; equal refusals are one l
     'patch.msi': 'x',
   });
   await page.evaluate(() => {
-    const said = new Set<string>();
-    Object.assign(window, { said });
+    const shownTexts = new Set<string>();
+    Object.assign(window, { shownTexts });
     new MutationObserver(() => {
       const heading = document.querySelector('[data-uploads] h2')?.textContent;
       const folder = document.querySelector('[data-uploads] [data-status="uploading"] p + p')?.textContent;
-      for (const text of [heading, folder]) if (text) said.add(text);
+      for (const text of [heading, folder]) if (text) shownTexts.add(text);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await dropTree(page, LIST, { Photos: { April: month(4), May: month(5) }, 'Loose.pdf': bill });
   await waitForText(page, '8 files refused: type not supported');
   await waitForText(page, 'In 2 folders');
   await waitForText(page, '61 uploads complete · 8 refused');
-  const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said]);
-  const counts = said.flatMap((text) => {
-    const [, at, of] = /^Uploading (\d+) of (\d+)/.exec(text) ?? [];
-    return at ? [[Number(at), Number(of)] as const] : [];
+  const shownTexts = await page.evaluate(() => [
+    ...(window as unknown as { shownTexts: Set<string> }).shownTexts,
+  ]);
+  const counts = shownTexts.flatMap((text) => {
+    const [, current, total] = /^Uploading (\d+) of (\d+)/.exec(text) ?? [];
+    return current ? [[Number(current), Number(total)] as const] : [];
   });
   assert.ok(counts.length > 0);
-  assert.equal([...new Set(counts.map(([, of]) => of))], [61], 'the total stands');
+  assert.equal([...new Set(counts.map(([, total]) => total))], [61], 'the total never changes');
   assert.equal(
-    counts.map(([at]) => at),
-    counts.map(([at]) => at).toSorted((a, b) => a - b),
-    'and the count goes one way',
+    counts.map(([current]) => current),
+    counts.map(([current]) => current).toSorted((a, b) => a - b),
+    'the count never goes back',
   );
-  const inFolder = said.flatMap((text) => /of (\d+) files/.exec(text)?.[1] ?? []);
+  const totalsOfFolder = shownTexts.flatMap((text) => /of (\d+) files/.exec(text)?.[1] ?? []);
   assert.equal(
-    [...new Set(inFolder)].filter((of) => of !== '60'),
+    [...new Set(totalsOfFolder)].filter((total) => total !== '60'),
     [],
   );
   await clickButton(page, 'Show the files');
@@ -116,7 +118,7 @@ test('totals are known from the start and never shrink; equal refusals are one l
   assert.equal(await violations(page), []);
 });
 
-test('of loose files one that is refused stops nobody else: all reasons are told, and the others can go on', async (office) => {
+test('when some of the dropped files are refused, all reasons are shown and the others can be uploaded', async (office) => {
   const { page } = office;
   await enterDrive(office);
   const dropped = {
@@ -138,7 +140,7 @@ test('of loose files one that is refused stops nobody else: all reasons are told
   await waitForValue(() => rowNames(page), ['Folder', 'Fine.pdf', 'Good.pdf']);
 });
 
-test('the upload dialog lists every reason and offers to go on with the others', async (office) => {
+test('the upload dialog lists why each file is refused and offers to upload the others', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await press(page, 'Control+u');
@@ -153,7 +155,7 @@ test('the upload dialog lists every reason and offers to go on with the others',
   await row(page, 'Fine.pdf');
 });
 
-test('what the system left in a folder is not uploaded, and the result says so', async (office) => {
+test('system files in a dropped folder, such as Thumbs.db, are skipped and named in the result', async (office) => {
   const { page, world, asha } = office;
   await enterDrive(office);
   await dropTree(page, LIST, {
@@ -168,7 +170,7 @@ test('what the system left in a folder is not uploaded, and the result says so',
   );
 });
 
-test('files dropped on a screen that is no folder never take its place: it asks, and uploads to My Drive', async (office) => {
+test('files dropped on a screen other than the drive never open in its place: it asks, and uploads them to My Drive', async (office) => {
   const { page, url, world, asha } = office;
   await enterDrive(office);
   await load(page, `${url}/clients`);
@@ -184,7 +186,7 @@ test('files dropped on a screen that is no folder never take its place: it asks,
   );
 });
 
-test('files dropped on an open dialog are refused in words', async (office) => {
+test('files dropped on an open dialog are refused with a message', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await press(page, 'Alt+n');
@@ -194,11 +196,11 @@ test('files dropped on an open dialog are refused in words', async (office) => {
   await waitForValue(() => pathOf(page), '/dashboard');
 });
 
-test('after a reload it says which uploads were interrupted, and they go on when chosen again', async (office) => {
-  const { page, world, asha, line } = office;
+test('after a reload the panel lists interrupted uploads, which continue when their files are chosen again', async (office) => {
+  const { page, world, asha, proxy } = office;
   const folder = await world.build.folder(asha.actor, 'Audit');
   await enterDrive(office, `/dashboard/folder/${folder.id}`);
-  line.hold(20 * 1024);
+  proxy.hold(20 * 1024);
   await press(page, 'Control+u');
   const samples = ['One.pdf', 'Two.pdf'].map((name) => ({ name, content: 'x'.repeat(200_000) }));
   const paths = await chooseFiles(page, samples);
@@ -206,7 +208,7 @@ test('after a reload it says which uploads were interrupted, and they go on when
   await waitForText(page, 'Uploading 1 of 2');
   page.once('dialog', (dialog) => void dialog.accept());
   await visit(office, '/dashboard');
-  line.release();
+  proxy.release();
   await waitForText(page, '2 uploads were interrupted');
   await waitForText(page, 'Choose the files again to continue');
   assert.equal(await violations(page), []);
@@ -218,7 +220,7 @@ test('after a reload it says which uploads were interrupted, and they go on when
   assert.equal(
     items.map(({ name }) => name),
     ['One.pdf', 'Two.pdf'],
-    'into the folder they were going to',
+    'the files are in the folder that was chosen first',
   );
   assert.is(await page.$(rowSelector('One.pdf')), null);
 });

@@ -6,22 +6,22 @@ import { holdTimers, typeWord } from './quick.ts';
 
 const test = officeSuite('drive by keyboard');
 
-/** Tabs on until the listing has the focus. */
-async function toListing({ page }: Office): Promise<void> {
+/** Presses Tab until the list has the focus. */
+async function tabToList({ page }: Office): Promise<void> {
   for (let tabs = 0; tabs < 40; tabs += 1) {
     if (await page.evaluate(() => document.activeElement?.getAttribute('role') === 'grid')) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error('The listing can not be reached with Tab.');
+  throw new Error('The list cannot be reached with Tab.');
 }
 
-test('a day without a mouse: in, up, new folder, rename, delete, and the focus never gets lost', async (office) => {
+test('folders are opened, left, created, renamed and deleted by keyboard alone, and the focus never gets lost', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Returns');
   await world.build.file(asha.actor, { name: 'ITR-V.pdf', parent_id: folder.id });
   await world.build.folder(asha.actor, 'Audit');
   await enterDrive(office);
-  await toListing(office);
+  await tabToList(office);
   await waitForValue(() => focusedRow(page), 'Audit');
   await typeWord(page, 'ret');
   await waitForValue(() => focusedRow(page), 'Returns');
@@ -31,7 +31,7 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await press(page, 'Backspace');
   await row(page, 'Audit');
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
-  await waitForValue(() => focusedRow(page), 'Returns', 'back on the folder one came from');
+  await waitForValue(() => focusedRow(page), 'Returns', 'the focus is on the folder that was left');
 
   await press(page, 'Alt+n');
   await page.waitForSelector('[role="dialog"] input');
@@ -48,14 +48,14 @@ test('a day without a mouse: in, up, new folder, rename, delete, and the focus n
   await page.waitForSelector('[role="dialog"]', { hidden: true });
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  // A dangerous question has its answer on Cancel; the act takes a second thought.
+  // In a question about deleting, Cancel has the focus.
   await waitForValue(() => focusedControl(page), 'Cancel');
   await press(page, 'Tab');
   await press(page, 'Enter');
   await waitForRowGone(page, 'Notices 2026');
 });
 
-test('Alt with the up arrow goes to the folder above, from the root nowhere', async (office) => {
+test('Alt with the up arrow opens the parent folder, and does nothing in My Drive', async (office) => {
   const { page, world, asha } = office;
   const outer = await world.build.folder(asha.actor, 'Outer');
   const inner = await world.build.folder(asha.actor, 'Inner', outer.id);
@@ -68,11 +68,11 @@ test('Alt with the up arrow goes to the folder above, from the root nowhere', as
   await waitForValue(() => pathOf(page), '/dashboard');
 });
 
-test('the menu key opens the menu of the focused row, and Esc gives the focus back', async (office) => {
+test('Shift+F10 opens the menu of the focused row, and Esc returns the focus to the list', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
-  await toListing(office);
+  await tabToList(office);
   await press(page, 'Shift+F10');
   const menu = await page.waitForSelector('[role="menu"]');
   assert.is(await menu?.evaluate((element) => element.getAttribute('aria-label')), 'Actions for Form 16.pdf');
@@ -81,12 +81,12 @@ test('the menu key opens the menu of the focused row, and Esc gives the focus ba
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
 });
 
-test('cut and paste moves, as in any file manager', async (office) => {
+test('Ctrl+X and Ctrl+V move a file to another folder, as in any file manager', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
   await enterDrive(office);
-  await toListing(office);
+  await tabToList(office);
   await page.keyboard.type('o');
   await press(page, 'Control+x');
   await page.keyboard.type('a');
@@ -96,14 +96,14 @@ test('cut and paste moves, as in any file manager', async (office) => {
   await row(page, 'Old.pdf');
 });
 
-const inGrid = (page: Office['page']) =>
+const waitForListFocus = (page: Office['page']) =>
   page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'grid');
 
-test('the listing has the keyboard from the start, and Ctrl+A means its items wherever the focus is', async (office) => {
+test('the list has the focus from the start, and Ctrl+A selects its items wherever the focus is', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) await world.build.file(asha.actor, { name });
   await enterDrive(office);
-  await inGrid(page);
+  await waitForListFocus(page);
   await press(page, 'ArrowDown');
   await waitForValue(() => focusedRow(page), 'a.pdf', 'the first arrow goes to the first row');
   await press(page, 'ArrowDown');
@@ -113,7 +113,7 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await press(page, 'Escape');
   await waitForValue(() => selectedNames(page), []);
 
-  // The button that opened the dialog gets the focus back; the page's text is not meant even so.
+  // The focus is on the button that opened the dialog; Ctrl+A must not select the text of the page even so.
   await page.locator('main header button').click();
   await page.locator('[role=menuitem] ::-p-text(New Folder)').click();
   await page.waitForSelector('[role=dialog] input');
@@ -122,41 +122,41 @@ test('the listing has the keyboard from the start, and Ctrl+A means its items wh
   await press(page, 'Control+a');
   await waitForValue(() => selectedNames(page), ['a.pdf', 'b.pdf', 'c.pdf']);
   assert.is(await page.evaluate(() => String(getSelection())), '');
-  await inGrid(page);
+  await waitForListFocus(page);
 
   await press(page, 'Escape');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await press(page, 'ArrowDown');
-  assert.ok(await focusedRow(page), 'an arrow brings the keyboard back to the listing');
+  assert.ok(await focusedRow(page), 'an arrow key returns the focus to the list');
 });
 
-test('a field that is in use keeps the focus when the listing is drawn, and a link leads past the shell', async (office) => {
+test('the link "Skip to the list" leads the keyboard past the navigation', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.pdf' });
   await enterDrive(office);
-  await inGrid(page);
+  await waitForListFocus(page);
   await page.focus('.skip-link');
   await press(page, 'Tab');
   await waitForValue(() => focusedControl(page), 'Skip to the list');
   await press(page, 'Enter');
-  await inGrid(page);
+  await waitForListFocus(page);
 });
 
-test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', async (office) => {
+test('Ctrl+Z undoes a rename once, as long as its toast offers Undo', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
-  // Of a toast with Undo, and no other.
+  // Holds only toasts with Undo, the only ones shown for so long.
   await holdTimers(page, 8000);
   await enterDrive(office);
-  await inGrid(page);
+  await waitForListFocus(page);
   await page.keyboard.type('o');
   await press(page, 'F2');
   await page.waitForSelector('[role=dialog] input');
   await page.keyboard.type('New');
   await press(page, 'Enter');
   await row(page, 'New.pdf');
-  await inGrid(page);
+  await waitForListFocus(page);
   await press(page, 'Control+z');
   await row(page, 'Old.pdf');
   await page.waitForSelector('[data-sonner-toast]', { hidden: true });
@@ -164,7 +164,7 @@ test('Ctrl+Z takes back what was renamed or moved, as long as Undo is offered', 
   await waitForValue(() => rowNames(page), ['Archive', 'Old.pdf'], 'only once');
 });
 
-test('keys are letters again while one is writing', async (office) => {
+test('shortcut keys do nothing while one types in a field or a dialog is open', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
@@ -180,7 +180,7 @@ test('keys are letters again while one is writing', async (office) => {
   await waitForValue(() => rowNames(page), ['Form 16.pdf']);
 });
 
-test('the ring round the first row waits for a key, since it would only catch the eye of who came by a click', async (office) => {
+test('the focus ring shows only after a key is pressed, since it would distract people who came by a click', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);

@@ -6,7 +6,7 @@ import { officeSuite, waitForText } from './office.ts';
 import { tap } from './quick.ts';
 import { pdf, png } from './samples.ts';
 
-const test = officeSuite('drive looks');
+const test = officeSuite('accessibility and touch in the drive');
 
 async function withFiles(office: Office): Promise<void> {
   const { world, asha } = office;
@@ -19,7 +19,7 @@ async function withFiles(office: Office): Promise<void> {
   await world.build.file(asha.actor, { name: 'आयकर विवरण.pdf' });
 }
 
-test('axe finds nothing wrong with any state of it', async (office) => {
+test('axe finds nothing wrong with the list, the grid, the dialogs and the previews', async (office) => {
   const { page } = office;
   await withFiles(office);
   await enterDrive(office);
@@ -61,7 +61,7 @@ test('axe finds nothing wrong with any state of it', async (office) => {
   await check('empty');
 });
 
-test('on a phone nothing is wider than the screen, and fingers find their targets', async (office) => {
+test('on a phone nothing is wider than the screen, and buttons are at least 44 px large', async (office) => {
   const { page } = office;
   await withFiles(office);
   await enterDrive(office);
@@ -71,28 +71,28 @@ test('on a phone nothing is wider than the screen, and fingers find their target
     const buttons = [
       ...document.querySelectorAll<HTMLElement>('[data-drive] button, [data-drive] [data-id]'),
     ];
-    const box = (element: HTMLElement) => element.getBoundingClientRect();
-    const hit = buttons.filter(
-      (one) => one.checkVisibility() && (box(one).height < 44 || box(one).width < 44),
+    const rectOf = (element: HTMLElement) => element.getBoundingClientRect();
+    const tooSmall = buttons.filter(
+      (one) => one.checkVisibility() && (rectOf(one).height < 44 || rectOf(one).width < 44),
     );
     return {
       scrollWidth: document.documentElement.scrollWidth,
-      small: hit.map((one) => one.outerHTML.slice(0, 120)),
+      small: tooSmall.map((one) => one.outerHTML.slice(0, 120)),
     };
   });
   assert.is(scrollWidth, 390);
   assert.equal(small, []);
 });
 
-test('with a finger a tap opens, and a long press selects', async (office) => {
+test('on a touch screen a tap opens an item, and a long press selects it', async (office) => {
   const { page } = office;
   await withFiles(office);
   await enterDrive(office);
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await visit(office, '/dashboard');
-  const line = await (await row(page, 'GSTR-3B')).boundingBox();
-  assert.ok(line);
-  const [x, y] = [line.x + 120, line.y + line.height / 2];
+  const box = await (await row(page, 'GSTR-3B')).boundingBox();
+  assert.ok(box);
+  const [x, y] = [box.x + 120, box.y + box.height / 2];
   const finger = await page.touchscreen.touchStart(x, y);
   await waitForText(page, '1 selected');
   await finger.end();

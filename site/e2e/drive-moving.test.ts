@@ -23,10 +23,10 @@ import { holdTimers } from './quick.ts';
 
 const test = officeSuite('drive moving');
 
-/** A file that lies on the disk, as files from the desktop do. */
+/** A file on the disk, as one dragged from the desktop. */
 const PICTURE = join(import.meta.dirname, '../assets/screenshot.png');
 const crumb = (id: number) => `[data-crumb="${id}"]`;
-const anyAim = (page: Office['page']) => page.$('[data-drive] .outline-accent');
+const anyDropTarget = (page: Office['page']) => page.$('[data-drive] .outline-accent');
 
 async function withBills({ world, asha }: Office) {
   const archive = await world.build.folder(asha.actor, 'Archive');
@@ -36,10 +36,10 @@ async function withBills({ world, asha }: Office) {
   return { archive, audit, inner };
 }
 
-test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb, also from the desktop; Undo brings it back', async (office) => {
+test('dragged items go to the row, tile or breadcrumb they are dropped on, files from the desktop as well, and Undo brings them back', async (office) => {
   const { page } = office;
   const { archive } = await withBills(office);
-  // A folder that is held over for a second opens.
+  // So that no folder opens, as it would after a second with an item over it.
   await holdTimers(page, 1000);
   await enterDrive(office);
   await startDrag(page, rowSelector('Bill.pdf'), rowSelector('Archive'));
@@ -47,7 +47,7 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   assert.is(await textOf(page, '#drag-chip'), 'Bill.pdf');
   await dropOn(page, rowSelector('Archive'));
   await waitForRowGone(page, 'Bill.pdf');
-  // Once it has come to rest.
+  // A locator waits until the toast no longer moves.
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
   await row(page, 'Bill.pdf');
   await page.waitForSelector(`${rowSelector('Bill.pdf')}[aria-selected="true"]`);
@@ -79,30 +79,30 @@ test('what is dragged goes where it is let go: onto a row, a tile, a breadcrumb,
   const session = await page.createCDPSession();
   const data = { items: [], files: [PICTURE], dragOperationsMask: 1 };
   const { x, y } = (await (await row(page, 'Audit')).clickablePoint()) ?? { x: 0, y: 0 };
-  const files = (type: 'dragEnter' | 'dragOver' | 'drop', at = { x, y }) =>
+  const dragFiles = (type: 'dragEnter' | 'dragOver' | 'drop', at = { x, y }) =>
     session.send('Input.dispatchDragEvent', { type, ...at, data });
-  await files('dragEnter');
-  await files('dragOver');
+  await dragFiles('dragEnter');
+  await dragFiles('dragOver');
   await waitForText(page, 'Drop files to upload\nto Audit');
   await waitForDropTarget(page, rowSelector('Audit'));
-  await files('dragOver', { x: 2, y: 2 });
-  await files('dragOver');
-  await files('dragOver');
-  await files('drop');
+  await dragFiles('dragOver', { x: 2, y: 2 });
+  await dragFiles('dragOver');
+  await dragFiles('dragOver');
+  await dragFiles('drop');
   await openByName(page, 'Audit');
   await row(page, 'screenshot.png');
 });
 
-test('a folder opens under what is held over it; given up, it leads back to where it began', async (office) => {
+test('a folder opens under an item that is held over it, and a cancelled drag returns to the folder where it began', async (office) => {
   const { page } = office;
   const { audit, inner } = await withBills(office);
-  const browserSide = await page.createCDPSession();
+  const devtools = await page.createCDPSession();
   await enterDrive(office);
   await startDrag(page, rowSelector('Bill.pdf'), rowSelector('Audit'));
   await row(page, 'Audit inner');
   await waitForValue(() => pathOf(page), `/dashboard/folder/${audit.id}`);
-  // What Esc does in the middle of a drag, which is the system's and hears no keys of the page.
-  await browserSide.send('Input.cancelDragging');
+  // What Esc does during a drag: the system gets the key then, not the page.
+  await devtools.send('Input.cancelDragging');
   await page.mouse.up();
   await page.mouse.move(500, 600);
   await page.mouse.move(505, 605);
@@ -120,7 +120,7 @@ test('a folder opens under what is held over it; given up, it leads back to wher
   await waitForValue(() => selectedNames(page), ['Bill.pdf']);
 });
 
-test('into itself or below nothing goes, and nothing says that it would; a taken name is asked about', async (office) => {
+test('folders cannot be dropped on themselves, on their subfolders or on files, and a taken name is asked about', async (office) => {
   const { page, world, asha } = office;
   const { archive } = await withBills(office);
   await world.build.file(asha.actor, { name: 'Bill.pdf', parent_id: archive.id });
@@ -132,12 +132,12 @@ test('into itself or below nothing goes, and nothing says that it would; a taken
   await page.keyboard.up('Shift');
   for (const target of ['Audit', 'Bill.pdf']) {
     await startDrag(page, rowSelector('Archive'), rowSelector(target));
-    assert.is(await anyAim(page), null);
+    assert.is(await anyDropTarget(page), null);
     await page.mouse.up();
   }
   await visit(office, '/dashboard?search=audit');
   await startDrag(page, rowSelector('Audit'), rowSelector('Audit inner'));
-  assert.is(await anyAim(page), null);
+  assert.is(await anyDropTarget(page), null);
   await page.mouse.up();
   await visit(office, '/dashboard');
   await clickRow(page, 'Bill.pdf');
@@ -154,7 +154,7 @@ test('into itself or below nothing goes, and nothing says that it would; a taken
   await waitForValue(() => rowNames(page), ['Archive', 'Audit', 'Bill.pdf', 'Demat.pdf']);
 });
 
-test('at its edge a long list scrolls under what is dragged', async (office) => {
+test('a long list scrolls while an item is dragged at its edge', async (office) => {
   const { page, world, asha } = office;
   for (let number = 1; number <= 60; number += 1)
     await world.build.file(asha.actor, { name: `Scan ${number}.pdf` });
@@ -171,18 +171,18 @@ test('at its edge a long list scrolls under what is dragged', async (office) => 
   await page.mouse.up();
 });
 
-test('linking a folder to a client says what goes along and what stays, and Undo gives everything its own back', async (office) => {
+test('before a folder is linked to a client the dialog counts the items inside, also those of another client, and Undo restores all links', async (office) => {
   const { page, world, asha } = office;
   const { build, services } = world;
   const client = await build.client(asha.actor, 'Sharma Traders');
   const other = await build.client(asha.actor, 'Gupta Textiles');
   const top = await build.folder(asha.actor, 'Old papers');
   for (const name of ['a.pdf', 'b.pdf']) await build.file(asha.actor, { name, parent_id: top.id });
-  const theirs = await build.file(asha.actor, { name: 'c.pdf', parent_id: top.id });
-  await services.documents.setClient(asha.actor, theirs.id, { client_id: other });
+  const fileOfOther = await build.file(asha.actor, { name: 'c.pdf', parent_id: top.id });
+  await services.documents.setClient(asha.actor, fileOfOther.id, { client_id: other });
   const linkedTo = async (id: number) =>
     (await services.documents.files(asha.actor, { client_id: id })).items.map(({ name }) => name).toSorted();
-  const ask = async () => {
+  const chooseClient = async () => {
     await clickRow(page, 'Old papers', 'right');
     await clickButton(page, 'Change client…');
     await page.waitForSelector('[role=dialog] input:focus');
@@ -200,7 +200,7 @@ test('linking a folder to a client says what goes along and what stays, and Undo
 
   await holdTimers(page, 8000);
   await enterDrive(office);
-  await ask();
+  await chooseClient();
   await clickButton(page, 'Save');
   await waitForText(page, "'Old papers' linked to Sharma Traders, with 2 items inside");
   await waitForValue(() => linkedTo(client), ['a.pdf', 'b.pdf']);
@@ -208,7 +208,7 @@ test('linking a folder to a client says what goes along and what stays, and Undo
   await page.waitForSelector(`${rowSelector('Old papers')} ::-p-text(Sharma Traders)`, { hidden: true });
   await waitForValue(() => linkedTo(client), []);
 
-  await ask();
+  await chooseClient();
   await page.locator('[role=dialog] ::-p-text(Link the 1 item of another client as well)').click();
   await clickButton(page, 'Save');
   await waitForText(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
@@ -216,7 +216,7 @@ test('linking a folder to a client says what goes along and what stays, and Undo
   await waitForValue(() => linkedTo(other), []);
 });
 
-test('a name that is taken where something is moved is asked about: both are kept, one replaces, or it stays', async (office) => {
+test('when the names of moved items are taken, the dialog asks about each, and keeps both or skips it', async (office) => {
   const { page, world, asha } = office;
   const { build } = world;
   const { id: parent_id } = await build.folder(asha.actor, 'Archive');

@@ -8,15 +8,15 @@ import { pdf, png } from './samples.ts';
 
 const test = officeSuite('drive preview');
 
-/** Waits until the picture lies as is said. */
-const lies = ({ page }: Office, transform: string) =>
+/** Waits until the picture is zoomed and rotated as wanted. */
+const waitForTransform = ({ page }: Office, transform: string) =>
   page.waitForFunction(
     (wanted) => document.querySelector<HTMLElement>('.viewer-image')?.style.transform.includes(wanted),
     {},
     transform,
   );
-const shown = (office: Office) => textOf(office.page, '[role="dialog"] h2');
-const ready = (office: Office) =>
+const titleOf = (office: Office) => textOf(office.page, '[role="dialog"] h2');
+const waitForPicture = (office: Office) =>
   office.page.waitForFunction(
     () =>
       getComputedStyle(document.querySelector('.viewer-image') ?? document.body).visibility === 'visible' &&
@@ -32,22 +32,22 @@ async function withFiles(office: Office): Promise<void> {
   await enterDrive(office);
 }
 
-test('a picture is zoomed by quarters within its limits, and turned by right angles', async (office) => {
+test('a picture is zoomed by keys, wheel and pinch within limits, and rotated by right angles', async (office) => {
   const { page } = office;
   await withFiles(office);
   await openByName(page, '1 Photo.png');
-  await ready(office);
+  await waitForPicture(office);
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('+');
-  await lies(office, 'scale(3)');
+  await waitForTransform(office, 'scale(3)');
   for (let press = 0; press < 20; press += 1) await page.keyboard.press('-');
-  await lies(office, 'scale(0.25)');
+  await waitForTransform(office, 'scale(0.25)');
   await page.locator('[aria-label="Rotate right"]').click();
-  await lies(office, 'rotate(90deg)');
+  await waitForTransform(office, 'rotate(90deg)');
   await page.mouse.move(680, 400);
   await page.mouse.wheel({ deltaY: -100 });
-  await lies(office, 'scale(0.5)');
+  await waitForTransform(office, 'scale(0.5)');
 
-  // Two fingers go from a hundred pixels apart to four hundred.
+  // Two fingers spread from a distance of 100 pixels to 400.
   const [left, right] = [
     await page.touchscreen.touchStart(630, 300),
     await page.touchscreen.touchStart(730, 300),
@@ -56,17 +56,17 @@ test('a picture is zoomed by quarters within its limits, and turned by right ang
   await right.move(880, 300);
   await left.end();
   await right.end();
-  await lies(office, 'scale(2)');
+  await waitForTransform(office, 'scale(2)');
   await tap(page, 680, 300, 2);
-  await lies(office, 'translate(0px, 0px) scale(1) rotate(90deg)');
+  await waitForTransform(office, 'translate(0px, 0px) scale(1) rotate(90deg)');
 });
 
-test('the arrows go through the list as it is sorted, and Back closes', async (office) => {
+test('the arrow keys go through the files in the order of the list, and Back closes the preview', async (office) => {
   const { page } = office;
   await withFiles(office);
   await openByName(page, '1 Photo.png');
-  await ready(office);
-  assert.match(await shown(office), '1 Photo.png');
+  await waitForPicture(office);
+  assert.match(await titleOf(office), '1 Photo.png');
   assert.match(pathOf(page), /^\/dashboard\?preview=\d+$/);
   await press(page, 'ArrowRight');
   await waitForText(page, '2 of 4');
@@ -99,7 +99,7 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await world.build.folder(asha.actor, 'Archive');
   await withFiles(office);
   await openByName(page, '2 Scan.png');
-  await ready(office);
+  await waitForPicture(office);
   await page.locator('[role="dialog"] button[aria-label="Share…"]').click();
   await waitForText(page, "Share '2 Scan.png'");
   await press(page, 'Escape');
@@ -112,13 +112,13 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await waitForRowGone(page, '2 Scan.png');
 });
 
-test('words are found on all pages of a PDF', async (office) => {
+test('Ctrl+F finds words on all pages of a PDF, and Esc closes the search before the preview', async (office) => {
   const { page } = office;
   await withFiles(office);
   await openByName(page, '3 Form 16.pdf');
   await page.waitForSelector('[data-page="1"] canvas');
   const top = await page.$eval('.pdf-pages', (pages) => pages.scrollTop);
-  assert.is(top, 0, 'fitted to the width, it still begins at its beginning');
+  assert.is(top, 0, 'fitted to the width, the PDF starts at its top');
   await press(page, 'Control+f');
   await page.waitForSelector('[role="search"] input[aria-label="Find in the document"]');
   await page.keyboard.type('DEDUCTED at source');
@@ -131,11 +131,11 @@ test('words are found on all pages of a PDF', async (office) => {
   assert.is(
     pathOf(page),
     '/dashboard',
-    'Esc closed the search first, then the preview, and went no further back',
+    'Esc closed the search, then the preview, and did not leave the folder',
   );
 });
 
-test('a PDF may be scrolled on, or closed, while it is being drawn', async (office) => {
+test('scrolling, printing and closing a PDF while its pages are drawn causes no errors', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Ledger.pdf', content: pdf(200) });
   await enterDrive(office);
@@ -153,7 +153,7 @@ test('a PDF may be scrolled on, or closed, while it is being drawn', async (offi
   await page.waitForNetworkIdle({ idleTime: 150 });
 });
 
-test('what can not be read says so, and offers to try again and to download', async (office) => {
+test('a file that cannot be read says so, and offers Retry and Download', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Broken.jpg', content: 'not a picture' });
   await world.build.file(asha.actor, { name: 'Broken.pdf', content: 'not a document' });
@@ -167,32 +167,32 @@ test('what can not be read says so, and offers to try again and to download', as
   await clickButton(page, 'Download');
 });
 
-test('a file that is deleted in another tab while one looks at it is told as gone', async (office) => {
+test('the preview says so when its file is deleted in another tab', async (office) => {
   const { page, url } = office;
   await withFiles(office);
   await openByName(page, '1 Photo.png');
-  await ready(office);
+  await waitForPicture(office);
   const other = await openTab(page.browserContext());
   await load(other, `${url}/dashboard`);
   await clickRow(other, '1 Photo.png');
   await press(other, 'Delete');
   await clickButton(other, "Delete '1 Photo.png'");
   await waitForRowGone(other, '1 Photo.png');
-  // A tab behind another draws no frames, which the waiting needs.
+  // A tab in the background draws no frames, on which waitForFunction relies.
   await page.bringToFront();
   await waitForText(page, 'This file is not here');
 });
 
-test('deleting from the preview goes on to the next file', async (office) => {
+test('deleting a file in the preview leads on to the next file', async (office) => {
   const { page } = office;
   await withFiles(office);
   await openByName(page, '1 Photo.png');
-  await ready(office);
+  await waitForPicture(office);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
   await clickButton(page, "Delete '1 Photo.png'");
   await waitForText(page, '1 of 3');
-  assert.match(await shown(office), '2 Scan.png');
+  assert.match(await titleOf(office), '2 Scan.png');
 });
 
 test.run();

@@ -12,14 +12,14 @@ import { load, openBrowser, openPage, TIMEOUT_MS } from '#server/testing/browser
 import { freePort } from '#server/testing/free-port.ts';
 import { openVaultDatabase } from '#server/testing/vault-database.ts';
 import { until } from '#server/testing/until.ts';
-import { openUploadProxy } from './line.ts';
+import { openUploadProxy } from './upload-proxy.ts';
 import { rowNames, openByName, row, uploadFiles, visit } from './drive.ts';
 import { waitForValue, waitForText } from './office.ts';
 import { pdf, png } from './samples.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/main.ts');
 
-/** The real server on real files; resolves when it answers. */
+/** Starts the real server as a process on a data folder; resolves when it answers. */
 async function startOn(folder: string, port: number): Promise<ChildProcess> {
   const env = {
     ...process.env,
@@ -30,10 +30,10 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
     READING: 'off',
   };
   const server = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
-  const answers = async () =>
+  const isHealthy = async () =>
     (await fetch(`http://localhost:${port}/healthz`).catch(() => null))?.ok === true;
   try {
-    await until(async () => server.exitCode !== null || (await answers()), 3 * TIMEOUT_MS);
+    await until(async () => server.exitCode !== null || (await isHealthy()), 3 * TIMEOUT_MS);
     assert.is(server.exitCode, null, 'the server is up');
   } catch (error) {
     server.kill('SIGKILL');
@@ -44,7 +44,7 @@ async function startOn(folder: string, port: number): Promise<ChildProcess> {
 
 const MB = 1024 * 1024;
 
-/** What the page downloads of a file, as the SHA-256 of it. */
+/** The SHA-256 of a file as the page downloads it. */
 const digestOf = (page: Page, name: string): Promise<string> =>
   page.evaluate(async (wanted) => {
     const headers = { Authorization: `Bearer ${localStorage.getItem('ca_token')}` };
@@ -55,11 +55,11 @@ const digestOf = (page: Page, name: string): Promise<string> =>
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
   }, name);
 
-test('what was seen as uploaded is there after the server was killed, and what was under way goes on by itself', async () => {
+test('uploads shown as complete survive a kill of the server, and unfinished ones continue by themselves', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'office-'));
   const port = await freePort();
-  const line = await openUploadProxy(`http://localhost:${port}`);
-  const { url } = line;
+  const proxy = await openUploadProxy(`http://localhost:${port}`);
+  const { url } = proxy;
   const browser = await openBrowser();
   let server: ChildProcess | undefined;
   try {
@@ -106,14 +106,14 @@ test('what was seen as uploaded is there after the server was killed, and what w
 
     const ledger = { name: 'Ledger.pdf', content: randomBytes(50 * MB) };
     const bills = [1, 2, 3].map((n) => ({ name: `Bill ${n}.pdf`, content: randomBytes(MB) }));
-    const wentOnFrom: number[] = [];
+    const resumedFrom: number[] = [];
     page.on('response', (response) => {
       if (response.request().method() === 'HEAD')
-        wentOnFrom.push(Number(response.headers()['upload-offset']));
+        resumedFrom.push(Number(response.headers()['upload-offset']));
     });
-    line.hold(40 * MB);
+    proxy.hold(40 * MB);
     await uploadFiles(page, [ledger]);
-    // What is safe is what the server says it has, and not what the browser has sent.
+    // Wait for what the server has stored, not for what the browser has sent.
     const db = await openVaultDatabase(folder);
     const received = async () => Number((await db('resumable_uploads').first('received'))?.received ?? 0);
     await until(async () => (await received()) >= 32 * MB).finally(() => db.destroy());
@@ -122,18 +122,18 @@ test('what was seen as uploaded is there after the server was killed, and what w
     server.kill('SIGKILL');
     await once(server, 'exit');
     await waitForText(page, 'Waiting for the server');
-    line.release();
+    proxy.release();
     server = await startOn(folder, port);
     await row(page, 'Ledger.pdf');
-    assert.ok(wentOnFrom.at(-1)! >= 32 * MB, `it went on from ${wentOnFrom.at(-1)}`);
+    assert.ok(resumedFrom.at(-1)! >= 32 * MB, `the upload resumed from ${resumedFrom.at(-1)}`);
     for (const { name, content } of [ledger, ...bills]) {
       await row(page, name);
       assert.is(await digestOf(page, name), createHash('sha256').update(content).digest('hex'), name);
     }
-    await waitForValue(async () => (await rowNames(page)).length, 6, 'nothing twice');
+    await waitForValue(async () => (await rowNames(page)).length, 6, 'no file is there twice');
   } finally {
     await browser.close();
-    line.close();
+    proxy.close();
     server?.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }

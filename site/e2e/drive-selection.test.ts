@@ -22,28 +22,28 @@ async function withFiles(office: Office): Promise<void> {
   await enterDrive(office);
 }
 
-async function shiftPick(office: Office, name: string): Promise<void> {
+async function shiftClick(office: Office, name: string): Promise<void> {
   await office.page.keyboard.down('Shift');
   await clickRow(office.page, name);
   await office.page.keyboard.up('Shift');
 }
 
-test('a range keeps its anchor across a sort, because it is a row and not a place', async (office) => {
+test('a range selection keeps its anchor when the list is sorted, because the anchor is a row and not a position', async (office) => {
   const { page } = office;
   await withFiles(office);
   await clickRow(page, 'Bill.pdf');
-  await shiftPick(office, 'Challan.pdf');
+  await shiftClick(office, 'Challan.pdf');
   await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Challan.pdf']);
   const size = page.locator('[role="columnheader"] ::-p-text(Size)');
   await size.click();
   await size.click();
   await waitForValue(async () => (await rowNames(page)).slice(0, 2), ['Excise.pdf', 'Demat.pdf']);
   await waitForValue(() => selectedNames(page), ['Challan.pdf', 'Bill.pdf']);
-  await shiftPick(office, 'Audit.pdf');
+  await shiftClick(office, 'Audit.pdf');
   await waitForValue(() => selectedNames(page), ['Bill.pdf', 'Audit.pdf']);
 });
 
-test('the bar counts and weighs what is selected, and gives the toolbar back afterwards', async (office) => {
+test('the selection bar shows the number and total size of the selected items, and goes when Esc clears the selection', async (office) => {
   const { page } = office;
   await withFiles(office);
   await press(page, 'Tab');
@@ -55,7 +55,7 @@ test('the bar counts and weighs what is selected, and gives the toolbar back aft
   await waitForValue(() => selectedNames(page), []);
 });
 
-test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the selection', async (office) => {
+test('Shift with arrows extends and shrinks the selection, Space toggles a row, arrows alone change nothing', async (office) => {
   const { page } = office;
   await withFiles(office);
   await page.focus('[role="grid"]');
@@ -73,23 +73,23 @@ test('Shift with arrows grows and shrinks, Space toggles, arrows alone leave the
   await waitForValue(() => focusedRow(page), 'Demat.pdf');
 });
 
-test('a refresh keeps what is selected', async (office) => {
+test('a refresh of the list keeps the selection', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
   await clickRow(page, 'Bill.pdf');
   await world.build.file(asha.actor, { name: 'A new one.pdf' });
-  // As another tab of this browser does after a change.
+  // The message that another tab of this browser sends after a change.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no origin to name
   await page.evaluate(() => new BroadcastChannel('drive-changes').postMessage('changed'));
   await row(page, 'A new one.pdf');
   await waitForValue(() => selectedNames(page), ['Bill.pdf']);
 });
 
-test('many are deleted after one question, which counts them', async (office) => {
+test('several items are deleted after one question, which counts them', async (office) => {
   const { page } = office;
   await withFiles(office);
   await clickRow(page, 'Bill.pdf');
-  await shiftPick(office, 'Demat.pdf');
+  await shiftClick(office, 'Demat.pdf');
   await press(page, 'Delete');
   await waitForText(
     page,
@@ -114,7 +114,7 @@ test('the menu of a right click low on the screen shows its last line, Delete, w
   assert.is(hidden, 0);
 });
 
-test('Select mode chooses with plain clicks, for those without a keyboard', async (office) => {
+test('in Select mode plain clicks select, for people without a keyboard', async (office) => {
   const { page } = office;
   await withFiles(office);
   await clickButton(page, 'Select');

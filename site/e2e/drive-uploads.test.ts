@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles } from './drive.ts';
 import { until } from '#server/testing/until.ts';
-import { uploadProxySuite } from './line.ts';
+import { uploadProxySuite } from './upload-proxy.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, waitForText } from './office.ts';
 
@@ -11,55 +11,55 @@ const KB = 1024;
 const bills = (count: number, size = 200 * KB) =>
   Array.from({ length: count }, (_, index) => ({ name: `Bill ${index + 1}.pdf`, content: 'x'.repeat(size) }));
 
-/** Counts, in the server, how many uploads are under way; gives the most there ever were. */
+/** Counts the uploads that run in the server at the same time. @returns the maximum so far. */
 function watchUploads({ world }: Office): () => number {
   const { uploads } = world.services;
   const { receive } = uploads;
-  let now = 0;
-  let most = 0;
+  let current = 0;
+  let max = 0;
   uploads.receive = async (...call) => {
-    most = Math.max(most, (now += 1));
+    max = Math.max(max, (current += 1));
     return receive(...call).finally(() => {
-      now -= 1;
+      current -= 1;
     });
   };
-  return () => most;
+  return () => max;
 }
 
 const statuses = (office: Office) =>
   office.page.$$eval('[data-uploads] li', (lines) => lines.map((line) => line.getAttribute('data-status')));
 
-test('three go at once and never a fourth, and all arrive', async (office) => {
-  const { page, line } = office;
+test('at most three files upload at once, and all arrive', async (office) => {
+  const { page, proxy } = office;
   await enterDrive(office);
-  const most = watchUploads(office);
-  line.hold();
+  const maxUploads = watchUploads(office);
+  proxy.hold();
   await uploadFiles(page, bills(7, 80 * KB));
-  await until(() => line.held() === 3);
+  await until(() => proxy.held() === 3);
   const order = ['uploading', 'uploading', 'uploading', 'queued', 'queued', 'queued', 'queued'];
-  // The panel draws a little later than the queue goes on.
+  // The panel shows changes of the queue a little later.
   await until(async () => String(await statuses(office)) === String(order));
   await page.waitForFunction(() => /^\(\d+%\) Dashboard/.test(document.title));
-  line.release();
+  proxy.release();
   await waitForText(page, '7 uploads complete');
   await row(page, 'Bill 7.pdf');
-  assert.is(most(), 3);
+  assert.is(maxUploads(), 3);
   await waitForValue(async () => (await rowNames(page)).length, 7);
   await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.waitForFunction(() => document.title.startsWith('Dashboard'));
 });
 
-test('an upload under way and one that waits can be cancelled, and leave nothing', async (office) => {
-  const { page, world, asha, line } = office;
+test('running and queued uploads can be cancelled, and leave no bytes on the server', async (office) => {
+  const { page, world, asha, proxy } = office;
   await enterDrive(office);
-  // Of one that is under way the server has a part.
-  line.hold(100 * KB);
+  // So that the server has a part of the uploads that run.
+  proxy.hold(100 * KB);
   await uploadFiles(page, bills(4));
-  await until(() => line.held() === 3);
+  await until(() => proxy.held() === 3);
   await page.locator('[aria-label="Cancel Bill 4.pdf"]').click();
   await page.locator('[aria-label="Cancel Bill 1.pdf"]').click();
-  await until(() => line.cutOff() === 1);
-  line.release();
+  await until(() => proxy.cutOff() === 1);
+  proxy.release();
   await row(page, 'Bill 2.pdf');
   await row(page, 'Bill 3.pdf');
   await waitForText(page, '2 uploads complete');
@@ -68,15 +68,15 @@ test('an upload under way and one that waits can be cancelled, and leave nothing
     items.map(({ name }) => name),
     ['Bill 2.pdf', 'Bill 3.pdf'],
   );
-  const kept = async () => {
+  const countBlobs = async () => {
     let count = 0;
     for await (const _ of world.blobs.list()) count += 1;
     return count;
   };
-  await waitForValue(kept, 2, 'and no bytes');
+  await waitForValue(countBlobs, 2, 'no bytes of the cancelled uploads are left');
 });
 
-test('a type that is not allowed is refused before a byte is sent, and stops the rest', async (office) => {
+test('a file type that is not allowed is refused before any byte is sent, and nothing is sent until the file is removed', async (office) => {
   const { page } = office;
   await enterDrive(office);
   let sent = 0;
@@ -95,7 +95,7 @@ test('a type that is not allowed is refused before a byte is sent, and stops the
   await row(page, 'Fine.pdf');
 });
 
-test('starting without files says what is missing', async (office) => {
+test('Start Upload without files asks to choose some', async (office) => {
   await enterDrive(office);
   await press(office.page, 'Control+u');
   await office.page.waitForSelector('[role="dialog"] input[type="file"]');
@@ -112,14 +112,14 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
     const row = document.querySelector(`[data-id="${id}"]`);
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['dropped'], 'विवरण.pdf'));
-    const tell = (type: string) =>
+    const dispatch = (type: string) =>
       row?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
-    tell('dragover');
-    Object.assign(window, { letGo: () => tell('drop') });
+    dispatch('dragover');
+    Object.assign(window, { dropFiles: () => dispatch('drop') });
   }, folder.id);
   await waitForText(page, 'Drop files to upload');
   await waitForText(page, 'to Client papers');
-  await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+  await page.evaluate(() => (window as unknown as { dropFiles: () => void }).dropFiles());
   await waitForText(page, '1 upload complete');
   await waitForText(page, 'Already in My Drive: Details.pdf');
   await page.waitForSelector(`[data-uploads] li a[href="/dashboard?highlight=${same.id}"]`);
@@ -130,22 +130,22 @@ test('files dropped on a folder go into it, and the overlay names it', async (of
   );
 });
 
-test('without the network the queue waits, and goes on by itself', async (office) => {
-  const { page, line } = office;
+test('without a network the upload queue waits, and continues by itself', async (office) => {
+  const { page, proxy } = office;
   await enterDrive(office);
-  line.hold(100 * KB);
+  proxy.hold(100 * KB);
   await uploadFiles(page, bills(2));
-  await until(() => line.held() === 2);
+  await until(() => proxy.held() === 2);
   await page.setOfflineMode(true);
   await waitForText(page, 'Waiting for the network');
-  line.release();
+  proxy.release();
   await page.setOfflineMode(false);
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
   await waitForValue(async () => (await rowNames(page)).length, 2);
 });
 
-test('a session that ends in the middle holds the queue until one has signed in again', async (office) => {
+test('when the session ends the upload queue waits until the user has signed in again', async (office) => {
   const { page, world } = office;
   await enterDrive(office);
   await press(page, 'Control+u');
@@ -159,23 +159,23 @@ test('a session that ends in the middle holds the queue until one has signed in 
   await row(page, 'Bill 2.pdf');
 });
 
-test('uploads go on while screens change', async (office) => {
-  const { page, world, asha, line } = office;
+test('uploads continue while the user moves between screens', async (office) => {
+  const { page, world, asha, proxy } = office;
   await enterDrive(office);
   await page.evaluate('window.untouched = true');
-  line.hold(100 * KB);
+  proxy.hold(100 * KB);
   await uploadFiles(page, bills(2));
-  await until(() => line.held() === 2);
+  await until(() => proxy.held() === 2);
   await page.locator('.sidebar .nav-link[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
-  assert.ok((await statuses(office)).includes('uploading'), 'the panel came along');
+  assert.ok((await statuses(office)).includes('uploading'), 'the upload panel is on the next screen too');
   assert.equal((await world.services.documents.folder(asha.actor, null)).items, []);
-  line.release();
+  proxy.release();
   await waitForText(page, '2 uploads complete');
   await page.locator('.sidebar .nav-link[href="/dashboard"]').click();
   await row(page, 'Bill 1.pdf');
   await row(page, 'Bill 2.pdf');
-  assert.ok(await page.evaluate('window.untouched'), 'no screen was loaded anew');
+  assert.ok(await page.evaluate('window.untouched'), 'no page was reloaded');
 });
 
 test.run();

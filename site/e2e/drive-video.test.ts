@@ -8,23 +8,23 @@ import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('drive video');
 
-/** Two seconds of a moving square, recorded by the browser itself. */
-async function film(office: Office): Promise<Buffer> {
+/** A video of two seconds of a moving square, recorded by the browser. */
+async function recordVideo(office: Office): Promise<Buffer> {
   const page = await openPage(office.browser);
   await page.goto(`${office.url}/login`);
   const digits = await page.evaluate(async () => {
     const canvas = document.createElement('canvas');
     canvas.width = 160;
     canvas.height = 90;
-    const pen = canvas.getContext('2d');
+    const context = canvas.getContext('2d');
     const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
     const parts: Blob[] = [];
     recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
     const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve));
     recorder.start();
     for (let step = 0; step < 50; step += 1) {
-      pen?.clearRect(0, 0, 160, 90);
-      pen?.fillRect(step * 2, 20, 40, 40);
+      context?.clearRect(0, 0, 160, 90);
+      context?.fillRect(step * 2, 20, 40, 40);
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
     recorder.stop();
@@ -37,38 +37,42 @@ async function film(office: Office): Promise<Buffer> {
 }
 
 const time = (page: Page) => page.$eval('video', (video) => video.currentTime);
-const until = (page: Page, wanted: (video: HTMLVideoElement) => boolean) =>
+const waitForVideo = (page: Page, wanted: (video: HTMLVideoElement) => boolean) =>
   page.waitForFunction(`(${wanted})(document.querySelector('video'))`, { polling: 100 });
 
-test('a video is started, stopped, silenced and hurried with our own controls, by mouse and by key', async (office) => {
+test('our own controls play, pause, mute and speed up a video, by mouse and by key', async (office) => {
   const { page, world, asha } = office;
-  await world.build.file(asha.actor, { name: 'Stock count.webm', content: await film(office) });
+  await world.build.file(asha.actor, { name: 'Stock count.webm', content: await recordVideo(office) });
   await enterDrive(office);
   await openByName(page, 'Stock count.webm');
   await page.waitForSelector('video');
-  assert.is(await page.$eval('video', (video) => video.controls), false, "the browser's own are not there");
+  assert.is(
+    await page.$eval('video', (video) => video.controls),
+    false,
+    "the browser's own controls are off",
+  );
 
   await page.locator('[aria-label="Play"]').click();
-  await until(page, (video) => video.currentTime > 0.1);
+  await waitForVideo(page, (video) => video.currentTime > 0.1);
   await press(page, 'Escape');
   await openByName(page, 'Stock count.webm');
   await page.waitForSelector('video');
   await press(page, 'Space');
-  await until(page, (video) => video.currentTime > 0.1);
+  await waitForVideo(page, (video) => video.currentTime > 0.1);
   await press(page, 'Space');
-  await until(page, (video) => video.paused);
+  await waitForVideo(page, (video) => video.paused);
   const stopped = await time(page);
   await waitForText(page, '0:0');
 
   await page.locator('[aria-label="Sound off"]').click();
-  await until(page, (video) => video.muted);
+  await waitForVideo(page, (video) => video.muted);
   await page.locator('[aria-label^="Speed 1,"]').click();
-  await until(page, (video) => video.playbackRate === 1.25);
-  assert.is(await time(page), stopped, 'none of it started the video again');
+  await waitForVideo(page, (video) => video.playbackRate === 1.25);
+  assert.is(await time(page), stopped, 'muting and changing the speed do not start the video again');
   assert.equal(await violations(page), []);
 });
 
-test('what is no video says so, with a way to try again and to save it', async (office) => {
+test('a file that is no video says so, and offers Retry and Download', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Broken.mp4', content: 'no video' });
   await enterDrive(office);

@@ -21,7 +21,7 @@ const test = officeSuite('drive');
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('the main job: a folder, two documents in it, found, looked at, taken out, renamed, deleted', async (office) => {
+test('the main job: a folder is made, and documents in it are uploaded, previewed, downloaded, renamed and deleted', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await waitForText(page, 'No files found');
@@ -77,7 +77,7 @@ test('the main job: a folder, two documents in it, found, looked at, taken out, 
   await waitForValue(() => rowNames(page), ['पैन कार्ड.png']);
 });
 
-test('a taken name is told under its field, and the dialog stays', async (office) => {
+test('an empty or taken folder name is reported under its field, and the dialog stays open', async (office) => {
   await office.world.build.folder(office.asha.actor, 'GSTR-3B');
   await enterDrive(office);
   await press(office.page, 'Alt+n');
@@ -87,14 +87,14 @@ test('a taken name is told under its field, and the dialog stays', async (office
   await office.page.keyboard.type('gstr-3b');
   await office.page.keyboard.press('Enter');
   const input = await office.page.waitForSelector('[role="dialog"] input[aria-invalid="true"]');
-  const told = await input?.evaluate((field) => {
+  const description = await input?.evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
     return ids.map((id) => document.getElementById(id)?.textContent).join(' ');
   });
-  assert.match(told ?? '', /already/i);
+  assert.match(description ?? '', /already/i);
 });
 
-test('Back and Forward go through folders without a page load, and bring the selection back', async (office) => {
+test('Back and Forward go through folders without a page load, and restore the selection', async (office) => {
   const { page, world, asha } = office;
   const outer = await world.build.folder(asha.actor, 'Audit');
   await world.build.folder(asha.actor, 'Working papers', outer.id);
@@ -118,7 +118,7 @@ test('Back and Forward go through folders without a page load, and bring the sel
   assert.equal(await page.evaluate(() => ['stayed' in window, 'swapped' in window]), [true, false]);
 });
 
-test('a search result is scrolled to and marked, and its parameter leaves the address', async (office) => {
+test('an item named by "highlight" in the address is scrolled to, and the parameter is removed from the address', async (office) => {
   const { page, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Scans');
   for (let number = 1; number <= 60; number += 1) {
@@ -126,12 +126,12 @@ test('a search result is scrolled to and marked, and its parameter leaves the ad
   }
   const last = await world.build.file(asha.actor, { name: 'Z last.pdf', parent_id: folder.id });
   await enterDrive(office, `/dashboard/folder/${folder.id}?highlight=${last.id}`);
-  const mark = await row(page, 'Z last.pdf');
-  assert.ok(await mark.isIntersectingViewport());
+  const lastRow = await row(page, 'Z last.pdf');
+  assert.ok(await lastRow.isIntersectingViewport());
   await waitForValue(() => pathOf(page), `/dashboard/folder/${folder.id}`);
 });
 
-test('a client filter says whose files these are, and can be left', async (office) => {
+test('the files of one client can be listed and left again, and a client without files says so', async (office) => {
   const { page, world, asha } = office;
   const client = await world.build.client(asha.actor, 'Gupta Textiles');
   await world.build.file(asha.actor, { name: 'Gupta.pdf', client_id: client });
@@ -145,7 +145,7 @@ test('a client filter says whose files these are, and can be left', async (offic
   await waitForText(page, 'No files for Nobody');
 });
 
-test('a client is found by typing, without leaving the keyboard, and can be changed', async (office) => {
+test('the client of a folder is chosen by typing, with the keyboard alone, and can be changed', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['Gupta Textiles', 'Sharma Traders']) await world.build.client(asha.actor, name);
   await enterDrive(office);
@@ -163,7 +163,7 @@ test('a client is found by typing, without leaving the keyboard, and can be chan
   };
   await page.keyboard.type('gup');
   await page.waitForSelector('[role="option"]');
-  // Esc gives up what was typed, and not the dialog.
+  // Esc closes the list of clients, and not the dialog.
   await press(page, 'Escape');
   await page.waitForSelector('[role="listbox"]', { hidden: true });
   await choose('shar', 'Sharma Traders');
@@ -179,7 +179,7 @@ test('a client is found by typing, without leaving the keyboard, and can be chan
   await page.waitForSelector(`${rowSelector('Returns')} ::-p-text(Gupta Textiles)`);
 });
 
-test('long names and those of other scripts stay within their row, read in their direction, and can be renamed', async (office) => {
+test('long names and names in other scripts stay within their row, keep their writing direction and can be renamed', async (office) => {
   const { page, world, asha } = office;
   const tamil = 'வருமான வரி அறிக்கை 2026-27.pdf';
   const arabic = 'فاتورة مبيعات الربع الأول 2026.pdf';
@@ -187,14 +187,14 @@ test('long names and those of other scripts stay within their row, read in their
   for (const name of [tamil, arabic, long]) await world.build.file(asha.actor, { name });
   await enterDrive(office);
   await waitForValue(async () => (await rowNames(page)).toSorted(), [tamil, arabic, long].toSorted());
-  const told = await page.evaluate((name) => {
+  const layout = await page.evaluate((name) => {
     const link = document.querySelector(`[aria-label="${name}"] [data-open] > span`)!;
     const wide = [...document.querySelectorAll('[data-id]')].filter(
       (one) => one.scrollWidth > one.clientWidth,
     );
     return { direction: getComputedStyle(link).direction, wide: wide.length };
   }, arabic);
-  assert.equal(told, { direction: 'rtl', wide: 0 });
+  assert.equal(layout, { direction: 'rtl', wide: 0 });
   await clickRow(page, long);
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
@@ -203,7 +203,7 @@ test('long names and those of other scripts stay within their row, read in their
   await row(page, 'विवरणी 2026.pdf');
 });
 
-test('items are moved by a dialog, and never into themselves', async (office) => {
+test('an item is moved to another folder in a dialog', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Archive');
   await world.build.file(asha.actor, { name: 'Old.pdf' });
@@ -218,7 +218,7 @@ test('items are moved by a dialog, and never into themselves', async (office) =>
   await row(page, 'Old.pdf');
 });
 
-test('what another tab changes is seen here without a reload', async (office) => {
+test('a deletion in another tab shows without a reload', async (office) => {
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Shared.pdf' });
   await enterDrive(office);
@@ -228,12 +228,12 @@ test('what another tab changes is seen here without a reload', async (office) =>
   await press(other, 'Delete');
   await clickButton(other, "Delete 'Shared.pdf'");
   await waitForRowGone(other, 'Shared.pdf');
-  // A tab behind another draws no frames, which the waiting needs.
+  // A tab in the background draws no frames, on which waitForFunction relies.
   await page.bringToFront();
   await waitForRowGone(page, 'Shared.pdf');
 });
 
-test('a folder that is not there is told with its status, and not as an empty one', async (office) => {
+test('a folder that does not exist answers 404 and says so, instead of looking empty', async (office) => {
   const { page, url } = office;
   await enterDrive(office);
   const answer = await page.goto(`${url}/dashboard/folder/999999`);

@@ -7,7 +7,7 @@ import { load, signIn } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
 import { ASHA } from './office.ts';
 
-/** Signed in, with the drive ready for keys and clicks. */
+/** Signs in and waits until the drive takes keys and clicks. */
 export async function enterDrive(
   { page, url }: Pick<Office, 'page' | 'url'>,
   path = '/dashboard',
@@ -31,7 +31,7 @@ export const waitForRowGone = (page: Page, name: string) =>
 
 /** Clicks on a row beside its name, which selects. */
 export async function clickRow(page: Page, name: string, button: 'left' | 'right' = 'left'): Promise<void> {
-  // A locator looks again when the list is drawn anew under it.
+  // A locator finds the row again when the list is drawn anew.
   await page.locator(`${rowSelector(name)} .list-modified`).click({ button });
 }
 
@@ -39,7 +39,7 @@ export async function openByName(page: Page, name: string): Promise<void> {
   await page.locator(`${rowSelector(name)} a`).click();
 }
 
-/** The names that are drawn, from above. */
+/** The names of the rows that are drawn, from the top. */
 export const rowNames = (page: Page): Promise<string[]> =>
   page.$$eval('[data-id]', (rows) => rows.map((one) => one.getAttribute('aria-label') ?? ''));
 
@@ -48,14 +48,14 @@ export const selectedNames = (page: Page): Promise<string[]> =>
     rows.map((one) => one.getAttribute('aria-label') ?? ''),
   );
 
-/** The row that has the focus, by what assistive technology is told. */
+/** The name of the focused row, from `aria-activedescendant`. */
 export const focusedRow = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-activedescendant');
     return (id && document.getElementById(id)?.getAttribute('aria-label')) || null;
   });
 
-/** Presses a key with others held: `Control+Shift+A`. */
+/** Presses a key combination, such as `Control+Shift+A`. */
 export async function press(page: Page, combination: string): Promise<void> {
   const keys = combination.split('+');
   const last = keys.pop() ?? '';
@@ -64,12 +64,15 @@ export async function press(page: Page, combination: string): Promise<void> {
   for (const key of keys.toReversed()) await page.keyboard.up(key as 'Control');
 }
 
-/** Presses the button that says this: in the dialog or the menu that is open, otherwise on the page. */
+/** Clicks the button or menu item with this text: in the open dialog or menu, otherwise on the page. */
 export async function clickButton(page: Page, text: string): Promise<void> {
   const wanted = `[starts-with(normalize-space(), ${JSON.stringify(text)})]`;
-  const over = '//*[@role="dialog" or @role="alertdialog" or @role="menu"]';
-  const paths = [`${over}//*[self::button or @role="menuitem"]${wanted}`, `//button${wanted}[not(${over})]`];
-  // A locator waits until what is still opening stands.
+  const overlay = '//*[@role="dialog" or @role="alertdialog" or @role="menu"]';
+  const paths = [
+    `${overlay}//*[self::button or @role="menuitem"]${wanted}`,
+    `//button${wanted}[not(${overlay})]`,
+  ];
+  // A locator waits until the overlay no longer moves.
   await page.locator(`::-p-xpath(${paths.join(' | ')})`).click();
 }
 
@@ -78,16 +81,16 @@ export interface SampleFile {
   content: Buffer | string;
 }
 
-/** Chooses files in the upload dialog and starts. */
+/** Chooses files in the upload dialog and starts the upload. */
 export async function uploadFiles(page: Page, samples: readonly SampleFile[]): Promise<void> {
   await press(page, 'Control+u');
   await chooseFiles(page, samples);
   await clickButton(page, 'Start Upload');
 }
 
-const chosen = new Set<string>();
+const folders = new Set<string>();
 process.once('exit', () => {
-  for (const folder of chosen) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** @returns where the files are on the disk. */
@@ -98,12 +101,12 @@ export async function chooseFiles(page: Page, samples: readonly SampleFile[]): P
   const input = await page.waitForSelector('[role="dialog"] input[type="file"]');
   await (input as ElementHandle<HTMLInputElement>).uploadFile(...paths);
   await page.waitForSelector('[aria-label="Chosen files"] li');
-  // The browser has the files open by path until they are sent.
-  chosen.add(folder);
+  // Deleted at the end only: the browser reads the files by path until they are sent.
+  folders.add(folder);
   return paths;
 }
 
-/** Takes hold of what stands at `from` with the mouse and carries it over `to`, without letting go. */
+/** Drags the element `from` over the element `to` with the mouse, without dropping it. */
 export async function startDrag(page: Page, from: string, to: string): Promise<void> {
   const start = await (await page.waitForSelector(from))?.clickablePoint();
   await page.mouse.move(start?.x ?? 0, start?.y ?? 0);
@@ -111,19 +114,19 @@ export async function startDrag(page: Page, from: string, to: string): Promise<v
   await moveMouseTo(page, to);
 }
 
-/** Moves what is carried on. The first move only enters; what may be dropped there is asked by the second. */
+/** Moves a dragged element. Several steps, since the browser sends `dragenter` first and `dragover` with the next move. */
 export async function moveMouseTo(page: Page, to: string): Promise<void> {
   const end = await (await page.waitForSelector(to))?.clickablePoint();
   for (const step of [6, 3, 0]) await page.mouse.move((end?.x ?? 0) - step, (end?.y ?? 0) - step);
 }
 
-/** Lets go over `to`, at once after coming there: a folder that is held over for a second opens. */
+/** Drops on `to` immediately after arriving there, since a folder opens under an element that is held over it for a second. */
 export async function dropOn(page: Page, to: string): Promise<void> {
   await page.mouse.move(2, 2);
   await moveMouseTo(page, to);
   await page.mouse.up();
 }
 
-/** Until this is marked as the place where what is let go would go. */
+/** Waits until the element is marked as the drop target. */
 export const waitForDropTarget = (page: Page, selector: string) =>
   page.waitForSelector(`${selector}.outline-accent`);

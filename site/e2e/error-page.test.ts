@@ -5,7 +5,7 @@ import { ASHA, officeSuite, textOf } from './office.ts';
 
 const test = officeSuite('a page that fails');
 
-test('says so in the look of the product, with a number to ask by, and is there again on the next try, without script', async (office) => {
+test('a page that fails looks like the product, shows its request id and offers to try again, all without JavaScript', async (office) => {
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/recent');
   const { dashboard } = world.services;
@@ -24,7 +24,7 @@ test('says so in the look of the product, with a number to ask by, and is there 
   assert.is(await textOf(page, 'h1'), 'Storage & Subscription');
 });
 
-test('axe finds nothing on it', async (office) => {
+test('axe finds nothing wrong with the error page', async (office) => {
   const { page, url, world } = office;
   await signIn(page, url, ASHA, '/recent');
   world.services.dashboard.stats = () => Promise.reject(new Error('the disk is away'));

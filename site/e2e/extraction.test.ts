@@ -17,7 +17,7 @@ import {
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, waitForText } from './office.ts';
 
-const test = officeSuite('extracting');
+const test = officeSuite('extraction of ZIP files');
 test.before.each(async ({ world }) => {
   await world.services.jobs.start();
 });
@@ -28,7 +28,7 @@ const returns: Forged[] = [
   { name: 'May/return.pdf', data: 'b' },
 ];
 
-/** From the row's menu to the answer that the confirmation gives. */
+/** Chooses Extract ZIP in the menu of the row and confirms. */
 async function extract({ page }: Office, name: string): Promise<void> {
   await clickRow(page, name, 'right');
   await clickButton(page, 'Extract ZIP');
@@ -36,16 +36,16 @@ async function extract({ page }: Office, name: string): Promise<void> {
   await clickButton(page, 'Extract ZIP');
 }
 
-const outcome = (office: Office, status: string) =>
+const waitForStatus = (office: Office, status: string) =>
   office.page.waitForSelector(`[data-extraction][data-status="${status}"]`);
 
-test('asks first, shows how far it is, marks the new folder, and leaves the panel by itself', async (office) => {
+test('extracting asks first, selects the new folder when it is complete, and leaves the panel by itself', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await uploadFiles(page, [zip(returns)]);
   await row(page, 'GSTR-3B.zip');
   await extract(office, 'GSTR-3B.zip');
-  await outcome(office, 'completed');
+  await waitForStatus(office, 'completed');
   await waitForText(page, 'Extracted 2 files into "GSTR-3B".');
   await row(page, 'GSTR-3B');
   await waitForValue(() => rowNames(page), ['GSTR-3B', 'GSTR-3B.zip']);
@@ -55,12 +55,12 @@ test('asks first, shows how far it is, marks the new folder, and leaves the pane
   await page.waitForSelector('[data-extraction]', { hidden: true });
 });
 
-test('what was skipped is told and listed, and stays until it is dismissed', async (office) => {
+test('files skipped in an extraction are counted, and listed with their reasons', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await uploadFiles(page, [zip([...returns, { name: 'setup.exe', data: 'MZ' }])]);
   await extract(office, 'GSTR-3B.zip');
-  await outcome(office, 'completed');
+  await waitForStatus(office, 'completed');
   await waitForText(page, '1 skipped.');
   assert.equal(await violations(page), []);
   await clickButton(page, 'Show what was skipped');
@@ -69,9 +69,9 @@ test('what was skipped is told and listed, and stays until it is dismissed', asy
   await press(page, 'Escape');
 });
 
-test('a protected archive asks for its password before anything fails, and a wrong one may be tried again', async (office) => {
+test('a protected ZIP asks for its password before it is extracted, and a wrong password can be corrected', async (office) => {
   const { page } = office;
-  const asked = async (password: string) => {
+  const enterPassword = async (password: string) => {
     await page.locator('[role="dialog"] input[type="password"]').fill(password);
     await press(page, 'Enter');
   };
@@ -79,27 +79,27 @@ test('a protected archive asks for its password before anything fails, and a wro
   await uploadFiles(page, [zip([{ name: 'form16.pdf', data: 'x', password: 'ABCDE1234F' }])]);
   await extract(office, 'GSTR-3B.zip');
   await page.waitForSelector('[role="dialog"] input[type="password"]');
-  assert.is(await page.$('[data-extraction]'), null, 'nothing was tried without it');
-  await asked('wrong');
-  await outcome(office, 'failed');
+  assert.is(await page.$('[data-extraction]'), null, 'no extraction was started without the password');
+  await enterPassword('wrong');
+  await waitForStatus(office, 'failed');
   await waitForText(page, 'This password does not open the ZIP');
   await clickButton(page, 'Enter password');
-  await asked('ABCDE1234F');
+  await enterPassword('ABCDE1234F');
   await waitForText(page, 'Extracted 1 file into "GSTR-3B".');
 });
 
-test('a damaged archive fails with its reason and offers to try again', async (office) => {
+test('a damaged ZIP fails with its reason and offers Retry', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await uploadFiles(page, [zip([{ name: 'a.txt', data: 'x', crc: 1 }])]);
   await extract(office, 'GSTR-3B.zip');
-  await outcome(office, 'failed');
+  await waitForStatus(office, 'failed');
   await waitForText(page, 'This ZIP is damaged: "a.txt"');
   await page.waitForSelector('[aria-label="Retry GSTR-3B.zip"]');
   await waitForValue(() => rowNames(page), ['GSTR-3B.zip']);
 });
 
-test('the upload dialog offers it for ZIP files only, and the archive becomes its contents', async (office) => {
+test('the upload dialog offers extraction for ZIP files only, and replaces the ZIP by its contents', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await press(page, 'Control+u');
@@ -115,7 +115,7 @@ test('the upload dialog offers it for ZIP files only, and the archive becomes it
   await waitForValue(() => rowNames(page), ['GSTR-3B', 'note.txt']);
 });
 
-test('an archive can be looked into, and only what is chosen comes out', async (office) => {
+test('the contents of a ZIP can be browsed and searched, and only the chosen entries are extracted', async (office) => {
   const { page } = office;
   await enterDrive(office);
   const scans = Array.from({ length: 300 }, (_, n) => ({ name: `Scans/scan ${n}.pdf`, data: 's' }));
@@ -135,7 +135,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await page.waitForSelector('input[type="password"]', { hidden: true });
   await page.focus('.zip-sheet [role="grid"]');
 
-  // By keys alone: into the folder, to its end, and a range upwards from there.
+  // By keyboard alone: into the folder, to its end, and a range selected upwards from there.
   await press(page, 'S');
   await press(page, 'Enter');
   await page.waitForSelector('.zip-sheet [aria-rowcount="301"] [aria-label="scan 0.pdf"]');
@@ -162,7 +162,7 @@ test('an archive can be looked into, and only what is chosen comes out', async (
   await waitForValue(() => rowNames(page), ['May']);
 });
 
-test('all of an archive that is known to be locked asks for the password first, instead of failing first', async (office) => {
+test('"Extract all" of a ZIP with a locked file asks for the password first, instead of failing', async (office) => {
   const { page, world } = office;
   await enterDrive(office);
   const locked = { name: 'Form 16.pdf', data: 'f', password: 'ABCDE1234F' };
@@ -170,24 +170,28 @@ test('all of an archive that is known to be locked asks for the password first, 
   await openByName(page, 'GSTR-3B.zip');
   await clickButton(page, 'Extract all');
   await page.waitForSelector('[role="dialog"] input[type="password"]');
-  assert.equal(await world.db('jobs').where({ kind: 'extraction' }), [], 'nothing was begun without it');
+  assert.equal(
+    await world.db('jobs').where({ kind: 'extraction' }),
+    [],
+    'no extraction was started without the password',
+  );
   await page.type('[role="dialog"] input[type="password"]', 'ABCDE1234F');
   await press(page, 'Enter');
   await waitForText(page, 'Extracted 3 files into "GSTR-3B".');
 });
 
-test('after a reload what runs is still shown', async (office) => {
+test('a running extraction is still shown after a reload', async (office) => {
   const { page, world } = office;
   await enterDrive(office);
   await uploadFiles(page, [zip(returns)]);
   await row(page, 'GSTR-3B.zip');
   await world.services.jobs.stop();
   await extract(office, 'GSTR-3B.zip');
-  await outcome(office, 'starting');
+  await waitForStatus(office, 'starting');
   await load(page, page.url());
-  await outcome(office, 'starting');
+  await waitForStatus(office, 'starting');
   await world.services.jobs.start();
-  await outcome(office, 'completed');
+  await waitForStatus(office, 'completed');
 });
 
 test.run();

@@ -6,11 +6,11 @@ import { pdf } from '#server/tools/samples.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
-const test = officeSuite('what documents say');
+const test = officeSuite('recognised values of documents');
 
 const LINES = ['FORM NO. 16', 'Gross salary 12,00,000.00', 'Tax deducted 90,000.00'];
 
-test('a click on a value lights up its place on the page, and what is corrected there is marked as one’s own', async ({
+test('a click on a recognised value highlights its place on the page, and a correction names who made it', async ({
   page,
   url,
   world,
@@ -22,8 +22,8 @@ test('a click on a value lights up its place on the page, and what is corrected 
   await signIn(page, url, ASHA, `/dashboard?preview=${file.id}`);
   await page.locator('[aria-label="What it says"]').click();
   await page.locator('.preview-fields button ::-p-text(₹ 12,00,000.00)').click();
-  const lit = await page.waitForSelector('[data-page="2"] .page-lit');
-  assert.ok(await lit!.isIntersectingViewport(), 'the page is scrolled to it');
+  const highlight = await page.waitForSelector('[data-page="2"] .page-lit');
+  assert.ok(await highlight!.isIntersectingViewport(), 'the page is scrolled to it');
   assert.equal(await violations(page), []);
 
   await page.locator('[aria-label="Actions for Gross salary"]').click();
@@ -40,7 +40,7 @@ test('a click on a value lights up its place on the page, and what is corrected 
 
 const CONFIRM = '.review-value .flex.gap-2 > button:first-child';
 
-test('Review is gone through by keyboard alone, from the place on the page to the end, and from there back to the last value', async ({
+test('the values in Review are answered by keyboard alone, each with its place on the page shown, and from the end one can go back', async ({
   page,
   url,
   world,
@@ -52,7 +52,7 @@ test('Review is gone through by keyboard alone, from the place on the page to th
   await recognise(world, bank.id, STATEMENT);
   await signIn(page, url, ASHA, '/review');
   await waitForText(page, 'bank.pdf');
-  // The value is not confirmed before its place on the page is there.
+  // A value can be confirmed only when its place on the page is shown.
   await page.waitForSelector(`${CONFIRM}:not([disabled])`);
   await page.waitForSelector('.review-value img');
   assert.equal(await violations(page), []);
@@ -101,7 +101,7 @@ async function press(
   }
 }
 
-test('ten values are confirmed, corrected, cleared, left and changed again without a mouse, to the end', async ({
+test('ten values in Review are confirmed, corrected, cleared, skipped and changed again by keyboard alone', async ({
   page,
   url,
   world,
@@ -135,7 +135,7 @@ test('ten values are confirmed, corrected, cleared, left and changed again witho
   await press(page, 'Gross salary', ['Tab']);
   await press(page, 'Standard deduction', ['ArrowUp']);
   await press(page, 'Gross salary', ['ArrowUp']);
-  // Back at one that was answered, with what was said of it.
+  // Back at a value that was answered, with the answer.
   await waitForText(page, 'You have answered this already');
   await press(page, 'Employer', [{ type: 'Zwxqvk Textiles LLP' }, 'Enter']);
   await press(page, 'Gross salary', [{ type: 'lots' }, 'Escape', 'Enter']);
@@ -149,7 +149,7 @@ test('ten values are confirmed, corrected, cleared, left and changed again witho
   await press(page, 'Tax payable', ['Tab']);
   await waitForText(page, 'You have been through all of them');
   await waitForText(page, '2 values were left for later');
-  // The last value had the focus: now what comes next has it.
+  // The last value had the focus: now the button "Start again" has it.
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('Start again'));
   assert.equal(await violations(page), []);
   await page.keyboard.press('Enter');

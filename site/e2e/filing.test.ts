@@ -6,7 +6,7 @@ import { waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('filing documents');
 
-test('what is sure is filed by one press and back by another; an unknown client is made from the page and known in all', async (office) => {
+test('documents of known clients are filed together and put back together, and a client made from one document fits the others', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Sharma Traders', { pan: 'AAAPZ0000A' });
@@ -24,15 +24,18 @@ test('what is sure is filed by one press and back by another; an unknown client 
   await waitForText(page, 'Sharma Traders Form 16 FY 2025-26.pdf');
   await waitForText(page, 'No client matches it');
   await waitForText(page, '1 document could not be identified');
-  const below = await page.$eval('details', (one) => [one.open, one.textContent.includes('blank.pdf')]);
-  assert.equal(below, [false, true], 'what nothing is known of waits below, folded');
+  const unidentified = await page.$eval('details', (one) => [
+    one.open,
+    one.textContent.includes('blank.pdf'),
+  ]);
+  assert.equal(unidentified, [false, true], 'unidentified documents are below, collapsed');
   await page.locator('::-p-text(New client...)').click();
   await page.waitForSelector('input[name=pan]');
   assert.is(await page.$eval('input[name=pan]', (field) => (field as HTMLInputElement).value), 'ZZZPZ0000A');
   await page.type('input[name=name]', 'Meera Rao');
   await page.locator('::-p-text(Create client)').click();
   await waitForText(page, 'Meera Rao Form 16 FY 2025-26.pdf');
-  // The button that opened the dialog has gone; the keyboard has to be somewhere in the list.
+  // The button that opened the dialog has gone; the focus has to be in the list.
   await waitForValue(
     () => page.evaluate(() => document.activeElement?.closest('li[data-id]') !== null),
     true,
@@ -48,7 +51,7 @@ test('what is sure is filed by one press and back by another; an unknown client 
   assert.is(item!.client_id, null);
 });
 
-test('rows are chosen one by one or from one to another with Shift, and filed together', async (office) => {
+test('rows are chosen one by one or as a range with Shift, and filed together', async (office) => {
   const { page, world, asha, url } = office;
   const { actor } = asha;
   await world.build.client(actor, 'Iyer Stores');
@@ -67,14 +70,14 @@ test('rows are chosen one by one or from one to another with Shift, and filed to
   await page.keyboard.up('Shift');
   await page.locator('::-p-text(File 3 documents)').click();
   await waitForText(page, '3 documents filed');
-  const left = (await world.services.documents.files(actor, { search: 'paper' })).items;
+  const unfiled = (await world.services.documents.files(actor, { search: 'paper' })).items;
   assert.equal(
-    left.map((item) => item.name),
+    unfiled.map((item) => item.name),
     ['paper1.pdf'],
   );
 });
 
-test('clients are typed one after the other, without the arrow keys and faster than they are found', async (office) => {
+test('clients are typed into one row after the other with Enter, without waiting for the search', async (office) => {
   const { page, world, asha, url } = office;
   for (const name of ['Iyer Stores', 'Sharma Traders']) await world.build.client(asha.actor, name);
   for (const at of [1, 2, 3]) {
@@ -97,7 +100,7 @@ test('clients are typed one after the other, without the arrow keys and faster t
   assert.is(
     await page.evaluate(() => document.activeElement?.tagName),
     'A',
-    'the keyboard stays in the last row',
+    'the focus stays in the last row',
   );
   await (await page.waitForSelector('::-p-text(File 3 documents)'))!.click();
   await waitForText(page, '3 documents filed');

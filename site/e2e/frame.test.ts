@@ -5,9 +5,9 @@ import { violations } from './axe.ts';
 import type { Office } from './office.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
-const test = officeSuite('the frame of the screens');
+const test = officeSuite('the frame around the screens');
 
-/** Each screen with its name in the sidebar and what one comes there to do. */
+/** Each screen with its name in the sidebar and its main actions. */
 const SCREENS = [
   { path: '/dashboard', name: 'Dashboard', main: ['New'] },
   { path: '/documents', name: 'Documents', main: ['Refresh'] },
@@ -41,20 +41,22 @@ interface Measures {
   top: number;
   wide: number;
   gutter: string;
-  /** How far the body's room ends to the left of the bars' above it. */
-  short: number;
+  /** How many pixels the content of the list ends before the bar above it, on the right. */
+  missingRight: number;
 }
 
 const measure = (page: Page): Promise<Measures> =>
   page.evaluate(() => {
     const h1 = document.querySelector<HTMLElement>('main h1')!;
     const column = document.querySelector<HTMLElement>('.screen-column')!;
-    const end = (element: HTMLElement) =>
+    const contentRight = (element: HTMLElement) =>
       element.getBoundingClientRect().left +
       element.clientWidth -
       Number.parseFloat(getComputedStyle(element).paddingRight);
     return {
-      short: end(document.querySelector<HTMLElement>('.screen-head')!) - end(column.parentElement!),
+      missingRight:
+        contentRight(document.querySelector<HTMLElement>('.screen-head')!) -
+        contentRight(column.parentElement!),
       title: h1.innerText,
       tab: document.title,
       left: h1.getBoundingClientRect().left,
@@ -67,7 +69,7 @@ const measure = (page: Page): Promise<Measures> =>
   });
 
 const CLIENT = 'Sharma Traders';
-/** With the page of one client and that of shared files, which the sidebar does not name. */
+/** All screens, with the page of a client and that of shared files, which are not in the sidebar. */
 async function screensOf({ world, asha }: Office) {
   const id = await world.build.client(asha.actor, CLIENT);
   const main = ['Upload', 'New Folder', 'Files', 'More actions'];
@@ -78,7 +80,7 @@ async function screensOf({ world, asha }: Office) {
   ];
 }
 
-/** What each screen looks like at one width, and which of its main actions lie under the toast. */
+/** The measures of a screen at one width, and which of its main actions the toast covers. */
 interface Visit {
   path: string;
   name: string | null;
@@ -87,14 +89,14 @@ interface Visit {
 }
 let visits: Map<number, Visit[]> | undefined;
 
-/** Each screen loaded once, under a toast, and seen at each size: what a load costs is most of these tests' time. */
-async function visited(office: Office): Promise<Map<number, Visit[]>> {
+/** Loads each screen once, with a toast, and measures it at each size, since loading takes most of the time of these tests. */
+async function visitAll(office: Office): Promise<Map<number, Visit[]>> {
   if (visits) return visits;
   const { page, url } = office;
   visits = new Map(SIZES.map(([width]) => [width, []]));
   await signIn(page, url, ASHA, '/storage');
   for (const { path, name, main } of await screensOf(office)) {
-    // The toast of a change in the Storage screen is carried over by a load, as that of a payment is.
+    // The next page shows the toast that is in the session storage, as after a payment.
     await page.evaluate(() =>
       sessionStorage.setItem(
         'flash',
@@ -122,7 +124,7 @@ async function visited(office: Office): Promise<Map<number, Visit[]>> {
   return visits;
 }
 
-/** The main actions that cannot be pressed for something that lies on them. */
+/** The main actions that cannot be clicked because something covers them. */
 const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
   page.evaluate(
     (wanted) => {
@@ -133,7 +135,7 @@ const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
             (one.ariaLabel ?? one.textContent ?? '').trim().startsWith(label) &&
             one.checkVisibility({ visibilityProperty: true }),
         );
-        // A phone has Import and Export in a menu.
+        // On a phone Import and Export are in a menu.
         if (!control) return innerWidth > 400;
         control.scrollIntoView({ block: 'nearest' });
         const box = control.getBoundingClientRect();
@@ -149,23 +151,27 @@ const coveredOf = (page: Page, main: readonly string[]): Promise<string[]> =>
 
 for (const [width] of SIZES) {
   test(`every screen begins at one left edge under a title of one size, so that nothing jumps between them (${width} px)`, async (office) => {
-    const found = (await visited(office)).get(width)!.map(({ measures }) => measures);
-    const kinds = (key: keyof Measures) => [...new Set(found.map((one) => one[key]))];
-    assert.is(kinds('left').length, 1, `titles begin at ${kinds('left').join()}`);
-    assert.equal(kinds('bodyLeft'), kinds('left'), 'what is under them begins there too');
-    assert.equal(kinds('fontSize'), ['20px']);
-    assert.is(kinds('top').length, 1, `titles stand at ${kinds('top').join()}`);
-    assert.equal(kinds('gutter'), ['stable'], 'a scrollbar that comes moves nothing');
-    assert.equal(kinds('short'), [0], 'lists end where the bars above them do, beside the scrollbar');
-    assert.equal(kinds('wide'), [width], 'nothing is wider than the screen');
+    const measured = (await visitAll(office)).get(width)!.map(({ measures }) => measures);
+    const valuesOf = (key: keyof Measures) => [...new Set(measured.map((one) => one[key]))];
+    assert.is(valuesOf('left').length, 1, `titles begin at ${valuesOf('left').join()}`);
+    assert.equal(valuesOf('bodyLeft'), valuesOf('left'), 'the content below begins there too');
+    assert.equal(valuesOf('fontSize'), ['20px']);
+    assert.is(valuesOf('top').length, 1, `titles stand at ${valuesOf('top').join()}`);
+    assert.equal(valuesOf('gutter'), ['stable'], 'a scrollbar that appears moves nothing');
+    assert.equal(
+      valuesOf('missingRight'),
+      [0],
+      'lists end where the bars above them do, beside the scrollbar',
+    );
+    assert.equal(valuesOf('wide'), [width], 'nothing is wider than the screen');
   });
 
   test(`no main action lies under a toast, since a toast stays while the pointer is on it (${width} px)`, async (office) => {
-    for (const { path, covered } of (await visited(office)).get(width)!) assert.equal(covered, [], path);
+    for (const { path, covered } of (await visitAll(office)).get(width)!) assert.equal(covered, [], path);
   });
 }
 
-test('what the sidebar calls a screen, its title and its tab call it too, and the name stands under the icon', async (office) => {
+test('a screen has the same name in the sidebar, its title and its tab, and the sidebar shows it under the icon', async (office) => {
   const { page, url } = office;
   await signIn(page, url, ASHA);
   const names = await page.$$eval('.sidebar nav a', (links) =>
@@ -183,14 +189,14 @@ test('what the sidebar calls a screen, its title and its tab call it too, and th
     names,
     SCREENS.flatMap(({ name }) => name ?? []),
   );
-  for (const { name, measures } of (await visited(office)).get(1366)!) {
+  for (const { name, measures } of (await visitAll(office)).get(1366)!) {
     if (!name) continue;
     assert.ok(measures.title.startsWith(name), `${measures.title} is ${name}`);
     assert.ok(measures.tab.startsWith(name), `${measures.tab} is ${name}`);
   }
 });
 
-test('every entry of the sidebar stands whole in the window of an office screen, collapsed or not, since what is cut is not found', async (office) => {
+test('every entry of the sidebar is fully visible on an office screen, collapsed or not, since nobody finds an entry that is cut off', async (office) => {
   const { page, url } = office;
   await signIn(page, url, ASHA, '/help');
   for (const state of ['closed', 'open'])
@@ -215,7 +221,7 @@ test('every entry of the sidebar stands whole in the window of an office screen,
     }
 });
 
-test('what the bottom bar of a phone has no room for is in the menu of the account', async (office) => {
+test('screens for which the bottom bar of a phone has no room are in the menu of the account', async (office) => {
   const { page, url } = office;
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await signIn(page, url, ASHA, '/help');

@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert';
 import { load, openTab } from '#server/testing/browser.ts';
 import { until } from '#server/testing/until.ts';
 import { enterDrive, rowNames, row, uploadFiles } from './drive.ts';
-import { uploadProxySuite } from './line.ts';
+import { uploadProxySuite } from './upload-proxy.ts';
 import { waitForValue, pathOf, waitForText } from './office.ts';
 
 const test = uploadProxySuite('lists that are up to date');
 
 const SCREENS = ['/dashboard', '/documents', '/clients', '/recent', '/storage'] as const;
 
-/** By a plain click in the sidebar, which keeps what the tab knows. */
+/** Goes to a screen by a click in the sidebar, which keeps the cache of the tab. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.locator(`.sidebar .nav-link[href="${path}"]`).click();
   await page.waitForFunction(
@@ -20,7 +20,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   );
 }
 
-test('every screen shows what a colleague changed meanwhile, by a plain click, without a fault of hydration', async (office) => {
+test('every screen opened from the sidebar shows the changes of a colleague, without hydration errors', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'First.pdf' });
   await world.build.client(asha.actor, 'Anand Mills');
@@ -36,7 +36,7 @@ test('every screen shows what a colleague changed meanwhile, by a plain click, w
   await waitForValue(() => pathOf(page), '/storage');
 });
 
-test('a change of this tab loads the list once, not a second time because the tab hears itself', async (office) => {
+test('a change in this tab loads the list once, although the tab receives its own event', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
@@ -54,10 +54,10 @@ test('a change of this tab loads the list once, not a second time because the ta
   assert.is(listings, 1);
 });
 
-test('a list slower than the uploads arrives while they go on', async (office) => {
-  const { page, world, line } = office;
+test('a list that loads more slowly than files are uploaded still appears while uploads run', async (office) => {
+  const { page, world, proxy } = office;
   await enterDrive(office);
-  // As slow as three uploads: a list that began anew with each would come when they have ended.
+  // As slow as three uploads: if each upload restarted the list, it would appear only after the last.
   const { documents } = world.services;
   const { folder } = documents;
   const count = async () => Number((await world.db('items').count({ n: '*' }).first())!.n);
@@ -68,29 +68,29 @@ test('a list slower than the uploads arrives while they go on', async (office) =
   };
   const KB = 1024;
   const BILLS = 12;
-  line.hold();
+  proxy.hold();
   await uploadFiles(
     page,
     Array.from({ length: BILLS }, (_, n) => ({ name: `Bill ${n + 1}.pdf`, content: 'x'.repeat(90 * KB) })),
   );
-  // One after the other, each somewhat after the one before.
-  const drip = setInterval(() => void count().then((n) => n < BILLS - 4 && line.hold(92 * KB)), 400);
+  // Lets the uploads through one after the other.
+  const releasing = setInterval(() => void count().then((n) => n < BILLS - 4 && proxy.hold(92 * KB)), 400);
   try {
-    // The last of them wait until it has come.
+    // The last uploads are held until the list has appeared.
     await page.waitForSelector('[data-id]');
   } finally {
-    clearInterval(drip);
-    line.release();
+    clearInterval(releasing);
+    proxy.release();
   }
   await row(page, 'Bill 12.pdf');
   await waitForValue(async () => (await rowNames(page)).length, BILLS);
 });
 
-test('what is uploaded while another screen is open is there on coming back, in the folder seen before', async (office) => {
-  const { page, world, asha, line } = office;
+test('a file uploaded while another screen was open is listed when the user comes back to its folder', async (office) => {
+  const { page, world, asha, proxy } = office;
   const folder = await world.build.folder(asha.actor, 'Asha');
   await enterDrive(office, `/dashboard/folder/${folder.id}`);
-  line.hold();
+  proxy.hold();
   await uploadFiles(page, [{ name: 'Late.pdf', content: 'x'.repeat(100 * 1024) }]);
   await waitForText(page, 'Uploading');
   await page.evaluate(() => {
@@ -99,11 +99,11 @@ test('what is uploaded while another screen is open is there on coming back, in 
     link.click();
   });
   await page.waitForFunction(() => location.pathname === '/settings');
-  line.release();
+  proxy.release();
   await waitForText(page, '1 upload complete');
   await page.waitForSelector('[data-uploads]', { hidden: true });
   await page.evaluate(() => {
-    // A while later: longer than any screen is on its way, shorter than a list is kept.
+    // A minute later: longer than a screen takes to load, shorter than a list stays in the cache.
     const now = Date.now;
     Date.now = () => now() + 60_000;
   });
@@ -113,7 +113,7 @@ test('what is uploaded while another screen is open is there on coming back, in 
   await row(page, 'Late.pdf');
 });
 
-test('what ends in one tab is seen in another', async (office) => {
+test('a file uploaded in one tab appears in another', async (office) => {
   const { page, url } = office;
   await enterDrive(office);
   const other = await openTab(page.browserContext());

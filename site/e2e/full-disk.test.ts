@@ -22,7 +22,7 @@ test('an upload says that there is no room, and can be tried again once there is
   await row(page, 'Bill.pdf');
 });
 
-test('renaming and deleting say so as well, and keep what was typed', async (office) => {
+test('renaming and deleting with a full disk say so, and keep what was typed', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
@@ -59,7 +59,7 @@ test('renaming and deleting say so as well, and keep what was typed', async (off
   await page.waitForSelector('[data-id][aria-label="Bill.pdf"]', { hidden: true });
 });
 
-test('signing in says so, and works once there is room', async (office) => {
+test('signing in with a full disk says so, and works once there is room', async (office) => {
   const { page, url, world } = office;
   await load(page, `${url}/login`);
   await fillDatabase(world.db);

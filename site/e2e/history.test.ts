@@ -8,28 +8,32 @@ const test = officeSuite('the history');
 
 const entries = ({ page }: Pick<Office, 'page'>) =>
   page.$$eval('.history-what', (all) => all.map((one) => one.textContent.trim()));
-const listed = ({ page }: Pick<Office, 'page'>, first: string) =>
+const waitForFirstEntry = ({ page }: Pick<Office, 'page'>, first: string) =>
   page.waitForFunction(
     (text) => document.querySelector('.history-what')?.textContent.trim() === text,
     {},
     first,
   );
 
-async function furnished(office: Office) {
+async function addEntries(office: Office) {
   const { world, asha } = office;
   const { build, services } = world;
   const ravi = await build.colleague(asha.actor, { name: 'Ravi Kumar', role: 'manager' });
   const client = await build.client(asha.actor, 'Sharma Traders');
   const folder = await build.folder(asha.actor, 'ITR');
-  const gone = await build.file(ravi.actor, { name: 'Form 16.pdf', parent_id: folder.id, client_id: client });
-  await services.documents.remove(ravi.actor, [gone.id]);
+  const deleted = await build.file(ravi.actor, {
+    name: 'Form 16.pdf',
+    parent_id: folder.id,
+    client_id: client,
+  });
+  await services.documents.remove(ravi.actor, [deleted.id]);
   await build.file(asha.actor, { name: 'elsewhere.pdf' });
   return { ravi, client, folder };
 }
 
-test('a person narrows it to a colleague and to what was deleted, Back widens it again, and what is found is exported', async (office) => {
+test('the history is filtered by person and kind, Back removes a filter, and the filtered entries are exported', async (office) => {
   const { page, url } = office;
-  const { ravi } = await furnished(office);
+  const { ravi } = await addEntries(office);
   await signIn(page, url, ASHA, '/history');
   await waitForText(page, 'elsewhere.pdf');
   const choose = async (field: number, option: string) => {
@@ -38,9 +42,9 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
     await page.locator(`[role=option] ::-p-text(${option})`).click();
   };
   await choose(1, 'Ravi Kumar');
-  await listed(office, 'Moved to Trash: Form 16.pdf');
+  await waitForFirstEntry(office, 'Moved to Trash: Form 16.pdf');
   await waitForValue(() => pathOf(page), `/history?person=${ravi.actor.userId}`);
-  // Between the two is the client's list.
+  // The second filter is that of the client.
   await choose(3, 'Deleted');
   await page.waitForFunction(() => location.search.includes('kind=deleted'));
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length === 1);
@@ -50,9 +54,9 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   await load(page, page.url());
   assert.equal((await entries(office))[0], 'Moved to Trash: Form 16.pdf', 'the address holds the filters');
 
-  // The browser of the tests saves nothing: what it would save is asked for.
+  // The browser of the tests saves no files: the test fetches the address instead.
   await page.evaluate(() => {
-    HTMLAnchorElement.prototype.click = function keep() {
+    HTMLAnchorElement.prototype.click = function recordAddress() {
       document.body.dataset['saved'] = this.href;
     };
   });
@@ -64,21 +68,21 @@ test('a person narrows it to a colleague and to what was deleted, Back widens it
   assert.not.match(csv, /elsewhere/);
 });
 
-test('the menu of a folder and that of a client lead to their history, and its lines lead back', async (office) => {
+test('the menus of a folder and of a client lead to their history, and its entries link back to them', async (office) => {
   const { page, url } = office;
-  const { folder, client } = await furnished(office);
+  const { folder, client } = await addEntries(office);
   await signIn(page, url, ASHA);
   await page.locator('[aria-label=ITR] [data-menu]').click();
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
-  await listed(office, 'Moved to Trash: Form 16.pdf');
+  await waitForFirstEntry(office, 'Moved to Trash: Form 16.pdf');
   await waitForValue(() => pathOf(page), `/history?item=${folder.id}`);
   await waitForValue(
     () => entries(office),
     ['Moved to Trash: Form 16.pdf', 'Uploaded: Form 16.pdf', 'Created a folder: ITR'],
   );
   await page.locator('[aria-label="Show more than ITR"]').click();
-  await listed(office, 'Signed in');
+  await waitForFirstEntry(office, 'Signed in');
   await page.locator('.history-what a ::-p-text(ITR)').click();
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
 
@@ -86,19 +90,19 @@ test('the menu of a folder and that of a client lead to their history, and its l
   await page.locator('[aria-label="More actions"]').click();
   await page.locator('[role=menuitem] ::-p-text(History)').click();
   await page.waitForFunction(() => location.pathname === '/history');
-  await listed(office, 'Moved to Trash: Form 16.pdf');
+  await waitForFirstEntry(office, 'Moved to Trash: Form 16.pdf');
   assert.is(await page.$eval('main input[role=combobox]', (input) => input.value), 'Sharma Traders');
 });
 
-test('what a colleague does comes to the top by itself, and who reads further down is not moved', async (office) => {
+test('an entry of a colleague appears at the top by itself, and does not move the list for someone who has scrolled down', async (office) => {
   const { page, url, world, asha } = office;
-  const { ravi } = await furnished(office);
+  const { ravi } = await addEntries(office);
   for (let n = 0; n < 70; n += 1) await world.build.folder(asha.actor, `F${n}`);
   await signIn(page, url, ASHA, '/history');
   await page.waitForFunction(() => document.querySelectorAll('.history-what').length > 60);
   while (world.services.events.openConnections() === 0) await new Promise((next) => setTimeout(next, 10));
   await world.build.folder(ravi.actor, 'Fresh');
-  await listed(office, 'Created a folder: Fresh');
+  await waitForFirstEntry(office, 'Created a folder: Fresh');
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), 0);
   const topOf = (text: string) =>
     page.evaluate((wanted) => {
@@ -108,13 +112,13 @@ test('what a colleague does comes to the top by itself, and who reads further do
   await page.$eval('[data-scroller]', (list) => (list.scrollTop = 900));
   const before = await topOf('F45');
   await world.build.folder(ravi.actor, 'Fresher');
-  await listed(office, 'Created a folder: Fresher');
+  await waitForFirstEntry(office, 'Created a folder: Fresher');
   assert.is(Math.round((await topOf('F45'))!), Math.round(before!));
 });
 
-test('without an answer what was there stays, with the reason and Retry; filters that match nothing say so', async (office) => {
+test('when the server does not answer, the screen says so and keeps the entries, and filters that match nothing say so', async (office) => {
   const { page, url } = office;
-  await furnished(office);
+  await addEntries(office);
   await signIn(page, url, ASHA, '/history?kind=billing&to=2020-01-01');
   await waitForText(page, 'Nothing in the history matches these filters.');
   await page.locator('::-p-text(Show everything)').click();
@@ -126,7 +130,7 @@ test('without an answer what was there stays, with the reason and Retry; filters
   await page.setOfflineMode(false);
 });
 
-test('who may not read it finds neither the screen nor a way to it', async (office) => {
+test('people without permission see neither the history nor a link to it', async (office) => {
   const { browser, url, world, asha } = office;
   const clerk = await world.build.colleague(asha.actor, { role: 'staff' });
   const page = await openPage(browser);
@@ -136,9 +140,9 @@ test('who may not read it finds neither the screen nor a way to it', async (offi
   await page.browserContext().close();
 });
 
-test('axe finds nothing on a phone, with the filters open', async (office) => {
+test('axe finds nothing wrong with the history on a phone, with the filters open', async (office) => {
   const { page, url } = office;
-  await furnished(office);
+  await addEntries(office);
   await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
   await signIn(page, url, ASHA, '/history');
   assert.is(await textOf(page, 'h1'), 'History');

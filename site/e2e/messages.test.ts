@@ -4,16 +4,16 @@ import { load } from '#server/testing/browser.ts';
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, waitForText, textOf } from './office.ts';
 
-// Answers that our server does not give, or hardly ever: what the screen makes of them all the same.
-const test = officeSuite('what the screen says of a failure');
+// Answers that our server rarely or never gives, and what the screen shows for them.
+const test = officeSuite('messages about failed calls');
 
 interface Answer {
   status: number;
   body?: unknown;
 }
 
-/** Answers calls of `path` instead of the server. */
-async function answering(page: Page, path: string, { status, body }: Answer): Promise<void> {
+/** Answers calls of `path` in place of the server. */
+async function answerWith(page: Page, path: string, { status, body }: Answer): Promise<void> {
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     if (!new URL(request.url()).pathname.endsWith(path) || request.method() === 'GET') {
@@ -31,45 +31,45 @@ async function signIn({ page, url }: Office): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-for (const [what, answer, said] of [
-  ['a field error without a map', { status: 422, body: { message: 'Not like this' } }, 'Not like this'],
+for (const [failure, answer, message] of [
+  ['a 422 without errors of fields', { status: 422, body: { message: 'Not like this' } }, 'Not like this'],
   [
-    "any other status, in the server's words",
+    'any other status with a message, which is shown',
     { status: 503, body: { message: 'Back at ten' } },
     'Back at ten',
   ],
-  ['a status without words', { status: 500 }, 'Login failed. Please try again.'],
-  ['an answer that did not do it', { status: 200, body: { success: false } }, 'Login failed'],
+  ['a status without a message', { status: 500 }, 'Login failed. Please try again.'],
+  ['a status of success without success', { status: 200, body: { success: false } }, 'Login failed'],
   [
-    'an answer that is no answer',
+    'an answer that is no JSON',
     { status: 200, body: '<html>' },
     'Unable to connect to the server. Please try again.',
   ],
 ] satisfies [string, Answer, string][]) {
-  test(`signing in: ${what}`, async (office) => {
-    await answering(office.page, '/api/auth/login', answer);
+  test(`signing in: ${failure}`, async (office) => {
+    await answerWith(office.page, '/api/auth/login', answer);
     await signIn(office);
-    assert.is(await textOf(office.page, '[role=alert]'), said);
+    assert.is(await textOf(office.page, '[role=alert]'), message);
   });
 }
 
-/** Has every call carry a token that the server refuses. */
-async function spoilTokens(page: Page): Promise<void> {
+/** Replaces the XSRF token of every call by one that the server refuses. */
+async function breakTokens(page: Page): Promise<void> {
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     const headers = request.headers();
-    const spoilt = headers['x-xsrf-token'] ? { ...headers, 'x-xsrf-token': 'not this one' } : headers;
-    void request.continue({ headers: spoilt });
+    const changed = headers['x-xsrf-token'] ? { ...headers, 'x-xsrf-token': 'not this one' } : headers;
+    void request.continue({ headers: changed });
   });
 }
 
-test('signing in: a token that is refused a second time asks to try again', async (office) => {
-  await spoilTokens(office.page);
+test('signing in: an XSRF token that is refused twice asks to try again', async (office) => {
+  await breakTokens(office.page);
   await signIn(office);
   assert.is(await textOf(office.page, '[role=alert]'), 'Session expired. Please try again.');
 });
 
-test('signing in: a server that has gone is named', async (office) => {
+test('signing in: a server that cannot be reached is named with its address', async (office) => {
   const { page, url } = office;
   await page.setRequestInterception(true);
   page.on('request', (request) => {
@@ -92,7 +92,7 @@ async function register({ page, url }: Office): Promise<void> {
   ]) {
     for (const [field, text] of Object.entries(step)) {
       await page.waitForSelector(`[name=${field}]`);
-      // As pasting does: the whole at once.
+      // The whole text at once, as when it is pasted.
       await page.focus(`[name=${field}]`);
       await page.keyboard.sendCharacter(text);
     }
@@ -104,26 +104,26 @@ async function register({ page, url }: Office): Promise<void> {
   await page.locator('button[type=submit]').click();
 }
 
-for (const [what, answer, said] of [
-  ['an error in words', { status: 409, body: { message: 'Closed for today' } }, 'Closed for today'],
-  ['a status without words', { status: 500 }, 'Registration failed. Please try again.'],
-  ['an answer that did not do it', { status: 200, body: { success: false } }, 'Registration failed'],
+for (const [failure, answer, message] of [
+  ['an error with a message', { status: 409, body: { message: 'Closed for today' } }, 'Closed for today'],
+  ['a status without a message', { status: 500 }, 'Registration failed. Please try again.'],
+  ['a status of success without success', { status: 200, body: { success: false } }, 'Registration failed'],
 ] satisfies [string, Answer, string][]) {
-  test(`registering: ${what}, on the last step`, async (office) => {
-    await answering(office.page, '/api/auth/register', answer);
+  test(`registering: ${failure}, shown on the last step`, async (office) => {
+    await answerWith(office.page, '/api/auth/register', answer);
     await register(office);
-    assert.is(await textOf(office.page, '[role=alert]'), said);
+    assert.is(await textOf(office.page, '[role=alert]'), message);
     assert.ok(await office.page.$('[name=terms_accepted]'));
   });
 }
 
-test('registering: a token that is refused a second time asks to try again', async (office) => {
-  await spoilTokens(office.page);
+test('registering: an XSRF token that is refused twice asks to try again', async (office) => {
+  await breakTokens(office.page);
   await register(office);
   assert.is(await textOf(office.page, '[role=alert]'), 'Session expired. Please try again.');
 });
 
-test('a pasted number with +91, a name of markup and a Hindi password make an account, as they are', async (office) => {
+test('a pasted number with +91, a firm name of HTML and a Hindi password are accepted, and the HTML is shown as text', async (office) => {
   const { page, world } = office;
   await register(office);
   await waitForText(page, 'Welcome to Almirah, Priya Nair!');
@@ -136,7 +136,7 @@ test('a pasted number with +91, a name of markup and a Hindi password make an ac
   assert.not.match((await world.deliverMail())[0]!.html, /<b>Nair/);
 });
 
-test('with cookies blocked it says so, since nobody could sign in', async (office) => {
+test('with cookies blocked the form says so, since nobody could sign in', async (office) => {
   const { page } = office;
   await page.evaluateOnNewDocument(`
     Object.defineProperty(navigator, 'cookieEnabled', { get: () => false });
@@ -147,7 +147,7 @@ test('with cookies blocked it says so, since nobody could sign in', async (offic
   assert.match(await textOf(page, '[role=alert]'), /^Your browser blocks cookies for this site/);
 });
 
-test('a clock that is a year wrong keeps nobody out', async (office) => {
+test('a clock that is years wrong keeps nobody from signing in', async (office) => {
   const { page } = office;
   await page.evaluateOnNewDocument('Date.now = () => 0');
   await signIn(office);

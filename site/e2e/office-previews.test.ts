@@ -15,14 +15,14 @@ const test = officeSuite('previews of office files');
 const add = async ({ world, asha }: Office, name: string, content: Buffer | string) =>
   (await world.build.file(asha.actor, { name, content })).id;
 const cellAt = (row: number, column: number) => `[data-cell="${row} ${column}"]`;
-/** The frame's page, once it is there. */
-async function framed({ page }: Office) {
+/** The document inside the frame of the preview, once it is loaded. */
+async function documentFrame({ page }: Office) {
   const frame = await (await page.waitForSelector('iframe.office-frame'))!.contentFrame();
   await frame.waitForSelector('body.document, body.mail');
   return frame;
 }
 
-test('a workbook shows its sheets in tabs, figures as they are written, and its arrows lead to other files', async (office) => {
+test('a workbook shows its sheets as tabs and its numbers in their format, and the arrow keys lead to other files', async (office) => {
   const { page } = office;
   const rows =
     '<row r="1"><c r="A1" t="inlineStr"><is><t>Closing balance of Sharma Traders</t></is></c></row>' +
@@ -47,14 +47,14 @@ test('a workbook shows its sheets in tabs, figures as they are written, and its 
   await page.focus('.sheet-scroller');
   await press(page, 'ArrowRight');
   await waitForText(page, 'These are the first 5,000 of 6,001 rows');
-  assert.ok((await page.$$('[role="row"]')).length < 120, 'only rows near the eye are drawn');
+  assert.ok((await page.$$('[role="row"]')).length < 120, 'only rows near the viewport are drawn');
   await page.$eval('.sheet-scroller', (box) => (box.scrollTop = 28 * 4000));
   await page.waitForSelector(cellAt(4000, 1));
   await press(page, 'ArrowLeft');
   await page.waitForSelector(cellAt(1, 1));
 });
 
-test('the row that names the columns stays in sight, and titles above it are not cut', async (office) => {
+test('the header row of a table stays in sight, and titles above it are not cut', async (office) => {
   const { page } = office;
   const rows = '01-04-2026,NEFT Kumar Steel,"1,00,000.00"\n'.repeat(400);
   const id = await add(
@@ -78,16 +78,16 @@ test('the row that names the columns stays in sight, and titles above it are not
   assert.match((await pinned!.evaluate((row) => row.textContent)) ?? '', 'DateNarrationBalance');
 });
 
-test('keys scroll a document that was not clicked, and after a click into it text is selected and the keys of the preview go on working', async (office) => {
+test('keys scroll a document before it is clicked, and after a click text can be selected and the keys of the preview still work', async (office) => {
   const { page } = office;
   await add(office, '1.html', `<p>Dear Sir</p>${'<p>Notice</p>'.repeat(200)}`);
   await add(office, '2.html', '<p>Second document</p>');
   await enterDrive(office);
   await openByName(page, '1.html');
-  let frame = await framed(office);
-  const scrolled = () => frame.waitForFunction('scrollY > 0');
+  let frame = await documentFrame(office);
+  const waitForScroll = () => frame.waitForFunction('scrollY > 0');
   await press(page, 'PageDown');
-  await scrolled();
+  await waitForScroll();
   await press(page, 'Home');
   await frame.waitForFunction('scrollY === 0');
   await (await frame.waitForSelector('::-p-text(Dear Sir)'))!.click({ count: 2, offset: { x: 12, y: 10 } });
@@ -95,7 +95,7 @@ test('keys scroll a document that was not clicked, and after a click into it tex
   assert.is(await frame.evaluate('getSelection().toString().trim()'), 'Dear');
   await press(page, 'ArrowRight');
   await page.waitForSelector('iframe[title="Content of 2.html"]');
-  frame = await framed(office);
+  frame = await documentFrame(office);
   await (await frame.waitForSelector('::-p-text(Second document)'))!.click();
   await press(page, 'Escape');
   await page.waitForSelector('iframe.office-frame', { hidden: true });
@@ -124,15 +124,15 @@ test('a preview of each kind is accessible', async (office) => {
   for (const [name, content] of kinds) await add(office, name, content);
   await enterDrive(office);
   await openByName(page, kinds[0]![0]);
-  for (const [name, , drawn] of kinds) {
+  for (const [name, , selector] of kinds) {
     if (name !== kinds[0]![0]) await press(page, 'ArrowRight');
     await page.waitForSelector(`[aria-label="Preview of ${name}"]`);
-    await page.waitForSelector(drawn);
+    await page.waitForSelector(selector);
     assert.equal(await violations(page), [], name);
   }
 });
 
-test('cells are selected by drawing over them, and copied as a spreadsheet takes them', async (office) => {
+test('cells are selected by dragging over them, and copied as tab-separated text, as spreadsheets expect it', async (office) => {
   const { page } = office;
   const id = await add(office, 'a.csv', 'Date,Amount\n01-04-2026,"1,00,000.00"\n02-04-2026,5\n');
   await enterDrive(office);
@@ -151,7 +151,7 @@ test('cells are selected by drawing over them, and copied as a spreadsheet takes
   assert.is(copied, '01-04-2026\t1,00,000.00\n02-04-2026\t5');
 });
 
-test('what is protected with a password, or cannot be read, says so and offers the download', async (office) => {
+test('a file that is locked with a password, or cannot be read, says so and offers the download', async (office) => {
   const { page } = office;
   await add(office, '1 Locked.xlsx', encrypted('x'));
   await add(office, '2 Broken.docx', 'no document');
@@ -163,7 +163,7 @@ test('what is protected with a password, or cannot be read, says so and offers t
   await page.waitForSelector('::-p-xpath(//*[@role="alert"]//button[.="Download"])');
 });
 
-test("a phone's photo is shown", async (office) => {
+test('a HEIC photo, as phones take them, is shown', async (office) => {
   const id = await add(office, 'IMG_0042.heic', heic());
   await enterDrive(office);
   await visit(office, `/dashboard?preview=${id}`);
@@ -172,27 +172,27 @@ test("a phone's photo is shown", async (office) => {
   );
 });
 
-/** A server that hears of every request which leaves the page. */
-async function canary(): Promise<{ server: Server; at: string; heard: string[] }> {
-  const heard: string[] = [];
+/** A server that records the requests which a hostile document sends to it. */
+async function startForeignServer(): Promise<{ server: Server; address: string; requests: string[] }> {
+  const requests: string[] = [];
   const server = createServer(({ url }, response) => {
-    heard.push(url ?? '');
-    response.end('heard');
+    requests.push(url ?? '');
+    response.end('recorded');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { server, at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-test('hostile documents, e-mails and web pages run nothing, ask nobody and lead nowhere', async (office) => {
+test('hostile documents, e-mails and web pages run no scripts, send no requests and open no links', async (office) => {
   const { page } = office;
-  const { server, at, heard } = await canary();
+  const { server, address, requests } = await startForeignServer();
   page.expected.push(/violates the following Content Security Policy directive: "frame-src 'self'"/);
   try {
-    const html = `<script>top.document.title='taken';fetch('${at}/script')</script>
-      <img src="${at}/pixel" onerror="fetch('${at}/onerror')"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${at}/svg'/></svg>">
-      <svg onload="fetch('${at}/onload')"><image href="${at}/inline"/></svg><style>@import '${at}/css';</style>
-      <p style="background:url(${at}/style)">Dear Sir</p><link rel="preconnect" href="${at}"><meta http-equiv="refresh" content="0;url=${at}/refresh">
-      <iframe src="${at}/frame"></iframe><form action="${at}/form"><button>Send</button></form><a id="out" href="${at}/link" target="_top">Pay here</a>`;
+    const html = `<script>top.document.title='taken';fetch('${address}/script')</script>
+      <img src="${address}/pixel" onerror="fetch('${address}/onerror')"><img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${address}/svg'/></svg>">
+      <svg onload="fetch('${address}/onload')"><image href="${address}/inline"/></svg><style>@import '${address}/css';</style>
+      <p style="background:url(${address}/style)">Dear Sir</p><link rel="preconnect" href="${at}"><meta http-equiv="refresh" content="0;url=${address}/refresh">
+      <iframe src="${address}/frame"></iframe><form action="${address}/form"><button>Send</button></form><a id="out" href="${address}/link" target="_top">Pay here</a>`;
     const word = paragraph(
       `${run('Dear Sir')}${drawing('r:link="rId1"')}<w:hyperlink r:id="rId2">${run('Pay here')}</w:hyperlink>`,
     );
@@ -206,7 +206,7 @@ test('hostile documents, e-mails and web pages run nothing, ask nobody and lead 
           attached(
             'a.svg',
             'image/svg+xml',
-            Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${at}/attached')"/>`),
+            Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${address}/attached')"/>`),
           ),
         ],
       ),
@@ -215,13 +215,15 @@ test('hostile documents, e-mails and web pages run nothing, ask nobody and lead 
     await add(
       office,
       '3.docx',
-      docx(word, { relations: { rId1: ['image', `${at}/word`], rId2: ['hyperlink', `${at}/link`] } }),
+      docx(word, {
+        relations: { rId1: ['image', `${address}/word`], rId2: ['hyperlink', `${address}/link`] },
+      }),
     );
     await enterDrive(office);
     await openByName(page, '1.eml');
     for (const name of ['1.eml', '2.html', '3.docx']) {
       await page.waitForSelector(`iframe[title="Content of ${name}"]`);
-      const frame = await framed(office);
+      const frame = await documentFrame(office);
       await frame.waitForSelector('::-p-xpath(//*[contains(., "Dear Sir")])');
       const box = await (await frame.waitForSelector('::-p-xpath(//a[.="Pay here"])'))!.boundingBox();
       await page.mouse.click(box!.x + 8, box!.y + 8);
@@ -234,23 +236,23 @@ test('hostile documents, e-mails and web pages run nothing, ask nobody and lead 
       await page.mouse.move(300, 20);
       await press(page, 'ArrowRight');
     }
-    // Even what would get through the cleaning is held by the frame and by its policy.
+    // What the sanitiser misses would still be stopped by the sandbox of the frame and its policy.
     await add(office, '4.html', 'x');
     await page.evaluate((to) => {
       const frame = document.createElement('iframe');
       frame.sandbox.value = '';
       frame.src = `${to}/framed`;
       document.body.append(frame);
-    }, at);
+    }, address);
     await page.waitForNetworkIdle({ idleTime: 300 });
-    assert.equal(heard, []);
+    assert.equal(requests, []);
     assert.not.match(await page.title(), /taken/);
   } finally {
     server.close();
   }
 });
 
-test('an e-mail shows its head, and its attachments can be downloaded', async (office) => {
+test('an e-mail shows its headers, and its attachments can be downloaded', async (office) => {
   const { page } = office;
   const content = eml(
     [
@@ -269,10 +271,12 @@ test('an e-mail shows its head, and its attachments can be downloaded', async (o
   await visit(office, `/dashboard?preview=${id}`);
   await waitForText(page, 'Form 16 for 2026-27');
   await waitForText(page, 'Ravi Sharma <ravi@sharma.in>');
-  await (await framed(office)).waitForSelector('::-p-xpath(//pre[contains(., "Please find it attached.")])');
+  await (
+    await documentFrame(office)
+  ).waitForSelector('::-p-xpath(//pre[contains(., "Please find it attached.")])');
   const link = await page.waitForSelector('[aria-label="Attachments"] a');
-  const got = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());
-  assert.is(got, '%PDF');
+  const text = await link!.evaluate(async (a) => (await fetch((a as HTMLAnchorElement).href)).text());
+  assert.is(text, '%PDF');
 });
 
 test.run();

@@ -11,7 +11,7 @@ import type { World, WorldOptions } from '#server/testing/world.ts';
 import { freshWorld } from '#server/testing/world.ts';
 import { closePages, watchedSuite } from './watched.ts';
 
-/** A served office of its own for one test, with Asha in it, and a browser to visit it with. */
+/** A server with an office of its own for one test, the account of Asha, and a browser. */
 export interface Office {
   browser: Browser;
   world: World;
@@ -22,7 +22,7 @@ export interface Office {
 
 export const ASHA = { email: 'asha@rao.in', password: PASSWORD };
 
-/** A suite whose tests get an office each and share a browser; see `watchedSuite` for what fails a test by itself. */
+/** A suite whose tests share a browser and get an office each; `watchedSuite` says which console errors fail a test. */
 export function officeSuite<Own extends object = object>(
   title: string,
   {
@@ -58,41 +58,41 @@ export async function textOf(page: Page, selector: string): Promise<string> {
   return (await element?.evaluate((node) => node.textContent))?.trim() ?? '';
 }
 
-/** Waits until this text stands somewhere on the page, or on the one that it moves to meanwhile. */
+/** Waits until the page, or the page to which it navigates meanwhile, contains the text. */
 export async function waitForText(page: Page, text: string): Promise<void> {
-  let said = '';
-  // Asked from here: a wait inside the page can be lost when the page is left.
+  let pageText = '';
+  // Polled from here, since a wait inside the page is lost when the page navigates.
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(100)) {
-    said = await page.evaluate(() => document.body.innerText).catch(() => '');
-    if (said.includes(text)) return;
+    pageText = await page.evaluate(() => document.body.innerText).catch(() => '');
+    if (pageText.includes(text)) return;
   }
-  throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${said.slice(0, 500)}`);
+  throw new Error(`"${text}" was not seen at ${page.url()}, which says: ${pageText.slice(0, 500)}`);
 }
 
-/** Waits until what is read is this: a screen follows what was done to it in its own time. */
+/** Waits until `read` gives the wanted value, since a screen shows a change only a little later. */
 export async function waitForValue<Value>(
   read: () => Value | Promise<Value>,
   wanted: Value,
   message?: string,
 ): Promise<void> {
-  let found = await read();
+  let value = await read();
   for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(50)) {
-    if (isDeepStrictEqual(found, wanted)) break;
-    found = await read();
+    if (isDeepStrictEqual(value, wanted)) break;
+    value = await read();
   }
-  assert.equal(found, wanted, message);
+  assert.equal(value, wanted, message);
 }
 
 /**
- * Types this in place of what stands in a field. A locator's `fill` empties the field behind the page's back first: what
- * is drawn between that and the first letter puts back what stood there.
+ * Replaces the text of a field by typing. A locator's `fill` empties the field without an event that React sees first,
+ * and React restores the old text if it renders before the first letter.
  */
 export async function replaceText(page: Page, selector: string, text: string): Promise<void> {
   await page.locator(selector).click({ count: 3 });
   await page.keyboard.type(text);
 }
 
-/** Scrolls a list to its end, again as it grows, until the element is drawn. */
+/** Scrolls a list to its end, again whenever it grows, until the element is drawn. */
 export const scrollTo = (page: Page, selector: string) =>
   page.waitForFunction(
     (wanted) => {
@@ -109,7 +109,7 @@ export const pathOf = (page: Page): string => {
   return pathname + search;
 };
 
-/** The name of the field, or the text of the control, that the keyboard is on. */
+/** The name of the focused field, or the text of the focused control. */
 export const focusedControl = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement | null;

@@ -6,7 +6,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('pages to one PDF');
 
-test('on a phone pictures are put in order, turned, named and saved as one PDF in the folder that is open, and are not lost by a slip', async ({
+test('on a phone pictures are ordered, rotated and saved as one PDF in the open folder, and Esc asks before it discards them', async ({
   page,
   url,
   world,
@@ -18,7 +18,7 @@ test('on a phone pictures are put in order, turned, named and saved as one PDF i
   await page.locator('main ::-p-text(New)').click();
   await page.locator('[role=menuitem] ::-p-text(Pages to PDF)').click();
   await page.waitForSelector('[role=dialog] input[type=file][multiple]');
-  // As the camera gives them, one after the other.
+  // Two photos, in the order in which a camera would give them.
   await page.evaluate(async () => {
     const input = document.querySelector<HTMLInputElement>('[role=dialog] input[multiple]')!;
     const chosen = new DataTransfer();
@@ -28,9 +28,9 @@ test('on a phone pictures are put in order, turned, named and saved as one PDF i
     ] as const) {
       const canvas = document.createElement('canvas');
       [canvas.width, canvas.height] = [300, 400];
-      const pen = canvas.getContext('2d')!;
-      pen.fillStyle = colour;
-      pen.fillRect(0, 0, 300, 400);
+      const context = canvas.getContext('2d')!;
+      context.fillStyle = colour;
+      context.fillRect(0, 0, 300, 400);
       const picture = await new Promise<Blob>((resolve) =>
         canvas.toBlob((blob) => resolve(blob!), 'image/jpeg'),
       );

@@ -21,7 +21,7 @@ test.before(async (office) => {
   office.browser = await openBrowser();
 });
 test.before.each(async (office) => {
-  // Passkeys are bound to the address, so that it has to be known before the server runs.
+  // Passkeys are bound to the address, which therefore has to be known before the server starts.
   const port = await freePort();
   office.url = `http://localhost:${port}`;
   office.world = await freshWorld({ abuseLimits: false, baseUrl: office.url });
@@ -37,8 +37,8 @@ test.after(async (office) => {
   await office.browser.close();
 });
 
-/** Gives the page a device that keeps passkeys and checks its owner by itself. */
-async function giveDevice(page: Page): Promise<void> {
+/** Gives the page a virtual authenticator, which stores passkeys and confirms its owner by itself. */
+async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.createCDPSession();
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -63,7 +63,7 @@ async function signOut(page: Page): Promise<void> {
 
 test('a passkey is added under Settings, signs in alone and as the second step, and is removed', async (office) => {
   const { page, url } = office;
-  await giveDevice(page);
+  await addAuthenticator(page);
   await signIn(page, url, ASHA, '/settings');
   await page.locator('::-p-text(Add a passkey)').click();
   await page.locator('[role=dialog] [name=name]').fill('Office laptop');

@@ -8,7 +8,7 @@ const test = officeSuite('pictures in the drive');
 const blank = (width: number, height: number, background = '#2563eb') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-test('the grid shows what is in the files, and the glyph of the type where that is not possible', async (office) => {
+test('the grid shows thumbnails of files, and the icon of the type where there is none', async (office) => {
   const { page, world, asha } = office;
   const file = (name: string, content: Buffer | string) => world.build.file(asha.actor, { name, content });
   await file('photo.jpg', await blank(800, 600).jpeg().toBuffer());
@@ -24,7 +24,7 @@ test('the grid shows what is in the files, and the glyph of the type where that 
   await row(page, 'broken.pdf');
 });
 
-test('text is shown as it is written, and nothing in it runs', async (office) => {
+test('the text of a file is shown as it is written, and scripts in it do not run', async (office) => {
   const { page, world, asha } = office;
   const content = '<r>Date,Amount\n2026-04-01,₹ 5\n<script>document.title="taken"</script></r>';
   const { id } = await world.build.file(asha.actor, { name: 'return.xml', content });
@@ -35,7 +35,7 @@ test('text is shown as it is written, and nothing in it runs', async (office) =>
   assert.not.match(await page.title(), /taken/);
 });
 
-test('a scan of several pages is turned page by page', async (office) => {
+test('a TIFF of several pages is paged through with PageDown', async (office) => {
   const { page, world, asha } = office;
   const pages = await Promise.all([300, 400].map((width) => blank(width, 500).png().toBuffer()));
   const content = await sharp(pages, { join: { animated: true } })
@@ -50,7 +50,7 @@ test('a scan of several pages is turned page by page', async (office) => {
   assert.is(await page.$eval('[aria-label="Page, of 2"]', (field) => (field as HTMLInputElement).value), '2');
 });
 
-test('a scan that cannot be read says so and offers the download', async (office) => {
+test('a TIFF that cannot be read says so and suggests the download', async (office) => {
   const { world, asha } = office;
   const { id } = await world.build.file(asha.actor, { name: 'torn.tiff', content: 'II*' });
   await enterDrive(office);

@@ -35,7 +35,7 @@ test.before.each((store) => open(store));
 test.after.each(close);
 test.after(({ browser }) => browser.close());
 
-/** Signed in, on the plans screen. */
+/** Signs in and opens the plans screen. */
 async function enter({ page, base }: Store): Promise<void> {
   await signIn(page, base, { email: EMAIL, password: PASSWORD }, '/subscription-plans');
 }
@@ -48,11 +48,11 @@ async function gatewayFrame(page: Page): Promise<Frame> {
   await frame.waitForSelector('button[value=success]');
   return frame;
 }
-const inGateway = async (page: Page, what: string) =>
-  (await gatewayFrame(page)).click(`button[value=${what}]`);
+const clickInGateway = async (page: Page, outcome: string) =>
+  (await gatewayFrame(page)).click(`button[value=${outcome}]`);
 const PRO = 'Monthly Plan, Professional, ₹1,999';
 
-test('cards say what a plan costs and holds, and a click pays for it', async (store) => {
+test('plan cards show prices and limits, and a click pays for a plan', async (store) => {
   const { page, gateway } = store;
   gateway.webhooks.url = null;
   await enter(store);
@@ -60,61 +60,65 @@ test('cards say what a plan costs and holds, and a click pays for it', async (st
   for (const text of ['Professional', 'Most Popular', '₹1,999', '₹19,999', 'Save 17%', '100 GB', '3 users'])
     assert.match(card, text);
   assert.match(await textOf(page, '.topbar'), 'Free Plan Upgrade');
-  assert.is(await offer(page), 'Upgrade Now PRO');
+  assert.is(await planEntry(page), 'Upgrade Now PRO');
   await choose(page, PRO);
   const frame = await gatewayFrame(page);
   const bill = await frame.$eval('main', (node) => node.textContent);
   assert.match(bill, '₹1,999.00');
   assert.match(bill, EMAIL);
   await waitForText(page, "Please don't close this window");
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'Subscription activated successfully! Welcome to premium!');
   await waitForText(page, 'Current Plan');
-  assert.is(await textOf(page, '.topbar a[href="/subscription-plans"]'), 'Premium Active', 'nothing to do');
-  assert.is(await offer(page), 'Premium Plan');
+  assert.is(
+    await textOf(page, '.topbar a[href="/subscription-plans"]'),
+    'Premium Active',
+    'the badge offers nothing',
+  );
+  assert.is(await planEntry(page), 'Premium Plan');
   await waitForText(page, 'AL/26-27/000001');
   assert.is(gateway.ledger.taken(), 199_900);
 });
 
-test('closing the gateway’s window is a cancellation, and nothing is charged', async (store) => {
+test('closing the window of the payment gateway cancels the payment, and nothing is charged', async (store) => {
   const { page, gateway } = store;
   await enter(store);
   await choose(page, PRO);
-  await inGateway(page, 'dismiss');
+  await clickInGateway(page, 'dismiss');
   await waitForText(page, 'Payment cancelled');
   await page.waitForFunction(() => !document.body.innerText.includes("Please don't close this window"));
   assert.is(gateway.ledger.taken(), 0);
-  // The next try is for the same order.
+  // The next attempt uses the same order.
   await choose(page, PRO);
-  await inGateway(page, 'dismiss');
+  await clickInGateway(page, 'dismiss');
   assert.is(gateway.ledger.orders.size, 1);
 });
 
-test('a declined payment says why, and the next attempt in the same window counts', async (store) => {
+test('a declined payment says why, and a second attempt in the same window succeeds', async (store) => {
   const { page } = store;
   await enter(store);
   await choose(page, PRO);
-  await inGateway(page, 'failure');
+  await clickInGateway(page, 'failure');
   await waitForText(page, 'Payment failed: Your payment was declined by the bank.');
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'Subscription activated successfully! Welcome to premium!');
 });
 
-test('when the answer gets lost, the page finds out by itself', async (store) => {
+test('when the answer of the gateway is lost, the page finds out about the payment by itself', async (store) => {
   const { page, gateway } = store;
   gateway.webhooks.url = null;
   await enter(store);
   await choose(page, PRO);
-  await inGateway(page, 'vanish');
+  await clickInGateway(page, 'vanish');
   await page.waitForFunction(() => document.body.innerText.includes('Current Plan'));
 });
 
-test('a browser closed after paying finds its plan when it comes back', async (store) => {
+test('a payment made before the browser was closed is recognised when another plan is chosen, so that nobody pays twice', async (store) => {
   const { page, base, gateway, world } = store;
   gateway.webhooks.url = null;
   await enter(store);
   await choose(page, PRO);
-  await inGateway(page, 'vanish');
+  await clickInGateway(page, 'vanish');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto('about:blank');
   await load(page, `${base}/subscription-plans`);
@@ -123,7 +127,7 @@ test('a browser closed after paying finds its plan when it comes back', async (s
   assert.is((await world.db('subscriptions')).length, 1);
 });
 
-test('an unreachable gateway is told at once where it matters', async (store) => {
+test('the page says at once when the gateway cannot be reached, before and after paying', async (store) => {
   const { page, gateway } = store;
   await enter(store);
   gateway.outage = 'down';
@@ -140,7 +144,7 @@ test('an unreachable gateway is told at once where it matters', async (store) =>
   await waitForText(page, 'Current Plan');
 });
 
-test('what fails on the way is told in the decided words', async (store) => {
+test('each failed step of a payment shows its own message', async (store) => {
   const { page, world, base } = store;
   await world.db.raw('ALTER TABLE plans RENAME COLUMN retired_at TO away');
   await enter(store);
@@ -162,19 +166,19 @@ test('what fails on the way is told in the decided words', async (store) => {
     return void request.continue();
   });
   await choose(page, PRO);
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'Payment verification failed. Please contact support if amount was deducted.');
 });
 
-/** What the account's menu offers for the plan. */
-async function offer(page: Page): Promise<string> {
+/** The text of the entry for plans in the menu of the account. */
+async function planEntry(page: Page): Promise<string> {
   await page.locator('.user-button').click();
   const text = await textOf(page, '[role=menuitem][href="/subscription-plans"]');
   await page.keyboard.press('Escape');
   return text;
 }
 
-test('a gateway whose script does not come is said to be so', async (store) => {
+test('when the script of the gateway does not load, the page says so', async (store) => {
   await close(store);
   const other = await openPaymentsWorld();
   const { gateway } = other;
@@ -199,7 +203,7 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   await press(page, 'Start Trial');
   await waitForText(page, 'Free trial started successfully! Enjoy 14 days of premium features.');
   assert.match(await textOf(page, '.topbar'), 'Trial: 14 days left Upgrade Now');
-  assert.is(await offer(page), 'Trial Plan');
+  assert.is(await planEntry(page), 'Trial Plan');
   assert.is(await page.$('#trial-title'), null);
   world.advance(10 * DAY);
   await load(page, `${base}/dashboard`);
@@ -210,18 +214,18 @@ test('the trial is offered once, and the badge counts its days', async (store) =
   assert.is(await page.$('#trial-title'), null);
 });
 
-test('near its end a plan can be renewed, and after it the badge says so on every screen', async (store) => {
+test('a plan can be renewed shortly before it expires, and afterwards the badge says that it has expired', async (store) => {
   const { page, world, base } = store;
   await enter(store);
   await choose(page, PRO);
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'Current Plan');
   assert.is(await page.$(`::-p-aria(Renew: ${PRO})`), null);
   world.advance(25 * DAY);
   await load(page, `${base}/subscription-plans`);
   assert.match(await textOf(page, '.topbar'), 'Expires in 5 days Renew');
   await choose(page, `Renew: ${PRO}`);
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'Expires On Jan 20, 2027');
   world.advance(40 * DAY);
   await enter(store);
@@ -229,7 +233,7 @@ test('near its end a plan can be renewed, and after it the badge says so on ever
   await waitForText(page, 'Professional (Expired)');
 });
 
-test('only the plans screen lets the gateway in, and other screens are left and entered by a full load', async (store) => {
+test("only the plans screen has a policy that allows the gateway's scripts, so it is entered and left by full page loads", async (store) => {
   const { page, base, gateway } = store;
   const policies = new Map<string, string>();
   page.on('response', (response) => {
@@ -237,24 +241,24 @@ test('only the plans screen lets the gateway in, and other screens are left and 
     if (policy) policies.set(new URL(response.url()).pathname, policy);
   });
   await enter(store);
-  await page.evaluate(() => Object.assign(window, { same: true }));
+  await page.evaluate(() => Object.assign(window, { loadedBefore: true }));
   await Promise.all([page.waitForNavigation(), page.locator('.sidebar a[href="/dashboard"]').click()]);
   await page.waitForFunction(
     () => document.title.startsWith('Dashboard') || location.pathname === '/dashboard',
   );
-  assert.is(await page.evaluate(() => 'same' in window), false);
+  assert.is(await page.evaluate(() => 'loadedBefore' in window), false);
   assert.match(policies.get('/subscription-plans')!, gateway.url);
   assert.not.match(policies.get('/dashboard')!, gateway.url);
-  await page.evaluate(() => Object.assign(window, { same: true }));
+  await page.evaluate(() => Object.assign(window, { loadedBefore: true }));
   await Promise.all([
     page.waitForNavigation(),
     page.locator('.topbar a[href="/subscription-plans"]').click(),
   ]);
   await page.waitForFunction((url) => location.href.startsWith(url), {}, `${base}/subscription-plans`);
-  await page.waitForFunction(() => !('same' in window));
+  await page.waitForFunction(() => !('loadedBefore' in window));
 });
 
-test('without keys the screen says whom to ask, and sells nothing', async (store) => {
+test('without keys of a gateway the screen offers plans by e-mail instead of payment', async (store) => {
   await close(store);
   await open(store, { gateway: null });
   await enter(store);
@@ -263,17 +267,21 @@ test('without keys the screen says whom to ask, and sells nothing', async (store
   const links = await store.page.$$eval('article a', (all) => all.map((link) => link.href));
   assert.ok(links.length >= 6, 'each plan is asked for by e-mail');
   assert.ok(links.every((href) => href.startsWith('mailto:help@example.in?subject=')));
-  assert.is(await store.page.$('article button[disabled]'), null, 'no button stands there in vain');
+  assert.is(await store.page.$('article button[disabled]'), null, 'there are no disabled buttons');
   assert.not(await store.page.$eval('main', (node) => /Free Plan\s*Free Plan/.test(node.innerText)));
-  assert.equal(await violations(store.page), [], 'what scrolls can be scrolled by keyboard');
+  assert.equal(
+    await violations(store.page),
+    [],
+    'axe finds nothing, such as an area that cannot be scrolled by keyboard',
+  );
 });
 
-test('the screen is sound for assistive technology, also while paying', async (store) => {
+test('axe finds nothing wrong with the plans screen, before and after paying', async (store) => {
   const { page } = store;
   await enter(store);
   assert.equal(await violations(page), []);
   await choose(page, PRO);
-  await inGateway(page, 'success');
+  await clickInGateway(page, 'success');
   await waitForText(page, 'AL/26-27/000001');
   assert.equal(await violations(page), []);
 });

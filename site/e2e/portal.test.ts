@@ -5,7 +5,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite("a client's own page");
 
-test('the office makes it, and the client opens it without script by a code, answers a request and sees what is shared', async (office) => {
+test("the office makes a client's page, which the client opens with a code and without JavaScript, for open requests and shared files", async (office) => {
   const { page, browser, world, asha } = office;
   const { services, build, db } = world;
   const client_id = await build.client(asha.actor, 'Meera Iyer');
@@ -44,13 +44,13 @@ test('the office makes it, and the client opens it without script by a code, ans
   const outside = await openPage(browser, { width: 390, height: 844 });
   await outside.setJavaScriptEnabled(false);
   const path = new URL(url).pathname;
-  const answered = await outside.goto(office.url + path);
-  assert.is(answered!.headers()['referrer-policy'], 'no-referrer');
+  const response = await outside.goto(office.url + path);
+  assert.is(response!.headers()['referrer-policy'], 'no-referrer');
   await outside.type('input[name=email]', 'meera@iyer.in');
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Enter the code');
-  const sent = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
-  await outside.type('input[name=code]', /^\d{6}/.exec(sent!.subject)![0]);
+  const mail = (await world.deliverMail()).find(({ kind }) => kind === 'portal.code');
+  await outside.type('input[name=code]', /^\d{6}/.exec(mail!.subject)![0]);
   await outside.click('main button[type=submit]');
   await waitForText(outside, 'Bank statement HDFC Apr–Mar');
   await outside.click('main a[href*="/r/"]');

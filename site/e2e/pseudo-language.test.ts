@@ -8,16 +8,16 @@ import { ASHA, officeSuite } from './office.ts';
 import { overflowingTexts, pseudoSite, untranslated } from './pseudo.ts';
 import { pdf } from './samples.ts';
 
-// Every text is among the messages, so that another language can be added as one more folder, and every screen has
-// room for a longer one: seen in English in disguise.
-const test = officeSuite('a language that nobody speaks', { site: pseudoSite });
+// In the pseudo-language en-XA every message has accents and is longer. So a plain text on a screen is one that is not
+// among the messages, and what sticks out has no room for the longer texts of other languages.
+const test = officeSuite('texts in the pseudo-language', { site: pseudoSite });
 
 const SIZES = [
   { width: 1366, height: 768 },
   { width: 390, height: 844 },
 ] as const;
 
-/** The product, keys, initials, kinds of files; and what React Aria adds in words of its own. */
+/** Names of the product, keys, initials, kinds of files, and texts that React Aria adds. */
 const NAMES = [
   'Almirah',
   'alt+T',
@@ -27,7 +27,7 @@ const NAMES = [
   /26AS [-\d]+\.pdf/,
   /^(?:docx|xlsx|jpe?g|pdf|zip|csv|txt)$/i,
 ];
-/** What the office of these tests has in it. */
+/** Names of people, clients and files in the office of these tests. */
 const TYPED = [
   /\S+@\S+\.in\b/,
   /\w+ (?:Rao|Deshpande)\b/,
@@ -36,7 +36,7 @@ const TYPED = [
   /(?:Form 16|Bank statement SBI|GSTR-3B April to March|Tax audit report 3CD|Balance sheet|Computation of income|Scans of 20 November|Fee register|Office rent agreement)[^/·]*/,
   /(?:Rao|Deshpande) & \w+|[A-Z]\w+ (?:Associates|& Co)/,
 ];
-/** What the server says, which is English for now: plans, the history, devices, templates, field errors. */
+/** Texts of the server, which are in English for now: plans, the history, devices, templates, field errors. */
 const SERVER = [
   'A program',
   /^http:\/\/localhost:\d+\/dav$/,
@@ -44,38 +44,38 @@ const SERVER = [
   /(?:Chrome|HeadlessChrome|Chromium) on \w+|this computer|This computer/i,
 ];
 
-/** What is wrong with the pages of one test; told at its end, all at once. */
-let found: string[] = [];
+/** The faults of the pages of one test, asserted together at its end. */
+let faults: string[] = [];
 
-async function check(page: Page, what: string, except: readonly (string | RegExp)[] = []): Promise<void> {
-  const plain = await untranslated(page, [...TYPED, ...NAMES, ...SERVER, ...except]);
-  found.push(...plain.map((text) => `${what}: in English: ${text}`));
-  found.push(...(await overflowingTexts(page)).map((text) => `${what}: no room: ${text}`));
+async function check(page: Page, where: string, except: readonly (string | RegExp)[] = []): Promise<void> {
+  const english = await untranslated(page, [...TYPED, ...NAMES, ...SERVER, ...except]);
+  faults.push(...english.map((text) => `${where}: in English: ${text}`));
+  faults.push(...(await overflowingTexts(page)).map((text) => `${where}: no room: ${text}`));
 }
 
-/** At both sizes, each in a window of its own. */
+/** Visits pages at both sizes, each in a window of its own. */
 async function atEachSize({ browser }: Office, visit: (page: WatchedPage, where: string) => Promise<void>) {
-  found = [];
+  faults = [];
   for (const size of SIZES) {
     const page = await openPage(browser, size);
     await visit(page, `at ${size.width} px`);
   }
-  assert.equal(found, []);
+  assert.equal(faults, []);
 }
 
-/** Loaded once and then seen at each size, the smallest last. */
-async function checkAtEachSize(page: Page, what: string, except?: readonly (string | RegExp)[]) {
+/** Checks a loaded page at each size, the smallest last. */
+async function checkAtEachSize(page: Page, path: string, except?: readonly (string | RegExp)[]) {
   for (const size of SIZES) {
     await page.setViewport(size);
     await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
-    await check(page, `${what} at ${size.width} px`, except);
+    await check(page, `${path} at ${size.width} px`, except);
   }
 }
 
-test('signing in and registering', async (office) => {
-  found = [];
+test('sign-in and registration have no untranslated text, and room for longer ones', async (office) => {
+  faults = [];
   const page = await openPage(office.browser);
   for (const path of ['/login', '/forgot-password', '/reset-password', '/confirm-email']) {
     await load(page, office.url + path);
@@ -93,21 +93,21 @@ test('signing in and registering', async (office) => {
     for (const [name, value] of Object.entries(values)) await page.type(`[name=${name}]`, value);
     if (Object.keys(values).length > 0) await page.locator('form button[type=submit]').click();
   }
-  assert.equal(found, []);
+  assert.equal(faults, []);
 });
 
-test('the open pages', async (office) => {
-  found = [];
+test('the public pages have no untranslated text, and room for longer ones', async (office) => {
+  faults = [];
   const page = await openPage(office.browser);
   for (const path of ['/', '/terms', '/privacy', '/help']) {
     await load(page, office.url + path);
-    // The names of cookies, settings and the gateway are no words.
+    // Names of cookies are not translated.
     await checkAtEachSize(page, path, ['ca_token', 'XSRF-TOKEN']);
   }
-  assert.equal(found, []);
+  assert.equal(faults, []);
 });
 
-test('every screen of an office at work', async (office) => {
+test('the screens of a filled office have no untranslated text, and room for longer ones', async (office) => {
   const { year, pdf: document } = await fillDemoOffice(office.world, office.asha.actor, pdf(2));
   const screens = [
     '/dashboard',
@@ -133,18 +133,18 @@ test('every screen of an office at work', async (office) => {
     '/backups',
     `/dashboard/folder/${year}?preview=${document}`,
   ];
-  found = [];
+  faults = [];
   const page = await openPage(office.browser);
   await signIn(page, office.url, ASHA, '/recent');
   for (const path of screens) {
     await load(page, office.url + path);
     await checkAtEachSize(page, path, ['nothing like this', 'form', 'Tax deducted at source']);
   }
-  assert.equal(found, []);
+  assert.equal(faults, []);
 });
 
-test('the settings and the history, but for what the server tells of devices and of what was done', async (office) => {
-  found = [];
+test('the settings and the history have no untranslated text, except what the server says of devices and events', async (office) => {
+  faults = [];
   const page = await openPage(office.browser);
   await signIn(page, office.url, ASHA, '/settings');
   await checkAtEachSize(page, '/settings');
@@ -153,19 +153,19 @@ test('the settings and the history, but for what the server tells of devices and
   await load(page, `${office.url}/history`);
   await page.evaluate(() => document.querySelectorAll('.history-entry').forEach((one) => one.remove()));
   await checkAtEachSize(page, '/history');
-  assert.equal(found, []);
+  assert.equal(faults, []);
 });
 
-test('the main dialogs and menus', async (office) => {
+test('the main dialogs and menus have no untranslated text, and room for longer ones', async (office) => {
   await fillDemoOffice(office.world, office.asha.actor, pdf(2));
-  const pressed = async (page: Page, key: 'KeyN' | 'KeyU') => {
+  const openByShortcut = async (page: Page, key: 'KeyN' | 'KeyU') => {
     const control = key === 'KeyU' ? 'Control' : 'Alt';
     await page.keyboard.down(control);
     await page.keyboard.press(key);
     await page.keyboard.up(control);
     await page.waitForSelector('[role=dialog]');
   };
-  const closed = async (page: Page) => {
+  const close = async (page: Page) => {
     await page.keyboard.press('Escape');
     await page.waitForFunction(
       () => !document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'),
@@ -173,38 +173,38 @@ test('the main dialogs and menus', async (office) => {
   };
   await atEachSize(office, async (page, where) => {
     await signIn(page, office.url, ASHA);
-    await pressed(page, 'KeyN');
+    await openByShortcut(page, 'KeyN');
     await check(page, `a new folder ${where}`);
-    await closed(page);
-    await pressed(page, 'KeyU');
+    await close(page);
+    await openByShortcut(page, 'KeyU');
     await check(page, `an upload ${where}`);
-    await closed(page);
+    await close(page);
     await page.keyboard.type('?');
     await page.waitForSelector('[role=dialog]');
     await check(page, `the shortcuts ${where}`);
-    await closed(page);
+    await close(page);
 
     await page.locator('[role=row] [aria-haspopup]').click();
     await page.waitForSelector('[role=menu]');
     await check(page, `the menu of a folder ${where}`);
-    await closed(page);
+    await close(page);
     for (const key of ['F2', 'Delete'] as const) {
       await page.focus('[role=grid]');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press(key);
       await page.waitForSelector('[role=dialog], [role=alertdialog]');
       await check(page, `${key} ${where}`);
-      await closed(page);
+      await close(page);
     }
 
     await load(page, `${office.url}/clients`);
-    await pressed(page, 'KeyN');
+    await openByShortcut(page, 'KeyN');
     await check(page, `a new client ${where}`);
-    await closed(page);
+    await close(page);
     await page.locator('.client-row [aria-haspopup]').click();
     await page.waitForSelector('[role=menu]');
     await check(page, `the menu of a client ${where}`);
-    await closed(page);
+    await close(page);
   });
 });
 

@@ -9,7 +9,7 @@ const FOLDER = join(ROOT, 'dist-en-XA');
 
 let built: Promise<unknown> | undefined;
 
-/** The site in English in disguise (site/messages/pseudo.ts), built once for all tests of a file. */
+/** The site in the pseudo-language en-XA (site/messages/pseudo.ts), built once for all tests of a file. */
 export async function pseudoSite() {
   const astro = join(ROOT, 'node_modules/astro/bin/astro.mjs');
   built ??= promisify(execFile)(process.execPath, [astro, 'build', '--silent', '--outDir', FOLDER], {
@@ -20,43 +20,47 @@ export async function pseudoSite() {
   return builtSite(FOLDER);
 }
 
-/** Dates, times and sizes, which are no texts. */
+/** Parts of dates, times and sizes, which are not translated. */
 const FIGURES =
   /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b|\b[AP]M\b|\b[KMGT]?B\b/g;
 
 /**
- * What of the page's texts, names for screen readers included, is in plain English: every text of ours wears its
- * vowels with accents. `except` are what users typed, names and what the server says; where they stand is no matter.
+ * The texts of the page, names for screen readers included, that are in plain English: in the pseudo-language all vowels
+ * have accents. `except` lists texts that may be English: what users typed, names, and texts of the server.
  */
 export async function untranslated(page: Page, except: readonly (string | RegExp)[]): Promise<string[]> {
   const texts = await page.evaluate(() => {
-    const found: string[] = [document.title];
+    const all: string[] = [document.title];
     for (const element of document.body.querySelectorAll('*')) {
-      // Keys have names, and a name cut in its middle stands there whole as well, for readers.
+      // Left out: names of keys, and the visible halves of a shortened name, whose whole text is there for screen readers.
       if (element.closest('script, style, noscript, kbd, [slot=keyboard], [dir=auto][title] > [aria-hidden]'))
         continue;
       for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
         const value = element.getAttribute(name);
-        if (value && element.checkVisibility()) found.push(`${name}: ${value}`);
+        if (value && element.checkVisibility()) all.push(`${name}: ${value}`);
       }
       for (const node of element.childNodes) {
-        if (node.nodeType === Node.TEXT_NODE && element.checkVisibility()) found.push(node.nodeValue ?? '');
+        if (node.nodeType === Node.TEXT_NODE && element.checkVisibility()) all.push(node.nodeValue ?? '');
       }
     }
-    return found;
+    return all;
   });
-  const plain = (text: string) =>
+  const withoutExceptions = (text: string) =>
     except
       .reduce<string>(
-        (rest, one) => rest.replaceAll(typeof one === 'string' ? one : new RegExp(one, `${one.flags}g`), ''),
+        (rest, exception) =>
+          rest.replaceAll(
+            typeof exception === 'string' ? exception : new RegExp(exception, `${exception.flags}g`),
+            '',
+          ),
         text,
       )
       .replace(/^(?:aria-label|aria-description|title|placeholder|alt): /, '')
       .replaceAll(FIGURES, '');
-  return [...new Set(texts.filter((text) => /[aeiou]/i.test(plain(text))))];
+  return [...new Set(texts.filter((text) => /[aeiou]/i.test(withoutExceptions(text))))];
 }
 
-/** What has no room: a page wider than its window, and controls whose text they cut off or let stick out. */
+/** Finds a page wider than its window, and controls whose text is cut off or sticks out. */
 export function overflowingTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -70,7 +74,7 @@ export function overflowingTexts(page: Page): Promise<string[]> {
       const control = parent.closest(
         'button, a, label, summary, th, [role=button], [role=tab], [role=menuitem], [role=option], [role=columnheader]',
       );
-      // What a user typed may be cut off; so may what only screen readers get.
+      // Text of users (without accents) may be cut off; so may text for screen readers only.
       if (
         !control ||
         !/[áéíóú]/i.test(node.nodeValue ?? '') ||
@@ -87,13 +91,15 @@ export function overflowingTexts(page: Page): Promise<string[]> {
         if (textOverflow === 'ellipsis' && control.tagName === 'A') break;
         const clips = overflowX !== 'visible';
         if (box === control || clips) {
-          const over = Math.max(
+          const excess = Math.max(
             text.right - edge.right,
             edge.left - text.left,
             text.bottom - edge.bottom - 2,
           );
-          if (over > 1.5 && getComputedStyle(box).display !== 'inline') {
-            found.push(`${control.tagName.toLowerCase()} "${node.nodeValue}" is ${Math.round(over)} px over`);
+          if (excess > 1.5 && getComputedStyle(box).display !== 'inline') {
+            found.push(
+              `${control.tagName.toLowerCase()} "${node.nodeValue}" is ${Math.round(excess)} px too long`,
+            );
             break;
           }
         }

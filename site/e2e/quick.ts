@@ -2,8 +2,8 @@ import type { CDPSession, Page } from 'puppeteer';
 import { pageReady } from '#server/testing/page-ready.ts';
 
 /**
- * Gives the browser all of these at once. The page tells by the time between them what is meant, and on a slow machine
- * it would be long if each waited for the one before.
+ * Sends input events to the browser without waiting between them. The page interprets them by the time between them (a
+ * double tap, a typed word), which on a slow machine would be too long if each waited for the one before.
  */
 async function sendTogether(page: Page, send: (devtools: CDPSession) => Promise<unknown>[]): Promise<void> {
   await pageReady(page);
@@ -12,7 +12,7 @@ async function sendTogether(page: Page, send: (devtools: CDPSession) => Promise<
   await devtools.detach();
 }
 
-/** Types letters of which none begins a new word. */
+/** Types a word fast enough that the type-ahead search of a list takes it as one. */
 export const typeWord = (page: Page, word: string): Promise<void> =>
   sendTogether(page, (devtools) =>
     Array.from(word).flatMap((key) => [
@@ -21,7 +21,7 @@ export const typeWord = (page: Page, word: string): Promise<void> =>
     ]),
   );
 
-/** Touches a place with a finger that does not stay; two times are a double tap. */
+/** Taps a place on a touch screen; two times are a double tap. */
 export const tap = (page: Page, x: number, y: number, times = 1): Promise<void> =>
   sendTogether(page, (devtools) =>
     Array.from({ length: times }).flatMap(() => [
@@ -30,10 +30,10 @@ export const tap = (page: Page, x: number, y: number, times = 1): Promise<void> 
     ]),
   );
 
-/** What the page leaves alone for so many milliseconds or more is never over, however slow the machine is. */
+/** Stops timers of the page that are set for `from` milliseconds or more, so that a toast stays on a slow machine. */
 export const holdTimers = (page: Page, from: number) =>
-  page.evaluateOnNewDocument((least) => {
-    const { setTimeout: begin } = globalThis;
-    const hold = (then: () => void, ms = 0) => begin(then, ms >= least ? 1e9 : ms);
-    Object.assign(globalThis, { setTimeout: hold });
+  page.evaluateOnNewDocument((minimum) => {
+    const { setTimeout: original } = globalThis;
+    const held = (callback: () => void, ms = 0) => original(callback, ms >= minimum ? 1e9 : ms);
+    Object.assign(globalThis, { setTimeout: held });
   }, from);

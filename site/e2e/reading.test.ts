@@ -15,7 +15,7 @@ const PAGES = [
   ['Schedule of depreciation', 'Plant and machinery 1,20,000'],
 ];
 
-test('Review says that documents are still being read, not that there is nothing to do, and looks again by itself', async (office) => {
+test('Review says that documents are still being read, not that there is nothing to do, and updates by itself', async (office) => {
   const { page, url, world, asha } = office;
   await world.build.file(asha.actor, { name: 'scan0043.pdf', content: pdf(PAGES) });
   await signIn(page, url, ASHA, '/review');
@@ -25,7 +25,7 @@ test('Review says that documents are still being read, not that there is nothing
   await waitForText(page, 'Nothing to review');
 });
 
-test('a word of a document is found from the top bar, and leads to its page with the word marked', async (office) => {
+test('a word inside a document is found from the top bar, and the result opens its page with the word marked', async (office) => {
   const { page, url, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Audit 2025-26');
   const file = await world.build.file(asha.actor, {
@@ -40,7 +40,7 @@ test('a word of a document is found from the top bar, and leads to its page with
   await page.locator('.global-search').fill('depreciation 120000');
   await waitForText(page, 'Page 3');
   await page.keyboard.press('Enter');
-  // All results, as a page, each with its line.
+  // The page of all results, each with the line that was found.
   await page.waitForFunction(() => location.search.includes('search=depreciation'));
   await waitForText(page, 'Schedule of depreciation');
   assert.equal(await violations(page), []);
@@ -59,15 +59,18 @@ test('a word of a document is found from the top bar, and leads to its page with
   assert.equal(await violations(page), []);
 });
 
-test('what was found in a text, a table, a document or an e-mail is shown at its place, with the words marked', async (office) => {
+test('a search result in a text file, a table, a document or an e-mail opens at its place, with the words marked', async (office) => {
   const { page, url, world, asha } = office;
   const add = async (name: string, content: string | Buffer) =>
     (await world.build.file(asha.actor, { name, content })).id;
   const lines = (mark: string) => Array.from({ length: 400 }, (_, n) => (n === 300 ? mark : `Line ${n}`));
   const text = await add('notes.txt', lines('Depreciation of plant 77,001').join('\n'));
   const row = (n: number) => `<row r="${n}"><c r="B${n}" t="inlineStr"><is><t>Row ${n}</t></is></c></row>`;
-  const far = row(300).replace('Row 300', 'Depreciation 77,002');
-  const book = await add('book.xlsx', workbook({ First: { rows: row(1) }, Second: { rows: row(2) + far } }));
+  const row300 = row(300).replace('Row 300', 'Depreciation 77,002');
+  const book = await add(
+    'book.xlsx',
+    workbook({ First: { rows: row(1) }, Second: { rows: row(2) + row300 } }),
+  );
   const words = lines('Depreciation of vehicles 77,003').map((line) => paragraph(run(line)));
   const letter = await add('letter.docx', docx(words.join('')));
   const mail = await add(
@@ -79,30 +82,30 @@ test('what was found in a text, a table, a document or an e-mail is shown at its
   );
   const open = (id: number, amount: string, sheet = 1) =>
     page.goto(`${url}/dashboard?preview=${id}&page=${sheet}&find=depreciation&find=${amount}`);
-  /** Of the window that shows it: the words that are marked most, once they are in sight. */
-  const marked = async (within: string | null): Promise<string> => {
-    const found = await page.waitForFunction(
+  /** The text node with the current match, once it is visible; in the frame `within`, or else in the page. */
+  const markedText = async (within: string | null): Promise<string> => {
+    const handle = await page.waitForFunction(
       (frame) => {
-        const inside = frame ? document.querySelector<HTMLIFrameElement>(frame)?.contentWindow : window;
-        const shown = inside as (Window & typeof globalThis) | null;
-        const [range] = (shown?.CSS.highlights.get('words-found-now') ?? []) as Iterable<Range>;
+        const target = frame ? document.querySelector<HTMLIFrameElement>(frame)?.contentWindow : window;
+        const view = target as (Window & typeof globalThis) | null;
+        const [range] = (view?.CSS.highlights.get('words-found-now') ?? []) as Iterable<Range>;
         const { top, bottom } = range?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
-        return top > 0 && bottom < shown!.innerHeight && String(range!.startContainer.textContent);
+        return top > 0 && bottom < view!.innerHeight && String(range!.startContainer.textContent);
       },
       {},
       within,
     );
-    return String(await found.jsonValue());
+    return String(await handle.jsonValue());
   };
 
   await signIn(page, url, ASHA, '/dashboard');
   await open(text, '77,001');
-  assert.match(await marked(null), 'Depreciation of plant');
+  assert.match(await markedText(null), 'Depreciation of plant');
   await open(letter, '77,003');
-  assert.match(await marked('.office-frame'), 'Depreciation of vehicles');
+  assert.match(await markedText('.office-frame'), 'Depreciation of vehicles');
   await open(mail, '77,004');
-  assert.match(await marked('.office-frame'), 'Depreciation of cars');
-  assert.is(await marked(null), 'Depreciation', 'its subject, too');
+  assert.match(await markedText('.office-frame'), 'Depreciation of cars');
+  assert.is(await markedText(null), 'Depreciation', 'the subject is marked too');
 
   await open(book, '77,002', 2);
   const cell = await page.waitForSelector('[data-found]');

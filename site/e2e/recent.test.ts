@@ -6,7 +6,7 @@ import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, text
 
 const test = officeSuite('the recent files screen');
 
-/** By key: the welcome stands over the button for some seconds. */
+/** By keyboard, since the welcome toast covers the button for some seconds. */
 async function refresh({ page }: Office): Promise<void> {
   await page.focus('[aria-label=Refresh]');
   await page.keyboard.press('Enter');
@@ -22,7 +22,7 @@ const names = ({ page }: Office) =>
         .filter((one) => one.tagName === 'LI')
         .map((one) => one.querySelector('a')?.textContent?.trim() ?? ''),
   );
-const furnish = async ({ world, asha }: Office) => {
+const addFiles = async ({ world, asha }: Office) => {
   const client = await world.build.client(asha.actor, 'Meera Iyer');
   const folder = await world.build.folder(asha.actor, 'FY 2025-26');
   const photo = await world.build.file(asha.actor, {
@@ -42,9 +42,9 @@ test('without files it says so, and gives tips', async (office) => {
   assert.equal(await violations(office.page), []);
 });
 
-test('files and folders stand with client, time, size and type', async (office) => {
+test('files and folders are listed with client, time, size and type', async (office) => {
   const { page, world } = office;
-  const { folder, photo, ledger } = await furnish(office);
+  const { folder, photo, ledger } = await addFiles(office);
   for (const [{ id }, hours] of [
     [folder, 0],
     [photo, 3.5],
@@ -66,17 +66,17 @@ test('files and folders stand with client, time, size and type', async (office) 
   assert.equal(await violations(page), []);
 });
 
-test('what was opened comes first after a refresh, and the place is kept', async (office) => {
+test('after a refresh the item that was changed last comes first, and the scroll position is kept', async (office) => {
   const { page, world, asha } = office;
-  const { folder } = await furnish(office);
+  const { folder } = await addFiles(office);
   for (let at = 0; at < 40; at += 1) await world.build.file(asha.actor, { name: `scan ${at}.png` });
-  // Opened since they came: otherwise they would be one line.
+  // Used after their upload, since the files of one upload would be one line.
   await world.db('touches').update({ touched_at: new Date(world.now().getTime() + 600_000).toISOString() });
   world.advance(900_000);
   await enter(office);
   await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTo(0, 900));
-  const below = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  assert.is(below, 0, 'the list scrolls, and nothing moves the page under the shell');
+  const overflow = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.is(overflow, 0, 'the list scrolls, and not the page');
   world.advance(60_000);
   await world.services.documents.rename(asha.actor, folder.id, { name: 'FY 2026-27' });
   await refresh(office);
@@ -86,9 +86,9 @@ test('what was opened comes first after a refresh, and the place is kept', async
   assert.ok((await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTop)) > 500);
 });
 
-test('eighty scans of one upload are one line that opens, so that the other work stays in sight', async (office) => {
+test('eighty scans of one upload are one line that expands, so that other work stays in sight', async (office) => {
   const { page, world, asha } = office;
-  await furnish(office);
+  await addFiles(office);
   const { id } = await world.build.folder(asha.actor, 'Scans');
   for (let at = 0; at < 80; at += 1)
     await world.build.file(asha.actor, { name: `scan ${at}.png`, parent_id: id });
@@ -101,14 +101,10 @@ test('eighty scans of one upload are one line that opens, so that the other work
   assert.equal(await violations(page), []);
   await page.type('[placeholder="Search files..."]', 'scan 7');
   await page.waitForSelector('[aria-label="Preview scan 79.png"]');
-  assert.is(
-    await page.$('[aria-expanded] ::-p-text(files added)'),
-    null,
-    'what is looked for stands by itself',
-  );
+  assert.is(await page.$('[aria-expanded] ::-p-text(files added)'), null, 'search results are not grouped');
 });
 
-test('tips that were read are put away, stay away, and come back', async (office) => {
+test('tips can be hidden, stay hidden after a reload, and can be shown again', async (office) => {
   const { page } = office;
   await enter(office);
   await page.locator('[aria-label="Hide the tips"]').click();
@@ -120,9 +116,9 @@ test('tips that were read are put away, stay away, and come back', async (office
   await page.waitForSelector('[aria-label=Tips]', { visible: true });
 });
 
-test('the search looks at names and clients, and says when nothing matches', async (office) => {
+test('the search covers names and clients, and says when nothing matches', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.type('[placeholder="Search files..."]', 'meera');
   await page.waitForFunction(() => document.querySelectorAll('[aria-label="Recent files"] li').length === 1);
@@ -133,7 +129,7 @@ test('the search looks at names and clients, and says when nothing matches', asy
 
 test('a preview opens over the list, and Back closes it', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.locator('[aria-label="Preview photo.png"]').click();
   await page.waitForSelector('[role=dialog][aria-label="Preview of photo.png"]');
@@ -143,18 +139,18 @@ test('a preview opens over the list, and Back closes it', async (office) => {
   await waitForValue(() => pathOf(page), '/recent');
 });
 
-test('a file is shown in its folder, marked', async (office) => {
+test('a button shows a file in its folder', async (office) => {
   const { page } = office;
-  const { folder } = await furnish(office);
+  const { folder } = await addFiles(office);
   await enter(office);
   await page.locator('[aria-label="Show photo.png in its folder"]').click();
   await page.waitForFunction((id) => location.pathname === `/dashboard/folder/${id}`, {}, folder.id);
   await page.waitForSelector('[role=row][aria-label="photo.png"]');
 });
 
-test('failures are told in the decided words', async (office) => {
+test('each failed call shows its own message, and the list stays', async (office) => {
   const { page } = office;
-  await furnish(office);
+  await addFiles(office);
   await enter(office);
   await page.setOfflineMode(true);
   await refresh(office);
@@ -163,9 +159,9 @@ test('failures are told in the decided words', async (office) => {
   await waitForText(page, 'Failed to preview file');
   await page.locator('[aria-label="Download ledger.rar"]').click();
   await waitForText(page, 'Failed to download file');
-  await waitForValue(async () => (await names(office)).length, 3, 'what was there stays');
+  await waitForValue(async () => (await names(office)).length, 3, 'the list stays');
   await waitForText(page, 'Retry');
-  // With the network back the list loads by itself.
+  // The list loads by itself when the network is back.
   await page.setOfflineMode(false);
   await page.waitForFunction(() => !document.body.innerText.includes('Failed to load recent files'));
   assert.match(await textOf(page, 'main h1'), 'Recent Files');

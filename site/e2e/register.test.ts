@@ -15,7 +15,7 @@ const PRIYA = {
   password: 'a long sentence',
 };
 
-/** Types what the focused field and those after it get; the keyboard does the rest. */
+/** Fills the focused field and those after it by keyboard, and submits. */
 async function typeStep({ page }: Office, values: string[]): Promise<void> {
   for (const [index, value] of values.entries()) {
     if (index > 0) await page.keyboard.press('Tab');
@@ -43,10 +43,14 @@ async function toLastStep(office: Office, { email = PRIYA.email } = {}): Promise
   await page.waitForSelector('[name=terms_accepted]');
 }
 
-test('the keyboard alone leads from the first field into the drive', async (office) => {
+test('a firm registers with the keyboard alone, and ends up in the drive', async (office) => {
   const { page } = office;
   await toLastStep(office);
-  await waitForValue(() => focusedControl(page), 'Complete', 'the review is read from its heading on');
+  await waitForValue(
+    () => focusedControl(page),
+    'Complete',
+    'a screen reader reads the review from its heading',
+  );
   await page.keyboard.press('Tab');
   await waitForValue(() => focusedControl(page), 'terms_accepted');
   await page.keyboard.press('Space');
@@ -61,7 +65,7 @@ test('the keyboard alone leads from the first field into the drive', async (offi
   await waitForValue(() => pathOf(page), '/dashboard');
 });
 
-test('no step is left before it holds, and each error stands under its field until that is edited', async (office) => {
+test('a step with errors is not left, and each error stands under its field until the field is edited', async (office) => {
   const { page } = office;
   await open(office);
   await page.keyboard.press('Enter');
@@ -73,7 +77,7 @@ test('no step is left before it holds, and each error stands under its field unt
   assert.match(await page.$eval('form', (form) => form.innerText), /Email is required/);
 });
 
-test('what is typed is put in order as it is typed', async (office) => {
+test('characters that a field does not allow are removed while one types', async (office) => {
   const { page } = office;
   await open(office);
   const valueOf = (name: string) =>
@@ -89,7 +93,7 @@ test('what is typed is put in order as it is typed', async (office) => {
   assert.is(await valueOf('phone'), '9876543210');
 });
 
-test('going back keeps everything, and is always allowed', async (office) => {
+test('Previous keeps all values, and works while the step has errors', async (office) => {
   const { page } = office;
   await open(office);
   await typeStep(office, [PRIYA.name, PRIYA.email]);
@@ -101,7 +105,7 @@ test('going back keeps everything, and is always allowed', async (office) => {
   assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), PRIYA.email);
 });
 
-test('terms that are not accepted keep the account from being made', async (office) => {
+test('without accepted terms no account is created', async (office) => {
   const { page } = office;
   await toLastStep(office);
   await page.locator('button[type=submit]').click();
@@ -109,7 +113,7 @@ test('terms that are not accepted keep the account from being made', async (offi
   await waitForValue(() => pathOf(page), '/register');
 });
 
-test('an address that is taken leads back to its field, on its step', async (office) => {
+test('an e-mail address that is registered already leads back to its field in the first step', async (office) => {
   const { page } = office;
   await toLastStep(office, { email: ASHA.email });
   await page.keyboard.press('Tab');
@@ -119,7 +123,7 @@ test('an address that is taken leads back to its field, on its step', async (off
   await waitForValue(() => focusedControl(page), 'email');
 });
 
-test('what the server says of no field stands on the last step', async (office) => {
+test('an error that belongs to no field is shown on the last step', async (office) => {
   const { page } = office;
   await toLastStep(office);
   await page.keyboard.press('Tab');
@@ -141,7 +145,7 @@ test('no step has to be scrolled on an office screen', async (office) => {
   assert.is(await height(), 768, 'step 2, the longest');
 });
 
-test('who comes for the trial is offered it on the first screen, and begins it with one press', async (office) => {
+test('the first screen after registration offers the trial, which starts with one press', async (office) => {
   const { page } = office;
   await toLastStep(office);
   await page.keyboard.press('Tab');
@@ -154,7 +158,7 @@ test('who comes for the trial is offered it on the first screen, and begins it w
   assert.not(await page.$('#trial-title'), 'one trial a firm');
 });
 
-test('axe finds nothing on any step', async (office) => {
+test('axe finds nothing wrong with any step', async (office) => {
   const { page } = office;
   await open(office);
   await page.keyboard.press('Enter');

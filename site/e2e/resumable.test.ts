@@ -7,11 +7,11 @@ import * as assert from 'uvu/assert';
 import { until } from '#server/testing/until.ts';
 import { chooseFiles, enterDrive, rowNames, press, row, clickButton, uploadFiles, visit } from './drive.ts';
 import type { Office } from './office.ts';
-import { uploadProxySuite } from './line.ts';
+import { uploadProxySuite } from './upload-proxy.ts';
 import { violations } from './axe.ts';
 import { ASHA, waitForValue, waitForText } from './office.ts';
 
-const test = uploadProxySuite<{ folder: string }>('uploads that go on where they stopped');
+const test = uploadProxySuite<{ folder: string }>('resumable uploads');
 test.before(async (office) => {
   office.folder = await mkdtemp(join(tmpdir(), 'resumable-'));
 });
@@ -19,7 +19,7 @@ test.after((office) => rm(office.folder, { recursive: true, force: true }));
 
 const MB = 1024 * 1024;
 
-/** The file's one upload on the server: how many bytes are safe there. */
+/** How many bytes of the only upload the server has stored; -1 without an upload. */
 const received = async ({ world }: Office): Promise<number> =>
   Number((await world.db('resumable_uploads').first('received'))?.received ?? -1);
 const content = async ({ world, asha }: Office, name: string): Promise<Buffer> => {
@@ -29,7 +29,7 @@ const content = async ({ world, asha }: Office, name: string): Promise<Buffer> =
   return buffer(await world.blobs.get(blob_id));
 };
 
-async function choose(office: Office, path: string): Promise<void> {
+async function uploadFile(office: Office, path: string): Promise<void> {
   await press(office.page, 'Control+u');
   const input = await office.page.waitForSelector('[role="dialog"] input[type="file"]');
   await (input as never as { uploadFile(path: string): Promise<void> }).uploadFile(path);
@@ -37,55 +37,55 @@ async function choose(office: Office, path: string): Promise<void> {
   await clickButton(office.page, 'Start Upload');
 }
 
-test('a large file survives a reloaded page: chosen again, it goes on', async (office) => {
+test('a large upload continues after a reload of the page, when the file is chosen again', async (office) => {
   const bytes = randomBytes(70 * MB);
   const path = join(office.folder, 'Scan of the year.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  office.line.hold(40 * MB);
-  await choose(office, path);
+  office.proxy.hold(40 * MB);
+  await uploadFile(office, path);
   await until(async () => (await received(office)) >= 32 * MB);
   office.page.once('dialog', (dialog) => void dialog.accept());
   await visit(office, '/dashboard');
-  office.line.release();
+  office.proxy.release();
   const before = await received(office);
   assert.ok(before >= 32 * MB && before < 70 * MB, `${before} bytes were kept`);
-  await choose(office, path);
+  await uploadFile(office, path);
   await row(office.page, 'Scan of the year.pdf');
   assert.is((await office.world.db('resumable_uploads').select('id')).length, 1, 'it was the same upload');
   assert.ok((await content(office, 'Scan of the year.pdf')).equals(bytes));
   assert.equal(await office.world.db('storage_reservations'), []);
-  const kept = () =>
+  const rememberedUploads = () =>
     office.page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus')));
-  await waitForValue(kept, [], 'nothing is remembered of what is complete');
+  await waitForValue(rememberedUploads, [], 'the browser remembers no complete upload');
 });
 
-test('a large file waits while the network is away, and goes on by itself', async (office) => {
+test('a large upload waits without a network, and continues by itself', async (office) => {
   const bytes = randomBytes(40 * MB);
   const path = join(office.folder, 'Ledger.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  office.line.hold(10 * MB);
-  await choose(office, path);
-  await until(() => office.line.held() === 1);
+  office.proxy.hold(10 * MB);
+  await uploadFile(office, path);
+  await until(() => office.proxy.held() === 1);
   await office.page.setOfflineMode(true);
   await waitForText(office.page, 'Waiting for the network');
-  office.line.release();
+  office.proxy.release();
   await office.page.setOfflineMode(false);
   await row(office.page, 'Ledger.pdf');
   assert.ok((await content(office, 'Ledger.pdf')).equals(bytes));
 });
 
-test('a session that ends in the middle is renewed over the page, and the upload goes on', async (office) => {
+test('when the session ends during a large upload, the user signs in over the page and the upload continues', async (office) => {
   const bytes = randomBytes(100 * MB);
   const path = join(office.folder, 'Audit.pdf');
   await writeFile(path, bytes);
   await enterDrive(office);
-  office.line.hold(40 * MB);
-  await choose(office, path);
+  office.proxy.hold(40 * MB);
+  await uploadFile(office, path);
   await until(async () => (await received(office)) >= 32 * MB);
   await office.world.db('sessions').delete();
-  office.line.release();
+  office.proxy.release();
   await waitForText(office.page, 'Please sign in again');
   await office.page.locator('[role="dialog"] input[type="password"]').fill(ASHA.password);
   await office.page.keyboard.press('Enter');
@@ -94,20 +94,20 @@ test('a session that ends in the middle is renewed over the page, and the upload
   assert.is((await office.world.db('resumable_uploads').select('id')).length, 1);
 });
 
-test('a large upload that is cancelled leaves neither bytes nor a claim on room', async (office) => {
+test('a cancelled large upload leaves neither bytes nor reserved storage', async (office) => {
   const path = join(office.folder, 'Film.mp4');
   await writeFile(path, randomBytes(60 * MB));
   await enterDrive(office);
-  office.line.hold(10 * MB);
-  await choose(office, path);
-  await until(() => office.line.held() === 1);
+  office.proxy.hold(10 * MB);
+  await uploadFile(office, path);
+  await until(() => office.proxy.held() === 1);
   await office.page.locator('[aria-label="Cancel Film.mp4"]').click();
   await waitForText(office.page, 'Upload cancelled');
   await until(async () => (await received(office)) === -1);
   assert.equal(await office.world.db('storage_reservations'), []);
 });
 
-test('one question for all names that are taken; what is the same is told so and not sent', async (office) => {
+test('one dialog asks about all taken names, and files with the same content are not sent', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['a.pdf', 'b.pdf', 'c.pdf', 'same.pdf']) {
     await world.build.file(asha.actor, { name, content: `old ${name}` });
@@ -129,15 +129,15 @@ test('one question for all names that are taken; what is the same is told so and
   await page.select('[aria-label="For c.pdf"]', 'keep');
   await clickButton(page, 'Upload the others');
   await waitForText(page, 'Already there');
-  // Three go up at once, and which arrives last nobody can say.
+  // Three files upload at once, in any order.
   await until(async () => (await rowNames(page)).length === 6);
   await waitForValue(() => rowNames(page), ['a.pdf', 'b.pdf', 'c.pdf', 'c (2).pdf', 'new.pdf', 'same.pdf']);
-  // The row of what is replaced was there before.
+  // The row of the replaced file was there before, so its content has to be waited for.
   await until(async () => String(await content(office, 'a.pdf')) === 'new a');
   assert.is(String(await content(office, 'b.pdf')), 'old b.pdf');
 });
 
-test('the whole upload can be called off at that question', async (office) => {
+test('the question about taken names can cancel the whole upload', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'a.pdf', content: 'old' });
   await enterDrive(office);
@@ -158,7 +158,7 @@ test('axe finds nothing wrong with the question about names', async (office) => 
     { name: 'b.pdf', content: 'new' },
   ]);
   await waitForText(page, '2 names are already taken');
-  // While it comes in, it is half transparent.
+  // While the dialog fades in, its contrast is too low.
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),
   );

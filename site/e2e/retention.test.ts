@@ -7,7 +7,7 @@ import { ASHA, officeSuite, replaceText, waitForText } from './office.ts';
 
 const test = officeSuite('retention');
 
-test('a rule from a suggestion keeps documents, and what has run out is destroyed with the password and a certificate', async (office) => {
+test('a rule from a suggestion keeps documents, and those whose period is over are destroyed with the password and a certificate', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;
   const company = await build.client(asha.actor, 'Mehta Ltd', { client_type: 'Company' });
@@ -26,7 +26,7 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
 
   const { failed } = await services.documents.remove(asha.actor, [old.id]);
   assert.is(failed[0]?.code, 'kept');
-  // Somebody else says of which year the old one is: the screen hears of it.
+  // Another session enters the start of the period: the open screen updates.
   await services.retention.mark(asha.actor, old.id, { counts_from: '2015-01-10' });
   await waitForText(page, '1 has run out');
   await load(page, `${url}/retention`);
@@ -34,7 +34,7 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
   assert.equal(await violations(page), []);
   await clickButton(page, 'Choose all that have run out');
   await waitForText(page, '1 chosen');
-  // What a search does not show must not be destroyed with what it shows.
+  // Items that a search does not show must not be destroyed with those it shows.
   await replaceText(page, '[placeholder="Search by name"]', 'ledger');
   await page.waitForFunction(() => !document.body.innerText.includes('1 chosen'));
   await clickButton(page, 'Choose all that have run out');
@@ -50,7 +50,7 @@ test('a rule from a suggestion keeps documents, and what has run out is destroye
   await waitForText(page, 'Nothing has run out');
 });
 
-test('the details say until when an item is kept, and let who may enter the day or take it out of the rules', async (office) => {
+test('the details show until when an item is kept, and let permitted people enter the day or exempt the item', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;
   const folder = await build.folder(asha.actor, 'Audit');
@@ -77,7 +77,7 @@ test('the details say until when an item is kept, and let who may enter the day 
   await clickButton(page, 'Enter day…');
   await page.waitForSelector('[name="counts_from"]');
   await page.$eval('[name="counts_from"]', (field) => {
-    // As a calendar does it: what is typed depends on the language of the browser.
+    // Set like from a date picker: how a date is typed depends on the language of the browser.
     const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!;
     set!.call(field, '2020-06-30');
     field.dispatchEvent(new Event('input', { bubbles: true }));

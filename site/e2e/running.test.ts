@@ -4,11 +4,11 @@ import { load, signIn } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { ASHA, officeSuite, waitForText } from './office.ts';
 
-const test = officeSuite('looking after the installation');
+const test = officeSuite('the screens of administrators');
 
 const PHONE = { width: 390, height: 844 };
 
-/** What is wider than the place that it has, which a phone would cut off or push the page aside for. */
+/** Elements whose content is wider than they are, which a phone would cut off. */
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main, main section')]
@@ -16,7 +16,7 @@ const tooWide = (page: Page): Promise<string[]> =>
       .map((one) => `${one.tagName} ${one.querySelector('h2')?.textContent ?? ''}`),
   );
 
-test('System and Backups fit a phone and can be read by everybody, also with long words in what failed', async ({
+test('System and Backups fit a phone and pass axe, also with a very long word in an error message', async ({
   page,
   url,
   world,

@@ -8,7 +8,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('scans in the preview', { reading: true, scans: 'on' });
 
-test('a scan that was found by its words opens with them marked, in a picture and in a PDF', async (office) => {
+test('the words that a scan was found by are marked at their place, in a picture and in a PDF', async (office) => {
   const { page, url, world, asha } = office;
   const lines = ['Rent agreement of Kaveri Stores', 'Deposit 2,40,000.00 for the shop'];
   const photo = await world.build.file(asha.actor, {
@@ -23,10 +23,10 @@ test('a scan that was found by its words opens with them marked, in a picture an
   await readAll(world);
   await scanAll(world);
   await readAll(world);
-  const found = 'page=1&find=Deposit&find=2%2C40%2C000.00';
-  await signIn(page, url, ASHA, `/dashboard?preview=${photo.id}&${found}`);
+  const query = 'page=1&find=Deposit&find=2%2C40%2C000.00';
+  await signIn(page, url, ASHA, `/dashboard?preview=${photo.id}&${query}`);
   await page.waitForSelector('.page-found');
-  // The words stand upright on a picture that lies on its side: their places do as well.
+  // The picture is rotated by a quarter turn, so the words and their marks are upright.
   const places = await page.$$eval('.page-found', (marks) =>
     marks.map((mark) => mark.getBoundingClientRect()).map(({ width, height }) => height > width),
   );
@@ -42,10 +42,10 @@ test('a scan that was found by its words opens with them marked, in a picture an
     const sheet = document.querySelector('[data-page="2"]')!.getBoundingClientRect();
     return (word.left + word.width / 2 - sheet.left) / sheet.width;
   });
-  assert.ok(marked > 0.25 && marked < 0.45, `over the word itself: ${marked}`);
+  assert.ok(marked > 0.25 && marked < 0.45, `the mark is on the word: ${marked}`);
 });
 
-test('a locked PDF asks for its password once, and says that it is kept', async (office) => {
+test('a locked PDF asks for its password once, and the password is stored for the next time', async (office) => {
   const { page, url, world, asha } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Sharma');
   const content = lockedPdf('HDFC@4410', ['Statement of April']);

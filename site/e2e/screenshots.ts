@@ -10,20 +10,20 @@ import { fillDemoOffice } from './demo-office.ts';
 import { preferTheme } from './axe.ts';
 import type { Theme } from './axe.ts';
 
-// `node site/e2e/screenshots.ts`: takes the landing page's pictures of the product from the product, in both themes,
-// and the README's.
+// `node site/e2e/screenshots.ts` takes the screenshots of the landing page, in both themes, and of the README.
 
 const OUT = join(import.meta.dirname, '../assets/landing');
 const README = join(import.meta.dirname, '../assets/screenshot.png') as `${string}.png`;
 const EMAIL = 'asha@rao.example.in';
+
+/** Takes a screenshot after animations have ended and without a focus ring. */
 async function captureStill(page: Page, name: string, theme: Theme | null): Promise<void> {
-  // What moves or waits would be caught half-way.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await new Promise((resolve) => setTimeout(resolve, 500));
   await saveScreenshot(page, theme ? `${name}-${theme}` : name);
 }
 
-/** Twice: for large screens, and at three fifths for the others. */
+/** Saves it twice: for large screens, and at three fifths of the size for small ones. */
 async function saveScreenshot(page: Page, name: string): Promise<void> {
   const picture = await loadImage(Buffer.from(await page.screenshot({ type: 'png' })));
   for (const [suffix, scale] of [

@@ -6,7 +6,7 @@ import { officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('seals');
 
-/** Opens the menu of a row. @returns what it offers; what is greyed is not offered. */
+/** Opens the menu of a row. @returns its enabled entries. */
 async function menuOf(page: Page, name: string): Promise<string[]> {
   await clickRow(page, name, 'right');
   await page.waitForSelector('[role="menuitem"]');
@@ -15,7 +15,7 @@ async function menuOf(page: Page, name: string): Promise<string[]> {
   );
 }
 
-test('an admin seals a folder; it says so wherever it is shown and offers no change, until the seal is broken with a password', async (office) => {
+test('a sealed folder is marked and offers no changes, in its row and inside it, until an admin breaks the seal with a reason', async (office) => {
   const { page, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Audit 2025-26');
   await world.build.file(asha.actor, { name: 'report.txt', parent_id: id });
@@ -38,9 +38,10 @@ test('an admin seals a folder; it says so wherever it is shown and offers no cha
   await clickRow(page, 'report.txt');
   const offered = await menuOf(page, 'report.txt');
   assert.ok(offered.includes('Sealed: details…') && offered.includes('Download'), offered.join());
-  for (const no of ['Rename', 'Move to…', 'Change client…', 'Delete']) assert.not(offered.includes(no), no);
-  const greyed = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
-  assert.match((await greyed?.evaluate((one) => one.textContent)) ?? '', 'Sealed by Asha Rao');
+  for (const entry of ['Rename', 'Move to…', 'Change client…', 'Delete'])
+    assert.not(offered.includes(entry), entry);
+  const disabled = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
+  assert.match((await disabled?.evaluate((one) => one.textContent)) ?? '', 'Sealed by Asha Rao');
   await clickButton(page, 'Sealed: details…');
   await waitForText(page, "It was sealed together with the folder 'Audit 2025-26'.");
   await clickButton(page, 'Check now');
@@ -55,7 +56,7 @@ test('an admin seals a folder; it says so wherever it is shown and offers no cha
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
 });
 
-test('a legal hold on a client is placed on its page, and what is deleted then waits in Trash until it is lifted', async (office) => {
+test('a legal hold is placed on the page of a client, and its deleted files stay in Trash until the hold is lifted', async (office) => {
   const { page, world, asha, url } = office;
   const client = await world.build.client(asha.actor, 'Mehta Traders');
   const { id } = await world.build.file(asha.actor, { name: 'notice.txt', client_id: client });

@@ -16,7 +16,7 @@ test.before.each(async ({ world, asha }) => {
   await world.build.file(asha.actor, { name: 'Other.pdf' });
 });
 
-test('the line after eight results leads to a page that sorts and selects like a folder', async (office) => {
+test('the last line of the quick results leads to a page of all results, which sorts and selects like a folder', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await press(page, 'Control+k');
@@ -41,12 +41,12 @@ test('the line after eight results leads to a page that sorts and selects like a
   await waitForText(page, '12 selected');
 });
 
-test('its address opens it again, a folder leads out of it, and Back leads to it', async (office) => {
+test('the page of results has an address of its own, to which Back leads, and each filter can be removed', async (office) => {
   const { page, url } = office;
   const asha = { name: 'Asha Rao' };
   await enterDrive(office, '/dashboard?search=sharma');
   const inside = [1, 3, 5, 7, 9, 11].map((n) => `Return ${n}.pdf`);
-  await waitForValue(() => rowNames(page), ['Sharma', ...inside], 'the folder, and what lies in it');
+  await waitForValue(() => rowNames(page), ['Sharma', ...inside], 'the folder and its contents');
   await openByName(page, 'Sharma');
   await row(page, 'Return 1.pdf');
   assert.match(pathOf(page), /^\/dashboard\/folder\/\d+$/);
@@ -58,7 +58,7 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   await load(page, `${url}/dashboard?search=nothing-like-this`);
   await waitForText(page, 'No files found');
 
-  // Each filter is a chip of its own, and a person is chosen from those of the firm.
+  // Each filter is a chip, and the person is chosen from the people of the firm.
   await press(page, 'Control+k');
   await page.keyboard.type('return type:folder from:');
   await page.locator(`[role=option] ::-p-text(${asha.name})`).click();
@@ -70,7 +70,7 @@ test('its address opens it again, a folder leads out of it, and Back leads to it
   assert.is(new URL(page.url()).searchParams.get('search'), `return from:"${asha.name}"`);
 });
 
-test('clients stand above the files, each with the way to its page and to its files', async (office) => {
+test('clients are listed above files in the results, each with links to its page and to its files', async (office) => {
   const { page, world, asha } = office;
   const more = { pan: 'AAACS1234A', city: 'Pune', client_type: 'Company' } as const;
   const id = await world.build.client(asha.actor, 'Sharma Traders', more);
@@ -94,7 +94,7 @@ test('clients stand above the files, each with the way to its page and to its fi
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/dashboard' && location.search);
   assert.match(pathOf(page), new RegExp(`^/dashboard\\?client=${id}&clientName=Sharma(%20|\\+)Traders$`));
-  // Choosing a line leaves the field a moment later, and what is typed before that with it.
+  // The field loses the focus a moment after a line is chosen: text typed before that would be lost.
   await page.waitForFunction(() => !document.activeElement?.matches('.global-search'));
   await press(page, 'Control+k');
   await page.keyboard.type('acs1234');
@@ -110,7 +110,7 @@ test('clients stand above the files, each with the way to its page and to its fi
   assert.equal(links, [`/clients/${id}`, `/dashboard?client=${id}&clientName=Sharma%20Traders`]);
 });
 
-test('a filter is completed while it is typed, stands as a chip, and is taken away by its cross', async (office) => {
+test('a filter is completed while one types, shown as a chip, and removed by its cross', async (office) => {
   const { page, world, asha } = office;
   const client_id = await world.build.client(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'Return of Sharma.pdf', client_id });
@@ -130,7 +130,7 @@ test('a filter is completed while it is typed, stands as a chip, and is taken aw
   await waitForText(page, '“2025-27” is no year. Write it as 2025-26.');
 });
 
-test('Enter without choosing a result shows them all', async (office) => {
+test('Enter without choosing a result shows all results', async (office) => {
   const { page } = office;
   await enterDrive(office);
   await press(page, 'Control+k');

@@ -13,8 +13,8 @@ async function open({ page, url }: Office): Promise<void> {
   await signIn(page, url, ASHA, '/settings');
 }
 
-/** Answers calls that end in `path` with a fault. */
-async function failing(page: Page, path: string): Promise<void> {
+/** Answers calls that end in `path` with status 500. */
+async function failCalls(page: Page, path: string): Promise<void> {
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     if (!request.url().endsWith(path)) return void request.continue();
@@ -22,7 +22,7 @@ async function failing(page: Page, path: string): Promise<void> {
   });
 }
 
-test('the profile is saved, put in order as at registration, and shows at once on the screen', async (office) => {
+test('the profile is cleaned as at registration, saved, and shown at once in the account menu', async (office) => {
   const { page, world } = office;
   await open(office);
   await replaceText(page, '[name=name]', 'Asha 9 Deshpande');
@@ -32,7 +32,7 @@ test('the profile is saved, put in order as at registration, and shows at once o
   await page.waitForSelector('.user-button ::-p-text(Asha Deshpande)');
 });
 
-test('a new e-mail address asks who is there after ten minutes, and counts once its link is opened', async (office) => {
+test('a new e-mail address needs the password in a session of ten minutes, and takes effect when its link is opened', async (office) => {
   const { page, world, url } = office;
   await open(office);
   world.advance(10 * 60_000);
@@ -46,8 +46,8 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   await page.keyboard.press('Enter');
   await waitForText(page, 'We sent a link to asha@new.in');
   assert.is((await world.db('users').first()).email, ASHA.email);
-  const letter = (await world.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
-  const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+  const mail = (await world.deliverMail()).findLast(({ kind }) => kind === 'auth.confirm_email');
+  const { pathname, search } = new URL(/http\S+confirm-email\S+/.exec(mail?.text ?? '')?.[0] ?? '');
   await load(page, url + pathname + search);
   await page.locator('::-p-text(Confirm this address)').click();
   await waitForText(page, 'Your e-mail address has been changed');
@@ -56,10 +56,10 @@ test('a new e-mail address asks who is there after ten minutes, and counts once 
   await waitForText(page, 'This link is no longer valid');
 });
 
-test('what the server cannot do is said where it was asked for', async (office) => {
+test('a failed change of the profile is reported beside its form', async (office) => {
   const { page } = office;
   await open(office);
-  await failing(page, '/api/auth/profile');
+  await failCalls(page, '/api/auth/profile');
   await replaceText(page, '[name=name]', 'Asha');
   await page.locator('::-p-text(Save profile)').click();
   assert.is(await textOf(page, '#profile [role=alert]'), 'Profile update failed');
@@ -68,7 +68,7 @@ test('what the server cannot do is said where it was asked for', async (office) 
 test('a failed change of the password says so', async (office) => {
   const { page } = office;
   await open(office);
-  await failing(page, '/api/auth/change-password');
+  await failCalls(page, '/api/auth/change-password');
   await page.type('#password [name=current_password]', ASHA.password);
   await page.type('#password [name=password]', 'a new long phrase');
   await page.type('#password [name=password_confirmation]', 'a new long phrase');
@@ -76,7 +76,7 @@ test('a failed change of the password says so', async (office) => {
   assert.is(await textOf(page, '#password [role=alert]'), 'Password change failed');
 });
 
-test('a new password signs the other browser out and leaves this one in', async (office) => {
+test('a new password signs other browsers out and keeps this one signed in', async (office) => {
   const { page, browser, url } = office;
   const other = await openPage(browser);
   await signIn(other, url, ASHA);
@@ -93,7 +93,7 @@ test('a new password signs the other browser out and leaves this one in', async 
   await other.browserContext().close();
 });
 
-test('two-step sign-in is set up with a phone, asked for, and opened with a recovery code', async (office) => {
+test('two-step sign-in is set up with an authenticator app, asked for, and passed with a recovery code', async (office) => {
   const { page, browser, url, world } = office;
   await open(office);
   await page.locator('::-p-text(Set up two-step sign-in)').click();
@@ -101,8 +101,8 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await page.type('[role=dialog] [name=current_password]', ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForSelector('[role=dialog] [role=img] svg');
-  const typed = (await textOf(page, '[role=dialog] details p')).replaceAll(' ', '');
-  const secret = Buffer.from(Secret.fromBase32(typed).bytes);
+  const base32 = (await textOf(page, '[role=dialog] details p')).replaceAll(' ', '');
+  const secret = Buffer.from(Secret.fromBase32(base32).bytes);
   await page.type('[role=dialog] [name=code]', codeAt(secret, world.now()));
   await page.keyboard.press('Enter');
   await waitForText(page, 'Keep these recovery codes');
@@ -112,14 +112,14 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await waitForText(page, '10 of 10 recovery codes left');
 
   const other = await openPage(browser);
-  const begin = async () => {
+  const enterPassword = async () => {
     await load(other, `${url}/login`);
     await other.type('[name=email]', ASHA.email);
     await other.type('[name=password]', ASHA.password);
     await other.keyboard.press('Enter');
     await other.waitForSelector('[name=code]');
   };
-  await begin();
+  await enterPassword();
   assert.equal(await violations(other), []);
   await other.type('[name=code]', '000000');
   await other.keyboard.press('Enter');
@@ -132,7 +132,7 @@ test('two-step sign-in is set up with a phone, asked for, and opened with a reco
   await other.browserContext().close();
 });
 
-test('another device is shown with its browser, and can be signed out from here', async (office) => {
+test('the list of devices names each browser, and signs the others out', async (office) => {
   const { page, browser, url } = office;
   const other = await openPage(browser);
   await signIn(other, url, ASHA);
@@ -148,7 +148,7 @@ test('another device is shown with its browser, and can be signed out from here'
   await other.browserContext().close();
 });
 
-test('a jump to a section leaves the frame where it is', async (office) => {
+test('a link to a section scrolls the content and not the frame around it', async (office) => {
   const { page } = office;
   await open(office);
   await page.locator('nav[aria-label=Settings] a[href="#history"]').click();
@@ -156,17 +156,17 @@ test('a jump to a section leaves the frame where it is', async (office) => {
   assert.is(await page.evaluate(() => scrollY + document.body.scrollTop), 0);
 });
 
-test('the export begins a download, and the way to the history is there on a phone too', async (office) => {
+test('the export starts a download, and the settings link to the history', async (office) => {
   const { page } = office;
   await open(office);
   assert.ok(await page.$('#history a[href="/history"]'));
-  const asked = page.waitForResponse((response) => response.url().endsWith('/api/export'));
+  const exported = page.waitForResponse((response) => response.url().endsWith('/api/export'));
   await page.locator('::-p-text(Download everything)').click();
-  assert.is((await asked).status(), 200);
+  assert.is((await exported).status(), 200);
   await waitForText(page, 'The download has started');
 });
 
-test('an app password for one folder is made, shown once, opens the drive, and is ended by a click', async (office) => {
+test('an app password for one folder is created, shown once, opens the drive over WebDAV, and is revoked', async (office) => {
   const { page, world, url } = office;
   const from = { ip: '127.0.0.1', userAgent: 'test' };
   const entry = await world.services.auth.signIn(ASHA, from);
@@ -177,7 +177,7 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   await page.locator('::-p-text(New app password)').click();
   await page.waitForSelector('[role=dialog] [name=name]');
   await page.type('[role=dialog] [name=name]', 'Scanner at the door');
-  // A dialog that is still growing moves under the pointer: a press would open the list and let go on its first line.
+  // The dialog still grows under the pointer: a click could open the list and choose its first line at once.
   await page.locator('[role=dialog] ::-p-text(Everything I see)').click();
   await page.locator('[role=option]::-p-text(One folder)').click();
   await page.locator('[role=dialog] ::-p-text(Choose…)').click();
@@ -202,7 +202,7 @@ test('an app password for one folder is made, shown once, opens the drive, and i
   assert.is((await fetch(`${url}/dav/`, { method: 'PROPFIND', headers })).status, 401);
 });
 
-test('axe finds nothing, with errors and with a dialog open', async (office) => {
+test('axe finds nothing wrong with errors and an open dialog', async (office) => {
   const { page } = office;
   await open(office);
   await page.locator('::-p-text(Change password)').click();

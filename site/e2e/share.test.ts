@@ -8,16 +8,16 @@ import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('files that another app shares');
 
-/** As the system does when an app shares; comes back when the page that follows listens. */
+/** Posts files as the system does when an app shares them; resolves when the next page is hydrated. */
 async function share(page: Page, ...names: string[]): Promise<void> {
   await Promise.all([
     page.waitForNavigation(),
-    page.evaluate((called) => {
+    page.evaluate((fileNames) => {
       const form = document.createElement('form');
       Object.assign(form, { action: '/share', method: 'post', enctype: 'multipart/form-data' });
       const input = Object.assign(document.createElement('input'), { type: 'file', name: 'files' });
       const chosen = new DataTransfer();
-      for (const name of called)
+      for (const name of fileNames)
         chosen.items.add(new File([name], name, { type: 'application/pdf', lastModified: 0 }));
       input.files = chosen.files;
       form.append(input);
@@ -28,8 +28,8 @@ async function share(page: Page, ...names: string[]): Promise<void> {
   await page.waitForFunction(HYDRATED);
 }
 
-/** Opens the page of shared files, which sets the worker up. */
-async function ready(page: Page, url: string): Promise<void> {
+/** Opens the page of shared files, which registers the service worker. */
+async function openSharePage(page: Page, url: string): Promise<void> {
   await signIn(page, url, ASHA, '/share');
   await waitForText(page, 'No files are waiting');
   await page.waitForFunction(async () =>
@@ -44,7 +44,7 @@ const signOut = async (page: Page) => {
   await until(() => new URL(page.url()).pathname === '/login');
 };
 
-const kept = (page: Page) =>
+const storedFiles = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {
@@ -59,14 +59,14 @@ const kept = (page: Page) =>
       }),
   );
 
-test('shared files wait in the browser, are uploaded once for their client when the network is back, whatever screen is open, what is refused says why, and signing out removes what is left', async ({
+test('shared files wait in the browser without a network, are uploaded once for their client from any screen, and are removed at sign-out', async ({
   page,
   url,
   world,
   asha,
 }) => {
   const client = await world.build.client(asha.actor, 'Sharma Traders');
-  await ready(page, url);
+  await openSharePage(page, url);
   await share(page, 'Bill.pdf', 'Setup.exe');
   await waitForText(page, 'File type "exe" is not supported');
   assert.equal(await violations(page), []);
@@ -77,7 +77,7 @@ test('shared files wait in the browser, are uploaded once for their client when 
   await waitForText(page, 'The files could not be sent now');
   await page.setOfflineMode(false);
   await load(page, `${url}/history`);
-  await until(async () => (await kept(page)).length === 1);
+  await until(async () => (await storedFiles(page)).length === 1);
   assert.equal(await world.db('items').select('name', 'client_id'), [
     { name: 'Bill.pdf', client_id: client },
   ]);
@@ -97,28 +97,28 @@ test('shared files wait in the browser, are uploaded once for their client when 
   await waitForText(page, '2 files shared from this phone are not uploaded yet');
   await page.locator('[role=alertdialog] button:last-of-type').click();
   await until(() => new URL(page.url()).pathname === '/login');
-  await waitForValue(() => kept(page), []);
+  await waitForValue(() => storedFiles(page), []);
 });
 
-test('what is shared while nobody is signed in waits for whoever signs in there, and nobody else is shown it', async ({
+test('files shared while nobody is signed in wait for the next user who signs in, and are not shown to others', async ({
   page,
   url,
   world,
 }) => {
   const other = await world.build.account({ email: 'ravi@other.in' });
-  await ready(page, url);
+  await openSharePage(page, url);
   await signOut(page);
   await share(page, 'Notice.pdf');
   assert.match(page.url(), /\/login\?next=/);
   await signIn(page, url, ASHA, new URL(page.url()).searchParams.get('next')!);
   await waitForText(page, 'Notice.pdf');
-  // As when a session is ended from elsewhere.
+  // As if the session had been ended on another device.
   await page.deleteCookie(...(await page.cookies()));
   await page.evaluate(() => localStorage.clear());
   await signIn(page, url, { email: 'ravi@other.in', password: PASSWORD }, '/share');
   await waitForText(page, '1 file shared on this phone waits for another user');
   assert.not.match(await page.evaluate(() => document.body.innerText), 'Notice.pdf');
-  await waitForValue(() => kept(page), ['Notice.pdf']);
+  await waitForValue(() => storedFiles(page), ['Notice.pdf']);
   assert.ok(other);
 });
 

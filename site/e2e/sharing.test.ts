@@ -5,7 +5,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('sharing by a link');
 
-test('a folder is shared from its menu, opened without script by somebody outside, and revoked', async (office) => {
+test('a folder is shared from its menu, opened by an outsider without JavaScript, and revoked, and then answers like a link that never was', async (office) => {
   const { page, browser, world, asha } = office;
   const folder = await world.build.folder(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'note.txt', parent_id: folder.id });
@@ -20,15 +20,15 @@ test('a folder is shared from its menu, opened without script by somebody outsid
 
   const outside = await openPage(browser, { width: 390, height: 844 });
   await outside.setJavaScriptEnabled(false);
-  const answered = await outside.goto(office.url + path);
-  const headers = answered!.headers();
+  const response = await outside.goto(office.url + path);
+  const headers = response!.headers();
   assert.equal([headers['referrer-policy'], headers['x-robots-tag']], ['no-referrer', 'noindex, nofollow']);
   const token = path.slice('/s/'.length);
   assert.not.match(await outside.title(), token);
   await waitForText(outside, 'note.txt');
-  const gone = await outside.goto(`${office.url}/s/${'x'.repeat(43)}`);
-  assert.is(gone!.status(), 404);
-  const never = await outside.$eval('main', (main) => main.textContent);
+  const unknown = await outside.goto(`${office.url}/s/${'x'.repeat(43)}`);
+  assert.is(unknown!.status(), 404);
+  const unknownPage = await outside.$eval('main', (main) => main.textContent);
 
   await page.locator('[role=dialog] button ::-p-text(Done)').click();
   await page.locator('[aria-label="Clear the selection"]').click();
@@ -58,7 +58,11 @@ test('a folder is shared from its menu, opened without script by somebody outsid
   await waitForText(page, 'Link revoked');
   const ended = await outside.goto(office.url + path);
   assert.is(ended!.status(), 404);
-  assert.is(await outside.$eval('main', (main) => main.textContent), never, 'as one that never was');
+  assert.is(
+    await outside.$eval('main', (main) => main.textContent),
+    unknownPage,
+    'the same page as of an unknown link',
+  );
   await outside.close();
 });
 

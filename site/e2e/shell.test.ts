@@ -6,7 +6,7 @@ import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, pathOf, replaceText, waitForText, textOf } from './office.ts';
 import { typeWord } from './quick.ts';
 
-const test = officeSuite('the shell');
+const test = officeSuite('the frame: top bar, sidebar, search and session');
 
 const enter = ({ page, url }: Office) => signIn(page, url, ASHA);
 const theme = ({ page }: Office) => page.evaluate(() => document.documentElement.dataset['theme']);
@@ -18,7 +18,7 @@ async function openUserMenu({ page }: Office): Promise<void> {
   await page.waitForSelector('[role=menu]');
 }
 
-test('logging out asks first, ends the session, and Back does not bring the page back', async (office) => {
+test('logging out asks first, ends the session, and Back does not return to the page', async (office) => {
   const { page, url } = office;
   await enter(office);
   await openUserMenu(office);
@@ -26,7 +26,7 @@ test('logging out asks first, ends the session, and Back does not bring the page
   assert.is(await textOf(page, '[role=alertdialog] h2'), 'Confirm Logout');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => !document.querySelector('[role=alertdialog]'));
-  await waitForValue(() => pathOf(page), '/dashboard', 'Esc is no');
+  await waitForValue(() => pathOf(page), '/dashboard', 'Esc cancels');
 
   await openUserMenu(office);
   await page.locator('::-p-text(Logout)').click();
@@ -38,7 +38,7 @@ test('logging out asks first, ends the session, and Back does not bring the page
   assert.match(pathOf(page), /^\/login/);
 });
 
-test('logging out in one tab reaches the others', async (office) => {
+test('logging out in one tab logs out the other tabs', async (office) => {
   const { page, url } = office;
   await enter(office);
   const other = await openTab(page.browserContext());
@@ -51,10 +51,10 @@ test('logging out in one tab reaches the others', async (office) => {
   await other.waitForFunction(() => location.pathname === '/login');
 });
 
-test('a session that ends in the middle of work asks for the password over the page, and work goes on', async (office) => {
+test('when the session ends, a dialog over the page asks for the password, and nothing on the page is lost', async (office) => {
   const { page, world, asha } = office;
   await enter(office);
-  await page.evaluate('window.work = 1');
+  await page.evaluate('window.beforeSignIn = 1');
   await world.services.auth.signOutAll(asha.actor);
   await page.type('.global-search', 'form');
   assert.is(await textOf(page, '[role=dialog] h2'), 'Please sign in again');
@@ -65,10 +65,10 @@ test('a session that ends in the middle of work asks for the password over the p
   await replaceText(page, '[role=dialog] input[type=password]', ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !document.querySelector('[role=dialog]'));
-  assert.is(await page.evaluate('window.work'), 1);
+  assert.is(await page.evaluate('window.beforeSignIn'), 1);
 });
 
-test('the sidebar is closed until it is opened, and the next visit paints it as it was left', async (office) => {
+test('the sidebar is closed until it is opened, and is in its last state from the first paint', async (office) => {
   const { page } = office;
   await enter(office);
   assert.is(await sidebar(office), 'closed');
@@ -87,17 +87,17 @@ test('the sidebar is closed until it is opened, and the next visit paints it as 
   assert.is(await page.evaluate('window.sidebarAtBody'), 'open');
 });
 
-test('a screen that is slow to come is announced by a bar, and where nobody answers the old one stays', async (office) => {
+test('a bar shows that a screen is slow to load, and when the server does not answer the old screen stays', async (office) => {
   const { page } = office;
-  // What shows toasts is fetched shortly after the page.
+  // The script of toasts is fetched shortly after the page.
   const toasts = page.waitForResponse((response) => /\/Toasts\./.test(response.url()));
   await enter(office);
   await toasts;
   await page.waitForNetworkIdle({ idleTime: 300 });
-  const held: HTTPRequest[] = [];
+  const heldRequests: HTTPRequest[] = [];
   let holding = true;
   page.on('request', (request) => {
-    if (holding && request.url().endsWith('/storage')) held.push(request);
+    if (holding && request.url().endsWith('/storage')) heldRequests.push(request);
     else void request.continue();
   });
   await page.setRequestInterception(true);
@@ -105,7 +105,7 @@ test('a screen that is slow to come is announced by a bar, and where nobody answ
   await page.waitForSelector('html[data-leaving]');
   await page.setOfflineMode(true);
   holding = false;
-  for (const request of held) await request.abort();
+  for (const request of heldRequests) await request.abort();
   await waitForText(page, 'The server does not answer');
   await waitForValue(() => pathOf(page), '/dashboard');
   await page.setOfflineMode(false);
@@ -119,7 +119,7 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await enter(office);
   assert.is(await theme(office), 'dark');
-  // By keyboard: the greeting lies over the button for its three seconds.
+  // By keyboard, since the welcome toast covers the button for three seconds.
   await page.focus('[aria-label="Switch theme"]');
   await page.keyboard.press('Enter');
   assert.is(await theme(office), 'light');
@@ -131,24 +131,24 @@ test('the theme follows the system until one is chosen, and the choice is kept',
   assert.is(await theme(office), 'dark');
 });
 
-test('search asks from three letters on, shows eight, says how many more, and leads to the folder', async (office) => {
+test('the search asks the server once, from three letters on, shows eight results and how many more, and leads to the folder', async (office) => {
   const { page, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Sharma Traders');
   for (let year = 2015; year < 2025; year += 1) {
     await world.build.file(asha.actor, { name: `Form 16 ${year}.pdf`, parent_id: id });
   }
   await enter(office);
-  const asked: string[] = [];
-  page.on('request', (request) => request.url().includes('/search') && asked.push(request.url()));
+  const searches: string[] = [];
+  page.on('request', (request) => request.url().includes('/search') && searches.push(request.url()));
 
   await page.keyboard.press('/');
   await page.keyboard.type('fo');
   await page.waitForNetworkIdle({ idleTime: 900 });
-  assert.equal(asked, []);
+  assert.equal(searches, []);
   await typeWord(page, 'rm 2');
-  // Eight results, and the way to all of them.
+  // Eight results, and the line that leads to all.
   await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 9);
-  assert.is(asked.length, 1, 'half a second after the last key, once');
+  assert.is(searches.length, 1, 'one call, half a second after the last key');
   await waitForText(page, 'And 2 more results...');
   await waitForText(page, 'My Drive / Sharma Traders');
   await page.keyboard.press('ArrowDown');
@@ -157,7 +157,7 @@ test('search asks from three letters on, shows eight, says how many more, and le
   assert.is(await page.$eval('.global-search', (input) => (input as HTMLInputElement).value), '');
 });
 
-test('Ctrl+K goes to the search, and a slash in a field stays a slash', async (office) => {
+test('Ctrl+K focuses the search, and a slash typed into a field stays a slash', async (office) => {
   const { page } = office;
   await enter(office);
   await page.keyboard.down('Control');
@@ -178,21 +178,24 @@ test('under 768 px the bottom bar takes the place of the sidebar', async ({ page
   assert.is(wide, 390, 'nothing is wider than the screen');
 });
 
-test('a stranger is sent to the sign-in from every screen', async ({ browser, url }) => {
+test('without a session a screen leads to the sign-in, with its own address as the next one', async ({
+  browser,
+  url,
+}) => {
   const page = await openPage(browser);
   await page.goto(`${url}/dashboard`);
   await waitForValue(() => pathOf(page), '/login?next=%2Fdashboard');
   await page.browserContext().close();
 });
 
-test('axe finds nothing in the frame, its search, its menu and its dialog', async (office) => {
+test('axe finds nothing wrong with the frame, its search, its menu and its dialog', async (office) => {
   const { page, world, asha } = office;
   await world.build.folder(asha.actor, 'Sharma Traders');
   await enter(office);
   assert.equal(await violations(page), [], 'the frame');
   await page.type('.global-search', 'sharma');
   await page.waitForSelector('[role=option] mark');
-  assert.is(await textOf(page, '.topbar [role=status]'), '1 result', 'readers are told');
+  assert.is(await textOf(page, '.topbar [role=status]'), '1 result', 'screen readers announce the number');
   await page.keyboard.press('ArrowDown');
   await page.waitForSelector('.global-search[aria-expanded=true][aria-activedescendant]');
   assert.equal(await violations(page), [], 'the search');

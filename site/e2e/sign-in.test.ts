@@ -25,27 +25,27 @@ test('the right password leads to the drive and greets by name', async (office) 
   assert.ok(await page.evaluate(() => localStorage.getItem('ca_token')));
   await page.locator('nav a[href="/clients"]').click();
   await page.waitForFunction(() => location.pathname === '/clients');
-  const place = await page.$eval('[data-sonner-toast]', (toast) => getComputedStyle(toast).position);
-  assert.is(place, 'absolute', 'a greeting still shown on the next screen keeps its looks');
+  const position = await page.$eval('[data-sonner-toast]', (toast) => getComputedStyle(toast).position);
+  assert.is(position, 'absolute', 'a toast still shown on the next screen keeps its style');
 });
 
-test('under another name of the machine than BASE_URL, as in the network of an office, one signs in and opens folders too', async (office) => {
+test('sign-in and folders work under a host name other than that of BASE_URL, as in an office network without HTTPS', async (office) => {
   const { page, url, world, asha } = office;
   page.expected.push(/Cross-Origin-Opener-Policy header has been ignored/);
-  const here = `http://office-pc:${new URL(url).port}`;
-  await fill({ ...office, url: here }, ASHA.password);
+  const officeUrl = `http://office-pc:${new URL(url).port}`;
+  await fill({ ...office, url: officeUrl }, ASHA.password);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.pathname === '/dashboard');
-  assert.is(new URL(page.url()).host, new URL(here).host);
+  assert.is(new URL(page.url()).host, new URL(officeUrl).host);
   await page.waitForSelector('[data-drive]');
-  assert.is(await page.evaluate(() => isSecureContext), false, 'much of a browser is missing there');
+  assert.is(await page.evaluate(() => isSecureContext), false, 'browsers withhold many functions there');
   await world.build.folder(asha.actor, 'Returns');
-  await load(page, `${here}/dashboard`);
+  await load(page, `${officeUrl}/dashboard`);
   await page.locator('[data-drive] [role=row] ::-p-text(Returns)').click({ count: 2 });
   await page.waitForFunction(() => location.pathname.includes('/folder/'));
 });
 
-test('one can type at once: each form begins in its first field', async ({ page, url }) => {
+test('each form focuses its first field, so that one can type at once', async ({ page, url }) => {
   for (const [path, field] of [
     ['/login', 'email'],
     ['/register', 'name'],
@@ -60,7 +60,10 @@ test('one can type at once: each form begins in its first field', async ({ page,
   }
 });
 
-test('on a phone no keyboard covers the page before it was asked for', async ({ page, url }) => {
+test('on a phone no field is focused at first, since the keyboard would cover the page', async ({
+  page,
+  url,
+}) => {
   await page.emulate({
     viewport: { width: 390, height: 844, isMobile: true, hasTouch: true },
     userAgent: await page.browser().userAgent(),
@@ -74,7 +77,7 @@ test('on a phone no keyboard covers the page before it was asked for', async ({ 
   );
 });
 
-test('what is typed before the scripts have come is not lost', async ({ page, url }) => {
+test('text typed before the scripts have loaded is not lost', async ({ page, url }) => {
   const scripts: HTTPRequest[] = [];
   await page.setRequestInterception(true);
   page.on('request', (request) => {
@@ -91,7 +94,7 @@ test('what is typed before the scripts have come is not lost', async ({ page, ur
   assert.is(await page.$eval('[name=email]', (input) => (input as HTMLInputElement).value), ASHA.email);
 });
 
-test('the page first asked for comes after sign-in, and no other site ever does', async (office) => {
+test('sign-in leads to the page that was asked for, and never to another site', async (office) => {
   const { page, url, world, asha } = office;
   const { id } = await world.build.folder(asha.actor, 'Sharma');
   await page.goto(`${url}/dashboard/folder/${id}`);
@@ -102,15 +105,15 @@ test('the page first asked for comes after sign-in, and no other site ever does'
   await waitForValue(() => pathOf(page), `/dashboard/folder/${id}`);
 
   await page.goto(`${url}/login?next=//evil.example`);
-  assert.is(page.url(), `${url}/dashboard`, 'who is signed in is not asked again');
+  assert.is(page.url(), `${url}/dashboard`, 'a signed-in user is not asked again');
 });
 
-test('any other address leads to the sign-in', async ({ page, url }) => {
+test('an unknown address leads to the sign-in', async ({ page, url }) => {
   await page.goto(`${url}/no/such/page`);
   await waitForValue(() => pathOf(page), '/login');
 });
 
-test('a wrong password says so in a banner that typing takes away', async (office) => {
+test('a wrong password is reported in a banner, which goes when one types', async (office) => {
   const { page } = office;
   await fill(office, 'wrong password');
   await page.locator('button[type=submit]').click();
@@ -120,14 +123,14 @@ test('a wrong password says so in a banner that typing takes away', async (offic
   assert.not(await page.$('[role=alert]'));
 });
 
-test('empty and impossible fields are told under the field, without asking the server', async ({
+test('empty and invalid fields are reported under them, without a call to the server', async ({
   page,
   url,
 }) => {
   await load(page, `${url}/login`);
   const calls: string[] = [];
   page.on('request', (request) => {
-    // What shows toasts comes in an idle moment.
+    // Scripts do not count: that of toasts is fetched when the page is idle.
     if (!request.url().includes('/_astro/')) calls.push(request.url());
   });
   await page.locator('button[type=submit]').click();
@@ -165,7 +168,7 @@ test("the server's field errors come as one toast each", async (office) => {
   await waitForText(page, 'Password Error');
 });
 
-test('a stale XSRF cookie costs the user nothing: it is fetched again and the call repeated', async (office) => {
+test('a stale XSRF cookie is fetched again and the call repeated, unnoticed by the user', async (office) => {
   const { page, url } = office;
   await fill(office, ASHA.password);
   await page
@@ -183,8 +186,8 @@ test('without a network it says what to check, and the form can be sent again', 
   await fill(office, ASHA.password);
   await page.setOfflineMode(true);
   await page.keyboard.press('Enter');
-  const said = await textOf(page, '[role=alert]');
-  assert.is(said, 'Network error. Please check your connection and make sure the server is running.');
+  const message = await textOf(page, '[role=alert]');
+  assert.is(message, 'Network error. Please check your connection and make sure the server is running.');
   await page.setOfflineMode(false);
   await page.locator('button[type=submit]').click();
   await waitForText(page, 'Welcome back!');
@@ -198,7 +201,7 @@ test('the password can be shown, and hidden again', async ({ page, url }) => {
   assert.is(await page.$eval('[name=password]', (input) => (input as HTMLInputElement).type), 'password');
 });
 
-test('axe finds nothing, with and without errors', async ({ page, url }) => {
+test('axe finds nothing wrong with the form, with and without errors', async ({ page, url }) => {
   await load(page, `${url}/login`);
   assert.equal(await violations(page), []);
   await page.locator('button[type=submit]').click();
@@ -210,7 +213,7 @@ test('axe finds nothing, with and without errors', async ({ page, url }) => {
   assert.equal(await violations(page), []);
 });
 
-test('the theme stands before anything is painted, so that dark never flashes white', async ({
+test('the theme is set before the first paint, so that a dark page never flashes white', async ({
   page,
   url,
 }) => {
@@ -236,9 +239,9 @@ test('without JavaScript both forms say plainly that they need it', async ({ pag
 
 test.run();
 
-const limited = officeSuite('sign-in, guessed at', { abuseLimits: true });
+const limited = officeSuite('sign-in with abuse limits', { abuseLimits: true });
 
-limited('after too many tries it says how long to wait', async (office) => {
+limited('after too many wrong passwords the form says how long to wait', async (office) => {
   const { page } = office;
   await fill(office, 'wrong password');
   for (let tries = 0; tries < 11; tries += 1) {

@@ -8,17 +8,17 @@ const test = officeSuite('the storage screen');
 
 const DAY = 86_400_000;
 const GIB = 1024 ** 3;
-/** The page's clock is the machine's; subscriptions are told by the world's. */
+/** A day relative to now, by the clock of the machine, as the page uses it; the clock of the world is set to it in `enter`. */
 const at = (days: number) => new Date(Date.now() + days * DAY - 60_000).toISOString();
 
-/** By key: the welcome stands over the button for some seconds. */
+/** By keyboard, since the welcome toast covers the button for some seconds. */
 async function refresh({ page }: Office): Promise<void> {
   await page.focus('main header button');
   await page.keyboard.press('Enter');
 }
 async function enter(office: Office): Promise<void> {
-  const behind = Date.now() - office.world.now().getTime();
-  office.world.advance(behind);
+  const difference = Date.now() - office.world.now().getTime();
+  office.world.advance(difference);
   await signIn(office.page, office.url, ASHA, '/storage');
 }
 const card = ({ page }: Office, title: string) =>
@@ -28,9 +28,9 @@ const card = ({ page }: Office, title: string) =>
     title,
   );
 const badge = ({ page }: Office) => textOf(page, '.topbar a[href="/subscription-plans"]');
-const trial = ({ world, asha }: Office, days: number) =>
+const startTrial = ({ world, asha }: Office, days: number) =>
   world.db('trials').insert({ firm_id: asha.actor.firmId, started_at: at(days - 14), ends_at: at(days) });
-async function paid({ world, asha }: Office, days: number): Promise<void> {
+async function addSubscription({ world, asha }: Office, days: number): Promise<void> {
   const plan = await world.db('plans').where('name', 'Professional').first('id');
   await world.db('subscriptions').insert({
     firm_id: asha.actor.firmId,
@@ -41,7 +41,7 @@ async function paid({ world, asha }: Office, days: number): Promise<void> {
     ends_at: at(days),
   });
 }
-const uses = ({ world, asha }: Office, bytes: number) =>
+const setUsage = ({ world, asha }: Office, bytes: number) =>
   world.db('storage_usage').insert({ firm_id: asha.actor.firmId, file_type: 'pdf', files: 3, bytes });
 
 test('a new firm is on Free, and is offered the trial', async (office) => {
@@ -62,7 +62,7 @@ test('a new firm is on Free, and is offered the trial', async (office) => {
 });
 
 test('a trial says how long it lasts', async (office) => {
-  await trial(office, 10);
+  await startTrial(office, 10);
   await enter(office);
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Free Trial', 'Trial', '5 GB', '3 users', 'Expires On', '10 days left'])
@@ -70,15 +70,15 @@ test('a trial says how long it lasts', async (office) => {
   await waitForText(office.page, 'Trial: 10 days left');
 });
 
-test('a trial that ends soon is urgent', async (office) => {
-  await trial(office, 7);
+test('the badge of a trial that ends within a week urges to upgrade', async (office) => {
+  await startTrial(office, 7);
   await enter(office);
   assert.is(await badge(office), 'Trial ends in 7 days! Upgrade Now');
 });
 
-test('a paid plan stands with its limits and billing, and is offered nothing', async (office) => {
+test('a paid plan is shown with its limits and billing, and no upgrade is offered', async (office) => {
   const { page } = office;
-  await paid(office, 200);
+  await addSubscription(office, 200);
   await enter(office);
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Professional', 'Active', '100 GB', '3 users', '₹19999 / yearly', '200 days left'])
@@ -88,16 +88,16 @@ test('a paid plan stands with its limits and billing, and is offered nothing', a
   assert.equal(await violations(page), []);
 });
 
-test('a paid plan near its end asks to be renewed', async (office) => {
-  await paid(office, 5);
+test('shortly before a paid plan expires the screen asks to renew it', async (office) => {
+  await addSubscription(office, 5);
   await enter(office);
   assert.is(await badge(office), 'Expires in 5 days Renew');
   assert.is(await textOf(office.page, '#upgrade'), 'Renew your plan');
 });
 
-test('a plan that is over says so, with the day', async (office) => {
+test('an expired plan says so, with the day, and names the limit of the Free Plan', async (office) => {
   const { page } = office;
-  await paid(office, -3);
+  await addSubscription(office, -3);
   await enter(office);
   const plan = await card(office, 'Current Subscription');
   for (const text of ['Professional (Expired)', 'Expired On', '0 days left', '₹19999 / yearly'])
@@ -107,9 +107,9 @@ test('a plan that is over says so, with the day', async (office) => {
   assert.equal(await violations(page), []);
 });
 
-test('it warns at 75 and at 90 percent', async (office) => {
+test('the screen warns when the storage is 75 and 90 percent full', async (office) => {
   const { page, world, asha } = office;
-  await uses(office, 0.76 * GIB);
+  await setUsage(office, 0.76 * GIB);
   await enter(office);
   await waitForText(page, 'Storage getting full. Consider upgrading your plan.');
   await world
@@ -121,14 +121,14 @@ test('it warns at 75 and at 90 percent', async (office) => {
   await waitForText(page, 'Data refreshed successfully!');
 });
 
-test('the picture says in words what it shows, and files can be deleted from here', async (office) => {
+test('the chart of file types has a text alternative, and large files can be deleted from the screen', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'film.mp4', content: 'x'.repeat(3000) });
   await world.build.file(asha.actor, { name: 'note.txt', content: 'x'.repeat(1000) });
   await world.db('touches').delete();
   await enter(office);
-  const said = await page.$eval('svg[role=img]', (svg) => svg.getAttribute('aria-label'));
-  assert.is(said, 'Storage by type: Video 75.0 percent, Text 25.0 percent');
+  const alternative = await page.$eval('svg[role=img]', (svg) => svg.getAttribute('aria-label'));
+  assert.is(alternative, 'Storage by type: Video 75.0 percent, Text 25.0 percent');
   assert.match(await card(office, 'Storage Usage'), /Files\s+2/);
   assert.equal(await violations(page), []);
   await page.locator('[aria-label="Largest files"] li:first-child label').click();
@@ -142,9 +142,9 @@ test('the picture says in words what it shows, and files can be deleted from her
   assert.match(await card(office, 'Storage Usage'), /Files\s+1/);
 });
 
-test('failures are told in the decided words', async (office) => {
+test('each failed call shows its own message', async (office) => {
   const { page } = office;
-  // What shows toasts is fetched shortly after the page.
+  // The script of toasts is fetched shortly after the page.
   const toasts = page.waitForResponse((response) => /\/Toasts\./.test(response.url()));
   await enter(office);
   await toasts;

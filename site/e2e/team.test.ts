@@ -23,7 +23,7 @@ test.after(async ({ browser, close }) => {
 
 const named = (role: string, name: string) => `::-p-aria([name="${name}"][role="${role}"])`;
 
-test('an admin invites, the invited joins and works, a new role counts at once, and one deactivated is out', async ({
+test('an admin invites a colleague, who joins; clients and role take effect at once, and deactivating signs them out', async ({
   url,
   browser,
   build,
@@ -52,7 +52,7 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   await ravi.waitForFunction("location.pathname === '/dashboard'");
   await ravi.waitForSelector(named('button', 'New'));
 
-  // Who has joined is there by itself.
+  // The new colleague appears in the list by itself.
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
   await admin.locator(named('button', 'Change the clients of Ravi Kumar')).click();
   await admin.locator('::-p-aria([name="All clients Clients they see"])').click();
@@ -86,7 +86,7 @@ test('an admin invites, the invited joins and works, a new role counts at once, 
   assert.equal([...admin.faults, ...ravi.faults], []);
 });
 
-test('an admin sets a daily limit of downloads, whoever has reached it is told so, and the team shows it by itself', async ({
+test('an admin sets a daily download limit, a colleague who reaches it is told, and the admin sees it without a reload', async ({
   url,
   browser,
   build,
@@ -108,20 +108,20 @@ test('an admin sets a daily limit of downloads, whoever has reached it is told s
   await admin.locator(named('button', 'Save')).click();
   await admin.waitForSelector('::-p-text(Changes saved)');
 
-  const his = await openPage(browser);
-  await signIn(his, url, ravi, '/dashboard');
+  const ravisPage = await openPage(browser);
+  await signIn(ravisPage, url, ravi, '/dashboard');
   const [first] = files;
   assert.is((await fetch(url + (await services.documents.downloadUrl(ravi.actor, first!.id)))).status, 200);
   await admin.waitForSelector("::-p-text(Ravi Kumar has reached today's limit of 1 file)");
-  await his.locator('[data-id][aria-label="b.txt"]').click({ button: 'right' });
-  await his.locator('::-p-aria([name="Download"][role="menuitem"])').click();
-  await his.waitForSelector('::-p-text(You have downloaded 1 file today, and your limit is 1 a day.)');
-  const told = (await deliverMail()).filter(({ subject }) => subject.includes('daily download limit'));
-  assert.is(told.length, 1);
-  assert.equal([...admin.faults, ...his.faults], []);
+  await ravisPage.locator('[data-id][aria-label="b.txt"]').click({ button: 'right' });
+  await ravisPage.locator('::-p-aria([name="Download"][role="menuitem"])').click();
+  await ravisPage.waitForSelector('::-p-text(You have downloaded 1 file today, and your limit is 1 a day.)');
+  const mails = (await deliverMail()).filter(({ subject }) => subject.includes('daily download limit'));
+  assert.is(mails.length, 1);
+  assert.equal([...admin.faults, ...ravisPage.faults], []);
 });
 
-test('a link that is used says so, and names nobody', async ({ url, browser }) => {
+test('an invalid invitation link says so, and names nobody', async ({ url, browser }) => {
   const page = await openPage(browser);
   await load(page, `${url}/join?token=${'x'.repeat(43)}`);
   await page.waitForSelector('::-p-text(This invitation is no longer valid)');

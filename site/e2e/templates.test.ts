@@ -6,7 +6,7 @@ import { ASHA, officeSuite, waitForText } from './office.ts';
 
 const test = officeSuite('folder templates');
 
-test('an accountant chooses three clients, looks at the preview, creates the folders and finds them in the drive', async (office) => {
+test('a folder template is applied to three selected clients after a preview, and the folders are in the drive', async (office) => {
   const { page, world, asha } = office;
   for (const name of ['Iyer', 'Mehta', 'Rao', 'Sharma']) await world.build.client(asha.actor, name);
   await signIn(page, office.url, ASHA, '/clients');
@@ -29,7 +29,7 @@ test('an accountant chooses three clients, looks at the preview, creates the fol
   assert.is(await page.$('[data-id][aria-label="Sharma"]'), null);
 });
 
-test('a template of the firm is written line by line, a fault is told with its line, and it is applied from the page of a client', async (office) => {
+test('a template is written line by line, an error names its line, and the template is applied from the page of a client', async (office) => {
   const { page, world, asha } = office;
   const id = await world.build.client(asha.actor, 'Rao');
   await signIn(page, office.url, ASHA, `/clients/${id}`);

@@ -25,7 +25,7 @@ async function withFiles({ world, asha }: Office): Promise<number> {
 
 const restored = ({ world, asha }: Office, id: number) => world.services.documents.item(asha.actor, id);
 
-test('what is deleted says how long it stays, and comes back by Undo, also a folder with all it holds', async (office) => {
+test('the question before deleting says how long items stay in Trash, and Undo restores them, a folder with its contents', async (office) => {
   const { page } = office;
   const form = await withFiles(office);
   await holdTimers(page, 8000);
@@ -56,7 +56,7 @@ test('what is deleted says how long it stays, and comes back by Undo, also a fol
   await row(page, 'Returns');
 });
 
-test('Trash is a screen away, restores to where it was, which Show leads to, and a colleague sees it come back', async (office) => {
+test('Trash restores items to their former folder, which Show opens, and a colleague sees them come back', async (office) => {
   const { page, world, asha, url, browser } = office;
   const form = await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -89,7 +89,7 @@ test('Trash is a screen away, restores to where it was, which Show leads to, and
   );
 });
 
-test('a taken name is asked about as with a move, and what is chosen can go to another folder', async (office) => {
+test('restoring to a taken name asks as a move does, and items can be restored to another folder', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -111,7 +111,7 @@ test('a taken name is asked about as with a move, and what is chosen can go to a
   assert.is((await restored(office, bill!.id)).path, 'Returns');
 });
 
-test('deleting forever says what it is, from a selection and for all of Trash', async (office) => {
+test('deleting forever and emptying Trash say that they cannot be undone', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -140,7 +140,7 @@ test('deleting forever says what it is, from a selection and for all of Trash', 
   assert.is(await world.services.records.used(asha.actor.firmId), 0);
 });
 
-test('on a phone the way leads through the menu of the account', async (office) => {
+test('on a phone the menu of the account leads to Trash', async (office) => {
   const { page } = office;
   await withFiles(office);
   await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
@@ -150,7 +150,7 @@ test('on a phone the way leads through the menu of the account', async (office) 
   await waitForText(page, 'Trash is empty');
 });
 
-test('who may not delete has no Trash', async (office) => {
+test('people who may not delete see no Trash', async (office) => {
   const { world, asha, url, page } = office;
   const { email, password } = await world.build.colleague(asha.actor, { role: 'viewer' });
   await signIn(page, url, { email, password }, '/dashboard');
@@ -161,9 +161,9 @@ test('who may not delete has no Trash', async (office) => {
 
 test.run();
 
-const without = officeSuite('without trash', { trashDays: 0 });
+const without = officeSuite('trash switched off by TRASH_DAYS=0', { trashDays: 0 });
 
-without('deleting is for ever, and says so', async (office) => {
+without('deleting is final, and the question before it says so', async (office) => {
   const { page, world, asha } = office;
   await withFiles(office);
   await enterDrive(office);

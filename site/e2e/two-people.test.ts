@@ -5,22 +5,22 @@ import { enterDrive, waitForRowGone, clickRow, press, row, clickButton, selected
 import type { Office } from './office.ts';
 import { ASHA, waitForValue, officeSuite, waitForText } from './office.ts';
 
-interface Two extends Office {
+interface TwoPeople extends Office {
   ravi: Awaited<ReturnType<Office['world']['build']['colleague']>>;
-  /** Ravi's, in a browser of his own. */
-  his: WatchedPage;
+  /** The page of Ravi, in a browser context of its own. */
+  ravisPage: WatchedPage;
 }
-const test = officeSuite<Two>('two people at once');
+const test = officeSuite<TwoPeople>('two people at once');
 test.before.each(async (office) => {
   office.ravi = await office.world.build.colleague(office.asha.actor, {
     name: 'Ravi Kumar',
     role: 'manager',
   });
-  office.his = await openPage(office.browser);
+  office.ravisPage = await openPage(office.browser);
 });
 
-/** The tab listens: what is changed from now on reaches it. */
-const listening = async ({ world }: Office, count = 1): Promise<void> => {
+/** Waits until so many pages are connected to the event stream, so that the next changes reach them. */
+const waitForConnections = async ({ world }: Office, count = 1): Promise<void> => {
   for (
     const end = Date.now() + TIMEOUT_MS;
     world.services.events.openConnections() !== count && Date.now() < end;
@@ -29,39 +29,39 @@ const listening = async ({ world }: Office, count = 1): Promise<void> => {
   assert.is(world.services.events.openConnections(), count);
 };
 
-test('what a colleague adds, renames and deletes shows by itself, with selection and scroll as they were', async (office) => {
-  const { page, his, url, ravi, world, asha } = office;
-  const made = [];
-  for (let n = 10; n < 60; n += 1) made.push(await world.build.file(asha.actor, { name: `scan ${n}.pdf` }));
+test('items that a colleague adds, renames and deletes show by themselves, and keep selection and scroll position', async (office) => {
+  const { page, ravisPage, url, ravi, world, asha } = office;
+  const files = [];
+  for (let n = 10; n < 60; n += 1) files.push(await world.build.file(asha.actor, { name: `scan ${n}.pdf` }));
   await enterDrive(office);
-  await signIn(his, url, ravi);
-  await his.waitForSelector('[data-drive]');
-  await listening(office, 2);
+  await signIn(ravisPage, url, ravi);
+  await ravisPage.waitForSelector('[data-drive]');
+  await waitForConnections(office, 2);
   await clickRow(page, 'scan 12.pdf');
   const scrolled = await page.$eval('[data-scroller]', (list) => (list.scrollTop = 120));
 
-  await press(his, 'Alt+n');
-  await his.waitForSelector('[role="dialog"] input');
-  await his.keyboard.type('GST returns');
-  await his.keyboard.press('Enter');
-  await his.waitForSelector('[aria-label="GST returns"]');
-  await world.services.documents.rename(ravi.actor, made[3]!.id, { name: 'scan 13 signed.pdf' });
+  await press(ravisPage, 'Alt+n');
+  await ravisPage.waitForSelector('[role="dialog"] input');
+  await ravisPage.keyboard.type('GST returns');
+  await ravisPage.keyboard.press('Enter');
+  await ravisPage.waitForSelector('[aria-label="GST returns"]');
+  await world.services.documents.rename(ravi.actor, files[3]!.id, { name: 'scan 13 signed.pdf' });
   await page.waitForSelector('[aria-label="scan 13 signed.pdf"]');
-  await world.services.documents.remove(ravi.actor, [made[5]!.id]);
+  await world.services.documents.remove(ravi.actor, [files[5]!.id]);
   await page.waitForSelector('[aria-label="scan 15.pdf"]', { hidden: true });
   await waitForValue(() => selectedNames(page), ['scan 12.pdf']);
   assert.is(await page.$eval('[data-scroller]', (list) => list.scrollTop), scrolled);
 });
 
-test('clients, the page of a client and documents change under the eyes of who looks at them', async (office) => {
+test('clients, the page of a client, templates and Documents show the changes of a colleague without a reload', async (office) => {
   const { page, url, ravi, world } = office;
   const id = await world.build.client(ravi.actor, 'Sharma Traders');
   await signIn(page, url, ASHA, '/clients');
-  await listening(office);
+  await waitForConnections(office);
   await world.build.client(ravi.actor, 'Verma Mills');
   await page.waitForFunction(() => document.body.innerText.includes('Verma Mills'));
   await signIn(page, url, ASHA, `/clients/${id}`);
-  await listening(office);
+  await waitForConnections(office);
   await world.build.file(ravi.actor, { name: 'Balance sheet.pdf', client_id: id });
   await page.waitForFunction(() => document.body.innerText.includes('Balance sheet.pdf'));
   await page.locator('button[aria-label="More actions"]').click();
@@ -71,16 +71,16 @@ test('clients, the page of a client and documents change under the eyes of who l
   await world.services.templates.create(ravi.actor, { name: 'Audit of Ravi', outline: 'Papers' });
   await page.waitForFunction(() => document.body.innerText.includes('Audit of Ravi'));
   await signIn(page, url, ASHA, '/documents');
-  await listening(office);
+  await waitForConnections(office);
   await world.build.file(ravi.actor, { name: 'Audit report.pdf' });
   await page.waitForSelector('[aria-label="Audit report.pdf"]');
 });
 
-test('a dialog in which a name is being typed stays as it is while the list changes under it', async (office) => {
+test('a name that is being typed into a dialog stays while the list behind it changes', async (office) => {
   const { page, ravi, world, asha } = office;
   const file = await world.build.file(asha.actor, { name: 'Form 16.pdf' });
   await enterDrive(office);
-  await listening(office);
+  await waitForConnections(office);
   await clickRow(page, 'Form 16.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
@@ -95,7 +95,7 @@ test('a dialog in which a name is being typed stays as it is while the list chan
   assert.is((await world.services.documents.item(asha.actor, file.id)).name, 'Form 16 final.pdf');
 });
 
-test('a name that a colleague has changed meanwhile is told in the dialog, which stays and saves on top', async (office) => {
+test('the rename dialog says when a colleague has renamed or deleted the item, and can save over a new name', async (office) => {
   const { page, ravi, world, asha } = office;
   const [form, other] = [
     await world.build.file(asha.actor, { name: 'Form 16.pdf' }),
@@ -112,7 +112,7 @@ test('a name that a colleague has changed meanwhile is told in the dialog, which
   await page.keyboard.press('Enter');
   await row(page, 'Form 16 final.pdf');
 
-  await listening(office);
+  await waitForConnections(office);
   await clickRow(page, 'Other.pdf');
   await press(page, 'F2');
   await page.waitForSelector('[role="dialog"] input');
@@ -120,46 +120,46 @@ test('a name that a colleague has changed meanwhile is told in the dialog, which
   await waitForText(page, 'Deleted by Ravi Kumar a moment ago.');
 });
 
-test('when a client is taken from somebody, its rows go from the open page and the open preview says so', async (office) => {
-  const { page, his, url, ravi, world, asha } = office;
+test('when a colleague loses access to a client, its files leave their open list, and an open preview or page says so', async (office) => {
+  const { page, ravisPage, url, ravi, world, asha } = office;
   const { access, documents } = world.services;
   const client_id = await world.build.client(asha.actor, 'Sharma Traders');
   await world.build.file(asha.actor, { name: 'notes.txt', client_id });
   const kept = await world.build.client(asha.actor, 'Rao Sons');
   await world.build.file(asha.actor, { name: 'kept.txt', client_id: kept });
-  const sees = (...client_ids: number[]) =>
+  const assignClients = (...client_ids: number[]) =>
     access.assign(asha.actor, ravi.actor.userId, { client_scope: 'assigned', client_ids, groups: [] });
   await world.db('users').where('id', ravi.actor.userId).update({ role: 'staff' });
-  await sees(client_id, kept);
-  await signIn(his, url, ravi);
-  await row(his, 'notes.txt');
-  await listening(office);
+  await assignClients(client_id, kept);
+  await signIn(ravisPage, url, ravi);
+  await row(ravisPage, 'notes.txt');
+  await waitForConnections(office);
 
   await signIn(page, url, ASHA, `/clients/${client_id}`);
   await clickButton(page, 'Choose people');
   await page.locator('[role="dialog"] label ::-p-text(Ravi Kumar)').click();
   await clickButton(page, 'Save');
-  await waitForRowGone(his, 'notes.txt');
-  await row(his, 'kept.txt');
-  await his.waitForFunction(() => !document.body.innerText.includes('Sharma'));
+  await waitForRowGone(ravisPage, 'notes.txt');
+  await row(ravisPage, 'kept.txt');
+  await ravisPage.waitForFunction(() => !document.body.innerText.includes('Sharma'));
 
   const { items } = await documents.folder(asha.actor, null);
-  const shown = items.find(({ name }) => name === 'kept.txt')!;
-  await load(his, `${url}/dashboard?preview=${shown.id}`);
-  await waitForText(his, 'kept.txt');
-  await listening(office, 2);
-  await sees();
-  await waitForText(his, 'This file is not here');
+  const keptFile = items.find(({ name }) => name === 'kept.txt')!;
+  await load(ravisPage, `${url}/dashboard?preview=${keptFile.id}`);
+  await waitForText(ravisPage, 'kept.txt');
+  await waitForConnections(office, 2);
+  await assignClients();
+  await waitForText(ravisPage, 'This file is not here');
 
-  await sees(kept);
-  await load(his, `${url}/clients/${kept}`);
-  await listening(office, 2);
-  await sees();
-  await waitForText(his, 'This client is not here');
-  await his.waitForFunction(() => !(document.title + document.body.innerText).includes('Rao Sons'));
+  await assignClients(kept);
+  await load(ravisPage, `${url}/clients/${kept}`);
+  await waitForConnections(office, 2);
+  await assignClients();
+  await waitForText(ravisPage, 'This client is not here');
+  await ravisPage.waitForFunction(() => !(document.title + document.body.innerText).includes('Rao Sons'));
 });
 
-test('before a move takes sight from a colleague it is said from whom, and nothing moves without a yes', async (office) => {
+test('a move that takes access away from a colleague names them first, and needs a confirmation', async (office) => {
   const { page, ravi, world, asha } = office;
   const [sharma, rao] = [
     await world.build.client(asha.actor, 'Sharma Traders'),
@@ -190,25 +190,25 @@ test('before a move takes sight from a colleague it is said from whom, and nothi
   await waitForRowGone(page, 'deed.txt');
 });
 
-test('tabs of one browser share one connection, and one takes over when the other is closed', async (office) => {
+test('tabs of one browser share one event connection, and another tab takes over when that tab is closed', async (office) => {
   const { page, ravi, world } = office;
   await enterDrive(office);
-  await listening(office);
+  await waitForConnections(office);
   const second = await openTab(page.browserContext());
   await load(second, `${office.url}/documents`);
   await world.build.file(ravi.actor, { name: 'One.pdf' });
   await Promise.all([row(page, 'One.pdf'), row(second, 'One.pdf')]);
-  await listening(office);
+  await waitForConnections(office);
   await page.goto('about:blank');
   await world.build.file(ravi.actor, { name: 'Two.pdf' });
   await row(second, 'Two.pdf');
   await second.close();
 });
 
-test('what changed while the network was away is there once it is back', async (office) => {
+test('changes made while the network was away show once it is back', async (office) => {
   const { page, ravi, world } = office;
   await enterDrive(office);
-  await listening(office);
+  await waitForConnections(office);
   await page.setOfflineMode(true);
   await world.build.file(ravi.actor, { name: 'Meanwhile.pdf' });
   await page.setOfflineMode(false);

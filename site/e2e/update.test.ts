@@ -7,51 +7,51 @@ import { builtSite, load } from '#server/testing/browser.ts';
 import { violations } from './axe.ts';
 import { dropTree } from './drops.ts';
 import { enterDrive, press, clickRow, row, rowSelector } from './drive.ts';
-import type { UploadProxy } from './line.ts';
-import { openUploadProxy } from './line.ts';
+import type { UploadProxy } from './upload-proxy.ts';
+import { openUploadProxy } from './upload-proxy.ts';
 import type { Office } from './office.ts';
 import { waitForValue, officeSuite, pathOf, waitForText } from './office.ts';
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
 
-const test = officeSuite<{ built: string; line: UploadProxy }>('a page that is older than the server');
+const test = officeSuite<{ built: string; proxy: UploadProxy }>('a page that is older than the server');
 test.before.each(async (office) => {
-  // A copy, since the tests beside use what was built too.
+  // A copy, since tests that run at the same time use the build too.
   office.built = await mkdtemp(join(tmpdir(), 'built-'));
   await cp(CLIENT, office.built, { recursive: true });
   const { render } = await builtSite();
-  office.line = await openUploadProxy(
+  office.proxy = await openUploadProxy(
     await office.world.serve({ site: { render, assets: createAssets(office.built) } }),
   );
-  office.url = office.line.url;
+  office.url = office.proxy.url;
 });
-test.after.each(async ({ built, line }) => {
-  line.close();
+test.after.each(async ({ built, proxy }) => {
+  proxy.close();
   await rm(built, { recursive: true, force: true });
 });
 
-/** As an update does: the files of this part are gone. */
-async function lose({ built, page }: Office & { built: string }, part: string): Promise<void> {
+/** Removes the script of a part of the page, as an update does. */
+async function removeScript({ built, page }: Office & { built: string }, part: string): Promise<void> {
   page.expected.push(new RegExp(`/_astro/${part}\\.`));
   const folder = join(built, '_astro');
-  const lost = (await readdir(folder)).filter((name) => name.startsWith(`${part}.`));
-  assert.ok(lost.length > 0, `${part} is a part of its own`);
-  await Promise.all(lost.map((name) => rm(join(folder, name))));
+  const files = (await readdir(folder)).filter((name) => name.startsWith(`${part}.`));
+  assert.ok(files.length > 0, `${part} has a script of its own`);
+  await Promise.all(files.map((name) => rm(join(folder, name))));
 }
 
-const notice = '[data-outdated]';
+const NOTICE = '[data-outdated]';
 
 test('a dialog that does not load leaves the list as it is, and offers to reload', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
-  await lose(office, 'Dialogs');
+  await removeScript(office, 'Dialogs');
   await press(page, 'Alt+n');
-  await page.waitForSelector(notice);
+  await page.waitForSelector(NOTICE);
   await row(page, 'Bill.pdf');
   assert.equal(await violations(page), []);
-  await page.locator(`${notice} button`).click();
-  await page.waitForSelector(notice, { hidden: true });
+  await page.locator(`${NOTICE} button`).click();
+  await page.waitForSelector(NOTICE, { hidden: true });
   await row(page, 'Bill.pdf');
 });
 
@@ -59,9 +59,9 @@ test('a preview that does not load leads back to the list, and says so', async (
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
-  await lose(office, 'Preview');
+  await removeScript(office, 'Preview');
   await page.locator(`${rowSelector('Bill.pdf')} a`).click();
-  await page.waitForSelector(notice);
+  await page.waitForSelector(NOTICE);
   await row(page, 'Bill.pdf');
   await page.waitForFunction(() => location.search === '');
   await waitForValue(() => pathOf(page), '/dashboard');
@@ -71,7 +71,7 @@ test('a viewer that does not load leaves the preview open, and says so in its pl
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Ledger.csv', content: 'Name,PAN\nAsha,ABCPE1234F\n' });
   await enterDrive(office);
-  await lose(office, 'TableViewer');
+  await removeScript(office, 'TableViewer');
   page.expected.push(/A part of the page failed/);
   await page.locator(`${rowSelector('Ledger.csv')} a`).click();
   await waitForText(page, 'This part of the page could not be shown');
@@ -82,45 +82,45 @@ for (const [part, path] of [
   ['Clients', '/clients'],
   ['SignInForm', '/login'],
 ] as const) {
-  test(`a screen of which nothing works since its script did not load says so (${path})`, async (office) => {
+  test(`a screen whose script did not load says so, since nothing on it works (${path})`, async (office) => {
     const { page, url } = office;
     if (path !== '/login') await enterDrive(office);
-    await lose(office, part);
+    await removeScript(office, part);
     page.expected.push(/Error hydrating/);
     await page.goto(url + path);
-    await page.waitForSelector(notice);
+    await page.waitForSelector(NOTICE);
     assert.equal(await violations(page), []);
-    await Promise.all([page.waitForNavigation(), page.locator(`${notice} button`).click()]);
+    await Promise.all([page.waitForNavigation(), page.locator(`${NOTICE} button`).click()]);
   });
 }
 
-test('Delete asks although the part that asks has gone, since it was fetched before', async (office) => {
+test('Delete still asks for confirmation, since the script of the question was loaded beforehand', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   const part = page.waitForResponse((response) => /\/ConfirmHost\./.test(response.url()));
   await enterDrive(office);
   await part;
   await page.waitForNetworkIdle({ idleTime: 300 });
-  await lose(office, 'ConfirmHost');
+  await removeScript(office, 'ConfirmHost');
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
   await waitForText(page, "Delete 'Bill.pdf'?");
 });
 
-test('toasts that do not load offer to reload, so that nobody waits for an answer', async (office) => {
+test('when the script of toasts does not load the page offers to reload, so that nobody waits for a result', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
   await enterDrive(office);
-  await lose(office, 'Toasts');
+  await removeScript(office, 'Toasts');
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
   await waitForText(page, "Delete 'Bill.pdf'?");
   await press(page, 'Tab');
   await page.locator('[role="alertdialog"] footer button:last-child').click();
-  await page.waitForSelector(notice);
+  await page.waitForSelector(NOTICE);
 });
 
-test('a click that leads to a newer version loads it whole, so that parts of two versions never meet', async (office) => {
+test('a link to a screen of a newer version loads the whole page, so that scripts of two versions never meet', async (office) => {
   const { page, url } = office;
   await enterDrive(office);
   await page.evaluate('window.older = 1');
@@ -138,7 +138,7 @@ test('a click that leads to a newer version loads it whole, so that parts of two
   await page.waitForFunction(() => location.pathname === '/clients' && !('older' in window));
 });
 
-test('a tab that was left open is told of the update when somebody comes back to it', async (office) => {
+test('a tab that was left open is told of the update when the user comes back to it', async (office) => {
   const { page, built } = office;
   await enterDrive(office);
   assert.is(
@@ -154,10 +154,10 @@ test('a tab that was left open is told of the update when somebody comes back to
   await waitForText(page, 'This page is from an older version');
 });
 
-test('uploads under way are not lost silently by reloading', async (office) => {
-  const { page, built, url, line } = office;
+test('reloading for an update asks first while uploads run', async (office) => {
+  const { page, built, url, proxy } = office;
   await enterDrive(office);
-  line.hold(20_000);
+  proxy.hold(20_000);
   await dropTree(page, '[data-scroller]', { 'Large.pdf': 'x'.repeat(400_000) });
   await waitForText(page, 'Uploading 1 of 1');
   await writeFile(join(built, 'build.txt'), 'fedcba9876543210');
@@ -167,14 +167,14 @@ test('uploads under way are not lost silently by reloading', async (office) => {
     document.dispatchEvent(new Event('visibilitychange'));
   });
   await waitForText(page, 'Uploads are running');
-  const asked = new Promise<string>((resolve) => {
+  const dialogType = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
       resolve(dialog.type());
       void dialog.dismiss();
     });
   });
-  await page.locator(`${notice} button`).click();
-  assert.is(await asked, 'beforeunload');
+  await page.locator(`${NOTICE} button`).click();
+  assert.is(await dialogType, 'beforeunload');
   await waitForText(page, 'Uploading 1 of 1');
   page.once('dialog', (dialog) => void dialog.accept());
   await load(page, `${url}/robots.txt`).catch(() => undefined);

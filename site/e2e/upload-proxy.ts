@@ -6,7 +6,7 @@ import type { Test } from 'uvu';
 import type { Office } from './office.ts';
 import { officeSuite } from './office.ts';
 
-/** What lies between a browser and the server. Uploads can be held on it; everything else always passes. */
+/** A proxy between a browser and the server. Uploads can be held in it; everything else always passes. */
 export interface UploadProxy {
   /** What the browser opens instead of the server's own address. */
   url: string;
@@ -15,7 +15,7 @@ export interface UploadProxy {
   release(): void;
   /** How many uploads are held now. */
   held(): number;
-  /** How many were let go by their sender while they were held. */
+  /** How many uploads the browser has broken off while they were held. */
   cutOff(): number;
   close(): void;
 }
@@ -24,62 +24,62 @@ const isUpload = ({ method = '', url = '' }: IncomingMessage): boolean =>
   ['POST', 'PATCH'].includes(method) && /^\/api\/documents\/(?:upload|resumable)/.test(url);
 
 export async function openUploadProxy(target: string): Promise<UploadProxy> {
-  let room = Infinity;
+  let allowedBytes = Infinity;
   let cutOff = 0;
-  /** What sends on as much as there is room for, by the upload that it is of. */
+  /** Of each held upload, the function that sends on as many bytes as are allowed. */
   const held = new Map<IncomingMessage, () => void>();
 
-  function ration(from: IncomingMessage, on: ClientRequest): void {
+  function forwardUpload(upload: IncomingMessage, outgoing: ClientRequest): void {
     const waiting: Buffer[] = [];
     let ended = false;
     const send = (): void => {
-      while (waiting.length > 0 && room > 0) {
+      while (waiting.length > 0 && allowedBytes > 0) {
         const chunk = waiting.shift()!;
-        const now = chunk.subarray(0, Math.min(room, chunk.length));
-        if (now.length < chunk.length) waiting.unshift(chunk.subarray(now.length));
-        room -= now.length;
-        on.write(now);
+        const part = chunk.subarray(0, Math.min(allowedBytes, chunk.length));
+        if (part.length < chunk.length) waiting.unshift(chunk.subarray(part.length));
+        allowedBytes -= part.length;
+        outgoing.write(part);
       }
-      if (waiting.length > 0) held.set(from, send);
-      else held.delete(from);
-      if (ended && waiting.length === 0) on.end();
+      if (waiting.length > 0) held.set(upload, send);
+      else held.delete(upload);
+      if (ended && waiting.length === 0) outgoing.end();
     };
-    on.flushHeaders();
-    // Read to the end also while it is held: of a connection that is not read nobody hears that it was closed.
-    from.on('data', (chunk: Buffer) => {
+    outgoing.flushHeaders();
+    // Read to the end even while held: Node reports the close of a connection only if it is read.
+    upload.on('data', (chunk: Buffer) => {
       waiting.push(chunk);
       send();
     });
-    from.on('end', () => {
+    upload.on('end', () => {
       ended = true;
       send();
     });
   }
 
-  function pass(from: IncomingMessage, back: ServerResponse): void {
-    const { method, url = '/', headers } = from;
-    const on = request(new URL(url, target), { method, headers, agent: false });
-    on.on('error', () => back.destroy());
-    on.on('response', (answer: IncomingMessage) => {
-      back.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-      answer.on('error', () => back.destroy());
-      answer.pipe(back);
+  function forward(incoming: IncomingMessage, response: ServerResponse): void {
+    const { method, url = '/', headers } = incoming;
+    const outgoing = request(new URL(url, target), { method, headers, agent: false });
+    outgoing.on('error', () => response.destroy());
+    outgoing.on('response', (answer: IncomingMessage) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.on('error', () => response.destroy());
+      answer.pipe(response);
     });
-    back.on('close', () => {
-      if (back.writableFinished) return;
-      if (held.delete(from)) cutOff += 1;
-      on.destroy();
+    response.on('close', () => {
+      if (response.writableFinished) return;
+      if (held.delete(incoming)) cutOff += 1;
+      outgoing.destroy();
     });
-    if (isUpload(from)) ration(from, on);
-    else from.pipe(on);
+    if (isUpload(incoming)) forwardUpload(incoming, outgoing);
+    else incoming.pipe(outgoing);
   }
 
   function allow(bytes: number): void {
-    room = bytes;
+    allowedBytes = bytes;
     for (const send of Array.from(held.values())) send();
   }
 
-  const server = createServer(pass).listen(0, '127.0.0.1');
+  const server = createServer(forward).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -94,15 +94,15 @@ export async function openUploadProxy(target: string): Promise<UploadProxy> {
   };
 }
 
-/** As `officeSuite`, with a line between the browser and the server. */
+/** As `officeSuite`, with an upload proxy between the browser and the server. */
 export function uploadProxySuite<Own extends object = object>(
   title: string,
-): Test<Office & { line: UploadProxy } & Own> {
-  const test = officeSuite<{ line: UploadProxy } & Own>(title);
+): Test<Office & { proxy: UploadProxy } & Own> {
+  const test = officeSuite<{ proxy: UploadProxy } & Own>(title);
   test.before.each(async (office) => {
-    office.line = await openUploadProxy(office.url);
-    office.url = office.line.url;
+    office.proxy = await openUploadProxy(office.url);
+    office.url = office.proxy.url;
   });
-  test.after.each(({ line }) => line.close());
+  test.after.each(({ proxy }) => proxy.close());
   return test;
 }

@@ -10,19 +10,19 @@ const test = officeSuite('the versions of a file');
 const DIALOG = '[role=dialog]';
 const menuItem = (page: Page, text: string) => page.locator(`[role=menuitem] ::-p-text(${text})`).click();
 
-test('from the menu of a file its versions are compared, looked at, kept, restored and deleted, while the list shows what it holds now', async (office) => {
+test('the versions of a file are compared, previewed, kept, restored and deleted from its menu, and the list shows the current size', async (office) => {
   const { page, world, asha } = office;
   const { build, advance } = world;
-  const put = (text: string) =>
+  const addVersion = (text: string) =>
     build.file(asha.actor, { name: 'return.pdf', content: pdf([[text]]), conflict: 'replace' });
-  const { id } = await put('first draft');
+  const { id } = await addVersion('first draft');
   advance(3_600_000);
-  await put('the second draft');
+  await addVersion('the second draft');
   advance(3_600_000);
   await enterDrive(office);
   await row(page, 'return.pdf');
   await page.waitForSelector(`[data-id="${id}"]`);
-  // A colleague replaces it: the open list asks again by itself.
+  // A colleague replaces the file: the open list updates by itself.
   const ravi = await build.colleague(asha.actor);
   await build.file(ravi.actor, {
     name: 'return.pdf',
@@ -68,11 +68,11 @@ test('from the menu of a file its versions are compared, looked at, kept, restor
   await waitForText(page, 'of it in earlier versions');
 });
 
-test('the details of a file show its last versions, also on a phone, and a reader is offered none that they may not change', async (office) => {
+test('the details of a file list its versions, also on a phone, and offer a viewer nothing they may not do', async (office) => {
   const { page, world, asha } = office;
-  const put = (text: string) =>
+  const addVersion = (text: string) =>
     world.build.file(asha.actor, { name: 'a.txt', content: text, conflict: 'replace' });
-  for (const text of ['1', '22', '333', '4444', '55555']) await put(text);
+  for (const text of ['1', '22', '333', '4444', '55555']) await addVersion(text);
   await world
     .db('users')
     .where({ id: asha.actor.userId })

@@ -9,13 +9,13 @@ import type { WatchedPage } from '#server/testing/browser.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PICTURES = join(ROOT, 'coverage/failures');
 
-interface Visit {
+interface Context {
   browser: Browser;
   page: WatchedPage;
 }
 
-/** Every page that is open, in whichever profile. */
-const pagesOf = async ({ browser }: Visit): Promise<WatchedPage[]> =>
+/** All open pages, of all browser contexts. */
+const pagesOf = async ({ browser }: Context): Promise<WatchedPage[]> =>
   (await browser.pages()).filter((page) => 'faults' in page) as WatchedPage[];
 
 const fileName = (text: string) =>
@@ -24,33 +24,33 @@ const fileName = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 80);
 
-async function saveScreenshots(visit: Visit, title: string): Promise<void> {
+async function saveScreenshots(context: Context, title: string): Promise<void> {
   await mkdir(PICTURES, { recursive: true });
-  for (const [index, page] of (await pagesOf(visit)).entries()) {
+  for (const [index, page] of (await pagesOf(context)).entries()) {
     const path = join(PICTURES, `${fileName(title)}-${index + 1}.png`) as `${string}.png`;
     await page.screenshot({ path });
-    process.stdout.write(`\n    ${page.url()} looked so: ${relative(ROOT, path)}\n`);
+    process.stdout.write(`\n    ${page.url()} is in ${relative(ROOT, path)}\n`);
   }
 }
 
 /**
- * A suite each of whose tests fails, beside by what it asserts, by an error in the console of a page that it opened and
- * did not name in `page.expected`. What the pages of a test that failed looked like is kept in `coverage/failures`.
+ * A suite whose tests also fail when the console of one of their pages has an error that `page.expected` does not name.
+ * Screenshots of the pages of a failed test are saved in `coverage/failures`.
  */
-export function watchedSuite<T extends Visit>(title: string): Test<T> {
+export function watchedSuite<T extends Context>(title: string): Test<T> {
   const test = suite<T>(title);
-  // Within the test and not in `after.each`, which uvu runs again when it throws.
+  // Checked in the test and not in `after.each`, which uvu runs again when it throws.
   const watched =
     (name: string, handler: Callback<T>): Callback<T> =>
-    async (visit) => {
+    async (context) => {
       try {
-        await handler(visit);
-        for (const { faults, expected } of await pagesOf(visit)) {
+        await handler(context);
+        for (const { faults, expected } of await pagesOf(context)) {
           const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
           assert.equal(unexpected, [], 'the console of the page has no errors');
         }
       } catch (error) {
-        await saveScreenshots(visit, `${title} ${name}`).catch(() => undefined);
+        await saveScreenshots(context, `${title} ${name}`).catch(() => undefined);
         throw error;
       }
     };
@@ -64,10 +64,10 @@ export function watchedSuite<T extends Visit>(title: string): Test<T> {
   });
 }
 
-/** Closes what the test opened, once calls under way are over, beside the stream of events: they would look for a closed database. */
-export async function closePages(visit: Visit): Promise<void> {
-  for (const page of await pagesOf(visit)) {
-    // With another one of its profile.
+/** Closes the pages once their calls are answered, except the event stream: open calls would query a closed database. */
+export async function closePages(context: Context): Promise<void> {
+  for (const page of await pagesOf(context)) {
+    // Closed already, together with another page of its context.
     if (page.isClosed()) continue;
     await page.waitForNetworkIdle({ idleTime: 150, timeout: 3000, concurrency: 1 }).catch(() => undefined);
     await page.browserContext().close();

@@ -7,39 +7,39 @@ import { PORTAL_COOKIE } from '#server/portal/contract.ts';
 import type { World } from '#server/testing/world.ts';
 import { officeSuite } from './office.ts';
 
-const test = officeSuite('what pages for people outside weigh');
+const test = officeSuite('the size of pages for people outside');
 
 const CLIENT = join(import.meta.dirname, '../../dist/client');
-const MOST = 100 * 1024;
-/** Compressed already. */
-const PACKED = /\.(?:woff2|png|jpg|webp)$/;
+const MAX_BYTES = 100 * 1024;
+/** Files of compressed formats, which are sent as they are. */
+const COMPRESSED = /\.(?:woff2|png|jpg|webp)$/;
 
 /** All that the page's HTML refers to, and what its scripts import before they run. */
 function filesOf(html: string): Set<string> {
-  const found = new Set<string>();
-  const open = Array.from(
+  const files = new Set<string>();
+  const queue = Array.from(
     html.matchAll(/(?:href|src)="(\/(?:_astro\/)?[\w.-]+\.\w+)"/g),
     ([, path]) => path!,
   );
-  while (open.length > 0) {
-    const path = open.pop()!;
-    if (found.has(path)) continue;
-    found.add(path);
+  while (queue.length > 0) {
+    const path = queue.pop()!;
+    if (files.has(path)) continue;
+    files.add(path);
     if (!path.endsWith('.js')) continue;
     const script = readFileSync(join(CLIENT, path), 'utf8');
     for (const [, name] of script.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
-      open.push(`/_astro/${name}`);
+      queue.push(`/_astro/${name}`);
   }
-  return found;
+  return files;
 }
 
-const sent = (path: string): number => {
+const bytesSent = (path: string): number => {
   const plain = readFileSync(join(CLIENT, path));
-  return PACKED.test(path) ? plain.length : gzipSync(plain).length;
+  return COMPRESSED.test(path) ? plain.length : gzipSync(plain).length;
 };
 
 /** Opens a client's page with a code. @returns the cookie of the browser that has done so. */
-async function opened({ services, deliverMail }: World, url: string, email: string): Promise<string> {
+async function openPortal({ services, deliverMail }: World, url: string, email: string): Promise<string> {
   const cookie = randomBytes(32).toString('base64url');
   const token = url.slice(url.lastIndexOf('/') + 1);
   const visitor = { token, cookie, ip: '127.0.0.1', language: 'en' as const };
@@ -49,7 +49,7 @@ async function opened({ services, deliverMail }: World, url: string, email: stri
   return `${PORTAL_COOKIE}=${cookie}`;
 }
 
-test('a page for clients is 100 KB over the wire at most, since a phone on a slow network opens it', async (office) => {
+test('a page for people outside is at most 100 KB over the wire, since a phone on a slow network opens it', async (office) => {
   const { world, asha, url } = office;
   const { services, build } = world;
   const client_id = await build.client(asha.actor, 'Meera Iyer');
@@ -77,17 +77,17 @@ test('a page for clients is 100 KB over the wire at most, since a phone on a slo
     password: null,
   });
   const portal = await services.portal.office.make(asha.actor, { client_id, emails: ['meera@iyer.in'] });
-  const cookie = await opened(world, portal.url, 'meera@iyer.in');
+  const cookie = await openPortal(world, portal.url, 'meera@iyer.in');
   for (const page of [request.url, drop.url, share.url, portal.url]) {
     const { pathname } = new URL(page);
-    const answered = await fetch(url + pathname, { headers: { cookie } });
-    assert.is(answered.status, 200, pathname.slice(0, 3));
-    const html = await answered.text();
+    const response = await fetch(url + pathname, { headers: { cookie } });
+    assert.is(response.status, 200, pathname.slice(0, 3));
+    const html = await response.text();
     const files = [...filesOf(html)];
     assert.ok(files.some((path) => path.endsWith('.css')));
-    const weights = files.map((path) => [path, sent(path)] as const);
-    const whole = weights.reduce((sum, [, bytes]) => sum + bytes, gzipSync(html).length);
-    assert.ok(whole <= MOST, `${pathname.slice(0, 3)}: ${whole} bytes, of them ${weights.join(' ')}`);
+    const weights = files.map((path) => [path, bytesSent(path)] as const);
+    const total = weights.reduce((sum, [, bytes]) => sum + bytes, gzipSync(html).length);
+    assert.ok(total <= MAX_BYTES, `${pathname.slice(0, 3)}: ${total} bytes, of them ${weights.join(' ')}`);
   }
 });
 

@@ -22,17 +22,17 @@ export interface Account {
 /** The account of a bank statement; null for other documents, and unless exactly one number is certain. */
 export function accountOf({ type, fields }: Pick<KnownFields, 'type' | 'fields'>): Account | null {
   if (type !== STATEMENT) return null;
-  const certain = (wanted: string, form: RegExp): string[] => [
+  const certainValues = (fieldKey: string, pattern: RegExp): string[] => [
     ...new Set(
       fields
-        .filter(({ key, sure, value }) => key === wanted && sure && form.test(value))
+        .filter(({ key, sure, value }) => key === fieldKey && sure && pattern.test(value))
         .map(({ value }) => value),
     ),
   ];
-  const [number, other] = certain('account_no', WHOLE_NUMBER);
-  const [ifsc, branch] = certain('ifsc', IFSC);
-  if (number === undefined || other !== undefined) return null;
-  return { number, ifsc: branch === undefined ? (ifsc ?? null) : null };
+  const [number, otherNumber] = certainValues('account_no', WHOLE_NUMBER);
+  const [ifsc, otherIfsc] = certainValues('ifsc', IFSC);
+  if (number === undefined || otherNumber !== undefined) return null;
+  return { number, ifsc: otherIfsc === undefined ? (ifsc ?? null) : null };
 }
 
 interface AccountHashes {
@@ -102,6 +102,7 @@ export async function hashOldAccounts(db: Knex, firmId: number, secrets: FirmSec
 /** The files of one client with one account. */
 interface AccountUse extends AccountHashes {
   client: number;
+  /** The lowest and the highest item id; the same for a single file. */
   first: number;
   last: number;
 }
@@ -110,7 +111,12 @@ const NOT_ANSWERED = `NOT EXISTS (SELECT 1 FROM field_answers a
   WHERE a.item_id = i.id AND a.sha256 = i.sha256 AND a.account_hash IS NOT NULL)`;
 
 /** The clients with files of these accounts, whether or not the actor sees those clients. */
-const usesOf = (db: Knex, firmId: number, hashes: readonly string[], counts: string): Promise<AccountUse[]> =>
+const usesOf = (
+  db: Knex,
+  firmId: number,
+  hashes: readonly string[],
+  filedCondition: string,
+): Promise<AccountUse[]> =>
   queryRows(
     db,
     `SELECT account_hash, ifsc_hash, client, min(id) AS first, max(id) AS last FROM (
@@ -118,12 +124,12 @@ const usesOf = (db: Knex, firmId: number, hashes: readonly string[], counts: str
          FROM document_fields f CROSS JOIN items i
          WHERE f.firm_id = ? AND f.account_hash IN (${EACH_TEXT}) AND f.account_hash <> ''
            AND i.firm_id = f.firm_id AND i.sha256 = f.sha256
-           AND i.scope_client_id <> 0 AND ${NOT_ANSWERED} AND ${counts}
+           AND i.scope_client_id <> 0 AND ${NOT_ANSWERED} AND ${filedCondition}
        UNION ALL SELECT a.account_hash, a.ifsc_hash, i.scope_client_id, i.id
          FROM field_answers a CROSS JOIN items i
          WHERE a.firm_id = ? AND a.account_hash IN (${EACH_TEXT}) AND a.account_hash <> ''
            AND i.id = a.item_id AND i.sha256 = a.sha256
-           AND i.scope_client_id <> 0 AND ${counts}) AS seen
+           AND i.scope_client_id <> 0 AND ${filedCondition}) AS seen
      GROUP BY account_hash, ifsc_hash, client`,
     [firmId, list(hashes), firmId, list(hashes)],
   );
@@ -131,30 +137,31 @@ const usesOf = (db: Knex, firmId: number, hashes: readonly string[], counts: str
 /**
  * Finds the client of each statement by other statements of the same account that are filed with a client. An account
  * found with two clients decides nothing, and a file is no evidence for itself.
- * @param counts an SQL condition on the items `i` that count as filed.
+ * @param filedCondition an SQL condition on items `i`: only files that meet it count as filed with their client.
  */
 export async function holdersOf(
   db: Knex,
   firmId: number,
   secrets: FirmSecrets,
-  { known, counts }: { known: ReadonlyMap<number, KnownFields>; counts: string },
+  { known, filedCondition }: { known: ReadonlyMap<number, KnownFields>; filedCondition: string },
 ): Promise<Map<number, AccountHolder>> {
-  const statements = [...known].flatMap(([id, one]) => {
-    const account = accountOf(one);
+  const statements = [...known].flatMap(([id, fields]) => {
+    const account = accountOf(fields);
     return account ? [{ id, number: account.number, ...hashesOf(account, secrets) }] : [];
   });
   const holders = new Map<number, AccountHolder>();
   if (statements.length === 0) return holders;
   const hashes = [...new Set(statements.map(({ account_hash }) => account_hash))];
-  const byAccount = Map.groupBy(await usesOf(db, firmId, hashes, counts), ({ account_hash }) => account_hash);
+  const uses = await usesOf(db, firmId, hashes, filedCondition);
+  const byAccount = Map.groupBy(uses, ({ account_hash }) => account_hash);
   for (const { id, number, account_hash, ifsc_hash } of statements) {
-    const others = (byAccount.get(account_hash) ?? []).filter(
-      (seen) =>
-        !(seen.first === id && seen.last === id) &&
-        (ifsc_hash === '' || seen.ifsc_hash === '' || seen.ifsc_hash === ifsc_hash),
+    const otherUses = (byAccount.get(account_hash) ?? []).filter(
+      (use) =>
+        !(use.first === id && use.last === id) &&
+        (ifsc_hash === '' || use.ifsc_hash === '' || use.ifsc_hash === ifsc_hash),
     );
-    const [client, second] = new Set(others.map((seen) => seen.client));
-    if (client !== undefined && second === undefined) holders.set(id, { client, number });
+    const [client, otherClient] = new Set(otherUses.map((use) => use.client));
+    if (client !== undefined && otherClient === undefined) holders.set(id, { client, number });
   }
   return holders;
 }

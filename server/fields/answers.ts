@@ -35,7 +35,7 @@ export function applyChanges(
   { type, period, fields }: Combined,
   answers: Answers,
   changes: readonly FieldChange[],
-  by: Pick<Answer, 'by' | 'at'>,
+  author: Pick<Answer, 'by' | 'at'>,
 ): Answers {
   const existing = new Map([type, period, ...fields].map((field) => [field.id, field]));
   const next = new Map(Object.entries(answers));
@@ -47,11 +47,11 @@ export function applyChanges(
       next.delete(id);
       continue;
     }
-    const given = field ? valueOf(field, change) : { fault: 'There is no such value in this document' };
-    if ('fault' in given) errors[id] = [given.fault];
+    const parsed = field ? valueOf(field, change) : { fault: 'There is no such value in this document' };
+    if ('fault' in parsed) errors[id] = [parsed.fault];
     else {
       const { key, kind } = field!;
-      next.set(id, { what: answer, value: given.value, key, kind, ...by });
+      next.set(id, { what: answer, value: parsed.value, key, kind, ...author });
     }
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -54,7 +54,8 @@ export function yearOf(period: string | null): number | null {
   return year ? Number(year[1]) : null;
 }
 
-type Unnamed = Omit<FieldView, 'answer'> & { answer: Answer | null };
+/** A field with its answer, which names the user by id. */
+export type CombinedField = Omit<FieldView, 'answer'> & { answer: Answer | null };
 
 const NO_POSITION = { raw: '', page: null, box: null };
 
@@ -67,7 +68,7 @@ function combineField(
       })
     | undefined,
   answer: Answer | undefined,
-): Unnamed {
+): CombinedField {
   const { key, kind } = read ?? answer!;
   const { raw, page, box } = read ?? NO_POSITION;
   return {
@@ -89,10 +90,10 @@ function combineField(
 
 /** What was recognised, overridden by users' answers. */
 export interface Combined {
-  type: Unnamed;
-  period: Unnamed;
+  type: CombinedField;
+  period: CombinedField;
   year: number | null;
-  fields: Unnamed[];
+  fields: CombinedField[];
   tables: Recognised['tables'];
   head: string;
   codes: RecognisedCode[];
@@ -111,18 +112,18 @@ export function combine(recognised: Recognised | null, answers: Answers): Combin
   } = recognised ?? NOT_RECOGNISED;
   const documentField = (key: string, kind: ValueKind, value: string | null, sure: number) =>
     combineField(key, { key, kind, value, raw: '', page: 1, box: null, sure }, answers[key]);
-  const read = withIds(fields);
-  const ids = new Set([TYPE, PERIOD, ...read.map(({ id }) => id)]);
+  const readFields = withIds(fields);
+  const ids = new Set([TYPE, PERIOD, ...readFields.map(({ id }) => id)]);
   const answeredOnly = Object.keys(answers).filter((id) => !ids.has(id));
   const periodAnswer = answers[PERIOD];
-  const withoutDoubt = (field: Unnamed): Unnamed =>
+  const withoutDoubt = (field: CombinedField): CombinedField =>
     isNoneOfThese(answers) ? { ...field, unsure: false } : field;
   return {
     type: documentField(TYPE, 'text', type, type_sure),
     period: documentField(PERIOD, 'period', period, 1),
     year: periodAnswer ? yearOf(periodAnswer.value) : year,
     fields: [
-      ...read.map(({ id, field }) => withoutDoubt(combineField(id, field, answers[id]))),
+      ...readFields.map(({ id, field }) => withoutDoubt(combineField(id, field, answers[id]))),
       ...answeredOnly.map((id) => combineField(id, undefined, answers[id])),
     ],
     tables,

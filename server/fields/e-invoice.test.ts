@@ -36,18 +36,22 @@ async function read({ build, services, actor, ...world }: Office, name: string, 
 }
 const without = (label: string) => LINES.filter((line) => !line.startsWith(label));
 
-test('what the code says stands beside what is printed, and the key is named by which it is signed', async (office) => {
+test('the view compares the QR code with the printed values, and names the key that verifies its signature', async (office) => {
   const view = await read(office, 'inv.pdf', await eInvoice(token(privateKey), without('Invoice No')));
   assert.is(view.type.value, 'e_invoice');
-  assert.is(view.fields.filter(({ key }) => key === 'irn').length, 1, 'printed and said, it is one value');
+  assert.is(
+    view.fields.filter(({ key }) => key === 'irn').length,
+    1,
+    'printed and in the code, it is one value',
+  );
   const [code] = view.codes;
   assert.equal([code!.signature, code!.key, code!.page], ['checked', 'portal-2026', 1]);
   // Drawn at 410 and 40 points, 142 wide.
   for (const [at, wanted] of [4100, 400, 1420, 1420].entries())
     assert.ok(Math.abs(code!.box![at]! - wanted) < 60, `${code!.box}`);
-  const said = Object.fromEntries(code!.said.map(({ key, value, same }) => [key, [value, same]]));
-  assert.equal(said.total, ['11859050', true]);
-  assert.equal(said.supplier_gstin, ['27AAAPZ0000Q1ZL', true]);
+  const inCode = Object.fromEntries(code!.said.map(({ key, value, same }) => [key, [value, same]]));
+  assert.equal(inCode.total, ['11859050', true]);
+  assert.equal(inCode.supplier_gstin, ['27AAAPZ0000Q1ZL', true]);
   const number = view.fields.find(({ key }) => key === 'invoice_no')!;
   assert.equal(
     [number.value, number.box, number.unsure],
@@ -57,18 +61,18 @@ test('what the code says stands beside what is printed, and the key is named by 
   assert.is(view.fields.find(({ key }) => key === 'invoice_date')!.value, '2026-04-07');
 });
 
-test('a page that says something else than its code has the value looked at', async (office) => {
+test('a printed value that differs from the QR code is marked uncertain, so that a user checks it', async (office) => {
   const altered = LINES.map((line) =>
     line.replace('1,18,590.50', '1,81,590.50').replace('1,00,500.42', '1,63,500.42'),
   );
   const view = await read(office, 'altered.pdf', await eInvoice(token(privateKey), altered));
   const total = view.fields.find(({ key }) => key === 'total')!;
   assert.equal([total.value, total.unsure], ['18159050', true]);
-  const said = view.codes[0]!.said.find(({ key }) => key === 'total')!;
-  assert.equal([said.value, said.printed, said.same], ['11859050', '18159050', false]);
+  const inCode = view.codes[0]!.said.find(({ key }) => key === 'total')!;
+  assert.equal([inCode.value, inCode.printed, inCode.same], ['11859050', '18159050', false]);
 });
 
-test('nothing is called checked that is not signed by RS256 with a key of this server', async () => {
+test('a signature counts as checked only if it is RS256 with a key of this server', async () => {
   const good = token(privateKey);
   const [head, , signature] = good.split('.') as [string, string, string];
   const forged = token(portalKeys().privateKey, { ...SIGNED, TotInvVal: 1 }).split('.')[1]!;
@@ -87,7 +91,7 @@ test('nothing is called checked that is not signed by RS256 with a key of this s
   assert.is(signatureOf(`${text({ alg: 'none' })}.${'A'.repeat(40)}`, []).signature, 'unsigned');
 });
 
-test('of other codes nothing is kept: that of an Aadhaar letter holds the number', async () => {
+test('other QR codes are ignored, since that of an Aadhaar letter contains the Aadhaar number', async () => {
   const picture = (text: string) => {
     const { data, size } = encode(text, { border: 25 });
     const side = size * 5;
@@ -96,12 +100,16 @@ test('of other codes nothing is kept: that of an Aadhaar letter holds the number
     );
     return { data: pixels, width: side, height: side };
   };
-  assert.is((await readQrCodes(rotate(picture(token(privateKey)), 0.2), 1)).length, 1, 'also when it leans');
+  assert.is(
+    (await readQrCodes(rotate(picture(token(privateKey)), 0.2), 1)).length,
+    1,
+    'also when the page is rotated',
+  );
   assert.equal(await readQrCodes(picture('<PrintLetterBarcodeData uid="999941057058" name="A B"/>'), 1), []);
   assert.equal(await readQrCodes(picture('upi://pay?pa=shop@okbank&am=100'), 1), []);
 });
 
-test('on a scan the code puts right what was misread, and a page without a word still gives its values', () => {
+test('on a scan the QR code corrects misread values, and supplies the values of a page without text', () => {
   const page = { page: 1, label: '', sure: [60] };
   const codes = [{ text: token(privateKey), box: [10, 10, 100, 100] as const }];
   const bare = recognise([{ ...page, text: '', codes }], { fileType: 'jpg' });
@@ -116,20 +124,23 @@ test('on a scan the code puts right what was misread, and a page without a word 
   );
 });
 
-test('a code that says nonsense costs nobody the text', () => {
-  const odd = [
+test('a malformed QR code is ignored, and the page is recognised without it', () => {
+  const malformed = [
     Buffer.from('[]').toString('base64url'),
     Buffer.from('{"data":"{\\"Irn\\":7"}').toString('base64url'),
     Buffer.from(
       JSON.stringify({ data: JSON.stringify({ Irn: 'x', TotInvVal: '1e999', DocDt: '99/99/2026' }) }),
     ).toString('base64url'),
   ];
-  for (const payload of odd) {
+  for (const payload of malformed) {
     const text = `${'A'.repeat(20)}.${payload.padEnd(24, 'A')}.${'B'.repeat(40)}`;
-    const found = recognise([{ page: 1, label: '', text: 'A note', codes: [{ text, box: [0, 0, 1, 1] }] }], {
-      fileType: 'pdf',
-    });
-    assert.equal(found.codes, []);
+    const recognised = recognise(
+      [{ page: 1, label: '', text: 'A note', codes: [{ text, box: [0, 0, 1, 1] }] }],
+      {
+        fileType: 'pdf',
+      },
+    );
+    assert.equal(recognised.codes, []);
   }
 });
 

@@ -17,7 +17,7 @@ interface Office extends World {
   folder: number;
 }
 
-const test = suite<Office>('what documents say, taken along');
+const test = suite<Office>('exports of the values of documents');
 test.before(async (office) => {
   Object.assign(office, await freshWorld());
   const { build } = office;
@@ -41,7 +41,7 @@ const sheet = (bytes: Buffer) => {
   return book.Sheets[book.SheetNames[0]!]!;
 };
 
-test('a bank statement goes out as a workbook of numbers and days, with the rows named that need a look', async ({
+test('a bank statement is exported as a workbook with numbers and dates, and rows whose balance does not follow are marked', async ({
   services,
   actor,
   statement,
@@ -57,7 +57,7 @@ test('a bank statement goes out as a workbook of numbers and days, with the rows
   assert.is(sheet(bytes)['E3'].v, 12500.5);
 });
 
-test('what begins like a formula is text in a workbook and in a CSV', async ({
+test('a text that begins like a formula is exported as text, or a spreadsheet would execute it', async ({
   services,
   actor,
   statement,
@@ -68,7 +68,7 @@ test('what begins like a formula is text in a workbook and in a CSV', async ({
   assert.match(csv, `2025-04-02,"'=HYPERLINK(""x"")",,2500.5,12500.5,`);
 });
 
-test('a selection goes out with a row a document, those in chosen folders too, corrected values in place of read ones', async ({
+test('an export of files and folders has one row per document, with corrected values instead of recognised ones', async ({
   services,
   actor,
   folder,
@@ -88,7 +88,7 @@ test('a selection goes out with a row a document, those in chosen folders too, c
   );
 });
 
-test('who may only look takes nothing along, a daily limit counts each document, and strangers have none', async ({
+test('an export demands download permission, counts each document towards the daily limit, and gives another firm 404', async ({
   services,
   actor,
   build,
@@ -106,7 +106,7 @@ test('who may only look takes nothing along, a daily limit counts each document,
   await rejects(services.fieldExport.table(stranger, statement, 0, 'csv'), 404);
 });
 
-test('over HTTP values are asked, corrected and taken along', async ({ url, token, form }) => {
+test('values are viewed, answered and exported over HTTP', async ({ url, token, form }) => {
   const asha = new Visitor(url);
   const headers = bearer(token);
   const { json } = await asha.get(`/api/documents/${form}/fields`, { headers });
@@ -118,9 +118,9 @@ test('over HTTP values are asked, corrected and taken along', async ({ url, toke
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const wrong = await patch(change);
+  const rejected = await patch(change);
   assert.equal(
-    [wrong.status, Object.keys(((await wrong.json()) as { errors: object }).errors)],
+    [rejected.status, Object.keys(((await rejected.json()) as { errors: object }).errors)],
     [422, ['tax_deducted']],
   );
   assert.is((await patch({ fields: [{ id: 'tax_deducted', answer: 'confirmed' }] })).status, 200);

@@ -21,7 +21,7 @@ export interface FieldExportParts {
   audit: Pick<Audit, 'recordAlone'>;
   daily: Pick<DailyLimit, 'count'>;
   documents: Pick<Documents, 'openFile' | 'views' | 'walk'>;
-  fields: Pick<Fields, 'of' | 'table'>;
+  fields: Pick<Fields, 'knownFields' | 'table'>;
 }
 
 /** A generated file with documents' values. */
@@ -65,24 +65,24 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
     const files = await filesOf(actor, ids);
     const columns = new Map<string, ValueKind>();
     const lines: { head: SheetCell[]; values: Map<string, SheetCell> }[] = [];
-    for (let at = 0; at < files.length; at += BATCH) {
-      const batch = files.slice(at, at + BATCH);
-      const numbers = batch.map(({ id }) => id);
-      const known = await fields.of(actor, numbers);
-      const views = new Map((await documents.views(actor, numbers)).map((view) => [view.id, view]));
+    for (let start = 0; start < files.length; start += BATCH) {
+      const batch = files.slice(start, start + BATCH);
+      const batchIds = batch.map(({ id }) => id);
+      const knownById = await fields.knownFields(actor, batchIds);
+      const views = new Map((await documents.views(actor, batchIds)).map((view) => [view.id, view]));
       for (const { id, path } of batch) {
-        const one = known.get(id);
+        const known = knownById.get(id);
         const values = new Map<string, SheetCell>();
-        for (const { id: field, kind, value } of one?.fields ?? []) {
+        for (const { id: field, kind, value } of known?.fields ?? []) {
           if (!columns.has(field)) columns.set(field, kind);
           values.set(field, cellOf(kind, value));
         }
-        const check =
-          (one?.fields.filter(({ sure }) => !sure).length ?? 0) + (one?.type && !one.typeSure ? 1 : 0);
-        const type = one?.type ? nameOf(one.type) : null;
-        const count = check > 0 ? { number: check, amount: false } : null;
+        const unsure =
+          (known?.fields.filter(({ sure }) => !sure).length ?? 0) + (known?.type && !known.typeSure ? 1 : 0);
+        const type = known?.type ? nameOf(known.type) : null;
+        const toCheck = unsure > 0 ? { number: unsure, amount: false } : null;
         lines.push({
-          head: [path, views.get(id)?.client_name ?? null, type, one?.period ?? null, count],
+          head: [path, views.get(id)?.client_name ?? null, type, known?.period ?? null, toCheck],
           values,
         });
       }
@@ -106,8 +106,8 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
     };
   }
 
-  async function sheetFile(name: string, order: SheetContent, form: SheetForm): Promise<SheetFile> {
-    return { name: `${name}.${form}`, type: CONTENT_TYPES[form], bytes: await sheetBytes(order, form) };
+  async function sheetFile(name: string, content: SheetContent, form: SheetForm): Promise<SheetFile> {
+    return { name: `${name}.${form}`, type: CONTENT_TYPES[form], bytes: await sheetBytes(content, form) };
   }
 
   return {
@@ -117,33 +117,33 @@ export function createFieldExport({ clock, audit, daily, documents, fields }: Fi
      */
     async documents(actor: Actor, ids: readonly number[], form: SheetForm): Promise<SheetFile> {
       demandDownload(actor);
-      const { ids: files, ...order } = await gather(actor, ids);
-      const about = { detail: { files: files.length, form } };
-      await daily.count(actor, randomUUID(), about, files.length);
-      const sheet = await sheetFile(`Documents ${dayInIndia(clock())}`, order, form);
-      await audit.recordAlone({ actor, did: 'field.export', ...about, concerns: { items: files } });
+      const { ids: files, ...content } = await gather(actor, ids);
+      const event = { detail: { files: files.length, form } };
+      await daily.count(actor, randomUUID(), event, files.length);
+      const sheet = await sheetFile(`Documents ${dayInIndia(clock())}`, content, form);
+      await audit.recordAlone({ actor, did: 'field.export', ...event, concerns: { items: files } });
       return sheet;
     },
 
     /** Exports a table of a file; rows whose balance breaks are marked. @throws {AppError} 404, 403, 429. */
-    async table(actor: Actor, id: number, at: number, form: SheetForm): Promise<SheetFile> {
+    async table(actor: Actor, id: number, index: number, form: SheetForm): Promise<SheetFile> {
       const { name } = await documents.openFile(actor, id);
       demandDownload(actor);
-      const { key, columns, rows, breaks } = await fields.table(actor, id, at);
-      const about = { subject: `item:${id}`, detail: { name, form } };
-      await daily.count(actor, randomUUID(), about);
+      const { key, columns, rows, breaks } = await fields.table(actor, id, index);
+      const event = { subject: `item:${id}`, detail: { name, form } };
+      await daily.count(actor, randomUUID(), event);
       const broken = new Set(breaks);
-      const order: SheetContent = {
+      const content: SheetContent = {
         name: nameOf(key),
         headings: [...columns.map((column) => nameOf(column.key)), ...(breaks ? ['To check'] : [])],
         widths: [...columns.map(({ kind }) => widthOf(kind)), ...(breaks ? [24] : [])],
         rows: rows.map(({ cells }, row) => [
-          ...columns.map(({ kind }, index) => cellOf(kind, cells[index] ?? null)),
+          ...columns.map(({ kind }, column) => cellOf(kind, cells[column] ?? null)),
           ...(breaks ? [broken.has(row) ? 'The balance does not follow' : null] : []),
         ]),
       };
-      const sheet = await sheetFile(`${stem(name)} ${nameOf(key).toLowerCase()}`, order, form);
-      await audit.recordAlone({ actor, did: 'field.export', ...about });
+      const sheet = await sheetFile(`${stem(name)} ${nameOf(key).toLowerCase()}`, content, form);
+      await audit.recordAlone({ actor, did: 'field.export', ...event });
       return sheet;
     },
   };

@@ -29,50 +29,53 @@ async function form16(office: Office) {
   await recognise(office, file.id, FORM_16);
   return file;
 }
-const say = ({ services, actor }: Office, id: number, ...changes: FieldChange[]) =>
+const answer = ({ services, actor }: Office, id: number, ...changes: FieldChange[]) =>
   services.fields.answer(actor, id, changes);
-const valueOf = (view: FieldsView, id: string) => view.fields.find((one) => one.id === id)!;
+const fieldOf = (view: FieldsView, id: string) => view.fields.find((one) => one.id === id)!;
 
-test('what was read is told with its place, and what is unsure is marked', async (office) => {
+test('the view of a file gives each value with its position, and marks uncertain ones so that a user checks them', async (office) => {
   const { id } = await form16(office);
   const view = await office.services.fields.view(office.actor, id);
   assert.equal(
     [view.type.value, view.year, view.period.value, view.unsure],
     ['form_16', 2025, 'FY 2025-26', 2],
   );
-  const salary = valueOf(view, 'gross_salary');
+  const salary = fieldOf(view, 'gross_salary');
   assert.equal(
     [salary.value, salary.raw, salary.page, salary.unsure],
     ['120000000', '12,00,000.00', 1, true],
   );
   assert.equal(salary.box, [500, 1000, 800, 120]);
-  const known = (await office.services.fields.of(office.actor, [id])).get(id)!;
+  const known = (await office.services.fields.knownFields(office.actor, [id])).get(id)!;
   assert.equal([known.type, known.typeSure, known.year], ['form_16', true, 2025]);
   assert.is(known.fields.find(({ key }) => key === 'employee_pan')!.value, 'AAAPZ0000A');
 });
 
-test('what a person said stays whatever a later reading finds, with who said it', async (office) => {
+test('a user’s answer stays with the name of the user, even where a later recognition finds another value', async (office) => {
   const { id } = await form16(office);
   const corrected = { id: 'gross_salary', answer: 'corrected', value: 'Rs. 12,50,000' } as const;
-  const view = await say(office, id, corrected, { id: 'tax_deducted', answer: 'confirmed' });
-  assert.equal([valueOf(view, 'gross_salary').value, view.unsure], ['125000000', 0]);
+  const view = await answer(office, id, corrected, { id: 'tax_deducted', answer: 'confirmed' });
+  assert.equal([fieldOf(view, 'gross_salary').value, view.unsure], ['125000000', 0]);
   await recognise(office, id, {
     ...FORM_16,
     fields: [field('gross_salary', '1', { kind: 'amount', sure: 0.1 })],
   });
   const later = await office.services.fields.view(office.actor, id);
-  const salary = valueOf(later, 'gross_salary');
+  const salary = fieldOf(later, 'gross_salary');
   assert.equal([salary.value, salary.read, salary.unsure], ['125000000', '1', false]);
   assert.equal([salary.answer!.what, salary.answer!.by], ['corrected', 'Asha Rao']);
-  assert.is(valueOf(later, 'tax_deducted').value, '9000000', 'also where the later reading found nothing');
-  const back = await say(office, id, { id: 'gross_salary', answer: null });
-  assert.equal([valueOf(back, 'gross_salary').value, valueOf(back, 'gross_salary').unsure], ['1', true]);
+  assert.is(fieldOf(later, 'tax_deducted').value, '9000000', 'also where the later reading found nothing');
+  const withdrawn = await answer(office, id, { id: 'gross_salary', answer: null });
+  assert.equal(
+    [fieldOf(withdrawn, 'gross_salary').value, fieldOf(withdrawn, 'gross_salary').unsure],
+    ['1', true],
+  );
 });
 
-test('a value is taken as people write it, and one that is none is refused with all others of the change', async (office) => {
+test('values are accepted as people write them, and one invalid value rejects the whole request', async (office) => {
   const { id } = await form16(office);
   await rejects(
-    say(
+    answer(
       office,
       id,
       { id: 'gross_salary', answer: 'corrected', value: '1,2345' },
@@ -80,10 +83,10 @@ test('a value is taken as people write it, and one that is none is refused with 
     ),
     422,
   );
-  assert.is(valueOf(await office.services.fields.view(office.actor, id), 'employee_pan').value, 'AAAPZ0000A');
-  await rejects(say(office, id, { id: 'employee_pan', answer: 'corrected', value: 'AAADZ0000A' }), 422);
-  await rejects(say(office, id, { id: 'not_there', answer: 'confirmed' }), 422);
-  const view = await say(
+  assert.is(fieldOf(await office.services.fields.view(office.actor, id), 'employee_pan').value, 'AAAPZ0000A');
+  await rejects(answer(office, id, { id: 'employee_pan', answer: 'corrected', value: 'AAADZ0000A' }), 422);
+  await rejects(answer(office, id, { id: 'not_there', answer: 'confirmed' }), 422);
+  const view = await answer(
     office,
     id,
     { id: 'employer_name', answer: 'cleared' },
@@ -93,53 +96,53 @@ test('a value is taken as people write it, and one that is none is refused with 
       value: 'AY 2025-26',
     },
   );
-  assert.is(valueOf(view, 'employer_name').value, null);
+  assert.is(fieldOf(view, 'employer_name').value, null);
   assert.equal([view.period.value, view.year], ['FY 2024-25', 2024]);
 });
 
-test('a file of another content is read anew, and the restored version has again what was said of it', async (office) => {
+test('a new version of a file starts without values, and a restored version has its answers again', async (office) => {
   const { services, actor, build } = office;
   const first = await form16(office);
-  await say(office, first.id, { id: 'gross_salary', answer: 'corrected', value: '5' });
+  await answer(office, first.id, { id: 'gross_salary', answer: 'corrected', value: '5' });
   await build.file(actor, { name: first.name, content: 'another', conflict: 'replace' });
   const replaced = await services.fields.view(actor, first.id);
   assert.equal([replaced.type.value, replaced.fields, replaced.state], [null, [], 'waiting']);
   const { earlier } = await services.versions.list(actor, first.id);
   await services.versions.restore(actor, { item: first.id, version: earlier[0]!.id! });
   await recognise(office, first.id, FORM_16);
-  assert.is(valueOf(await services.fields.view(actor, first.id), 'gross_salary').value, '500');
+  assert.is(fieldOf(await services.fields.view(actor, first.id), 'gross_salary').value, '500');
 });
 
-test('types and years are searched by, what a person said before what was read', async (office) => {
+test('files are found by type and year, where an answered type overrides the recognised one', async (office) => {
   const { services, actor, db } = office;
   const [a, b] = [await form16(office), await form16(office)];
-  await say(office, b.id, { id: 'type', answer: 'corrected', value: 'invoice' });
-  const found = async (types: string[], years: number[]) => {
+  await answer(office, b.id, { id: 'type', answer: 'corrected', value: 'invoice' });
+  const findFiles = async (types: string[], years: number[]) => {
     const { sql, bindings } = await services.fields.condition(actor.firmId, { types, years });
     return db('items as i').where('i.firm_id', actor.firmId).whereRaw(sql, bindings).pluck('i.id');
   };
-  const forms = await found(['form_16'], [2025]);
+  const forms = await findFiles(['form_16'], [2025]);
   assert.equal([forms.includes(a.id), forms.includes(b.id)], [true, false]);
-  assert.equal(await found(['invoice'], [2025]), [b.id]);
-  assert.equal(await found(['form_16'], [2019]), []);
+  assert.equal(await findFiles(['invoice'], [2025]), [b.id]);
+  assert.equal(await findFiles(['form_16'], [2019]), []);
 });
 
-test('strangers see nothing of it, who may only look sees the values, and only who writes says what they are', async (office) => {
+test('another firm gets 404, and a user without write permission sees the values but cannot answer', async (office) => {
   const { services, actor, build } = office;
   const { id } = await form16(office);
   const stranger = await build.actor();
   await rejects(services.fields.view(stranger, id), 404);
   await rejects(services.fields.answer(stranger, id, [{ id: 'type', answer: 'confirmed' }]), 404);
-  assert.is((await services.fields.of(stranger, [id])).size, 0);
-  const looker = build.limited(actor);
-  assert.is((await services.fields.view(looker, id)).type.value, 'form_16');
-  await rejects(services.fields.answer(looker, id, [{ id: 'type', answer: 'confirmed' }]), 403);
+  assert.is((await services.fields.knownFields(stranger, [id])).size, 0);
+  const reader = build.limited(actor);
+  assert.is((await services.fields.view(reader, id)).type.value, 'form_16');
+  await rejects(services.fields.answer(reader, id, [{ id: 'type', answer: 'confirmed' }]), 403);
 });
 
-test('no value, type or year stands in the database as it is, nor in the history', async (office) => {
+test('no value or type is stored in plain text, neither with the document nor in the audit log', async (office) => {
   const { db } = office;
   const { id } = await form16(office);
-  await say(office, id, { id: 'employer_name', answer: 'corrected', value: 'Zwxqvk Traders' });
+  await answer(office, id, { id: 'employer_name', answer: 'corrected', value: 'Zwxqvk Traders' });
   const tables = ['document_fields', 'field_answers', 'audit_events', 'audit_links'];
   const rows = await Promise.all(tables.map((table) => db(table)));
   const plain = rows
@@ -151,7 +154,7 @@ test('no value, type or year stands in the database as it is, nor in the history
     assert.not.match(plain, word);
 });
 
-test('an Aadhaar number is kept by its last four digits alone, whoever gives it', async (office) => {
+test('only the last four digits of an Aadhaar number are stored, whether recognised or typed', async (office) => {
   const { services, actor } = office;
   const { id } = await form16(office);
   const number = { kind: 'identifier', raw: '9999 4105 7058' } as const;
@@ -160,30 +163,30 @@ test('an Aadhaar number is kept by its last four digits alone, whoever gives it'
     fields: [field('aadhaar', '999941057058', number), field('remark', 'of 9999 4105 7058')],
   });
   const view = await services.fields.view(actor, id);
-  assert.equal([valueOf(view, 'aadhaar').value, valueOf(view, 'aadhaar').raw], ['7058', 'XXXX XXXX 7058']);
-  assert.is(valueOf(view, 'remark').value, 'of XXXX XXXX 7058');
-  const said = await say(office, id, { id: 'aadhaar', answer: 'corrected', value: '9999 4105 7058' });
-  assert.is(valueOf(said, 'aadhaar').value, '7058');
+  assert.equal([fieldOf(view, 'aadhaar').value, fieldOf(view, 'aadhaar').raw], ['7058', 'XXXX XXXX 7058']);
+  assert.is(fieldOf(view, 'remark').value, 'of XXXX XXXX 7058');
+  const answered = await answer(office, id, { id: 'aadhaar', answer: 'corrected', value: '9999 4105 7058' });
+  assert.is(fieldOf(answered, 'aadhaar').value, '7058');
 });
 
-test('what was recognised goes with the last file of that content, and what was said with its file', async (office) => {
+test('recognised values are deleted with the last file of their content, and answers with their file', async (office) => {
   const { services, actor, db } = office;
   const { id } = await form16(office);
-  await say(office, id, { id: 'type', answer: 'confirmed' });
+  await answer(office, id, { id: 'type', answer: 'confirmed' });
   const { sha256 } = await db('items').where({ id }).first('sha256');
-  const kept = async () => [
+  const storedRows = async () => [
     (await db('document_fields').where({ sha256 })).length,
     (await db('field_answers').where({ item_id: id })).length,
   ];
-  assert.equal(await kept(), [1, 1]);
+  assert.equal(await storedRows(), [1, 1]);
   await services.documents.remove(actor, [id]);
   await services.trash.remove(actor, [id]);
   while ((await services.records.purge()) > 0);
   await services.reading.work(new AbortController().signal);
-  assert.equal(await kept(), [0, 0]);
+  assert.equal(await storedRows(), [0, 0]);
 });
 
-test('a table is told without its rows, and with them when it is opened', async (office) => {
+test('the view of a file has its tables without rows, which are loaded when a table is opened', async (office) => {
   const { services, actor, build } = office;
   const { id } = await build.file(actor, { name: 'bank.txt', content: 'Statement of Account' });
   await recognise(office, id, STATEMENT);

@@ -1,11 +1,9 @@
-import type { Combined } from './combine.ts';
+import type { Combined, CombinedField } from './combine.ts';
 import type { FieldView, RecordCell } from './contract.ts';
 import { nameOf } from './names.ts';
 
-type Unnamed = Combined['fields'][number];
-
 /** All values of a document; type and period first. */
-export const allOf = ({ type, period, fields }: Combined): Unnamed[] => [type, period, ...fields];
+export const allFieldsOf = ({ type, period, fields }: Combined): CombinedField[] => [type, period, ...fields];
 
 const cellOf = ({ kind, key }: Pick<FieldView, 'kind' | 'key'>, value: string | null): RecordCell => {
   if (value === null) return null;
@@ -13,14 +11,18 @@ const cellOf = ({ kind, key }: Pick<FieldView, 'kind' | 'key'>, value: string | 
   return kind === 'amount' && Number.isSafeInteger(Number(value)) ? Number(value) / 100 : value;
 };
 
-export function recordsOf(one: Combined, name: (field: Unnamed) => FieldView): RecordCell[][] {
-  const type = one.type.value && nameOf(one.type.value);
-  return allOf(one)
-    .map(name)
+/** @param addUserName puts the user's name into the answer of a field. */
+export function recordsOf(
+  combined: Combined,
+  addUserName: (field: CombinedField) => FieldView,
+): RecordCell[][] {
+  const type = combined.type.value && nameOf(combined.type.value);
+  return allFieldsOf(combined)
+    .map(addUserName)
     .filter(({ value, read, answer }) => value !== null || read !== null || answer !== null)
     .map((field) => [
       type,
-      one.period.value,
+      combined.period.value,
       nameOf(field.id),
       cellOf(field, field.value),
       cellOf(field, field.read),

@@ -25,7 +25,7 @@ async function file(office: Office, name: string, what = FORM_16, client_id: num
 const names = async ({ services }: Office, actor: Actor, query = {}) =>
   (await services.fields.review(actor, query)).documents.map(({ item }) => item.name);
 
-test('what is unsure waits, the newest document first, until it is answered', async (office) => {
+test('documents with uncertain values are listed, the newest first, until each value is answered', async (office) => {
   const { services, actor } = office;
   const form = await file(office, 'form.txt');
   await file(office, 'bank.txt', STATEMENT);
@@ -47,7 +47,7 @@ test('what is unsure waits, the newest document first, until it is answered', as
   assert.equal(await names(office, actor, { skip: [first.documents[0]!.item.id] }), []);
 });
 
-test('a document that a person says is none of the known types is not asked about again, nor when it is read again', async (office) => {
+test('a document that a user marked as none of the known types does not return to Review, even after it is read again', async (office) => {
   const { services, actor } = office;
   const id = await file(office, 'recipe.txt', { ...FORM_16, type_sure: 0.5 });
   assert.equal(await names(office, actor), ['recipe.txt']);
@@ -59,7 +59,7 @@ test('a document that a person says is none of the known types is not asked abou
   assert.is((await services.fields.review(actor, {})).files, 0);
 });
 
-test('what a failed identifier can only mean is offered until somebody has answered', async (office) => {
+test('an identifier that fails its check comes with the only valid correction until a user has answered', async (office) => {
   const { services, actor } = office;
   const misread = { kind: 'identifier', check: 'failed', sure: 0.3 } as const;
   const id = await file(office, 'form.txt', {
@@ -74,26 +74,26 @@ test('what a failed identifier can only mean is offered until somebody has answe
       [null, 'failed'],
     ],
   );
-  const [known] = (await services.fields.of(actor, [id])).get(id)!.fields;
-  assert.equal([known!.value, known!.sure], ['AAAPZO0S0A', false], 'nobody else takes it for what was read');
+  const [known] = (await services.fields.knownFields(actor, [id])).get(id)!.fields;
+  assert.equal([known!.value, known!.sure], ['AAAPZO0S0A', false], 'the correction is only a suggestion');
   await services.fields.answer(actor, id, [{ id: 'employee_pan', answer: 'corrected', value: 'AAAPZ0050A' }]);
   const [answered] = (await services.fields.view(actor, id)).fields;
   assert.equal([answered!.value, answered!.suggested, answered!.check], ['AAAPZ0050A', null, null]);
 });
 
-test('no document is given to two people at once, and what somebody has left comes back', async (office) => {
+test('no two users get the same document at once, and a reservation expires', async (office) => {
   const { build, actor } = office;
   const { actor: ravi } = await build.colleague(actor);
   for (let at = 0; at < 7; at += 1) await file(office, `${at}.txt`);
   const mine = await names(office, actor);
   assert.is(mine.length, 5);
   assert.equal(await names(office, ravi), ['1.txt', '0.txt']);
-  assert.equal(await names(office, actor), mine, 'and one keeps what one has');
+  assert.equal(await names(office, actor), mine, 'a user keeps their own reservations');
   office.advance(5 * 60_000);
   assert.is((await names(office, ravi)).length, 5);
 });
 
-test('one sees what one may see, of one client where wished, and only who writes reviews', async (office) => {
+test('Review lists only documents that the user sees, can be limited to one client, and demands write permission', async (office) => {
   const { build, services, actor } = office;
   const [sharma, rao] = [await build.client(actor), await build.client(actor, 'Rao Mills')];
   await file(office, 'of sharma.txt', FORM_16, sharma);
@@ -101,7 +101,7 @@ test('one sees what one may see, of one client where wished, and only who writes
   await file(office, 'of nobody.txt');
   const { clients, files } = await services.fields.review(actor, {});
   assert.equal(
-    clients.map(({ name, files: some }) => [name, some]),
+    clients.map(({ name, files: count }) => [name, count]),
     [
       ['Rao Mills', 1],
       ['Sharma Traders', 1],
@@ -113,7 +113,7 @@ test('one sees what one may see, of one client where wished, and only who writes
   assert.equal(await names(office, actor, { client: 0 }), ['of nobody.txt']);
   const { actor: ravi } = await build.colleague(actor, { client_scope: 'assigned' });
   office.advance(5 * 60_000);
-  assert.equal(await names(office, ravi), [], 'nothing of clients of others');
+  assert.equal(await names(office, ravi), [], 'the clients are not assigned to this user');
   assert.is((await services.fields.review(ravi, {})).files, 0);
   await rejects(services.fields.review(build.limited(actor), {}), 403);
 });

@@ -34,14 +34,16 @@ export function createReview({ db, clock, documents, view }: ReviewParts) {
   const reserved = new Map<number, { userId: number; until: number }>();
 
   const isReservedByOther = (id: number, { userId }: Actor): boolean => {
-    const by = reserved.get(id);
-    return by !== undefined && by.userId !== userId && by.until > clock().getTime();
+    const reservation = reserved.get(id);
+    return (
+      reservation !== undefined && reservation.userId !== userId && reservation.until > clock().getTime()
+    );
   };
 
   function reserve(ids: readonly number[], { userId }: Actor): void {
     const now = clock().getTime();
-    for (const [id, { userId: by, until }] of reserved)
-      if (until <= now || by === userId) reserved.delete(id);
+    for (const [id, { userId: reservedBy, until }] of reserved)
+      if (until <= now || reservedBy === userId) reserved.delete(id);
     for (const id of ids) reserved.set(id, { userId, until: now + RESERVED_MS });
   }
 

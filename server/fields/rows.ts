@@ -118,19 +118,19 @@ export async function storeRecognised(
 export async function storeAnswers(
   trx: Knex.Transaction,
   secrets: FirmSecrets,
-  of: { firm_id: number; item_id: number; sha256: string },
+  content: { firm_id: number; item_id: number; sha256: string },
   answers: Answers,
   recognised: Recognised | null,
 ): Promise<void> {
   const { pack, hash } = secrets;
-  const { item_id, sha256 } = of;
+  const { item_id, sha256 } = content;
   await trx('field_answers').where({ item_id, sha256 }).delete();
   if (Object.keys(answers).length === 0) return;
   const type = answers[TYPE];
   const period = answers[PERIOD];
   const year = period && yearOf(period.value);
   await trx('field_answers').insert({
-    ...of,
+    ...content,
     sealed: pack(answers),
     type_hash: type ? (type.value === null ? '' : hash('type', type.value)) : null,
     year_hash: period ? (year === null || year === undefined ? '' : hash('year', year)) : null,

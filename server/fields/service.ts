@@ -10,7 +10,7 @@ import type { Reading } from '#server/reading/service.ts';
 import type { Recognised } from '#server/recognition/contract.ts';
 import { hashOldAccounts, holdersOf } from './accounts.ts';
 import { applyChanges, auditEventsOf } from './answers.ts';
-import type { Answers, Combined } from './combine.ts';
+import type { Answers, Combined, CombinedField } from './combine.ts';
 import { combine, knownOf } from './combine.ts';
 import type {
   AccountHolder,
@@ -24,7 +24,7 @@ import type {
 import type { FieldCondition, FieldFilter } from './filter.ts';
 import { conditionOf, selectionOf } from './filter.ts';
 import { mayAnswer, maySee } from './policy.ts';
-import { allOf, recordsOf } from './records.ts';
+import { allFieldsOf, recordsOf } from './records.ts';
 import { createReview } from './review.ts';
 import type { Content } from './rows.ts';
 import { storeAnswers, storeRecognised, storedRow, storedRows, recognisedRow } from './rows.ts';
@@ -48,9 +48,6 @@ export interface FieldParts {
   tell: (firmId: number, changes: { kind: 'fields'; items: number[]; clients: number[] }[]) => void;
 }
 
-/** A field whose answer names the user by id. */
-type Unnamed = Combined['fields'][number];
-
 /**
  * The values recognised in documents, stored sealed, and users' answers about them, which no later reading
  * overwrites.
@@ -69,8 +66,8 @@ export function createFields(use: FieldParts) {
   /** Returns a function that adds the user's name to an answer. */
   async function withUserNames(
     firmId: number,
-    fields: readonly Unnamed[],
-  ): Promise<(field: Unnamed) => FieldView> {
+    fields: readonly CombinedField[],
+  ): Promise<(field: CombinedField) => FieldView> {
     const ids = new Set(fields.flatMap(({ answer }) => answer?.by ?? []));
     const users: { id: number; name: string }[] =
       ids.size === 0
@@ -92,15 +89,15 @@ export function createFields(use: FieldParts) {
     const secrets = await secretsOf(actor.firmId);
     const { recognised, answers } = unseal(secrets, await storedRow(db, actor, id, sha256));
     const { type, period, year, fields, tables, codes } = combine(recognised, answers);
-    const name = await withUserNames(actor.firmId, [type, period, ...fields]);
+    const addUserName = await withUserNames(actor.firmId, [type, period, ...fields]);
     return {
       state,
       reason,
       paused,
-      type: name(type),
-      period: name(period),
+      type: addUserName(type),
+      period: addUserName(period),
       year,
-      fields: fields.map(name),
+      fields: fields.map(addUserName),
       tables: tables.map(({ key, columns, rows, breaks }) => ({ key, columns, rows: rows.length, breaks })),
       codes: codeViews(codes, portalKeys),
       unsure: [type, ...fields].filter(({ unsure }) => unsure).length,
@@ -132,9 +129,9 @@ export function createFields(use: FieldParts) {
      * The values of those files that the actor sees, by id; files without known values are absent. @throws {AppError}
      * 403.
      */
-    async of(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
+    async knownFields(actor: Actor, ids: readonly number[]): Promise<Map<number, KnownFields>> {
       const all = await combinedOf(actor, ids);
-      return new Map([...all].map(([id, one]) => [id, knownOf(one)]));
+      return new Map([...all].map(([id, combined]) => [id, knownOf(combined)]));
     },
 
     /**
@@ -145,13 +142,13 @@ export function createFields(use: FieldParts) {
     async holders(
       actor: Actor,
       known: ReadonlyMap<number, KnownFields>,
-      counts: string,
+      filedCondition: string,
     ): Promise<Map<number, AccountHolder>> {
       if (!maySee(actor)) throw forbidden();
       const { firmId } = actor;
       const secrets = await secretsOf(firmId);
       if (!hashed.has(firmId) && (await hashOldAccounts(db, firmId, secrets)) === 0) hashed.add(firmId);
-      return holdersOf(db, firmId, secrets, { known, counts });
+      return holdersOf(db, firmId, secrets, { known, filedCondition });
     },
 
     /**
@@ -159,9 +156,12 @@ export function createFields(use: FieldParts) {
      */
     async records(actor: Actor, ids: readonly number[]): Promise<Map<number, RecordCell[][]>> {
       const all = await combinedOf(actor, ids);
-      const name = await withUserNames(actor.firmId, [...all.values()].flatMap(allOf));
+      const addUserName = await withUserNames(actor.firmId, [...all.values()].flatMap(allFieldsOf));
       return new Map(
-        [...all].map(([id, one]) => [id, [...recordsOf(one, name), ...signatureLines(one, portalKeys)]]),
+        [...all].map(([id, combined]) => [
+          id,
+          [...recordsOf(combined, addUserName), ...signatureLines(combined, portalKeys)],
+        ]),
       );
     },
 
@@ -203,8 +203,8 @@ export function createFields(use: FieldParts) {
       const secrets = await secretsOf(actor.firmId);
       await db.transaction(async (trx) => {
         const { recognised, answers } = unseal(secrets, await storedRow(trx, actor, id, sha256));
-        const by = { by: actor.userId, at: clock().toISOString() };
-        const next = applyChanges(combine(recognised, answers), answers, changes, by);
+        const author = { by: actor.userId, at: clock().toISOString() };
+        const next = applyChanges(combine(recognised, answers), answers, changes, author);
         await storeAnswers(trx, secrets, { firm_id: actor.firmId, item_id: id, sha256 }, next, recognised);
         for (const [did, values] of auditEventsOf(changes))
           await audit.record(trx, { actor, did, subject: `item:${id}`, detail: { name, values } });

@@ -31,8 +31,8 @@ export function signatureOf(
   if (keys.length === 0) return { signature: 'no_key', key: null };
   const signed = Buffer.from(`${header}.${payload}`);
   const bytes = Buffer.from(signature, 'base64url');
-  const by = keys.find(({ key }) => verify('RSA-SHA256', signed, key, bytes));
-  return by ? { signature: 'checked', key: by.name } : { signature: 'mismatch', key: null };
+  const signer = keys.find(({ key }) => verify('RSA-SHA256', signed, key, bytes));
+  return signer ? { signature: 'checked', key: signer.name } : { signature: 'mismatch', key: null };
 }
 
 /** Codes for the screen. Signatures are checked on request, so that a new key takes effect immediately. */

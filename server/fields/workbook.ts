@@ -34,9 +34,9 @@ export function cellOf(kind: ValueKind, value: string | null): SheetCell {
 }
 
 /** Builds a workbook in a worker thread: thousands of rows take a second. */
-async function xlsx(order: SheetContent): Promise<Buffer> {
+async function xlsx(content: SheetContent): Promise<Buffer> {
   const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), {
-    workerData: order,
+    workerData: content,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
   try {
@@ -64,5 +64,5 @@ export const CONTENT_TYPES: Record<SheetForm, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-export const sheetBytes = (order: SheetContent, form: SheetForm): Promise<Buffer> =>
-  form === 'xlsx' ? xlsx(order) : Promise.resolve(csv(order));
+export const sheetBytes = (content: SheetContent, form: SheetForm): Promise<Buffer> =>
+  form === 'xlsx' ? xlsx(content) : Promise.resolve(csv(content));

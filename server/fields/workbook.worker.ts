@@ -31,8 +31,8 @@ function sheetOf({ headings, rows, widths }: SheetContent): WorkSheet {
   return sheet;
 }
 
-const order = workerData as SheetContent;
+const content = workerData as SheetContent;
 const book = utils.book_new();
-utils.book_append_sheet(book, sheetOf(order), order.name);
+utils.book_append_sheet(book, sheetOf(content), content.name);
 // oxlint-disable-next-line require-post-message-target-origin -- between threads there is no origin
 parentPort!.postMessage(write(book, { type: 'buffer', bookType: 'xlsx', compression: true }));

@@ -15,7 +15,7 @@ type Known = Pick<KnownFields, 'type' | 'fields' | 'head'>;
 /** Name fields that do not identify the client: of banks, fathers, and signing accountants. */
 const NOT_A_PARTY = new Set(['bank_name', 'father_name', 'form_name']);
 
-/** The names of parties that a document may belong to, with the key prefix of the party's other fields. */
+/** The names of parties that a document may belong to, with the prefix of the keys of the party's other fields. */
 const partiesIn = ({ type, fields }: Omit<Known, 'head'>) =>
   fields
     .filter(
@@ -28,33 +28,33 @@ const partiesIn = ({ type, fields }: Omit<Known, 'head'>) =>
     .map(({ key, value, sure }) => ({
       value,
       sure,
-      of: /^(?:employee|employer|deductee|deductor|buyer|supplier)_/.exec(key)?.[0] ?? '',
+      prefix: /^(?:employee|employer|deductee|deductor|buyer|supplier)_/.exec(key)?.[0] ?? '',
     }));
 
 /**
  * Whether a document gives a party an identifier other than that of the client of the same name. Only fields of the
  * document type count; a number elsewhere may be anybody's.
  */
-function contradicts({ type, fields }: Known, of: string, client: IdentifiedClient): boolean {
-  const own: readonly string[] = DOCUMENT_TYPES[type as DocumentType]?.fields ?? [];
+function contradicts({ type, fields }: Known, prefix: string, client: IdentifiedClient): boolean {
+  const fieldsOfType: readonly string[] = DOCUMENT_TYPES[type as DocumentType]?.fields ?? [];
   const pan = client.pan ?? GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1];
-  const certain = fields.filter(({ key, sure }) => sure && own.includes(key));
+  const certain = fields.filter(({ key, sure }) => sure && fieldsOfType.includes(key));
   const differs = (
     pattern: RegExp,
     keys: readonly string[],
     expected: string | null | undefined,
   ): boolean => {
     const numbers = certain.flatMap(({ key, value }) => {
-      const found = keys.includes(key) ? pattern.exec(value) : null;
-      return found ? [found[1] ?? found[0]] : [];
+      const match = keys.includes(key) ? pattern.exec(value) : null;
+      return match ? [match[1] ?? match[0]] : [];
     });
     return Boolean(expected) && numbers.length > 0 && !numbers.includes(expected!.toUpperCase());
   };
   return (
-    differs(PAN, [`${of}pan`], pan) ||
-    differs(GSTIN, [`${of}gstin`], pan) ||
-    differs(TAN, [`${of}tan`], client.tan) ||
-    (of === '' && differs(/^.+$/, ['cin', 'llpin'], client.cin))
+    differs(PAN, [`${prefix}pan`], pan) ||
+    differs(GSTIN, [`${prefix}gstin`], pan) ||
+    differs(TAN, [`${prefix}tan`], client.tan) ||
+    (prefix === '' && differs(/^.+$/, ['cin', 'llpin'], client.cin))
   );
 }
 
@@ -80,26 +80,26 @@ const evidenceOf = (value: string): ClientMatch['by'] | null =>
 
 /** Finds the firm's clients by the identifiers and names in documents. */
 export function clientIndex(clients: readonly IdentifiedClient[]) {
-  const byId = new Map<string, Set<IdentifiedClient>>();
+  const byIdentifier = new Map<string, Set<IdentifiedClient>>();
   const byName = new Map<string, IdentifiedClient[]>();
-  const index = (key: string | null | undefined, client: IdentifiedClient) => {
-    if (!key) return;
-    const plain = key.toUpperCase();
-    byId.set(plain, (byId.get(plain) ?? new Set()).add(client));
+  const addIdentifier = (identifier: string | null | undefined, client: IdentifiedClient) => {
+    if (!identifier) return;
+    const key = identifier.toUpperCase();
+    byIdentifier.set(key, (byIdentifier.get(key) ?? new Set()).add(client));
   };
   for (const client of clients) {
-    index(client.pan, client);
-    index(client.gstin, client);
+    addIdentifier(client.pan, client);
+    addIdentifier(client.gstin, client);
     // A GSTIN contains the PAN.
-    index(GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1], client);
-    index(client.tan, client);
-    index(client.cin, client);
+    addIdentifier(GSTIN.exec(client.gstin?.toUpperCase() ?? '')?.[1], client);
+    addIdentifier(client.tan, client);
+    addIdentifier(client.cin, client);
     const name = nameWords(client.name);
     byName.set(name, [...(byName.get(name) ?? []), client]);
   }
 
   const clientsNamed = mentionIndex(clients);
-  const byKey = new Map(clients.map((client) => [client.id, client]));
+  const byId = new Map(clients.map((client) => [client.id, client]));
 
   /**
    * The clients that a document may belong to, each once: by identifier or registered name, else by account, else by
@@ -108,44 +108,48 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
    */
   return function clientsIn(known: Known, holder?: AccountHolder): ClientMatch[] {
     const { fields } = known;
-    const found = new Map<number, ClientMatch>();
+    const matches = new Map<number, ClientMatch>();
     const add = ({ id, name }: IdentifiedClient, by: ClientMatch['by'], value: string) => {
-      if (!found.has(id)) found.set(id, { id, name, by, value });
+      if (!matches.has(id)) matches.set(id, { id, name, by, value });
     };
     for (const { kind, value, sure } of fields) {
       if (kind !== 'identifier' || !sure) continue;
       const by = evidenceOf(value);
       if (by === null) continue;
-      for (const client of byId.get(value) ?? []) add(client, by, value);
-      const within = GSTIN.exec(value)?.[1];
-      for (const client of within ? (byId.get(within) ?? []) : []) add(client, 'gstin', value);
+      for (const client of byIdentifier.get(value) ?? []) add(client, by, value);
+      const panInGstin = GSTIN.exec(value)?.[1];
+      for (const client of panInGstin ? (byIdentifier.get(panInGstin) ?? []) : [])
+        add(client, 'gstin', value);
     }
     const parties = partiesIn(known);
-    const named = parties.flatMap(({ of, value, sure }) =>
+    const nameMatches = parties.flatMap(({ prefix, value, sure }) =>
       (byName.get(nameWords(value)) ?? [])
-        .filter((client) => !contradicts(known, of, client))
+        .filter((client) => !contradicts(known, prefix, client))
         .map((client) => ({ client, value, sure })),
     );
-    if (named.length === 0 && mayMention(known, parties.length))
+    if (nameMatches.length === 0 && mayMention(known, parties.length))
       for (const client of clientsNamed(known.head))
-        if (!contradicts(known, '', client)) named.push({ client, value: client.name, sure: false });
-    for (const { client, value, sure } of named) {
+        if (!contradicts(known, '', client)) nameMatches.push({ client, value: client.name, sure: false });
+    for (const { client, value, sure } of nameMatches) {
       const words = nameWords(value);
       if (sure && isRegisteredName(words) && byName.get(words)!.length === 1)
         add(client, 'registered_name', value);
-      const more = otherEvidence(known, client);
-      if (more !== null) add(client, 'name_and_more', `${value}, ${more}`);
+      const evidence = otherEvidence(known, client);
+      if (evidence !== null) add(client, 'name_and_more', `${value}, ${evidence}`);
     }
-    const account = holder && byKey.get(holder.client);
-    if (account) add(account, 'account', `…${holder.number.slice(-4)}`);
-    const certainMatches = [...found.values()];
+    const accountHolder = holder && byId.get(holder.client);
+    if (accountHolder) add(accountHolder, 'account', `…${holder.number.slice(-4)}`);
+    const certainMatches = [...matches.values()];
     if (certainMatches.some(({ by }) => by !== 'account')) return certainMatches;
     // Among clients of the same name the account decides; a name that matches only other clients contradicts the
     // account.
-    if (certainMatches.length > 0 && (named.length === 0 || named.some(({ client }) => found.has(client.id))))
+    if (
+      certainMatches.length > 0 &&
+      (nameMatches.length === 0 || nameMatches.some(({ client }) => matches.has(client.id)))
+    )
       return certainMatches;
-    for (const { client, value } of named) add(client, 'name', value);
-    return [...found.values()];
+    for (const { client, value } of nameMatches) add(client, 'name', value);
+    return [...matches.values()];
   };
 }
 
@@ -154,16 +158,18 @@ const PARTIES = ['employee', 'deductee', 'buyer', 'supplier', 'employer', 'deduc
 
 /** The name and identifiers of a new client; null where the document has no identifier. */
 export function newClientOf({ fields }: Pick<KnownFields, 'fields'>): Suggestion['new_client'] {
-  const of = (key: string, kind: RegExp) =>
-    fields.find((one) => one.key === key && one.sure && kind.test(one.value))?.value;
+  const certainValue = (key: string, pattern: RegExp) =>
+    fields.find((field) => field.key === key && field.sure && pattern.test(field.value))?.value;
   const ANY = /\S/;
-  const pan = of('pan', PAN) ?? PARTIES.map((party) => of(`${party}_pan`, PAN)).find(Boolean);
-  const gstin = of('gstin', GSTIN) ?? PARTIES.map((party) => of(`${party}_gstin`, GSTIN)).find(Boolean);
+  const ofParty = (key: string, pattern: RegExp) =>
+    PARTIES.map((party) => certainValue(`${party}_${key}`, pattern)).find(Boolean);
+  const pan = certainValue('pan', PAN) ?? ofParty('pan', PAN);
+  const gstin = certainValue('gstin', GSTIN) ?? ofParty('gstin', GSTIN);
   const name =
-    of('name', ANY) ??
-    of('legal_name', ANY) ??
-    of('holder_name', ANY) ??
-    PARTIES.map((party) => of(`${party}_name`, ANY)).find(Boolean);
+    certainValue('name', ANY) ??
+    certainValue('legal_name', ANY) ??
+    certainValue('holder_name', ANY) ??
+    ofParty('name', ANY);
   if (!pan && !gstin) return null;
   return { name: name ?? '', pan: pan ?? GSTIN.exec(gstin ?? '')?.[1] ?? '', gstin: gstin ?? '' };
 }

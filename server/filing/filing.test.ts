@@ -24,20 +24,20 @@ test.before(async (office) => {
 });
 test.after((office) => office.close());
 
-async function scan(office: Office, what: Recognised = FORM_16, more: object = {}): Promise<number> {
+async function scan(office: Office, recognised: Recognised = FORM_16, more: object = {}): Promise<number> {
   office.count += 1;
   const name = `scan${office.count}.pdf`;
   const { id } = await office.build.file(office.actor, { name, content: `page ${office.count}`, ...more });
-  await recognise(office, id, what);
+  await recognise(office, id, recognised);
   return id;
 }
 const suggested = async (
   { services, actor }: Office,
   id: number,
-  who = actor,
+  user = actor,
   client?: number,
 ): Promise<Suggestion> =>
-  (await services.filing.suggestions(who, { ids: [id], folder: undefined, client })).suggestions[0]!;
+  (await services.filing.suggestions(user, { ids: [id], folder: undefined, client })).suggestions[0]!;
 const asFiled = ({ item, client, folder, name }: Suggestion) => ({
   id: item.id,
   client_id: client!.id,
@@ -48,7 +48,7 @@ const asFiled = ({ item, client, folder, name }: Suggestion) => ({
 const withFields = (...fields: Recognised['fields']): Recognised => ({ ...FORM_16, fields });
 const pan = (key: string, value: string, sure = 0.99) => field(key, value, { kind: 'identifier', sure });
 
-test('a document goes to the client whose PAN stands in it, under its year and kind, with a name that says what it is', async (office) => {
+test('a document is suggested for the client whose PAN it contains, in a folder by year and type, with a name by the pattern', async (office) => {
   const { sharma } = office;
   const one = await suggested(office, await scan(office));
   assert.equal(
@@ -65,13 +65,13 @@ test('a document goes to the client whose PAN stands in it, under its year and k
   );
 });
 
-test('what is sure is offered though more than a screen of newer documents is not, or it would never be filed', async (office) => {
+test('a certain suggestion comes before a page of newer uncertain ones, or it would never be filed', async (office) => {
   const { services, build } = office;
   const actor = await build.actor();
   await build.client(actor, 'Rao', { pan: 'AAAPZ0000A' });
-  const own = { ...office, actor } as Office;
-  const sure = await scan(own);
-  for (let nth = 0; nth < SUGGESTED_MAX; nth += 1) await scan(own, withFields());
+  const ownOffice = { ...office, actor } as Office;
+  const sure = await scan(ownOffice);
+  for (let nth = 0; nth < SUGGESTED_MAX; nth += 1) await scan(ownOffice, withFields());
   const { suggestions, more, total, at_least } = await services.filing.suggestions(actor, {
     ids: undefined,
     folder: undefined,
@@ -83,7 +83,7 @@ test('what is sure is offered though more than a screen of newer documents is no
   );
 });
 
-test('it is moved, renamed and linked in one step, and back in one step', async (office) => {
+test('filing moves, renames and links several documents in one run, and undoing the run restores them', async (office) => {
   const { services, actor, sharma, db } = office;
   const ids = [await scan(office), await scan(office)];
   const { suggestions } = await services.filing.suggestions(actor, {
@@ -102,20 +102,20 @@ test('it is moved, renamed and linked in one step, and back in one step', async 
   assert.equal([item.path, item.client_id], ['Sharma Traders / FY 2025-26 / Income tax', sharma]);
   const [run] = await services.filing.runs(actor);
   assert.equal([run!.id, run!.files, run!.undone], [done.run, 2, false]);
-  const told = await db('audit_events').where('did', 'filing.file');
-  assert.is(told.length, 1);
-  const about = await db('audit_links').where({ event_id: told[0]!.id, kind: 'client' }).pluck('ref');
-  assert.equal(about, [sharma], 'who asks for the history of the client finds it');
+  const events = await db('audit_events').where('did', 'filing.file');
+  assert.is(events.length, 1);
+  const links = await db('audit_links').where({ event_id: events[0]!.id, kind: 'client' }).pluck('ref');
+  assert.equal(links, [sharma], 'the history of the client shows it');
 
-  const back = await services.filing.undo(actor, done.run!);
-  assert.equal([back.failed, back.filed.length], [[], 2]);
-  const again = await services.documents.item(actor, ids[0]!);
-  assert.equal([again.path, again.client_id, again.name.startsWith('scan')], ['', null, true]);
+  const undone = await services.filing.undo(actor, done.run!);
+  assert.equal([undone.failed, undone.filed.length], [[], 2]);
+  const restored = await services.documents.item(actor, ids[0]!);
+  assert.equal([restored.path, restored.client_id, restored.name.startsWith('scan')], ['', null, true]);
   await rejects(services.filing.undo(actor, done.run!), 409);
   await rejects(services.filing.undo(await office.build.actor(), done.run!), 404);
 });
 
-test('what was changed since it was filed stays as it is when that is undone, and what was changed before is not filed', async (office) => {
+test('a document changed since its suggestion is not filed, and one changed since its filing is left alone by an undo', async (office) => {
   const { services, actor } = office;
   const [first, second] = [
     await suggested(office, await scan(office)),
@@ -126,12 +126,12 @@ test('what was changed since it was filed stays as it is when that is undone, an
   assert.equal([done.filed.length, done.failed.length], [1, 1]);
   assert.match(done.failed[0]!.message, /in the meantime/);
   await services.documents.rename(actor, first!.item.id, { name: 'Final.pdf' });
-  const back = await services.filing.undo(actor, done.run!);
-  assert.equal([back.filed.length, back.failed.length], [0, 1]);
+  const undone = await services.filing.undo(actor, done.run!);
+  assert.equal([undone.filed.length, undone.failed.length], [0, 1]);
   assert.is((await services.documents.item(actor, first!.item.id)).name, 'Final.pdf');
 });
 
-test('two clients, a name alone, or nobody: it is not sure, and says why', async (office) => {
+test('a suggestion with two clients, a client by name alone, or no client is uncertain and says why', async (office) => {
   const { build, actor } = office;
   const iyer = await build.client(actor, 'Iyer & Co', { pan: 'ZZZFZ0000Z', gstin: '07ZZZFZ0000Z1ZX' });
   const both = await suggested(
@@ -146,7 +146,7 @@ test('two clients, a name alone, or nobody: it is not sure, and says why', async
   assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
   const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));
   assert.equal([named.client?.id, named.doubts, named.sure], [iyer, ['name_only'], false]);
-  // An identifier that was read with doubts tells nothing.
+  // An identifier that was read with doubts is no evidence.
   const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));
   assert.equal([doubtful.client, doubtful.doubts], [null, ['no_client']]);
   const unknown = await suggested(
@@ -170,12 +170,12 @@ const statement = (account: string, holder: string, ...more: Recognised['fields'
   fields: [field('account_no', account, { kind: 'identifier' }), field('holder_name', holder), ...more],
 });
 const ifsc = (value: string) => field('ifsc', value, { kind: 'identifier' });
-const howKnown = async (office: Office, what: Recognised) => {
-  const { clients, sure } = await suggested(office, await scan(office, what));
+const evidence = async (office: Office, recognised: Recognised) => {
+  const { clients, sure } = await suggested(office, await scan(office, recognised));
   return [clients.map(({ by }) => by).join(), sure];
 };
 
-test('once somebody has filed a statement the next one of its account is sure, or each of a year would be confirmed by hand', async (office) => {
+test('once a statement is filed, the next one of its account is certain, or a user would confirm each of a year', async (office) => {
   const { services, actor, build, db } = office;
   const gupta = await build.client(actor, 'Gupta Stores');
   const of = (account: string, ...more: Recognised['fields']) => statement(account, 'GUPTA STORES', ...more);
@@ -187,17 +187,17 @@ test('once somebody has filed a statement the next one of its account is sure, o
     [next.clients, next.sure],
     [[{ id: gupta, name: 'Gupta Stores', by: 'account', value: '…9012' }], true],
   );
-  assert.equal(await howKnown(office, of('00123456789012', ifsc('HDFC0000001'))), ['account', true]);
-  assert.equal(await howKnown(office, of('00123456789012', ifsc('SBIN0000001'))), ['name', false]);
-  assert.equal(await howKnown(office, of('999956789012')), ['name', false]);
-  assert.equal(await howKnown(office, of('XXXXXXXX9012')), ['name', false], 'many accounts end so');
+  assert.equal(await evidence(office, of('00123456789012', ifsc('HDFC0000001'))), ['account', true]);
+  assert.equal(await evidence(office, of('00123456789012', ifsc('SBIN0000001'))), ['name', false]);
+  assert.equal(await evidence(office, of('999956789012')), ['name', false]);
+  assert.equal(await evidence(office, of('XXXXXXXX9012')), ['name', false], 'many accounts end so');
   assert.equal(
-    await howKnown(office, { ...of('123456789012'), type: 'cheque' }),
+    await evidence(office, { ...of('123456789012'), type: 'cheque' }),
     ['name', false],
     'a cheque may be drawn on the account of somebody else',
   );
   assert.equal(
-    await howKnown(office, statement('123456789012', 'Sharma Traders')),
+    await evidence(office, statement('123456789012', 'Sharma Traders')),
     ['account,name', false],
     'the name is that of another client',
   );
@@ -206,13 +206,13 @@ test('once somebody has filed a statement the next one of its account is sure, o
 
   const person = await colleague(office, actor, {});
   await assign(office, person, [await build.client(actor, 'Elsewhere')]);
-  assert.equal((await suggested(office, next.item.id, person)).clients, [], 'who does not see the client');
+  assert.equal((await suggested(office, next.item.id, person)).clients, [], 'the user does not see it');
 
   await services.filing.undo(actor, run!);
-  assert.equal(await howKnown(office, of('123456789012')), ['name', false], 'it was taken back');
+  assert.equal(await evidence(office, of('123456789012')), ['name', false], 'the filing was undone');
 });
 
-test('an account that is filed with two clients says nothing, nor does what a client has sent until somebody confirms it', async (office) => {
+test('an account filed with two clients decides nothing, nor does a statement that a client sent until a user files it', async (office) => {
   const { services, actor, build, db } = office;
   const [mine, other] = [await build.client(actor, 'Bose & Co'), await build.client(actor, 'Das & Co')];
   const bank = statement('555500001111', 'BOSE & CO');
@@ -231,50 +231,54 @@ test('an account that is filed with two clients says nothing, nor does what a cl
     created_at: at,
     touched_at: at,
   });
-  assert.equal(await howKnown(office, bank), ['name', false]);
+  assert.equal(await evidence(office, bank), ['name', false]);
   const done = await services.filing.file(actor, { files: [asFiled(await suggested(office, sent))] });
   assert.is(done.failed.length, 0);
-  assert.equal(await howKnown(office, bank), ['account', true]);
-  assert.equal((await suggested(office, sent)).doubts, ['name_only'], 'no file speaks for itself');
+  assert.equal(await evidence(office, bank), ['account', true]);
+  assert.equal((await suggested(office, sent)).doubts, ['name_only'], 'a file is no evidence for itself');
   await scan(office, bank, { client_id: other });
-  assert.equal(await howKnown(office, bank), ['name', false]);
+  assert.equal(await evidence(office, bank), ['name', false]);
 });
 
-test('what a person said of an account goes before what was read, and what was recognised before is looked through too', async (office) => {
+test('an answered account number overrides the recognised one, and statements stored before accounts were hashed count too', async (office) => {
   const { services, build, db } = office;
-  const own = { ...office, actor: await build.actor() } as Office;
-  const client = await build.client(own.actor, 'Nair & Co');
-  const filed = await scan(own, statement('777700001111', ''), { client_id: client });
+  const ownOffice = { ...office, actor: await build.actor() } as Office;
+  const client = await build.client(ownOffice.actor, 'Nair & Co');
+  const filed = await scan(ownOffice, statement('777700001111', ''), { client_id: client });
   await db('document_fields')
-    .where({ firm_id: own.actor.firmId })
+    .where({ firm_id: ownOffice.actor.firmId })
     .update({ account_hash: null, ifsc_hash: null });
-  assert.equal(await howKnown(own, statement('777700001111', '')), ['account', true]);
-  await services.fields.answer(own.actor, filed, [
+  assert.equal(await evidence(ownOffice, statement('777700001111', '')), ['account', true]);
+  await services.fields.answer(ownOffice.actor, filed, [
     { id: 'account_no', answer: 'corrected', value: '777700002222' },
   ]);
-  assert.equal(await howKnown(own, statement('777700001111', '')), ['', false]);
-  assert.equal(await howKnown(own, statement('777700002222', '')), ['account', true]);
+  assert.equal(await evidence(ownOffice, statement('777700001111', '')), ['', false]);
+  assert.equal(await evidence(ownOffice, statement('777700002222', '')), ['account', true]);
 });
 
-test('folders that are there are used, and those that a template of the firm would make', async (office) => {
+test('a suggestion uses an existing folder, or one that a template of the firm would create', async (office) => {
   const { build, actor, services } = office;
   const client = await build.client(actor, 'Rao', { pan: 'BBBPZ0000A' });
-  const what = withFields(pan('employee_pan', 'BBBPZ0000A'));
+  const recognised = withFields(pan('employee_pan', 'BBBPZ0000A'));
   await services.templates.create(actor, {
     name: 'Ours',
     outline: 'Tax\n  AY {fy}\n{fy}\n  Salary\n    Form 16',
   });
-  assert.equal((await suggested(office, await scan(office, what))).folder, ['2025-26', 'Salary', 'Form 16']);
+  assert.equal((await suggested(office, await scan(office, recognised))).folder, [
+    '2025-26',
+    'Salary',
+    'Form 16',
+  ]);
   const put = async (name: string, parent_id: number | null) =>
     (await services.documents.createFolder(actor, { name, parent_id, client_id: client })).id;
   const top = await put('Rao', null);
   const year = await put('F.Y. 2025-26', await put('ITR', top));
-  const one = await suggested(office, await scan(office, what));
+  const one = await suggested(office, await scan(office, recognised));
   assert.equal([one.folder, one.folder_id], [['ITR', 'F.Y. 2025-26'], year]);
   assert.equal((await services.filing.file(actor, { files: [asFiled(one)] })).filed[0]!.folder_id, year);
 });
 
-test('what is sealed or held stays put, and nobody is shown a client that they may not see', async (office) => {
+test('a document under legal hold is not filed, and no suggestion names a client that the user does not see', async (office) => {
   const { services, actor, build, sharma } = office;
   const held = await build.client(actor, 'Held & Co');
   const inHeld = await suggested(office, await scan(office, FORM_16, { client_id: held }));
@@ -306,7 +310,7 @@ test('what is sealed or held stays put, and nobody is shown a client that they m
   );
 });
 
-test('an inbox files by itself what is sure, in the name of who said so, and never again what was taken back', async (office) => {
+test('an inbox files certain documents with the rights of the user who set it up, and never again one whose filing was undone', async (office) => {
   const { services, actor, build, db } = office;
   const inbox = (await build.folder(actor, 'Inbox')).id;
   const sure = await scan(office, FORM_16, { parent_id: inbox });
@@ -322,14 +326,14 @@ test('an inbox files by itself what is sure, in the name of who said so, and nev
   assert.equal([run!.by_itself, run!.files], [true, 1]);
   await services.filing.undo(actor, run!.id);
   assert.is((await services.documents.item(actor, sure)).parent_id, inbox);
-  assert.is(await services.filing.work(new AbortController().signal), 0, 'somebody did not want it');
+  assert.is(await services.filing.work(new AbortController().signal), 0, 'its filing was undone');
   const { did } = await db('audit_events').where('did', 'filing.inbox').first('did');
   assert.ok(did);
   await services.filing.setInbox(actor, inbox, { inbox: false, by_itself: false });
   assert.equal(await services.filing.inboxes(actor), []);
 });
 
-test('invoices and statements of one year get names of their own, by their number where that is sure', async (office) => {
+test('names of invoices and statements contain their number if it is certain, or all of one year would have one name', async (office) => {
   const year = { year: 2025, period: null };
   const invoice = (sure: number): Recognised => ({
     ...FORM_16,
@@ -341,22 +345,22 @@ test('invoices and statements of one year get names of their own, by their numbe
       field('invoice_date', '2025-07-04', { kind: 'date', sure: 0.99 }),
     ],
   });
-  const named = async (what: Recognised) => (await suggested(office, await scan(office, what))).name;
-  assert.is(await named(invoice(0.99)), 'Sharma Traders Invoice SE-25-26-014 FY 2025-26.pdf');
+  const nameOf = async (what: Recognised) => (await suggested(office, await scan(office, what))).name;
+  assert.is(await nameOf(invoice(0.99)), 'Sharma Traders Invoice SE-25-26-014 FY 2025-26.pdf');
   assert.is(
-    await named(invoice(0.4)),
+    await nameOf(invoice(0.4)),
     'Sharma Traders Invoice FY 2025-26.pdf',
     'a doubtful number would be believed',
   );
   const account = field('account_no', '50100222334255', { kind: 'identifier', sure: 0.99 });
   const statement = { ...FORM_16, ...year, type: 'bank_statement', fields: [...FORM_16.fields, account] };
-  assert.is(await named(statement as Recognised), 'Sharma Traders Bank statement 4255 FY 2025-26.pdf');
+  assert.is(await nameOf(statement as Recognised), 'Sharma Traders Bank statement 4255 FY 2025-26.pdf');
   await office.services.filing.setPattern(office.actor, '{date} {type} {number}');
-  assert.is(await named(invoice(0.99)), '2025-07-04 Invoice SE-25-26-014.pdf');
+  assert.is(await nameOf(invoice(0.99)), '2025-07-04 Invoice SE-25-26-014.pdf');
   await office.services.filing.setPattern(office.actor, PATTERN);
 });
 
-test('the pattern of names is the firm’s, what is not known is left out, and the ending stays', async (office) => {
+test('names follow the pattern of the firm, leave out unknown values and keep the extension', async (office) => {
   const { services, actor, build } = office;
   const id = await scan(office, { ...FORM_16, type: 'gstr_3b', period: '2025-04' });
   await services.filing.setPattern(actor, '{type} - {period} - {name}');
@@ -373,7 +377,7 @@ test('the pattern of names is the firm’s, what is not known is left out, and t
   assert.is(waiting, 0);
 });
 
-test('documents that are still being read are told apart from those without text', async (office) => {
+test('documents still to be read are counted apart from those without text', async (office) => {
   const { services, actor, build, db } = office;
   for (const name of ['first.pdf', 'second.pdf', 'third.pdf'])
     await build.file(actor, { name, content: name });

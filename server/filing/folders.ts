@@ -56,8 +56,8 @@ export const isLasting = (type: string | null): boolean => (type ? HEADINGS[type
 const YEAR = /(?:[fa]\.?y\.?[\s:.-]*)?(?:19|20)\d{2}\s?[-–]\s?(?:\d{4}|\d{2})/i;
 /** The year in a folder's name; null for none. */
 const yearOfFolder = (name: string): number | null => {
-  const said = YEAR.exec(name)?.[0];
-  return said === undefined ? null : yearOf(said);
+  const year = YEAR.exec(name)?.[0];
+  return year === undefined ? null : yearOf(year);
 };
 
 const normalise = (name: string): string => name.toLowerCase().replace(/[\s_.-]+/g, ' ');
@@ -67,14 +67,15 @@ const containsWord = (name: string, word: string): boolean =>
 /** How well a folder below the client's own fits, higher is better; null if it does not. */
 function scoreOf(path: readonly string[], heading: Heading, year: number | null): number | null {
   const years = path.flatMap((name) => yearOfFolder(name) ?? []);
-  if (years.some((one) => one !== year) && !(heading.lasting && years.length === 0)) return null;
+  if (years.some((yearInPath) => yearInPath !== year) && !(heading.lasting && years.length === 0))
+    return null;
   if (!heading.lasting && year !== null && years.length === 0) return null;
-  const at = heading.words.findIndex((word) =>
+  const wordIndex = heading.words.findIndex((word) =>
     path.some((name) => yearOfFolder(name) === null && containsWord(name, word)),
   );
-  if (at < 0) return null;
+  if (wordIndex < 0) return null;
   // The most specific word counts most; of two equal folders, the upper one.
-  return 100 - 10 * at - path.length;
+  return 100 - 10 * wordIndex - path.length;
 }
 
 /**
@@ -91,17 +92,17 @@ export function folderFor(
 ): string[] {
   const heading = type === null ? undefined : HEADINGS[type];
   if (!heading) return [];
-  const best = (paths: readonly (readonly string[])[]) =>
+  const bestOf = (paths: readonly (readonly string[])[]) =>
     paths
       .flatMap((path) => {
         const score = scoreOf(path, heading, year);
         return score === null ? [] : [{ path, score }];
       })
       .toSorted((a, b) => b.score - a.score)[0]?.path;
-  const known = best(existing) ?? best(templates);
-  if (known) return [...known];
+  const fitting = bestOf(existing) ?? bestOf(templates);
+  if (fitting) return [...fitting];
   if (heading.lasting || year === null) return [heading.name];
-  const ofYear = existing.find((path) => path.length === 1 && yearOfFolder(path[0]!) === year);
-  const bare = existing.some((path) => path.length === 1 && /^\d{4}-\d{2}$/.test(path[0]!));
-  return [ofYear?.[0] ?? (bare ? spanOfYear(year) : financialYear(year)), heading.name];
+  const yearFolder = existing.find((path) => path.length === 1 && yearOfFolder(path[0]!) === year);
+  const hasBareYears = existing.some((path) => path.length === 1 && /^\d{4}-\d{2}$/.test(path[0]!));
+  return [yearFolder?.[0] ?? (hasBareYears ? spanOfYear(year) : financialYear(year)), heading.name];
 }

@@ -24,15 +24,15 @@ export function mentionIndex(clients: readonly IdentifiedClient[]) {
 
   return function clientsNamed(head: string): IdentifiedClient[] {
     const words = wordsOf(nameWords(head));
-    const found = new Set<IdentifiedClient>();
+    const mentioned = new Set<IdentifiedClient>();
     for (let at = 0; at < words.length; at += 1) {
-      const matches = (byFirst.get(words[at]!) ?? []).filter((one) =>
-        one.words.every((word, nth) => words[at + nth] === word),
+      const matches = (byFirst.get(words[at]!) ?? []).filter((name) =>
+        name.words.every((word, nth) => words[at + nth] === word),
       );
       const longest = matches[0]?.words.length ?? 0;
-      for (const one of matches) if (one.words.length === longest) found.add(one.client);
+      for (const match of matches) if (match.words.length === longest) mentioned.add(match.client);
     }
-    return [...found];
+    return [...mentioned];
   };
 }
 
@@ -57,10 +57,11 @@ export function otherEvidence(
   if (phone && (head.match(MOBILE) ?? []).some((number) => tenDigits(number) === phone)) return client.phone;
   const address = [...new Set(wordsOf(nameWords(client.address ?? '')))];
   const inText = new Set(wordsOf(nameWords(head)));
-  const same = address.filter((word) => inText.has(word));
-  const exact =
-    same.some((word) => PIN.test(word)) && same.some((word) => /\d/.test(word) && !PIN.test(word));
-  return exact && same.length >= ADDRESS_WORDS && same.length >= address.length * ADDRESS_SHARE
+  const shared = address.filter((word) => inText.has(word));
+  // The PIN and a house number: a town and a street would match every neighbour.
+  const hasPinAndNumber =
+    shared.some((word) => PIN.test(word)) && shared.some((word) => /\d/.test(word) && !PIN.test(word));
+  return hasPinAndNumber && shared.length >= ADDRESS_WORDS && shared.length >= address.length * ADDRESS_SHARE
     ? client.address
     : null;
 }

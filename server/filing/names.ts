@@ -73,7 +73,7 @@ type Values = KnownFields['fields'];
 
 /** Only certain values: a doubtful number in a name would be believed. */
 const certainValue = (values: Values, key: string | undefined): string =>
-  values.find((one) => one.key === key && one.sure)?.value ?? '';
+  values.find((field) => field.key === key && field.sure)?.value ?? '';
 
 /**
  * An account is shortened to its last digits: enough to distinguish two accounts, and no more than on a cheque stub.
@@ -104,12 +104,12 @@ export interface NameFacts {
  */
 export function nameBy(
   pattern: string,
-  { client, type: said, period, year, values, name }: NameFacts,
+  { client, type: recognisedType, period, year, values, name }: NameFacts,
 ): string {
-  const type = said === NONE_OF_THESE ? null : said;
+  const type = recognisedType === NONE_OF_THESE ? null : recognisedType;
   const dot = name.lastIndexOf('.');
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  const known: Record<string, string> = {
+  const replacements: Record<string, string> = {
     client,
     type: type === null ? '' : typeName(type, year),
     period: period === null ? (year === null ? '' : financialYear(year)) : (monthOf(period) ?? period),
@@ -121,7 +121,7 @@ export function nameBy(
   // Without a type, the old name says more.
   if (type === null && !pattern.includes('{name}')) return name;
   const built = pattern
-    .replace(/\{(\w+)\}/g, (_, key: string) => known[key] ?? '')
+    .replace(/\{(\w+)\}/g, (_, key: string) => replacements[key] ?? '')
     .replace(/\s+/g, ' ')
     .replace(/(?:^[\s_-]+|[\s_-]+$)/g, '')
     .replace(/([-_])(?:\s*\1)+/g, '$1');

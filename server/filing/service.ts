@@ -33,7 +33,7 @@ export interface FilingParts extends SuggestParts {
   clients: SuggestParts['clients'] & Pick<Clients, 'named'>;
   documents: SuggestParts['documents'] &
     Pick<Documents, 'file' | 'files' | 'folder' | 'item' | 'mergeFolders' | 'views' | 'owners'>;
-  fields: Pick<Fields, 'of' | 'holders'>;
+  fields: Pick<Fields, 'knownFields' | 'holders'>;
   texts: Pick<Reading, 'unread'>;
   /** Null if there is no such user any more. */
   actorOf: (userId: number) => Promise<Actor | null>;
@@ -46,8 +46,8 @@ const NO_FOLDER_THERE =
 const UNDONE = 'This was undone already.';
 
 /** A tree with one folder per level. */
-const chain = ([name, ...below]: readonly string[]): FolderTree[] =>
-  name === undefined ? [] : [{ name, folders: chain(below) }];
+const nested = ([name, ...below]: readonly string[]): FolderTree[] =>
+  name === undefined ? [] : [{ name, folders: nested(below) }];
 
 /** Documents examined per request, and per page of their list. */
 const [EXAMINED_MAX, PAGE_SIZE] = [600, 200];
@@ -89,12 +89,12 @@ export function createFiling(use: FilingParts) {
       cursor = page.next_cursor;
     } while (cursor !== null && items.length < EXAMINED_MAX);
     const inboxes = await inboxesOf(db, actor);
-    const inside = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
-    const all = new Map([...inside.flat(), ...items].map((item) => [item.id, item]));
+    const inInboxes = await Promise.all(inboxes.map(({ folder_id }) => filesIn(actor, folder_id)));
+    const all = new Map([...inInboxes.flat(), ...items].map((item) => [item.id, item]));
     return { items: [...all.values()], more: cursor !== null };
   }
 
-  const order = (a: Suggestion, b: Suggestion): number =>
+  const certainThenNewest = (a: Suggestion, b: Suggestion): number =>
     Number(b.sure) - Number(a.sure) || b.item.id - a.item.id;
 
   /** Whether a document is already where it would go. */
@@ -113,7 +113,7 @@ export function createFiling(use: FilingParts) {
         ? await waitingFiles(actor)
         : { items: await filesIn(actor, folder), more: false };
     const open = requested.items.filter(isOpen);
-    const known = await fields.of(
+    const known = await fields.knownFields(
       actor,
       open.map(({ id }) => id),
     );
@@ -123,7 +123,7 @@ export function createFiling(use: FilingParts) {
     const pattern = await patternOf(actor);
     const holders = await fields.holders(actor, known, FILED_BY_USER);
     const suggested = await suggest(actor, { items, known, holders, pattern, chosen });
-    const all = (ids ? suggested : suggested.filter((one) => !isFiled(one))).toSorted(order);
+    const all = (ids ? suggested : suggested.filter((one) => !isFiled(one))).toSorted(certainThenNewest);
     const waiting = open.filter(({ id }) => !known.has(id)).map(({ id }) => id);
     const atLeast = requested.more || examined.length > items.length;
     return {
@@ -153,7 +153,7 @@ export function createFiling(use: FilingParts) {
         const { last, taken } = await documents.mergeFolders(
           actor,
           client,
-          chain(folder),
+          nested(folder),
           async (trx, merged) => {
             if (merged.created === 0) return;
             await audit.record(trx, {
@@ -166,9 +166,9 @@ export function createFiling(use: FilingParts) {
         );
         if (taken > 0 || last === null) throw invalid({ folder: [NO_FOLDER_THERE] });
         const to = { parent_id: last, name, client_id };
-        const filed = await documents.file(actor, { id, to, seen }, async (trx, done) => {
+        const filed = await documents.file(actor, { id, to, seen }, async (trx, filedItem) => {
           const at = clock().toISOString();
-          result.run = await recordFiled(trx, actor, { run: result.run, filed: done, at, byItself });
+          result.run = await recordFiled(trx, actor, { run: result.run, filed: filedItem, at, byItself });
         });
         result.filed.push({ id, name: filed.to.name, folder_id: filed.to.parent_id });
       } catch (error) {
@@ -209,11 +209,15 @@ export function createFiling(use: FilingParts) {
       if (!run) throw notFound('run');
       if (run.undone_at !== null) throw conflict(UNDONE, 'undone');
       const result: FilingResult = { run: id, filed: [], failed: [] };
-      const settle = async () => undefined;
+      const recordNothing = async () => undefined;
       for (const { id: item, from, to } of await filedIn(db, id)) {
         try {
-          const back: FiledItem = await documents.file(actor, { id: item, to: from, seen: to }, settle);
-          result.filed.push({ id: item, name: back.to.name, folder_id: back.to.parent_id });
+          const restored: FiledItem = await documents.file(
+            actor,
+            { id: item, to: from, seen: to },
+            recordNothing,
+          );
+          result.filed.push({ id: item, name: restored.to.name, folder_id: restored.to.parent_id });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           result.failed.push({ id: item, name: to.name, message: error.message });
@@ -246,18 +250,18 @@ export function createFiling(use: FilingParts) {
     async inboxes(actor: Actor): Promise<InboxView[]> {
       requireMayFile(actor);
       const rows = await inboxesOf(db, actor);
-      const seen = await documents.views(
+      const folders = await documents.views(
         actor,
         rows.map(({ folder_id }) => folder_id),
       );
-      const people = new Map((await documents.owners(actor)).map(({ value, label }) => [value, label]));
-      return seen.map(({ id, name }) => {
+      const userNames = new Map((await documents.owners(actor)).map(({ value, label }) => [value, label]));
+      return folders.map(({ id, name }) => {
         const { by_itself, set_by, set_at } = rows.find(({ folder_id }) => folder_id === id)!;
         return {
           folder_id: id,
           name,
           by_itself: Boolean(by_itself),
-          set_by: people.get(set_by) ?? '',
+          set_by: userNames.get(set_by) ?? '',
           set_at,
         };
       });
@@ -278,8 +282,9 @@ export function createFiling(use: FilingParts) {
         set_at: clock().toISOString(),
       };
       await db.transaction(async (trx) => {
-        const before = await inboxOf(trx, folderId);
-        if ((before === undefined) === !inbox && Boolean(before?.by_itself) === (inbox && by_itself)) return;
+        const current = await inboxOf(trx, folderId);
+        if ((current === undefined) === !inbox && Boolean(current?.by_itself) === (inbox && by_itself))
+          return;
         await saveInbox(trx, row, inbox);
         const detail = { name, inbox, by_itself: inbox && by_itself };
         await audit.record(trx, { actor, did: 'filing.inbox', subject: `item:${folderId}`, detail });
@@ -301,12 +306,12 @@ export function createFiling(use: FilingParts) {
         if (!actor || !mayFile(actor)) continue;
         if ((await filesIn(actor, folder_id)).length === 0) continue;
         const { suggestions: all } = await suggestions(actor, { folder: folder_id });
-        const back = await undoneItems(
+        const undone = await undoneItems(
           db,
           all.map(({ item }) => item.id),
         );
         const files = all
-          .filter(({ sure, item }) => sure && !back.has(item.id))
+          .filter(({ sure, item }) => sure && !undone.has(item.id))
           .map(({ item, client, folder, name }) => ({
             id: item.id,
             client_id: client!.id,

@@ -27,7 +27,7 @@ interface NamedClient {
 interface ClientFolders {
   base: string;
   /** Folders below the client's own, by path. */
-  there: { id: number; path: string[] }[];
+  existing: { id: number; path: string[] }[];
   /** The id of the client's own folder; null if it does not exist. */
   top: number | null;
 }
@@ -37,10 +37,13 @@ interface Tree {
   folders: readonly Tree[];
 }
 
-const pathsOf = (folders: readonly Tree[], above: readonly string[] = []): string[][] =>
-  folders.flatMap(({ name, folders: inside }) => [[...above, name], ...pathsOf(inside, [...above, name])]);
+const pathsOf = (folders: readonly Tree[], parents: readonly string[] = []): string[][] =>
+  folders.flatMap(({ name, folders: inside }) => [
+    [...parents, name],
+    ...pathsOf(inside, [...parents, name]),
+  ]);
 
-const keyOf = (path: readonly string[]): string => path.map(nameKey).join('/');
+const pathKey = (path: readonly string[]): string => path.map(nameKey).join('/');
 
 /** Suggests where to file documents of which something is known. */
 export function createSuggesting({ clients, documents, templates }: SuggestParts) {
@@ -54,15 +57,15 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     );
     const foldersById = new Map<number, ClientFolders>();
     for (const client of needed) {
-      const { path, folders: made } = await documents.previewFolders(actor, client, []);
-      const top = made[0]!;
-      const own = folders.filter((one) => one.client_id === client.id && one.path[0] === top.name);
+      const { path, folders: preview } = await documents.previewFolders(actor, client, []);
+      const top = preview[0]!;
+      const own = folders.filter((folder) => folder.client_id === client.id && folder.path[0] === top.name);
       foldersById.set(client.id, {
         base: path === '' ? top.name : `${path} / ${top.name}`,
-        there: own
-          .filter((one) => one.path.length > 1)
-          .map(({ id, path: all }) => ({ id, path: all.slice(1) })),
-        top: top.state === 'there' ? (own.find((one) => one.path.length === 1)?.id ?? null) : null,
+        existing: own
+          .filter((folder) => folder.path.length > 1)
+          .map(({ id, path: fullPath }) => ({ id, path: fullPath.slice(1) })),
+        top: top.state === 'there' ? (own.find((folder) => folder.path.length === 1)?.id ?? null) : null,
       });
     }
     return foldersById;
@@ -70,7 +73,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
 
   /** The paths that the firm's templates create for a client and a year. */
   async function templatePaths(actor: Actor) {
-    const own = (await templates.list(actor)).filter((one) => !one.built_in);
+    const own = (await templates.list(actor)).filter((template) => !template.built_in);
     const outlines = own.map(({ outline }) => parseOutline(outline).folders);
     return (client: string, year: number | null): string[][] =>
       outlines.flatMap((folders) =>
@@ -83,23 +86,23 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     const byFolder = Map.groupBy(
       // Certain suggestions keep their name.
       suggestions.filter(({ client }) => client !== null).toSorted((a, b) => Number(b.sure) - Number(a.sure)),
-      ({ folder_id, base, folder }) => (folder_id === null ? keyOf([base, ...folder]) : String(folder_id)),
+      ({ folder_id, base, folder }) => (folder_id === null ? pathKey([base, ...folder]) : String(folder_id)),
     );
     for (const group of byFolder.values()) {
       const used = new Set<string>();
       const { folder_id } = group[0]!;
-      const there =
+      const sameNames =
         folder_id === null
           ? []
           : await documents.compare(actor, {
               parent_id: folder_id,
               files: group.map(({ name }) => ({ name, size: 0, path: [] })),
             });
-      const taken = new Map(there.map(({ index, id }) => [index, id]));
-      for (const [at, one] of group.entries()) {
-        const key = nameKey(one.name);
-        const other = taken.get(at);
-        one.taken = used.has(key) || (other !== undefined && other !== one.item.id);
+      const taken = new Map(sameNames.map(({ index, id }) => [index, id]));
+      for (const [index, suggestion] of group.entries()) {
+        const key = nameKey(suggestion.name);
+        const takenBy = taken.get(index);
+        suggestion.taken = used.has(key) || (takenBy !== undefined && takenBy !== suggestion.item.id);
         used.add(key);
       }
     }
@@ -123,10 +126,10 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
       chosen?: NamedClient | undefined;
     },
   ): Promise<Suggestion[]> {
-    const matching = clientIndex(await clients.identified(actor));
+    const matchClients = clientIndex(await clients.identified(actor));
     const matched = items.map((item) => {
       const fields = known.get(item.id);
-      const matches = fields ? matching(fields, holders.get(item.id)) : [];
+      const matches = fields ? matchClients(fields, holders.get(item.id)) : [];
       const [first] = matches;
       const client = chosen ?? (first ? { id: first.id, name: first.name } : null);
       return { item, fields, matches, client };
@@ -135,7 +138,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
     const foldersById = await loadFolders(actor, [...needed.values()]);
     const fromTemplates = await templatePaths(actor);
 
-    const made = matched.map(({ item, fields, matches, client }): Suggestion => {
+    const suggestions = matched.map(({ item, fields, matches, client }): Suggestion => {
       const type = fields?.type ?? null;
       const year = fields?.year ?? null;
       const period = fields?.period ?? null;
@@ -147,26 +150,27 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
       }
       if (type === null || !fields!.typeSure) doubts.push('type');
       if (!isLasting(type) && year === null) doubts.push('year');
-      const room = client ? foldersById.get(client.id) : undefined;
+      const clientFolders = client ? foldersById.get(client.id) : undefined;
       const folder =
-        client && room
+        client && clientFolders
           ? folderFor(
               type,
               year,
-              room.there.map(({ path }) => path),
+              clientFolders.existing.map(({ path }) => path),
               fromTemplates(client.name, year),
             )
           : [];
-      const there = room?.there.find(({ path }) => keyOf(path) === keyOf(folder))?.id ?? null;
+      const folderId =
+        clientFolders?.existing.find(({ path }) => pathKey(path) === pathKey(folder))?.id ?? null;
       return {
         item,
         type,
         period,
         clients: matches,
         client,
-        base: room?.base ?? '',
+        base: clientFolders?.base ?? '',
         folder,
-        folder_id: folder.length === 0 ? (room?.top ?? null) : there,
+        folder_id: folder.length === 0 ? (clientFolders?.top ?? null) : folderId,
         name: nameBy(pattern, {
           client: client?.name ?? '',
           type,
@@ -181,7 +185,7 @@ export function createSuggesting({ clients, documents, templates }: SuggestParts
         new_client: matches.length === 0 && fields ? newClientOf(fields) : null,
       };
     });
-    await markTaken(actor, made);
-    return made;
+    await markTaken(actor, suggestions);
+    return suggestions;
   };
 }

@@ -5,7 +5,7 @@ import type { KnownFields } from '#server/fields/contract.ts';
 import { clientIndex } from './clients.ts';
 import { isRegisteredName, nameWords } from './party-names.ts';
 
-const test = suite('whose a document is');
+const test = suite('the clients that a document may belong to');
 
 const client = (id: number, name: string, more: Partial<IdentifiedClient> = {}): IdentifiedClient => ({
   id,
@@ -28,13 +28,13 @@ const meera = client(2, 'Meera Rao', { pan: 'AAAPZ0000A' });
 const traders = client(3, 'Sharma Traders');
 const clientsIn = clientIndex([steel, meera, traders]);
 
-const known = (type: string, said: Record<string, string>, sure = true, head = ''): KnownFields => ({
+const known = (type: string, values: Record<string, string>, sure = true, head = ''): KnownFields => ({
   type,
   typeSure: true,
   year: 2025,
   period: null,
   head,
-  fields: Object.entries(said).map(([id, value]) => ({
+  fields: Object.entries(values).map(([id, value]) => ({
     id,
     key: id.replace(/~\d+$/, ''),
     kind: /pan|gstin|tan|cin/.test(id) ? 'identifier' : /date/.test(id) ? 'date' : 'text',
@@ -43,10 +43,10 @@ const known = (type: string, said: Record<string, string>, sure = true, head = '
     page: 1,
   })),
 });
-const told = (...document: Parameters<typeof known>) =>
+const matchesOf = (...document: Parameters<typeof known>) =>
   clientsIn(known(...document)).map(({ id, by }) => `${id} ${by}`);
 
-test('a name is the same however an office writes it', () => {
+test('a party name has one normal form however it is written', () => {
   assert.is(nameWords('M/s. Sharma Steel (P) Ltd.'), 'sharma steel private limited');
   assert.is(nameWords('SHARMA STEEL PVT LTD'), 'sharma steel private limited');
   assert.is(nameWords('The Rao & Sons L.L.P.'), 'rao sons llp');
@@ -58,12 +58,14 @@ test('a name is the same however an office writes it', () => {
   );
 });
 
-test('the full name of a company is sure, since the register takes no two of one name; that of a shop or a person is not', () => {
-  assert.equal(told('bank_statement', { holder_name: 'M/S SHARMA STEEL PVT LTD' }), ['1 registered_name']);
-  assert.equal(told('bank_statement', { holder_name: 'SHARMA TRADERS' }), ['3 name']);
-  assert.equal(told('bank_statement', { holder_name: 'MEERA RAO' }), ['2 name']);
+test('the registered name of a company is certain, since no two companies share one; the name of a shop or a person is not', () => {
+  assert.equal(matchesOf('bank_statement', { holder_name: 'M/S SHARMA STEEL PVT LTD' }), [
+    '1 registered_name',
+  ]);
+  assert.equal(matchesOf('bank_statement', { holder_name: 'SHARMA TRADERS' }), ['3 name']);
+  assert.equal(matchesOf('bank_statement', { holder_name: 'MEERA RAO' }), ['2 name']);
   assert.equal(
-    told('bank_statement', { holder_name: 'SHARMA STEEL PVT LTD' }, false),
+    matchesOf('bank_statement', { holder_name: 'SHARMA STEEL PVT LTD' }, false),
     ['1 name'],
     'read with doubts',
   );
@@ -71,74 +73,78 @@ test('the full name of a company is sure, since the register takes no two of one
   assert.equal(
     twice(known('bank_statement', { holder_name: steel.name })).map(({ id, by }) => `${id} ${by}`),
     ['1 name', '4 name'],
-    'whoever is a client twice',
+    'two clients have this name',
   );
 });
 
-test('a name with the number of somebody else is somebody else, or a father’s return would go to the son', () => {
-  assert.equal(told('itr_v', { name: 'Meera Rao', pan: 'ZZZPZ0000Z' }), []);
-  assert.equal(told('itr_v', { name: 'Meera Rao', pan: 'AAAPZ0000A' }), ['2 pan']);
-  assert.equal(told('invoice', { supplier_name: steel.name, supplier_gstin: '27AAACZ0000B1Z5' }), []);
-  assert.equal(told('balance_sheet', { name: steel.name, cin: 'U00000MH2020PTC000001' }), []);
+test('a name with an identifier of somebody else does not match, or a father’s return would go to a son of the same name', () => {
+  assert.equal(matchesOf('itr_v', { name: 'Meera Rao', pan: 'ZZZPZ0000Z' }), []);
+  assert.equal(matchesOf('itr_v', { name: 'Meera Rao', pan: 'AAAPZ0000A' }), ['2 pan']);
+  assert.equal(matchesOf('invoice', { supplier_name: steel.name, supplier_gstin: '27AAACZ0000B1Z5' }), []);
+  assert.equal(matchesOf('balance_sheet', { name: steel.name, cin: 'U00000MH2020PTC000001' }), []);
   assert.equal(
-    told('bank_statement', { holder_name: steel.name, gstin: '27AAACB0000B1Z5' }),
+    matchesOf('bank_statement', { holder_name: steel.name, gstin: '27AAACB0000B1Z5' }),
     ['1 registered_name'],
     'the number in the footer is the bank’s',
   );
 });
 
-test('a company is known by its CIN, and by whom a cheque is paid to, but not by who signs as auditor or by its bank', () => {
-  assert.equal(told('balance_sheet', { cin: 'U00000MH2020PTC000000' }), ['1 cin']);
-  assert.equal(told('cheque', { pay_to: 'Sharma Traders', bank_name: 'Meera Rao' }), ['3 name']);
-  assert.equal(told('audit_report', { firm_name: 'Sharma Traders', name: 'Somebody' }), []);
-  assert.equal(told('deed', { firm_name: 'Sharma Traders' }), ['3 name']);
+test('a company matches by its CIN or as payee of a cheque, but not as auditor or bank', () => {
+  assert.equal(matchesOf('balance_sheet', { cin: 'U00000MH2020PTC000000' }), ['1 cin']);
+  assert.equal(matchesOf('cheque', { pay_to: 'Sharma Traders', bank_name: 'Meera Rao' }), ['3 name']);
+  assert.equal(matchesOf('audit_report', { firm_name: 'Sharma Traders', name: 'Somebody' }), []);
+  assert.equal(matchesOf('deed', { firm_name: 'Sharma Traders' }), ['3 name']);
 });
 
-test('where a number is of one client and a registered name of another, somebody has to choose', () => {
-  assert.equal(told('payslip', { employer_name: steel.name, employee_pan: 'AAAPZ0000A' }), [
+test('an identifier of one client and the registered name of another both match, so that a user chooses', () => {
+  assert.equal(matchesOf('payslip', { employer_name: steel.name, employee_pan: 'AAAPZ0000A' }), [
     '2 pan',
     '1 registered_name',
   ]);
 });
 
-const letter = (head: string, said: Record<string, string> = {}, type = 'deed') =>
-  told(type, said, true, head);
+const matchesInText = (head: string, values: Record<string, string> = {}, type = 'deed') =>
+  matchesOf(type, values, true, head);
 
-test('who is named in its text alone is suggested, where no field says whose it is', () => {
+test('a client named in the text alone is suggested if no field names a party', () => {
   const deed = 'PARTNERSHIP DEED between Smt. Meera Rao, wife of Anil Rao, and Prakash Iyer';
-  assert.equal(letter(deed), ['2 name']);
-  assert.equal(letter(deed, { pan: 'ZZZPZ0000Z' }), [], 'somebody else’s number stands there');
-  assert.equal(letter('Paid to Meera Rao', { holder_name: 'Somebody' }, 'bank_statement'), []);
-  assert.equal(letter('Paid to Meera Raoji'), [], 'a part of a word');
-  assert.equal(letter('between Meera Rao and SHARMA STEEL (P) LTD. of Pune'), ['2 name', '1 name']);
+  assert.equal(matchesInText(deed), ['2 name']);
+  assert.equal(matchesInText(deed, { pan: 'ZZZPZ0000Z' }), [], 'the text has the PAN of somebody else');
+  assert.equal(matchesInText('Paid to Meera Rao', { holder_name: 'Somebody' }, 'bank_statement'), []);
+  assert.equal(matchesInText('Paid to Meera Raoji'), [], 'a part of a word');
+  assert.equal(matchesInText('between Meera Rao and SHARMA STEEL (P) LTD. of Pune'), ['2 name', '1 name']);
   const long = clientIndex([traders, client(5, 'Sharma Traders Exports')]);
   assert.equal(
     long(known('deed', {}, true, 'with Sharma Traders Exports of Pune')).map(({ id }) => id),
     [5],
-    'the longer name is the one that stands there',
+    'of two overlapping names the longer one counts',
   );
   const prakash = clientIndex([client(6, 'Prakash')]);
-  assert.equal(prakash(known('deed', {}, true, 'Prakash Iyer')), [], 'a first name is anybody’s');
+  assert.equal(prakash(known('deed', {}, true, 'Prakash Iyer')), [], 'a first name is no evidence');
 });
 
-test('a name with the same e-mail address, phone, address or day of birth is sure; any of them alone is not', () => {
+test('a name with the same e-mail address, phone, address or date of birth is certain; each of them alone is not', () => {
   const anil = client(7, 'Anil Das', {
     email: 'anil@das.example',
     phone: '9000000001',
     address: '14, Station Road, Nagpur - 440010, Maharashtra',
     born_on: '1980-04-07',
   });
-  const find = clientIndex([anil, client(8, 'Anil Das', { phone: '9000000002' })]);
-  const by = (head: string, said: Record<string, string> = { holder_name: 'ANIL DAS' }) =>
-    find(known('bank_statement', said, true, head)).map((one) => `${one.id} ${one.by}`);
-  assert.equal(by(''), ['7 name', '8 name']);
-  assert.equal(by('Email: ANIL@das.example.'), ['7 name_and_more']);
-  assert.equal(by('Mobile +91 90000 00002'), ['8 name_and_more']);
-  assert.equal(by('14 Station Rd Nagpur, Station Road 440010 (Maharashtra)'), ['7 name_and_more']);
-  assert.equal(by('15, Station Road, Nagpur - 440010, Maharashtra'), ['7 name', '8 name'], 'a neighbour');
-  assert.equal(by('', { holder_name: 'ANIL DAS', date_of_birth: '1980-04-07' }), ['7 name_and_more']);
-  assert.equal(by('Email: anil@das.example', { holder_name: 'Somebody' }), []);
-  assert.equal(by('notanil@das.example'), ['7 name', '8 name']);
+  const clientsNamedDas = clientIndex([anil, client(8, 'Anil Das', { phone: '9000000002' })]);
+  const evidence = (head: string, values: Record<string, string> = { holder_name: 'ANIL DAS' }) =>
+    clientsNamedDas(known('bank_statement', values, true, head)).map(({ id, by }) => `${id} ${by}`);
+  assert.equal(evidence(''), ['7 name', '8 name']);
+  assert.equal(evidence('Email: ANIL@das.example.'), ['7 name_and_more']);
+  assert.equal(evidence('Mobile +91 90000 00002'), ['8 name_and_more']);
+  assert.equal(evidence('14 Station Rd Nagpur, Station Road 440010 (Maharashtra)'), ['7 name_and_more']);
+  assert.equal(
+    evidence('15, Station Road, Nagpur - 440010, Maharashtra'),
+    ['7 name', '8 name'],
+    'a neighbour',
+  );
+  assert.equal(evidence('', { holder_name: 'ANIL DAS', date_of_birth: '1980-04-07' }), ['7 name_and_more']);
+  assert.equal(evidence('Email: anil@das.example', { holder_name: 'Somebody' }), []);
+  assert.equal(evidence('notanil@das.example'), ['7 name', '8 name']);
 });
 
 test.run();

@@ -37,7 +37,7 @@ function layoutOf(pages: readonly RecognisedPage[], { fileType }: RecognitionHin
   }
   return {
     lines: lines.slice(0, LINES_MAX),
-    placed: pages.some(({ boxes }) => (boxes?.length ?? 0) > 0),
+    hasPositions: pages.some(({ boxes }) => (boxes?.length ?? 0) > 0),
     scanned: pages.some(({ sure }) => sure !== undefined),
   };
 }

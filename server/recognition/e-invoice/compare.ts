@@ -15,7 +15,7 @@ type Known = Pick<Recognised, 'type_sure' | 'fields'> & { type: DocumentType | n
 
 /** Tolerance in paise, since a page may show the total rounded to a rupee. */
 const ROUNDING = 100;
-const SURE = { agreed: 0.99, said: 0.98, differs: 0.5 };
+const SURE = { agrees: 0.99, onlyInCode: 0.98, differs: 0.5 };
 
 const alphanumeric = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 function isSame({ kind, value }: CodeValue, printed: string): boolean {
@@ -30,20 +30,20 @@ const checkOf = ({ key, kind, value }: CodeValue): Pick<RecognisedField, 'check'
 
 /** The contents of the codes on the pages, without duplicates. */
 function codesOf(pages: readonly RecognisedPage[]) {
-  const seen = new Set<string>();
+  const tokens = new Set<string>();
   return pages.flatMap(({ page, codes = [] }) =>
     codes.flatMap(({ text: token, box }) => {
-      const says = seen.has(token) ? null : readToken(token);
-      seen.add(token);
-      return says ? [{ page, box, token, says }] : [];
+      const content = tokens.has(token) ? null : readToken(token);
+      tokens.add(token);
+      return content ? [{ page, box, token, content }] : [];
     }),
   );
 }
 
 /** The document type: an invoice with a registered code is an e-invoice. */
 function withType({ type, type_sure }: Known, document: string | null): Pick<Known, 'type' | 'type_sure'> {
-  const open = type === null || type_sure < UNSURE || type === 'invoice' || type === 'e_invoice';
-  if (!open) return { type, type_sure };
+  const mayChange = type === null || type_sure < UNSURE || type === 'invoice' || type === 'e_invoice';
+  if (!mayChange) return { type, type_sure };
   if (document === 'CRN') return { type: 'credit_note', type_sure: 0.97 };
   return document === 'INV' || type === null ? { type: 'e_invoice', type_sure: 0.98 } : { type, type_sure };
 }
@@ -63,35 +63,40 @@ export function withCodes(
   const scanned = new Set(pages.filter(({ sure }) => sure !== undefined).map(({ page }) => page));
   const fields = known.fields.map((field) => ({ ...field }));
 
-  const compared = first.says.values.map((said) => {
-    const { key, kind } = said;
+  const compared = first.content.values.map((inCode) => {
+    const { key, kind } = inCode;
     const [value, raw] =
-      kind === 'text' ? [maskAadhaar(said.value).text, maskAadhaar(said.raw).text] : [said.value, said.raw];
-    const place = { value, raw, page: first.page, box: first.box, ...checkOf(said) };
+      kind === 'text'
+        ? [maskAadhaar(inCode.value).text, maskAadhaar(inCode.raw).text]
+        : [inCode.value, inCode.raw];
+    const fromCode = { value, raw, page: first.page, box: first.box, ...checkOf(inCode) };
     const printed = fields.filter((field) => field.key === key);
-    const same = printed.find((field) => isSame(said, field.value));
+    const same = printed.find((field) => isSame(inCode, field.value));
     const [other] = printed;
-    const shown = (same ?? other)?.value ?? null;
-    if (same) same.sure = Math.max(same.sure, SURE.agreed);
-    else if (!other) fields.push({ key, kind, ...place, sure: SURE.said, rule: `code.${key}` });
+    const printedValue = (same ?? other)?.value ?? null;
+    if (same) same.sure = Math.max(same.sure, SURE.agrees);
+    else if (!other) fields.push({ key, kind, ...fromCode, sure: SURE.onlyInCode, rule: `code.${key}` });
     else if (other.check === 'failed' || other.sure < UNSURE || scanned.has(other.page)) {
       const misread = other.check === 'failed' || (other.sure < UNSURE && scanned.has(other.page));
-      Object.assign(other, place, { sure: misread ? SURE.said : SURE.differs, rule: `code.${key}.differs` });
+      Object.assign(other, fromCode, {
+        sure: misread ? SURE.onlyInCode : SURE.differs,
+        rule: `code.${key}.differs`,
+      });
     } else other.sure = SURE.differs;
-    return { key, kind, value, printed: shown, same: same !== undefined };
+    return { key, kind, value, printed: printedValue, same: same !== undefined };
   });
 
   return {
-    ...withType(known, first.says.document),
+    ...withType(known, first.content.document),
     fields,
-    codes: codes.map(({ page, box, token, says }, at) => ({
+    codes: codes.map(({ page, box, token, content }, index) => ({
       page,
       box,
       token,
       said:
-        at === 0
+        index === 0
           ? compared
-          : says.values.map(({ key, kind, value }) => ({ key, kind, value, printed: null, same: false })),
+          : content.values.map(({ key, kind, value }) => ({ key, kind, value, printed: null, same: false })),
     })),
   };
 }

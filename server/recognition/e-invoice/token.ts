@@ -33,7 +33,7 @@ function dateOf(text: string): string | null {
   return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
 }
 
-function normal(key: FieldKey, raw: string): string | null {
+function normalise(key: FieldKey, raw: string): string | null {
   const kind = FIELD_KINDS[key];
   if (kind === 'date') return dateOf(raw);
   if (kind === 'amount') {
@@ -43,9 +43,9 @@ function normal(key: FieldKey, raw: string): string | null {
     return `${rupees[1]}${paise}`;
   }
   const value = kind === 'identifier' ? raw.replace(/\s/g, '').toUpperCase() : raw;
-  const form = IDENTIFIER[key as keyof typeof IDENTIFIER];
+  const pattern = IDENTIFIER[key as keyof typeof IDENTIFIER];
   // For an unregistered buyer the code has URP.
-  return value !== '' && value.length <= 100 && (!form || form.test(value)) ? value : null;
+  return value !== '' && value.length <= 100 && (!pattern || pattern.test(value)) ? value : null;
 }
 
 /** The portal's names of the fields. */
@@ -80,10 +80,10 @@ export function readToken(token: string): TokenContent | null {
   if (!data) return null;
   const byName = new Map(Object.entries(data).map(([name, value]) => [name.toLowerCase(), value]));
   const values = Object.entries(NAMES).flatMap(([name, key]): CodeValue[] => {
-    const given = byName.get(name.toLowerCase());
-    if (typeof given !== 'string' && typeof given !== 'number') return [];
-    const raw = String(given).trim();
-    const value = normal(key, raw);
+    const json = byName.get(name.toLowerCase());
+    if (typeof json !== 'string' && typeof json !== 'number') return [];
+    const raw = String(json).trim();
+    const value = normalise(key, raw);
     return value === null ? [] : [{ key, kind: FIELD_KINDS[key], value, raw }];
   });
   if (!values.some(({ key }) => key === 'irn' || key === 'supplier_gstin')) return null;

@@ -1,5 +1,5 @@
 import type { FieldKey } from '../contract.ts';
-import { pattern } from '../layout/labels.ts';
+import { labelPattern } from '../layout/labels.ts';
 import type { ColumnRule, Column } from '../layout/table.ts';
 import { findHeader, rowOf, textOf } from '../layout/table.ts';
 import type { Line, Word } from '../layout/page.ts';
@@ -12,6 +12,7 @@ export interface RowRule {
   fields: Record<string, FieldKey>;
 }
 
+/** A row further below its heading, in lines, belongs to another table. */
 const WITHIN = 60;
 
 /** The amounts of a line and of following lines without a label. */
@@ -44,28 +45,29 @@ export function readRows(
   const { lines } = reading.layout;
   let header: { at: number; columns: Column[] } | null = null;
   const done = new Set<RowRule>();
-  const bySpot = Map.groupBy(reading.spots, ({ at }) => at);
+  const candidatesByLine = Map.groupBy(reading.candidates, ({ at }) => at);
   for (const [at] of lines.entries()) {
-    const here = findHeader(lines.slice(at, at + 3), columns, needs);
-    if (here?.from === 0) header = { at: at + here.to - 1, columns: here.columns };
+    const heading = findHeader(lines.slice(at, at + 3), columns, needs);
+    if (heading?.from === 0) header = { at: at + heading.to - 1, columns: heading.columns };
     if (!header || at <= header.at || at - header.at > WITHIN) continue;
-    const units = (bySpot.get(at) ?? []).flatMap((spot) => spot.units);
+    const cells = (candidatesByLine.get(at) ?? []).flatMap(({ joined }) => joined);
     const rule = rows.find(
-      (one) => !done.has(one) && units.some(({ text }) => pattern(one.labels).test(text)),
+      (row) => !done.has(row) && cells.some(({ text }) => labelPattern(row.labels).test(text)),
     );
     if (!rule) continue;
     const { line, words } = amountsFrom(lines, at);
     if (words.length === 0) continue;
     done.add(rule);
-    const named = header.columns.filter(({ isNumber }) => isNumber);
+    const numberColumns = header.columns.filter(({ isNumber }) => isNumber);
     const amounts = words.filter(({ text }) => findAmount(text));
-    const byPlace = rowOf(line, header.columns);
-    for (const [index, column] of named.entries()) {
+    const byPosition = rowOf(line, header.columns);
+    for (const [index, column] of numberColumns.entries()) {
       const key = rule.fields[column.key];
-      const own = amounts.length === named.length ? [amounts[index]!] : (byPlace[column.key] ?? []);
-      const found = key && findAmount(textOf(own));
+      const amountWords =
+        amounts.length === numberColumns.length ? [amounts[index]!] : (byPosition[column.key] ?? []);
+      const found = key && findAmount(textOf(amountWords));
       if (key && found && !reading.value(key))
-        reading.add(key, found.value, own, line.page, `${reading.type}.row.${key}`);
+        reading.add(key, found.value, amountWords, line.page, `${reading.type}.row.${key}`);
     }
   }
 }

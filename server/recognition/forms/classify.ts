@@ -14,9 +14,9 @@ export interface Classified {
 }
 
 /** Classifies a document by its title and by words that occur only in such documents. */
-export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): Classified {
+export function classify({ lines, hasPositions }: Layout, all: readonly TypeRules[]): Classified {
   const first = lines[0]?.page ?? 1;
-  const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, placed }) ?? null]));
+  const tables = new Map(all.map(({ type, cues }) => [type, cues.table?.({ lines, hasPositions }) ?? null]));
   // Text within the rows of a table is no title.
   const rows = Math.min(TITLE_LINES, ...tables.values().flatMap((at) => (at === null || at < 3 ? [] : [at])));
   const top = lines.slice(0, rows).filter(({ page }) => page === first);
@@ -33,7 +33,7 @@ export function classify({ lines, placed }: Layout, all: readonly TypeRules[]): 
   const occurs = (word: RegExp): boolean => word.test(text) || word.test(unbroken);
   const scores = all
     .map(({ type, cues: { title, words = [], not = [] } }) => {
-      const at = title ? titles.findIndex((one) => one.length < 140 && title.test(one)) : -1;
+      const at = title ? titles.findIndex((line) => line.length < 140 && title.test(line)) : -1;
       const tableScore = (tables.get(type) ?? null) === null ? 0 : TITLE_SCORE + 1;
       const titleScore = Math.max(tableScore, at < 0 ? 0 : TITLE_SCORE + (at < titles.length / 4 ? 1 : 0));
       const matchingWords = words.filter(occurs).length;

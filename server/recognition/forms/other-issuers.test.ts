@@ -4,9 +4,10 @@ import { recognise } from '../recognise.ts';
 
 const read = (...lines: string[]) =>
   recognise([{ page: 1, label: '', text: lines.join('\n') }], { fileType: 'txt' });
-const value = (found: ReturnType<typeof read>, key: string) =>
-  found.fields.find((field) => field.key === key)?.value;
-const rows = (found: ReturnType<typeof read>) => found.tables.find(({ key }) => key === 'transactions');
+const value = (recognised: ReturnType<typeof read>, key: string) =>
+  recognised.fields.find((field) => field.key === key)?.value;
+const transactions = (recognised: ReturnType<typeof read>) =>
+  recognised.tables.find(({ key }) => key === 'transactions');
 
 const STATEMENT = [
   'Sharma Bank',
@@ -20,17 +21,17 @@ const STATEMENT = [
   '04/04/2025  ATM                               700.00                   5,049.50',
 ];
 
-test('a table of transactions makes a statement, whatever stands in its narrations and without a title', () => {
+test('a document with a table of transactions is a bank statement, even without a title and with `challan` in a narration', () => {
   const found = read(...STATEMENT);
   assert.is(found.type, 'bank_statement');
-  assert.equal(rows(found)?.breaks, []);
+  assert.equal(transactions(found)?.breaks, []);
 });
 
-test('the heading of a column of balances is no label of the balance in its first row', () => {
+test('the column heading `Closing Balance` is not taken for a label of the balance below it', () => {
   assert.is(value(read(...STATEMENT), 'closing_balance'), '504950');
 });
 
-test("a customer's number beside the account's is no account, or a second one would be filed", () => {
+test('a customer id beside the account number is not read as a second account number', () => {
   const accounts = read(...STATEMENT).fields.filter(({ key }) => key === 'account_no');
   assert.equal(
     accounts.map((one) => one.value),
@@ -38,25 +39,25 @@ test("a customer's number beside the account's is no account, or a second one wo
   );
 });
 
-test('a balance as on the first day of the period is what it began with, not what it closed with', () => {
+test('a balance as on the first day of the period is the opening balance', () => {
   const [bank = '', ...rest] = STATEMENT;
   const head = ['Statement of Account from 01/04/2025 to 30/04/2025', 'Balance as on 01/04/2025   1,000.00'];
   const found = read(bank, ...head, ...rest);
   assert.is(value(found, 'opening_balance'), '100000');
-  assert.equal(rows(found)?.breaks, []);
+  assert.equal(transactions(found)?.breaks, []);
 });
 
-test('a row of which nobody can tell the day is not accepted, though its sums are right', () => {
-  const odd = STATEMENT.map((line) => line.replace(/^0(\d)\/04\/2025/, 'on day 0$1'));
-  assert.ok((rows(read(...odd))?.breaks ?? [0]).length > 0);
+test('a row whose date cannot be read is reported, even if its balance follows', () => {
+  const undated = STATEMENT.map((line) => line.replace(/^0(\d)\/04\/2025/, 'on day 0$1'));
+  assert.ok((transactions(read(...undated))?.breaks ?? [0]).length > 0);
 });
 
-test('the dash of `:-` is not the sign of the amount behind it', () => {
+test('the dash of `:-` does not make the amount after it negative', () => {
   const [bank = '', ...rest] = STATEMENT;
   assert.is(value(read(bank, 'Opening Balance :- 1,000.00', ...rest), 'opening_balance'), '100000');
 });
 
-test("a ledger of a client's own books is no statement of a bank", () => {
+test("a ledger of a client's own books is not a bank statement", () => {
   const found = read(
     'Sharma Traders',
     'Ledger Account: HDFC Bank',
@@ -67,7 +68,7 @@ test("a ledger of a client's own books is no statement of a bank", () => {
   assert.is.not(found.type, 'bank_statement');
 });
 
-test('a sentence that speaks of returns is no return', () => {
+test('a document that only mentions GST returns is not one', () => {
   const found = read(
     'Ravi Sharma',
     'Experience',
@@ -76,7 +77,7 @@ test('a sentence that speaks of returns is no return', () => {
   assert.is(found.type, null);
 });
 
-test('the total of a challan stands beside its label, not below a heading over the parts', () => {
+test('the total of a challan is the amount beside its label, not the one below the heading `Amount`', () => {
   const found = read(
     'Income Tax Department',
     'Challan Receipt   ITNS 280',
@@ -90,7 +91,7 @@ test('the total of a challan stands beside its label, not below a heading over t
   assert.is(value(found, 'total'), '105000');
 });
 
-test('the tax of an invoice is that of its sum, not that of the first line', () => {
+test('the tax of an invoice is the one in its total, not that of the first line', () => {
   const found = read(
     'TAX INVOICE',
     'Invoice#  INV-7',
@@ -105,7 +106,7 @@ test('the tax of an invoice is that of its sum, not that of the first line', () 
   assert.is(value(found, 'igst'), '54000');
 });
 
-test('an audit report belongs to the year that it is about, not to the one in which it was signed', () => {
+test('the year of an audit report is that of the statements, not of its signature', () => {
   const found = read(
     "INDEPENDENT AUDITOR'S REPORT",
     'To the Members of Sharma Textiles Private Limited',
@@ -115,7 +116,7 @@ test('an audit report belongs to the year that it is about, not to the one in wh
   assert.is(found.year, 2024);
 });
 
-test('a printed return of income is told from its acknowledgement', () => {
+test('a printed income tax return is distinguished from its acknowledgement', () => {
   const found = read(
     'FORM ITR-4 SUGAM   INDIAN INCOME TAX RETURN   Assessment Year 2025-26',
     'PART A GENERAL INFORMATION',
@@ -129,7 +130,7 @@ test('a printed return of income is told from its acknowledgement', () => {
   assert.is(value(found, 'total_income'), '65000000');
 });
 
-test('a credit note stays one though it names the number of the invoice that it takes back', () => {
+test('a credit note that names the original invoice is not taken for an invoice', () => {
   const found = read(
     'CREDIT NOTE (ORIGINAL FOR RECIPIENT)',
     'Sharma Traders, 12, Station Road, Nagpur',
@@ -147,7 +148,7 @@ test('a credit note stays one though it names the number of the invoice that it 
   assert.is(found.type, 'credit_note');
 });
 
-test('an employer is named behind the code on a challan of provident fund', () => {
+test('the employer on a provident fund challan is read after the establishment code', () => {
   const found = read(
     'COMBINED CHALLAN OF A/C NO. 01, 02, 10, 21 & 22',
     "EMPLOYEES' PROVIDENT FUND ORGANISATION",
@@ -159,7 +160,7 @@ test('an employer is named behind the code on a challan of provident fund', () =
   assert.equal([found.type, value(found, 'name')], ['challan_pf', 'SHARMA STEEL PRIVATE LIMITED']);
 });
 
-test('how a document begins is kept for who looks for names, with no Aadhaar number whole', () => {
+test('the beginning of a text is stored for matching client names, with Aadhaar numbers masked', () => {
   const { head } = read('PARTNERSHIP DEED', 'between  Meera Rao, Aadhaar 9999 4105 7058,', 'and others');
   assert.is(head, 'PARTNERSHIP DEED between Meera Rao, Aadhaar XXXX XXXX 7058, and others');
 });

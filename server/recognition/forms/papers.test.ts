@@ -4,8 +4,8 @@ import { recognise } from '../recognise.ts';
 
 const read = (lines: string) => recognise([{ page: 1, label: '', text: lines }], { fileType: 'txt' });
 /** The first value of each key. */
-const values = (found: ReturnType<typeof read>, keys: readonly string[]) =>
-  keys.map((key) => found.fields.find((field) => field.key === key && field.check !== 'failed')?.value);
+const values = (recognised: ReturnType<typeof read>, keys: readonly string[]) =>
+  keys.map((key) => recognised.fields.find((field) => field.key === key && field.check !== 'failed')?.value);
 
 const PAPERS: [type: string, text: string, fields: Record<string, string>][] = [
   [
@@ -82,7 +82,7 @@ Valid for three months only. Please sign above`,
 ];
 
 for (const [type, text, fields] of PAPERS)
-  test(`what its heading and words say is enough to know and read a paper of the type ${type}`, () => {
+  test(`a document of type ${type} is recognised and read by its title and words`, () => {
     const found = read(text);
     assert.is(found.type, type);
     assert.equal(values(found, Object.keys(fields)), Object.values(fields));
@@ -98,14 +98,14 @@ PAN of the Employee: AAAPZ0000A
 Assessment Year: ${year}
 ${rest}`;
 
-test("last year's form is of last year, whatever is printed or named around it", () => {
+test("the year of a form is its assessment year's, not that of other dates on it", () => {
   const found = read(`${form16('2025-26')}Last updated on: 12/06/2026`);
   assert.equal([found.type, found.year], ['form_16', 2024]);
   const [value] = values(found, ['year']);
   assert.is(value, 'FY 2024-25');
 });
 
-test("the PAN of who pays and of whose paper it is are told apart by their labels, so that one's own files nothing", () => {
+test('the PAN of the employer and of the employee are distinguished by their labels, or a form would be filed with the employer', () => {
   const found = read(form16('2026-27'));
   assert.equal(values(found, ['employer_pan', 'employee_pan', 'employer_tan']), [
     'ZZZCZ0000Z',
@@ -114,7 +114,7 @@ test("the PAN of who pays and of whose paper it is are told apart by their label
   ]);
 });
 
-test('challans in a certificate of tax deducted are a table: amount, branch, day, serial number, status', () => {
+test('the challans in a TDS certificate are read as a table: amount, branch, date, serial number, status', () => {
   const found = read(
     form16(
       '2026-27',

@@ -1,8 +1,8 @@
 import type { FieldKey, RecognisedField } from '../contract.ts';
 import { FIELD_KINDS } from '../contract.ts';
 import { shapeOf } from '../identifiers/shapes.ts';
-import { find, pattern, spotsOf } from '../layout/labels.ts';
-import type { Label, Located } from '../layout/labels.ts';
+import { findLabelled, labelCandidates, labelPattern } from '../layout/labels.ts';
+import type { Label, LocatedValue } from '../layout/labels.ts';
 import type { Layout } from '../layout/page.ts';
 import { boxOf } from '../layout/page.ts';
 import type { FieldRule, Reading, TypeRules } from './rules.ts';
@@ -12,7 +12,7 @@ const COMMON_LABELS =
   '(?:wage|tax|return|contribution) (?:month|period)|for the month(?: of)?|period|month|quarter|pan|gstin(?: uin)?|tan|date|name|address|status|e-?mail(?: id)?|mobile(?: no)?|phone|aadhaar(?: number)?|year|arn|branch|ifsc(?: code)?|account (?:no|number)|state(?: code)?|place|remarks|amount|total|description|particulars|trade name|legal name|invoice (?:no|date)|due date|designation|department|gender|(?:customer|cust|client) id|nomination|account type|ifsc?|micr(?: code)?';
 
 /** Confidence by the position of a value relative to its label. */
-const SURE: Record<Located['how'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
+const SURE: Record<LocatedValue['position'], number> = { after: 0.97, beside: 0.96, below: 0.93 };
 
 function labelOf(key: FieldKey, rule: FieldRule): Label {
   const kind = FIELD_KINDS[key];
@@ -27,42 +27,39 @@ const rulesOf = ({ fields = {} }: TypeRules): [FieldKey, FieldRule[]][] =>
 export function readFields(layout: Layout, rules: TypeRules): Reading {
   const fields: RecognisedField[] = [];
   const skipped = rules.skips?.(layout);
-  const spots = spotsOf(layout).filter(({ at }) => !skipped?.has(at));
-  const all = rulesOf(rules);
-  const labels = all
-    .flatMap(([, some]) => some)
-    .map((rule) => pattern(typeof rule === 'string' ? rule : rule.labels));
-  labels.push(pattern(COMMON_LABELS));
-  const known = new Map<string, boolean>();
+  const candidates = labelCandidates(layout).filter(({ at }) => !skipped?.has(at));
+  const fieldRules = rulesOf(rules);
+  const labels = fieldRules
+    .flatMap(([, alternatives]) => alternatives)
+    .map((rule) => labelPattern(typeof rule === 'string' ? rule : rule.labels));
+  labels.push(labelPattern(COMMON_LABELS));
+  const cache = new Map<string, boolean>();
   const isLabel = (text: string): boolean => {
     const plain = text.trim();
-    let answer = known.get(plain);
-    if (answer === undefined) {
-      answer =
+    let result = cache.get(plain);
+    if (result === undefined) {
+      result =
         plain.length < 90 &&
         (/^[\p{L}][^:]{0,40}:$/u.test(plain) || labels.some((label) => isOnlyLabel(label, plain)));
-      known.set(plain, answer);
+      cache.set(plain, result);
     }
-    return answer;
+    return result;
   };
   const reading: Reading = {
     layout,
     type: rules.type,
-    spots,
+    candidates,
     fields,
     tables: [],
     isLabel,
     value: (key) => fields.find((field) => field.key === key)?.value,
     locate(key, rule) {
-      const hits: Located[] = [];
-      for (const hit of find(labelOf(key, rule), { layout, spots, isLabel })) {
-        if (hit.check === 'failed') {
-          hits.push(hit);
-          continue;
-        }
-        return hit;
+      let failed: LocatedValue | null = null;
+      for (const located of findLabelled(labelOf(key, rule), { layout, candidates, isLabel })) {
+        if (located.check !== 'failed') return located;
+        failed ??= located;
       }
-      return hits[0] ?? null;
+      return failed;
     },
     add(key, value, words, page, rule, sure = 0.95) {
       fields.push({
@@ -77,20 +74,20 @@ export function readFields(layout: Layout, rules: TypeRules): Reading {
       });
     },
   };
-  for (const [key, some] of all) {
-    for (const [at, rule] of some.entries()) {
-      const hit = reading.locate(key, rule);
-      if (!hit) continue;
-      const failed = hit.check === 'failed';
+  for (const [key, alternatives] of fieldRules) {
+    for (const [index, rule] of alternatives.entries()) {
+      const located = reading.locate(key, rule);
+      if (!located) continue;
+      const failed = located.check === 'failed';
       reading.add(
         key,
-        hit.value,
-        hit.words,
-        hit.page,
-        `${rules.type}.${key}.${at}.${hit.how}`,
-        failed ? 0.3 : SURE[hit.how],
+        located.value,
+        located.words,
+        located.page,
+        `${rules.type}.${key}.${index}.${located.position}`,
+        failed ? 0.3 : SURE[located.position],
       );
-      if (hit.check) fields.at(-1)!.check = hit.check;
+      if (located.check) fields.at(-1)!.check = located.check;
       break;
     }
   }

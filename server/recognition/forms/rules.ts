@@ -1,5 +1,5 @@
 import type { DocumentType, FieldKey, RecognisedField, RecognisedTable } from '../contract.ts';
-import type { Label, Located, Spot } from '../layout/labels.ts';
+import type { Label, LabelCandidate, LocatedValue } from '../layout/labels.ts';
 import type { Layout, Word } from '../layout/page.ts';
 
 /** How to find a field: labels alone, or labels and the position of the value. */
@@ -9,13 +9,13 @@ export type FieldRule = string | Omit<Label, 'kind' | 'name'>;
 export interface Reading {
   layout: Layout;
   type: DocumentType;
-  spots: Spot[];
+  candidates: LabelCandidate[];
   fields: RecognisedField[];
   tables: RecognisedTable[];
   /** The value of a field that was already found. */
   value: (key: FieldKey) => string | undefined;
   /** Finds a label with a value that fits the field. */
-  locate: (key: FieldKey, rule: FieldRule) => Located | null;
+  locate: (key: FieldKey, rule: FieldRule) => LocatedValue | null;
   isLabel: (text: string) => boolean;
   /** Adds a field whose value consists of these words. */
   add: (

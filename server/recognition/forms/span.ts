@@ -7,7 +7,7 @@ const BETWEEN =
 
 /** Reads a period such as `01/04/2025 to 30/04/2025`, also with separate ends. */
 export function readSpan(reading: Reading): void {
-  spanned(reading);
+  readRange(reading);
   const to = reading.value('period_to')
     ? null
     : reading.locate('period_to', { labels: 'to(?: date)?|period to|till', within: true });
@@ -15,7 +15,7 @@ export function readSpan(reading: Reading): void {
     reading.add('period_to', to.value, to.words, to.page, `${reading.type}.period_to`);
 }
 
-function spanned(reading: Reading): void {
+function readRange(reading: Reading): void {
   for (const line of reading.layout.lines.slice(0, 60)) {
     const match = BETWEEN.exec(line.text);
     const [from, to] = [match?.[1], match?.[2]].map((text) => (text ? readDate(text)?.day : undefined));

@@ -30,11 +30,14 @@ const RULES: JsonRules[] = [
     fields: [
       ['gstin', 'gstin'],
       ['outward_taxable', 'sup_details.osup_det.txval'],
-      ...TAXES.map(([name, at]): [FieldKey, string] => [
+      ...TAXES.map(([name, path]): [FieldKey, string] => [
         `outward_${name}` as FieldKey,
-        `sup_details.osup_det.${at}`,
+        `sup_details.osup_det.${path}`,
       ]),
-      ...TAXES.map(([name, at]): [FieldKey, string] => [`itc_${name}` as FieldKey, `itc_elg.itc_net.${at}`]),
+      ...TAXES.map(([name, path]): [FieldKey, string] => [
+        `itc_${name}` as FieldKey,
+        `itc_elg.itc_net.${path}`,
+      ]),
       ['zero_rated', 'sup_details.osup_zero.txval'],
       ['exempt_supplies', 'sup_details.osup_nil_exmp.txval'],
       ['inward_reverse_charge', 'sup_details.isup_rev.txval'],
@@ -86,11 +89,11 @@ const RULES: JsonRules[] = [
   },
 ];
 
-const at = (data: unknown, path: string): unknown =>
+const valueAt = (data: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>(
-      (some, name) => (some && typeof some === 'object' ? (some as Json)[name] : undefined),
+      (parent, name) => (parent && typeof parent === 'object' ? (parent as Json)[name] : undefined),
       data,
     );
 
@@ -98,7 +101,7 @@ const at = (data: unknown, path: string): unknown =>
 function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
   const [name, part] = Object.entries((data.ITR ?? {}) as Json).find(([key]) => /^ITR[1-7]$/.test(key)) ?? [];
   if (!name) return null;
-  const person = at(part, 'PersonalInfo') ? 'PersonalInfo' : 'PartA_GEN1.PersonalInfo';
+  const person = valueAt(part, 'PersonalInfo') ? 'PersonalInfo' : 'PartA_GEN1.PersonalInfo';
   return {
     part,
     rules: {
@@ -121,8 +124,8 @@ function incomeReturn(data: Json): { rules: JsonRules; part: unknown } | null {
   };
 }
 
-function valueOf(key: FieldKey, given: unknown): string | null {
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+function valueOf(key: FieldKey, json: unknown): string | null {
+  const text = typeof json === 'number' || typeof json === 'string' ? String(json).trim() : '';
   if (text === '') return null;
   const kind = FIELD_KINDS[key];
   if (kind === 'amount') return Number.isFinite(Number(text)) ? String(Math.round(Number(text) * 100)) : null;
@@ -130,21 +133,21 @@ function valueOf(key: FieldKey, given: unknown): string | null {
   return kind === 'identifier' ? normalIdentifier(shapeOf(key) ?? key, text) : text.slice(0, 200);
 }
 
-function fieldOf(key: FieldKey, given: unknown, type: DocumentType): RecognisedField[] {
-  const value = valueOf(key, given);
+function fieldOf(key: FieldKey, json: unknown, type: DocumentType): RecognisedField[] {
+  const value = valueOf(key, json);
   if (value === null) return [];
   const shape = SHAPES[shapeOf(key) ?? ''];
-  const check = shape?.check(String(given).toUpperCase().replace(/[\s-]/g, ''));
-  const whole = { key, kind: FIELD_KINDS[key], value, raw: String(given), page: 1, box: null };
+  const check = shape?.check(String(json).toUpperCase().replace(/[\s-]/g, ''));
+  const field = { key, kind: FIELD_KINDS[key], value, raw: String(json), page: 1, box: null };
   return [
-    { ...whole, sure: check === 'failed' ? 0.3 : 0.99, rule: `${type}.json.${key}`, ...(check && { check }) },
+    { ...field, sure: check === 'failed' ? 0.3 : 0.99, rule: `${type}.json.${key}`, ...(check && { check }) },
   ];
 }
 
-function timeOf({ month, assessment }: JsonRules, data: unknown): Pick<Recognised, 'year' | 'period'> {
-  const [, mm, yyyy] = /^(\d{2})(\d{4})$/.exec(String((month && at(data, month)) ?? '')) ?? [];
+function periodOf({ month, assessment }: JsonRules, data: unknown): Pick<Recognised, 'year' | 'period'> {
+  const [, mm, yyyy] = /^(\d{2})(\d{4})$/.exec(String((month && valueAt(data, month)) ?? '')) ?? [];
   if (mm && yyyy) return monthPeriod(Number(yyyy), Number(mm));
-  const year = Number(assessment && at(data, assessment)) - 1;
+  const year = Number(assessment && valueAt(data, assessment)) - 1;
   return year > 2000 ? wholeYear(year) : { year: null, period: null };
 }
 
@@ -158,15 +161,13 @@ export function recogniseJson([page]: readonly RecognisedPage[]): Recognised | n
     return null;
   }
   const itr = incomeReturn(data);
-  const rules = itr?.rules ?? RULES.find(({ has }) => has.every((path) => at(data, path) !== undefined));
+  const rules = itr?.rules ?? RULES.find(({ has }) => has.every((path) => valueAt(data, path) !== undefined));
   if (!rules) return null;
   const part = itr?.part ?? data;
-  const fields = rules.fields.flatMap(([key, path]) => fieldOf(key, at(part, path), rules.type));
-  const time = timeOf(rules, part);
-  const place = { raw: time.period ?? '', page: 1, box: null, sure: 0.99, rule: `${rules.type}.json.period` };
-  if (time.year !== null)
-    fields.push({ key: 'year', kind: 'period', value: yearPeriod(time.year), ...place });
-  if (rules.month && time.period)
-    fields.push({ key: 'period', kind: 'period', value: time.period, ...place });
-  return { type: rules.type, type_sure: 1, ...time, fields, tables: [] };
+  const fields = rules.fields.flatMap(([key, path]) => fieldOf(key, valueAt(part, path), rules.type));
+  const { year, period } = periodOf(rules, part);
+  const source = { raw: period ?? '', page: 1, box: null, sure: 0.99, rule: `${rules.type}.json.period` };
+  if (year !== null) fields.push({ key: 'year', kind: 'period', value: yearPeriod(year), ...source });
+  if (rules.month && period) fields.push({ key: 'period', kind: 'period', value: period, ...source });
+  return { type: rules.type, type_sure: 1, year, period, fields, tables: [] };
 }

@@ -1,5 +1,5 @@
 import type { ValueKind } from '../contract.ts';
-import type { Found } from './values.ts';
+import type { FoundValue } from './values.ts';
 import { findValue } from './values.ts';
 import type { Cell, Layout, Line, Word } from './page.ts';
 import { cellOf } from './page.ts';
@@ -22,12 +22,12 @@ export interface Label {
 }
 
 /** A value with its words. */
-export interface Located extends Found {
+export interface LocatedValue extends FoundValue {
   raw: string;
   words: Word[];
   page: number;
   /** The position relative to the label: the nearer, the more certain. */
-  how: 'after' | 'beside' | 'below';
+  position: 'after' | 'beside' | 'below';
   line: number;
 }
 
@@ -38,7 +38,7 @@ export const BLANK = /\[(?:\\.|[^\]])*\]| /g;
 const PATTERNS = new Map<string, RegExp>();
 
 /** The pattern of a label at the beginning of a cell, after an optional row number. */
-export function pattern(labels: string, within = false): RegExp {
+export function labelPattern(labels: string, within = false): RegExp {
   const key = `${within} ${labels}`;
   const cached = PATTERNS.get(key);
   if (cached) return cached;
@@ -66,34 +66,34 @@ export function wordsBetween({ words }: Pick<Cell, 'words'>, from: number, to = 
 const overlaps = (a: Cell, b: Cell): boolean =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.3 * Math.min(a.right - a.left, b.right - b.left);
 
-/** Cells that continue a label on the next lines, such as a heading in two lines. */
-function labelCandidates(lines: readonly Line[], at: number, cell: Cell): Cell[] {
-  const units: Cell[] = [cell];
+/** The cell, and the cell joined with one, two or three lines below it, as in a heading of several lines. */
+function joinedCells(lines: readonly Line[], at: number, cell: Cell): Cell[] {
+  const joined: Cell[] = [cell];
   let last = cell;
-  for (let next = at + 1; next <= at + 4 && units.length < 4 && lines[next]; next += 1) {
+  for (let next = at + 1; next <= at + 4 && joined.length < 4 && lines[next]; next += 1) {
     const line = lines[next]!;
     if (line.page !== lines[at]!.page || line.top - last.bottom > (last.bottom - last.top) * 0.55) break;
-    const from = last;
-    const under = line.cells.find(
-      (one) => overlaps(one, from) && (Math.abs(one.left - from.left) < 30 || overlaps(from, one)),
+    const upper = last;
+    const lower = line.cells.find(
+      (one) => overlaps(one, upper) && (Math.abs(one.left - upper.left) < 30 || overlaps(upper, one)),
     );
     // The value of a two-line label may be between its lines.
-    if (!under && line.top < last.bottom) continue;
-    if (!under) break;
-    units.push(cellOf([...units.at(-1)!.words, ...under.words]));
-    last = under;
+    if (!lower && line.top < last.bottom) continue;
+    if (!lower) break;
+    joined.push(cellOf([...joined.at(-1)!.words, ...lower.words]));
+    last = lower;
   }
-  return units;
+  return joined;
 }
 
-export interface Finder {
+export interface LabelSearch {
   layout: Layout;
-  spots: Spot[];
+  candidates: LabelCandidate[];
   /** Whether a text is a label of this document type, and so not a value. */
   isLabel: (text: string) => boolean;
 }
 
-function valueIn(rule: Label, words: Word[], isLabel: (text: string) => boolean): Found | null {
+function valueIn(rule: Label, words: Word[], isLabel: (text: string) => boolean): FoundValue | null {
   const text = words.map((word) => word.text).join(' ');
   if (text === '' || (rule.kind === 'text' && isLabel(text.replace(/^[\s:.–-]+/, '')))) return null;
   if (rule.like) {
@@ -106,9 +106,16 @@ function valueIn(rule: Label, words: Word[], isLabel: (text: string) => boolean)
   return findValue(rule.kind, text, rule.name);
 }
 
-function located(found: Found, words: Word[], how: Located['how'], page: number, line: number): Located {
+function located(
+  found: FoundValue,
+  words: Word[],
+  position: LocatedValue['position'],
+  page: number,
+  line: number,
+): LocatedValue {
   const valueWords = wordsBetween({ words }, found.start, found.end);
-  return { ...found, words: valueWords, raw: valueWords.map(({ text }) => text).join(' '), how, page, line };
+  const raw = valueWords.map(({ text }) => text).join(' ');
+  return { ...found, words: valueWords, raw, position, page, line };
 }
 
 /** What may follow a label without making it another label. */
@@ -126,24 +133,29 @@ const endsHere = (rule: Label, rest: string): boolean =>
 /** The next label on the same line, which ends a value. */
 const NEXT_LABEL = /\s+(?:\p{Lu}[\p{L}.'/&]*\s+){0,3}\p{Lu}[\p{L}.'/&]*\s?:(?=\s|$)/u;
 
-function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, Word[]] | null {
+function afterLabel(
+  rule: Label,
+  cell: Cell,
+  end: number,
+  { isLabel }: LabelSearch,
+): [FoundValue, Word[]] | null {
   const rest = cell.text.slice(end);
   const skipped = end + BETWEEN.exec(rest)![0].length;
-  const more = cell.text.slice(skipped);
-  if (more.trim() === '') return null;
+  const text = cell.text.slice(skipped);
+  if (text.trim() === '') return null;
   // Without a colon, text is more likely the rest of a longer label.
   if (rule.kind === 'text' && !rule.like && !/^[\s.]*[:=–-]/.test(rest.replace(/^\s*\([^)]*\)/, '')))
     return null;
-  const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(more)?.index ?? Infinity) : Infinity;
+  const stop = rule.kind === 'text' ? (NEXT_LABEL.exec(text)?.index ?? Infinity) : Infinity;
   const words = wordsBetween(cell, skipped, skipped + stop);
-  const found = valueIn(rule, words, use.isLabel);
+  const found = valueIn(rule, words, isLabel);
   // `Date of liability` is not the label `Date`.
   if (found && rule.kind !== 'text' && /^\s*of\s/i.test(rest)) return null;
   // An amount directly follows its label, else it is a number among other words.
   if (
     found &&
     rule.kind === 'amount' &&
-    /[\p{L}\p{Nd}]/u.test(more.slice(0, found.start).replace(/^\s*(?:rs|inr)\b/i, ''))
+    /[\p{L}\p{Nd}]/u.test(text.slice(0, found.start).replace(/^\s*(?:rs|inr)\b/i, ''))
   )
     return null;
   return found && [found, words];
@@ -153,7 +165,7 @@ function afterLabel(rule: Label, cell: Cell, end: number, use: Finder): [Found, 
 const CLOSE = 0.28;
 
 /** A value of several lines: the lines close to its first found line that have no label of their own. */
-function multilineValue(lines: readonly Line[], at: number, first: Cell, unit: Cell): Word[] {
+function multilineValue(lines: readonly Line[], at: number, first: Cell, label: Cell): Word[] {
   const words = [...first.words];
   for (const step of [-1, 1]) {
     let last = first;
@@ -162,14 +174,14 @@ function multilineValue(lines: readonly Line[], at: number, first: Cell, unit: C
       const gap = step > 0 ? line.top - last.bottom : last.top - line.bottom;
       if (line.page !== lines[at]!.page || gap > (last.bottom - last.top) * CLOSE) break;
       const cell = line.cells.find(({ left }) => Math.abs(left - first.left) < 15);
-      const labelled = line.cells.some(
+      const hasOwnLabel = line.cells.some(
         (one) =>
           one.right <= first.left &&
-          one.right > unit.left &&
-          !one.words.every((word) => unit.words.includes(word)),
+          one.right > label.left &&
+          !one.words.every((word) => label.words.includes(word)),
       );
-      if (!cell && line.top < last.bottom && line.bottom > last.top && !labelled) continue;
-      if (!cell || labelled) break;
+      if (!cell && line.top < last.bottom && line.bottom > last.top && !hasOwnLabel) continue;
+      if (!cell || hasOwnLabel) break;
       words[step > 0 ? 'push' : 'unshift'](...cell.words);
       last = cell;
     }
@@ -178,101 +190,104 @@ function multilineValue(lines: readonly Line[], at: number, first: Cell, unit: C
 }
 
 /** The cell whose lines are above and below the middle of a label, with none beside it. */
-function straddling(lines: readonly Line[], at: number, unit: Cell): [Line, Cell] | null {
-  const [over, under] = [lines[at - 1], lines[at + 1]];
-  const middle = (unit.top + unit.bottom) / 2;
-  if (!over || !under || over.page !== under.page || over.bottom < unit.top || under.top > unit.bottom)
+function straddling(lines: readonly Line[], at: number, label: Cell): [Line, Cell] | null {
+  const [upper, lower] = [lines[at - 1], lines[at + 1]];
+  const middle = (label.top + label.bottom) / 2;
+  if (!upper || !lower || upper.page !== lower.page || upper.bottom < label.top || lower.top > label.bottom)
     return null;
-  for (const cell of over.cells) {
-    if (cell.left < unit.right - 5 || cell.top > middle) continue;
-    const below = under.cells.find(({ left }) => Math.abs(left - cell.left) < 15);
-    if (below && below.top - cell.bottom < (cell.bottom - cell.top) * CLOSE) return [over, cell];
+  for (const cell of upper.cells) {
+    if (cell.left < label.right - 5 || cell.top > middle) continue;
+    const below = lower.cells.find(({ left }) => Math.abs(left - cell.left) < 15);
+    if (below && below.top - cell.bottom < (cell.bottom - cell.top) * CLOSE) return [upper, cell];
   }
   return null;
 }
 
-function besideLabel(rule: Label, at: number, cell: Cell, use: Finder): [Found, Word[]] | null {
-  const { lines } = use.layout;
+function besideLabel(
+  rule: Label,
+  at: number,
+  label: Cell,
+  { layout: { lines }, isLabel }: LabelSearch,
+): [FoundValue, Word[]] | null {
   const line = lines[at]!;
-  const right = line.cells.filter((one) => one.left >= cell.right - 5 && !FILLER.test(one.text));
-  const amounts: [Found, Word[]][] = [];
+  const cells = line.cells.filter((cell) => cell.left >= label.right - 5 && !FILLER.test(cell.text));
+  const amounts: [FoundValue, Word[]][] = [];
   let missed = 0;
-  for (const one of right) {
-    if (use.isLabel(one.text.replace(/^[\s:.–-]+/, ''))) break;
-    const found = valueIn(rule, one.words, use.isLabel);
+  for (const cell of cells) {
+    if (isLabel(cell.text.replace(/^[\s:.–-]+/, ''))) break;
+    const found = valueIn(rule, cell.words, isLabel);
     if (!found) {
       missed += 1;
       if (rule.kind === 'text' || missed > 2 || amounts.length > 0) break;
       continue;
     }
     if (rule.kind === 'text' && !rule.like) {
-      const words = multilineValue(lines, at, one, cell);
-      return [valueIn(rule, words, use.isLabel) ?? found, words];
+      const words = multilineValue(lines, at, cell, label);
+      return [valueIn(rule, words, isLabel) ?? found, words];
     }
-    if (rule.kind !== 'amount') return [found, one.words];
-    amounts.push([found, one.words]);
+    if (rule.kind !== 'amount') return [found, cell.words];
+    amounts.push([found, cell.words]);
   }
   return amounts.at(rule.nth ?? 0) ?? null;
 }
 
 function belowLabel(
   rule: Label,
-  lines: readonly Line[],
   at: number,
-  cell: Cell,
-  use: Finder,
-): [Found, Word[], number] | null {
-  const height = cell.bottom - cell.top;
+  label: Cell,
+  { layout: { lines }, isLabel }: LabelSearch,
+): [FoundValue, Word[], number] | null {
+  const height = label.bottom - label.top;
   for (let next = at + 1; next <= at + 4 && lines[next]; next += 1) {
     const line = lines[next]!;
-    if (line.page !== lines[at]!.page || line.top - cell.bottom > height * 3) break;
-    if (line.top < cell.bottom - height * 0.5) continue;
-    const under = line.cells.filter(
-      (one) =>
+    if (line.page !== lines[at]!.page || line.top - label.bottom > height * 3) break;
+    if (line.top < label.bottom - height * 0.5) continue;
+    const cells = line.cells.filter(
+      (cell) =>
         // The second line of the label itself is not below it.
-        !one.words.every((word) => cell.words.includes(word)) &&
-        (overlaps(one, cell) || (one.left >= cell.left - 20 && one.left < cell.right)),
+        !cell.words.every((word) => label.words.includes(word)) &&
+        (overlaps(cell, label) || (cell.left >= label.left - 20 && cell.left < label.right)),
     );
-    for (const one of under) {
-      if (use.isLabel(one.text)) return null;
-      const found = valueIn(rule, one.words, use.isLabel);
-      if (found) return [found, one.words, next];
+    for (const cell of cells) {
+      if (isLabel(cell.text)) return null;
+      const found = valueIn(rule, cell.words, isLabel);
+      if (found) return [found, cell.words, next];
       if (rule.kind === 'text') return null;
     }
   }
   return null;
 }
 
-/** A cell with the labels that it may begin. */
-export interface Spot {
+/** A cell that may begin a label. */
+export interface LabelCandidate {
+  /** The index of its line. */
   at: number;
   cell: Cell;
-  units: Cell[];
+  /** The cell alone, and joined with the cells below it. */
+  joined: Cell[];
 }
 
-export const spotsOf = ({ lines }: Layout): Spot[] =>
-  lines.flatMap((line, at) =>
-    line.cells.map((cell) => ({ at, cell, units: labelCandidates(lines, at, cell) })),
-  );
+export const labelCandidates = ({ lines }: Layout): LabelCandidate[] =>
+  lines.flatMap((line, at) => line.cells.map((cell) => ({ at, cell, joined: joinedCells(lines, at, cell) })));
 
 /** Marks the following year as an assessment year. */
 const ASSESSMENT = /assessment|a\.?\s?y/i;
 
 /** Finds every label with a value, in document order. */
-export function* find(rule: Label, use: Finder): Generator<Located> {
-  const label = pattern(rule.labels, rule.within);
-  for (const { at, cell, units } of use.spots) {
-    for (const unit of units) {
-      const match = label.exec(unit.text);
+export function* findLabelled(rule: Label, search: LabelSearch): Generator<LocatedValue> {
+  const pattern = labelPattern(rule.labels, rule.within);
+  for (const { at, cell, joined } of search.candidates) {
+    for (const label of joined) {
+      const match = pattern.exec(label.text);
       if (!match) continue;
       const end = match.index + match[0].length;
       // Already found by its first line, with no value beside or below.
-      if (unit !== cell && end <= cell.text.length) break;
+      if (label !== cell && end <= cell.text.length) break;
       const labelRule =
         rule.name === 'year' && ASSESSMENT.test(match[0]) ? { ...rule, name: 'assessment_year' } : rule;
-      const hit = locateValue(labelRule, at, cell, unit, end, use);
-      if (!hit) continue;
-      yield hit;
+      const value = locateValue(labelRule, at, cell, label, end, search);
+      if (!value) continue;
+      yield value;
       break;
     }
   }
@@ -282,32 +297,33 @@ function locateValue(
   rule: Label,
   at: number,
   cell: Cell,
-  unit: Cell,
+  label: Cell,
   end: number,
-  use: Finder,
-): Located | null {
-  const { lines } = use.layout;
+  search: LabelSearch,
+): LocatedValue | null {
+  const { lines } = search.layout;
   const { page } = lines[at]!;
   if (rule.where !== 'below') {
-    const after = afterLabel(rule, unit, end, use);
-    if (after && unit === cell) return located(after[0], after[1], 'after', page, at);
-    if (!endsHere(rule, unit.text.slice(end))) return after && located(after[0], after[1], 'after', page, at);
-    const lineIndexes = unit === cell ? [at] : [at, at + 1, at + 2];
-    for (const one of lineIndexes) {
-      const line = lines[one];
-      if (!line || line.top > unit.bottom || line.page !== page) break;
-      const beside = besideLabel(rule, one, unit, use);
-      if (beside) return located(beside[0], beside[1], 'beside', page, one);
+    const after = afterLabel(rule, label, end, search);
+    if (after && label === cell) return located(after[0], after[1], 'after', page, at);
+    if (!endsHere(rule, label.text.slice(end)))
+      return after && located(after[0], after[1], 'after', page, at);
+    const lineIndexes = label === cell ? [at] : [at, at + 1, at + 2];
+    for (const index of lineIndexes) {
+      const line = lines[index];
+      if (!line || line.top > label.bottom || line.page !== page) break;
+      const beside = besideLabel(rule, index, label, search);
+      if (beside) return located(beside[0], beside[1], 'beside', page, index);
     }
-    const split = rule.kind === 'text' && !rule.like && unit === cell ? straddling(lines, at, unit) : null;
-    if (split && split[1].left - unit.right < 3000) {
-      const words = multilineValue(lines, at - 1, split[1], unit);
-      const found = valueIn(rule, words, use.isLabel);
+    const split = rule.kind === 'text' && !rule.like && label === cell ? straddling(lines, at, label) : null;
+    if (split && split[1].left - label.right < 3000) {
+      const words = multilineValue(lines, at - 1, split[1], label);
+      const found = valueIn(rule, words, search.isLabel);
       if (found) return located(found, words, 'beside', page, at);
     }
     if (after) return located(after[0], after[1], 'after', page, at);
   }
-  if (rule.where === 'beside' || !endsHere(rule, unit.text.slice(end))) return null;
-  const below = belowLabel(rule, lines, at, unit, use);
+  if (rule.where === 'beside' || !endsHere(rule, label.text.slice(end))) return null;
+  const below = belowLabel(rule, at, label, search);
   return below && located(below[0], below[1], 'below', page, below[2]);
 }

@@ -1,7 +1,7 @@
 import type { RecognisedPage } from '../contract.ts';
 import { cellsOfText } from './plain.ts';
 import type { Cell, Line, Word } from './page.ts';
-import { around, cellOf, wordsOf } from './page.ts';
+import { boundsOf, cellOf, wordsOf } from './page.ts';
 
 /** A wider gap, as a share of the line height, separates two cells. */
 const GAP = 0.72;
@@ -11,7 +11,7 @@ const RISE = 0.45;
 const middle = ({ top, bottom }: Word | Cell): number => (top + bottom) / 2;
 
 function lineOf(page: number, cells: Cell[]): Line {
-  const { top, bottom } = around(cells.flatMap(({ words }) => words));
+  const { top, bottom } = boundsOf(cells.flatMap(({ words }) => words));
   const text = cells.map((cell) => cell.text).join('\t');
   return { page, cells, words: cells.flatMap(({ words }) => words), text, top, bottom };
 }
@@ -44,8 +44,8 @@ function cellsOf(words: Word[], gap: number): Cell[] {
   let last: Word | undefined;
   for (const word of words) {
     const height = Math.min(word.bottom - word.top, last ? last.bottom - last.top : Infinity);
-    const ends = last && SUM.test(last.text) && LABEL.test(word.text) ? Math.min(gap, AFTER_SUM) : gap;
-    if (last && word.left - last.right <= height * ends) cells.at(-1)!.push(word);
+    const widest = last && SUM.test(last.text) && LABEL.test(word.text) ? Math.min(gap, AFTER_SUM) : gap;
+    if (last && word.left - last.right <= height * widest) cells.at(-1)!.push(word);
     else cells.push([word]);
     last = word;
   }
@@ -53,15 +53,16 @@ function cellsOf(words: Word[], gap: number): Cell[] {
 }
 
 function placedLines(page: number, words: Word[], scanned: boolean): Line[] {
-  const rows: { words: Word[]; at: number; height: number }[] = [];
+  const rows: { words: Word[]; middle: number; height: number }[] = [];
   for (const word of words.toSorted((a, b) => middle(a) - middle(b) || a.left - b.left)) {
     const height = word.bottom - word.top;
-    const row = rows.findLast(({ at }) => Math.abs(at - middle(word)) <= Math.max(height, 1) * 2);
-    const near = row && Math.abs(row.at - middle(word)) <= Math.min(height, row.height) * RISE;
-    if (row && near) {
+    const wordMiddle = middle(word);
+    const row = rows.findLast((one) => Math.abs(one.middle - wordMiddle) <= Math.max(height, 1) * 2);
+    const isNear = row && Math.abs(row.middle - wordMiddle) <= Math.min(height, row.height) * RISE;
+    if (row && isNear) {
       row.words.push(word);
-      row.at += (middle(word) - row.at) / row.words.length;
-    } else rows.push({ words: [word], at: middle(word), height });
+      row.middle += (wordMiddle - row.middle) / row.words.length;
+    } else rows.push({ words: [word], middle: wordMiddle, height });
   }
   const ordered = rows.map((row) => row.words.toSorted((a, b) => a.left - b.left));
   const gap = scanned ? gapOf(ordered) : GAP;

@@ -1,7 +1,7 @@
 import type { Box, RecognisedPage } from '../contract.ts';
-import { levelled } from './levelled.ts';
+import { straighten } from './straighten.ts';
 
-interface Place {
+interface Bounds {
   left: number;
   top: number;
   right: number;
@@ -12,10 +12,10 @@ interface Place {
  * A word and its position, in tenths of a point from the upper left corner of its page; on a scan, where it would be
  * if the lines were level.
  */
-export interface Word extends Place {
+export interface Word extends Bounds {
   text: string;
   /** The original position on a skewed page; absent if it is the same. */
-  seen?: Place;
+  original?: Bounds;
 }
 
 /** Words that belong together: a table cell, or text without a wide gap. */
@@ -42,14 +42,14 @@ export interface Line {
 export interface Layout {
   lines: Line[];
   /** Whether positions are real, so that boxes can be shown. */
-  placed: boolean;
+  hasPositions: boolean;
   /** Whether pages are scans, which may be misread. */
   scanned?: boolean;
   /** The parsed content of a JSON file. */
   data?: unknown;
 }
 
-export const around = (words: readonly Place[]): Place => ({
+export const boundsOf = (words: readonly Bounds[]): Bounds => ({
   left: Math.min(...words.map(({ left }) => left)),
   top: Math.min(...words.map(({ top }) => top)),
   right: Math.max(...words.map(({ right }) => right)),
@@ -59,12 +59,12 @@ export const around = (words: readonly Place[]): Place => ({
 export const cellOf = (words: Word[]): Cell => ({
   words,
   text: words.map(({ text }) => text).join(' '),
-  ...around(words),
+  ...boundsOf(words),
 });
 
 export function boxOf(layout: Layout, words: readonly Word[]): Box | null {
-  if (!layout.placed || words.length === 0) return null;
-  const { left, top, right, bottom } = around(words.map((word) => word.seen ?? word));
+  if (!layout.hasPositions || words.length === 0) return null;
+  const { left, top, right, bottom } = boundsOf(words.map((word) => word.original ?? word));
   return [left, top, right - left, bottom - top];
 }
 
@@ -90,5 +90,5 @@ export function wordsOf({ text, boxes, sure }: RecognisedPage): Word[] | null {
     rows.push(words);
   }
   // Printed PDFs are level; scans seldom are.
-  return sure ? levelled(rows) : rows.flat();
+  return sure ? straighten(rows) : rows.flat();
 }

@@ -3,35 +3,38 @@ import type { Cell, Word } from './page.ts';
 import { cellOf } from './page.ts';
 
 /** Substitute sizes for text without positions: a character, its height, a line, and a column. */
-const [SIGN, HEIGHT, LINE, COLUMN] = [50, 100, 140, 4000];
+const [CHARACTER, HEIGHT, LINE, COLUMN] = [50, 100, 140, 4000];
 const LINES_MAX = 30_000;
 
-function spread(text: string, left: number, top: number): Word[] {
+function placeWords(text: string, left: number, top: number): Word[] {
   return Array.from(text.matchAll(/\S+/g), ({ 0: word, index }) => ({
     text: word.normalize('NFKC'),
-    left: left + index * SIGN,
+    left: left + index * CHARACTER,
     top,
-    right: left + (index + word.length) * SIGN,
+    right: left + (index + word.length) * CHARACTER,
     bottom: top + HEIGHT,
   }));
 }
 
 /** The cells of a row, positioned by column number. */
 const rowCells = (row: readonly string[], top: number): Cell[] =>
-  row.flatMap((text, at) => {
-    const words = spread(text.trim().slice(0, COLUMN / SIGN - 2), at * COLUMN, top);
+  row.flatMap((text, column) => {
+    const words = placeWords(text.trim().slice(0, COLUMN / CHARACTER - 2), column * COLUMN, top);
     return words.length > 0 ? [cellOf(words)] : [];
   });
 
 /** The cells of a typed line: two blanks separate columns. */
 const typedCells = (line: string, top: number): Cell[] =>
-  Array.from(line.matchAll(/\S+(?: \S+)*/g), ({ 0: text, index }) => cellOf(spread(text, index * SIGN, top)));
+  Array.from(line.matchAll(/\S+(?: \S+)*/g), ({ 0: text, index }) =>
+    cellOf(placeWords(text, index * CHARACTER, top)),
+  );
 
 /** The column separator of a text; null for none. */
 function separatorOf(lines: readonly string[], fileType: string): string | null {
-  const some = lines.slice(0, 200);
-  const share = (sign: string, least: number): number =>
-    some.filter((line) => line.split(sign).length > least).length / Math.max(1, some.length);
+  const sample = lines.slice(0, 200);
+  /** The share of lines with more than so many columns. */
+  const share = (separator: string, columns: number): number =>
+    sample.filter((line) => line.split(separator).length > columns).length / Math.max(1, sample.length);
   if (share('^', 3) > 0.3) return '^';
   if (fileType !== 'csv' && fileType !== 'txt') return null;
   if (share(';', 2) > 0.6) return ';';

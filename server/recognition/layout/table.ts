@@ -1,5 +1,5 @@
 import type { Cell, Layout, Line, Word } from './page.ts';
-import { around, cellOf } from './page.ts';
+import { boundsOf, cellOf } from './page.ts';
 import { BLANK, wordsBetween } from './labels.ts';
 import { looksLikeMoney, readAmount } from '../values/amounts.ts';
 
@@ -33,31 +33,31 @@ export type Row = Record<string, Word[]>;
 
 const PATTERNS = new WeakMap<readonly ColumnRule[], [ColumnRule, RegExp][]>();
 
-function headPattern(rules: readonly ColumnRule[]): [ColumnRule, RegExp][] {
-  const known = PATTERNS.get(rules);
-  if (known) return known;
-  const made = rules.map<[ColumnRule, RegExp]>((rule) => [
+function headingPatterns(rules: readonly ColumnRule[]): [ColumnRule, RegExp][] {
+  const cached = PATTERNS.get(rules);
+  if (cached) return cached;
+  const patterns = rules.map<[ColumnRule, RegExp]>((rule) => [
     rule,
     new RegExp(
       String.raw`(?<![\p{L}\p{Nd}])(?:${rule.heads.replace(BLANK, (sign) => (sign === ' ' ? String.raw`[\s./-]*` : sign))})(?![\p{L}\p{Nd}])`,
       'iu',
     ),
   ]);
-  PATTERNS.set(rules, made);
-  return made;
+  PATTERNS.set(rules, patterns);
+  return patterns;
 }
 
-/** Merges cells of some lines with those above and below. */
-function stacked(lines: readonly Line[]): Cell[] {
+/** Merges cells that are above each other on consecutive lines. */
+function mergeStacked(lines: readonly Line[]): Cell[] {
   const stacks: Word[][] = [];
   for (const { cells } of lines)
     for (const cell of cells) {
-      const home = stacks.filter((words) => {
-        const { left, right } = around(words);
+      const overlapping = stacks.filter((words) => {
+        const { left, right } = boundsOf(words);
         return Math.min(right, cell.right) - Math.max(left, cell.left) > 0;
       });
-      if (home.length === 1) home[0]!.push(...cell.words);
-      else if (home.length === 0) stacks.push([...cell.words]);
+      if (overlapping.length === 1) overlapping[0]!.push(...cell.words);
+      else if (overlapping.length === 0) stacks.push([...cell.words]);
     }
   return stacks.map(cellOf);
 }
@@ -65,20 +65,20 @@ function stacked(lines: readonly Line[]): Cell[] {
 /** The columns in a heading; two headings in one cell share its width. */
 function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[] {
   const matches = rules
-    .flatMap(([rule, head]) => {
-      const match = head.exec(cell.text);
+    .flatMap(([rule, heading]) => {
+      const match = heading.exec(cell.text);
       return match ? [{ rule, start: match.index, end: match.index + match[0].length }] : [];
     })
     .toSorted((a, b) => b.end - b.start - (a.end - a.start));
   const kept: typeof matches = [];
-  for (const one of matches)
-    if (!kept.some(({ start, end }) => one.start < end && start < one.end)) kept.push(one);
+  for (const match of matches)
+    if (!kept.some(({ start, end }) => match.start < end && start < match.end)) kept.push(match);
   // If a heading of two words names two columns, the first word counts.
-  const flat = new Set(cell.words.map(({ top }) => Math.round(top / 30))).size === 1;
-  const named = flat ? kept.toSorted((a, b) => a.start - b.start) : kept.slice(0, 1);
-  return named.map(({ rule, start, end }) => {
-    const place = named.length === 1 ? cell : around(wordsBetween(cell, start, end));
-    return { key: rule.key, isNumber: rule.isNumber ?? false, left: place.left, right: place.right };
+  const isOneLine = new Set(cell.words.map(({ top }) => Math.round(top / 30))).size === 1;
+  const headings = isOneLine ? kept.toSorted((a, b) => a.start - b.start) : kept.slice(0, 1);
+  return headings.map(({ rule, start, end }) => {
+    const { left, right } = headings.length === 1 ? cell : boundsOf(wordsBetween(cell, start, end));
+    return { key: rule.key, isNumber: rule.isNumber ?? false, left, right };
   });
 }
 
@@ -86,22 +86,24 @@ function columnsIn(cell: Cell, rules: readonly [ColumnRule, RegExp][]): Column[]
 function headerAt(
   lines: readonly Line[],
   at: number,
-  heads: [ColumnRule, RegExp][],
+  patterns: [ColumnRule, RegExp][],
   needs: readonly string[][],
 ): Header | null {
   let best: Header | null = null;
-  for (let deep = 1; deep <= 3; deep += 1) {
-    const band = lines.slice(at, at + deep);
+  for (let count = 1; count <= 3; count += 1) {
+    const band = lines.slice(at, at + count);
     const last = band.at(-1);
-    if (!last || band.length < deep || last.page !== band[0]!.page) break;
-    if (deep > 1 && last.top - band[deep - 2]!.bottom > (last.bottom - last.top) * 0.9) break;
+    if (!last || band.length < count || last.page !== band[0]!.page) break;
+    if (count > 1 && last.top - band[count - 2]!.bottom > (last.bottom - last.top) * 0.9) break;
     const columns: Column[] = [];
-    for (const cell of stacked(band))
-      for (const column of columnsIn(cell, heads))
+    for (const cell of mergeStacked(band))
+      for (const column of columnsIn(cell, patterns))
         if (cell.text.length < 90 && !columns.some(({ key }) => key === column.key)) columns.push(column);
-    const enough = needs.every((some) => some.some((key) => columns.some((one) => one.key === key)));
-    if (enough && columns.length > (best?.columns.length ?? 0))
-      best = { from: at, to: at + deep, columns: columns.toSorted((a, b) => a.left - b.left) };
+    const isComplete = needs.every((group) =>
+      group.some((key) => columns.some((column) => column.key === key)),
+    );
+    if (isComplete && columns.length > (best?.columns.length ?? 0))
+      best = { from: at, to: at + count, columns: columns.toSorted((a, b) => a.left - b.left) };
   }
   return best;
 }
@@ -113,12 +115,12 @@ export function findHeader(
   needs: readonly string[][],
   from = 0,
 ): Header | null {
-  const heads = headPattern(rules);
+  const patterns = headingPatterns(rules);
   for (let at = from; at < lines.length; at += 1) {
-    const first = headerAt(lines, at, heads, needs);
+    const first = headerAt(lines, at, patterns, needs);
     if (!first) continue;
     // The line above the heading may have been included.
-    const later = [at + 1, at + 2].flatMap((one) => headerAt(lines, one, heads, needs) ?? []);
+    const later = [at + 1, at + 2].flatMap((next) => headerAt(lines, next, patterns, needs) ?? []);
     return [first, ...later].reduce((a, b) => (b.columns.length >= a.columns.length ? b : a));
   }
   return null;
@@ -131,37 +133,37 @@ const gapTo = ({ left, right }: Column, word: Word | Cell): number => {
 const nearest = (columns: readonly Column[], word: Word | Cell): Column | undefined =>
   columns.toSorted((a, b) => gapTo(a, word) - gapTo(b, word))[0];
 
-const SIDE = /^\(?(?:cr|dr)\.?\)?$/i;
+const CREDIT_OR_DEBIT = /^\(?(?:cr|dr)\.?\)?$/i;
 
 /** Words of a line that are numbers of the table: written as money, or right below the heading of a number. */
 function numbersOf(line: Line, columns: readonly Column[]): Map<Word, Column> {
-  const found = new Map<Word, Column>();
+  const numbers = new Map<Word, Column>();
   const numeric = columns.filter(({ isNumber }) => isNumber);
   const texts = columns.filter(({ isNumber }) => !isNumber);
   for (const [at, word] of line.words.entries()) {
     if (
-      SIDE.test(word.text) &&
-      found.has(line.words[at - 1]!) &&
+      CREDIT_OR_DEBIT.test(word.text) &&
+      numbers.has(line.words[at - 1]!) &&
       !columns.some(({ key, left, right }) => key === 'side' && word.right > left && word.left < right)
     ) {
-      found.set(word, found.get(line.words[at - 1]!)!);
+      numbers.set(word, numbers.get(line.words[at - 1]!)!);
       continue;
     }
-    const alone = SIDE.test(word.text) ? nearest(numeric, word) : undefined;
-    // The balance whose `Cr` is on the next line.
-    if (alone?.key === 'balance' && gapTo(alone, word) < 0) {
-      found.set(word, alone);
+    const columnOfMark = CREDIT_OR_DEBIT.test(word.text) ? nearest(numeric, word) : undefined;
+    // The `Cr` of a balance on the line before.
+    if (columnOfMark?.key === 'balance' && gapTo(columnOfMark, word) < 0) {
+      numbers.set(word, columnOfMark);
       continue;
     }
     const plain = word.text.replace(/%$/, '');
     if (!readAmount(plain)) continue;
     const column = nearest(numeric, word);
     if (!column) continue;
-    const under = gapTo(column, word) < 0;
-    const inText = texts.some((one) => gapTo(one, word) < gapTo(column, word));
-    if (under || (looksLikeMoney(plain) && !inText)) found.set(word, column);
+    const isBelowHeading = gapTo(column, word) < 0;
+    const isInText = texts.some((text) => gapTo(text, word) < gapTo(column, word));
+    if (isBelowHeading || (looksLikeMoney(plain) && !isInText)) numbers.set(word, column);
   }
-  return found;
+  return numbers;
 }
 
 /** Splits a line into columns. */
@@ -173,9 +175,8 @@ export function rowOf(line: Line, columns: readonly Column[]): Row {
   for (const cell of line.cells) {
     const words = cell.words.filter((word) => !numbers.has(word));
     if (words.length === 0 || texts.length === 0) continue;
-    // A cell may span two columns: assign each word to the heading above it.
-    const [home] = [nearest(texts, cellOf(words))!];
-    (row[home.key] ??= []).push(...words);
+    const { key } = nearest(texts, cellOf(words))!;
+    (row[key] ??= []).push(...words);
   }
   return row;
 }
@@ -192,23 +193,23 @@ export function rowOfLines(lines: readonly Line[], columns: readonly Column[]): 
 }
 
 /** The lines of a table and after it, without repeated headings. */
-export function* body(
+export function* linesBelow(
   { lines }: Layout,
   header: Header,
   rules: readonly ColumnRule[],
   needs: readonly string[][],
 ): Generator<{ line: Line; at: number; columns: Column[] }> {
-  const heads = headPattern(rules);
+  const patterns = headingPatterns(rules);
   let { columns } = header;
   for (let at = header.to; at < lines.length; at += 1) {
     const line = lines[at]!;
-    const again = headerAt(lines, at, heads, needs);
-    // A line above a repeated heading is not part of the table.
-    const later = again && headerAt(lines, at + 1, heads, needs);
-    const begins = again && (later?.columns.length ?? 0) < again.columns.length;
-    if (begins && again.columns.length >= Math.min(3, columns.length)) {
-      if (!header.isFixed) ({ columns } = again);
-      at = again.to - 1;
+    const repeated = headerAt(lines, at, patterns, needs);
+    // A line above a repeated heading is not part of it.
+    const next = repeated && headerAt(lines, at + 1, patterns, needs);
+    const beginsHere = repeated && (next?.columns.length ?? 0) < repeated.columns.length;
+    if (beginsHere && repeated.columns.length >= Math.min(3, columns.length)) {
+      if (!header.isFixed) ({ columns } = repeated);
+      at = repeated.to - 1;
       continue;
     }
     yield { line, at, columns };

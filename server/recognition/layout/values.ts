@@ -6,7 +6,7 @@ import { readDate } from '../values/dates.ts';
 import { readPeriod, readYear, yearPeriod } from '../values/periods.ts';
 
 /** A value in a text: its normal form and position. */
-export interface Found {
+export interface FoundValue {
   value: string;
   start: number;
   end: number;
@@ -17,7 +17,7 @@ const AMOUNT =
   /(?<![\w.,/-])\(?(?:(?:₹|rs\.?|inr|`)\s*)?-?\s?(?:(?:₹|rs\.?|inr)\s*)?\d[\d,]*(?:\.\d{1,2})?(?:\/-)?-?\)?(?:\s?\(?(?:cr|dr)\b\.?\)?)?(?![\w%/(]|[.,-]\d)/gi;
 
 /** The first amount of a text; a balance owed to the bank is negative. */
-export function findAmount(text: string): Found | null {
+export function findAmount(text: string): FoundValue | null {
   // The dash of `:-` is not a minus sign.
   const plain = text.replace(/[:=]\s?[-–]/g, (between) => `${between.slice(0, -1)} `);
   for (const match of plain.matchAll(AMOUNT)) {
@@ -32,11 +32,11 @@ export function findAmount(text: string): Found | null {
 
 /** The normal form of an identifier: uppercase without blanks; of an Aadhaar number the last four digits. */
 export function normalIdentifier(name: string, raw: string): string {
-  const tight = raw.toUpperCase().replace(/\s/g, '');
-  return name === 'aadhaar' ? tight.slice(-4) : tight;
+  const compact = raw.toUpperCase().replace(/\s/g, '');
+  return name === 'aadhaar' ? compact.slice(-4) : compact;
 }
 
-export function findIdentifier(text: string, name: string): Found | null {
+export function findIdentifier(text: string, name: string): FoundValue | null {
   const shape = SHAPES[name];
   const match = shape?.pattern.exec(text.toUpperCase());
   if (!shape || !match) return null;
@@ -50,12 +50,12 @@ export function findIdentifier(text: string, name: string): Found | null {
   };
 }
 
-function findMisread(text: string, name: string): Found | null {
+function findMisread(text: string, name: string): FoundValue | null {
   const found = findMisreadIdentifier(text, name);
   return found && { ...found, check: 'failed' };
 }
 
-const foundAt = (text: string, raw: string, value: string): Found => {
+const foundAt = (text: string, raw: string, value: string): FoundValue => {
   const start = Math.max(0, text.indexOf(raw));
   return { value, start, end: start + raw.length };
 };
@@ -63,7 +63,7 @@ const foundAt = (text: string, raw: string, value: string): Found => {
 const PUNCTUATION_AROUND = /^[\s:;.,|=–*-]+|[\s:;,|=–-]+$/g;
 
 /** Finds a value of a kind in a text; null for none. */
-export function findValue(kind: ValueKind, text: string, name = ''): Found | null {
+export function findValue(kind: ValueKind, text: string, name = ''): FoundValue | null {
   switch (kind) {
     case 'amount':
       return findAmount(text);

@@ -1,12 +1,12 @@
 import { daysIn } from '#server/reading/words/dates.ts';
 
 const DAY_OF_MONTH = /(\d{1,2})(?:st|nd|rd|th)?\s+day\s+of\s+([a-z]+),?\s+(\d{4})/i;
-const TIGHT = /(?<!\d)(\d{2})(\d{2})((?:19|20)\d{2})(?!\d)/;
+const DDMMYYYY = /(?<!\d)(\d{2})(\d{2})((?:19|20)\d{2})(?!\d)/;
 
 /** Whether the date exists. */
 const exists = (day: string): boolean => {
-  const made = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(made.getTime()) && made.toISOString().startsWith(day);
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 };
 
 /** The first date in a text, as `2026-04-07` and as written; day first, as in India. */
@@ -19,7 +19,7 @@ export function readDate(text: string): { day: string; raw: string } | null {
     .filter(({ term }) => exists(term))
     .toSorted((a, b) => a.start - b.start)[0];
   if (found) return { day: found.term, raw: spelled?.[0] ?? plain.slice(found.start, found.end) };
-  const [raw, day, month, year] = TIGHT.exec(text) ?? [];
-  const tight = `${year}-${month}-${day}`;
-  return raw && exists(tight) ? { day: tight, raw } : null;
+  const [raw, day, month, year] = DDMMYYYY.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  return raw && exists(iso) ? { day: iso, raw } : null;
 }

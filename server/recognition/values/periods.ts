@@ -58,32 +58,33 @@ export function periodBetween(from: string, to: string): Period | null {
 
 /**
  * Parses a month, quarter or year: `March 2026`, `Mar-26`, `032026`, `Q4 2025-26`, `Jan - Mar`, `2025-26`.
- * @param known the financial year where the text has none, as in `March`.
+ * @param defaultYear the financial year where the text has none, as in `March`.
  */
-export function readPeriod(text: string, known: number | null = null): Period | null {
-  const year = readYear(text)?.year ?? known;
+export function readPeriod(text: string, defaultYear: number | null = null): Period | null {
+  const year = readYear(text)?.year ?? defaultYear;
   const quarter = /\bq(?:uarter)?[\s.-]*([1-4])\b/i.exec(text)?.[1];
   if (quarter && year !== null) return quarterPeriod(year, Number(quarter));
-  const tight = /(?<!\d)(0[1-9]|1[0-2])[-/]?(20\d{2})(?!\d)/.exec(text);
-  if (tight && !readDate(text)) return monthPeriod(Number(tight[2]), Number(tight[1]));
+  const numeric = /(?<!\d)(0[1-9]|1[0-2])[-/]?(20\d{2})(?!\d)/.exec(text);
+  if (numeric && !readDate(text)) return monthPeriod(Number(numeric[2]), Number(numeric[1]));
   const iso = /(?<!\d)(20\d{2})-(0[1-9]|1[0-2])(?![\d-])/.exec(text);
   if (iso && readYear(text) === null) return monthPeriod(Number(iso[1]), Number(iso[2]));
   const span = SPAN.exec(text);
   if (span) {
     const [first, last] = [monthOf(span[1]!), monthOf(span[2]!)];
-    const calendar = /20\d{2}/.exec(text)?.[0];
-    const begins = year ?? (calendar ? fiscalYear(Number(calendar), first) : null);
-    if (begins !== null && first % 3 === 1 && last === first + 2)
-      return quarterPeriod(begins, quarterOf(first));
-    if (begins !== null && first === 4 && last === 3) return wholeYear(begins);
+    const calendarYear = /20\d{2}/.exec(text)?.[0];
+    const startYear = year ?? (calendarYear ? fiscalYear(Number(calendarYear), first) : null);
+    if (startYear !== null && first % 3 === 1 && last === first + 2)
+      return quarterPeriod(startYear, quarterOf(first));
+    if (startYear !== null && first === 4 && last === 3) return wholeYear(startYear);
   }
   const monthName = MONTH_NAME.exec(text);
   if (monthName) {
     const month = monthOf(monthName[1]!);
     const statedYear =
       monthName[2] && (monthName[2].length === 4 ? Number(monthName[2]) : 2000 + Number(monthName[2]));
-    const calendar = statedYear || (known === null ? null : month >= 4 ? known : known + 1);
-    if (calendar) return monthPeriod(calendar, month);
+    const calendarYear =
+      statedYear || (defaultYear === null ? null : month >= 4 ? defaultYear : defaultYear + 1);
+    if (calendarYear) return monthPeriod(calendarYear, month);
   }
   return year === null ? null : wholeYear(year);
 }

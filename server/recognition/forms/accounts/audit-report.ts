@@ -16,7 +16,7 @@ const EXAMINED = /attached herewith,? of\s+(?:m\/s\.?\s*)?([A-Z][A-Za-z&.' ]{3,6
 function readReport(reading: Reading): void {
   const { lines } = reading.layout;
   const text = lines.map((line) => line.text).join('\n');
-  const opinion = OPINIONS.find(([said]) => said.test(text));
+  const opinion = OPINIONS.find(([pattern]) => pattern.test(text));
   const line = opinion && lines.find((one) => opinion[0].test(one.text));
   if (opinion && line)
     reading.add('opinion', opinion[1], line.words, line.page, 'audit_report.opinion', 0.92);
@@ -34,8 +34,9 @@ function readReport(reading: Reading): void {
     .map((one) => one.text.replaceAll('\t', ' '))
     .join(' ');
   const examined = reading.value('name') ? null : EXAMINED.exec(whole)?.[1];
-  const named = examined && lines.find((one) => one.text.includes(examined.split(' ')[0]!));
-  if (examined && named) reading.add('name', examined, named.words, named.page, 'audit_report.examined', 0.9);
+  const nameLine = examined && lines.find((one) => one.text.includes(examined.split(' ')[0]!));
+  if (examined && nameLine)
+    reading.add('name', examined, nameLine.words, nameLine.page, 'audit_report.examined', 0.9);
   readSignatory(reading, ['firm_name', 'signed_by']);
 }
 

@@ -1,5 +1,5 @@
 import type { FieldKey } from '../../contract.ts';
-import { pattern } from '../../layout/labels.ts';
+import { labelPattern } from '../../layout/labels.ts';
 import type { Cell } from '../../layout/page.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
@@ -60,7 +60,7 @@ function readRows(reading: Reading): void {
         !(amounts.length === 2 && at === 0 && /^\d{1,2}$/.test(text) && /[,.]/.test(amounts[1]!.text)),
     );
     if (money.length === 0) continue;
-    const row = ROWS.find(([labels]) => pattern(labels).test(first.text));
+    const row = ROWS.find(([labels]) => labelPattern(labels).test(first.text));
     if (!row) continue;
     for (const [at, key] of [row[1], row[2]].entries()) {
       const cell = money[at];

@@ -40,13 +40,13 @@ function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } 
   const [ranges, taken] = [[] as Range[], new Set<Word>()];
   for (let at = 0; at < words.length; at += 1) {
     for (const count of [1, 3, 2]) {
-      const some = words.slice(at, at + count);
-      if (some.length < count) continue;
-      const text = some.map((word) => word.text).join(' ');
+      const dateWords = words.slice(at, at + count);
+      if (dateWords.length < count) continue;
+      const text = dateWords.map((word) => word.text).join(' ');
       if (!/^\d/.test(text) || !/\d(?:['’]?)$|[a-z][-/]?$/i.test(text)) continue;
       if (readDate(text)?.raw !== text && !NO_YEAR.test(text)) continue;
-      ranges.push(rangeOf(some));
-      for (const word of some) taken.add(word);
+      ranges.push(rangeOf(dateWords));
+      for (const word of dateWords) taken.add(word);
       at += count - 1;
       break;
     }
@@ -54,51 +54,51 @@ function datesOf(words: readonly Word[]): { ranges: Range[]; taken: Set<Word> } 
   return { ranges, taken };
 }
 
-function amountLine(line: Line, at: number): AmountLine {
+function amountLineOf(line: Line, at: number): AmountLine {
   const { ranges, taken } = datesOf(line.words);
-  const made: AmountLine = { at, dates: ranges, amounts: [], marks: [] };
-  let before: PlacedAmount | null = null;
+  const amountLine: AmountLine = { at, dates: ranges, amounts: [], marks: [] };
+  let previous: PlacedAmount | null = null;
   for (const word of line.words) {
     const side = MARK.exec(word.text)?.[1]?.toLowerCase();
     const amount = taken.has(word) || /^\d{10,}$/.test(word.text) ? null : readAmount(word.text);
     if (side) {
-      if (before) before.side = side[0]!;
+      if (previous) previous.side = side[0]!;
       // A mark after an amount is read with it, unless it is a single letter.
-      if (!before || !/^[cd]r/i.test(side)) made.marks.push({ ...rangeOf([word]), side: side[0]! });
+      if (!previous || !/^[cd]r/i.test(side)) amountLine.marks.push({ ...rangeOf([word]), side: side[0]! });
     }
-    before = null;
+    previous = null;
     if (!amount) continue;
-    before = {
+    previous = {
       ...rangeOf([word]),
       paise: amount.paise,
       side: amount.side?.[0] ?? null,
       isMoney: looksLikeMoney(word.text),
     };
-    made.amounts.push(before);
+    amountLine.amounts.push(previous);
   }
-  return made;
+  return amountLine;
 }
 
 /** Merges a line that has only a date with a line below that has only amounts. */
 function* withDatesAbove({ lines }: Layout): Generator<AmountLine> {
   let above: AmountLine | null = null;
   for (const [at, line] of lines.entries()) {
-    const one = amountLine(line, at);
-    const money = one.amounts.filter(({ isMoney }) => isMoney).length;
-    if (above && one.dates.length === 0 && one.amounts.length > 1 && above.at === at - 1)
-      one.dates = above.dates;
-    above = one.dates.length > 0 && one.amounts.length === 0 ? one : null;
-    if ((one.dates.length > 0 && one.amounts.length > 0) || money > 1) yield one;
+    const current = amountLineOf(line, at);
+    const money = current.amounts.filter(({ isMoney }) => isMoney).length;
+    if (above && current.dates.length === 0 && current.amounts.length > 1 && above.at === at - 1)
+      current.dates = above.dates;
+    above = current.dates.length > 0 && current.amounts.length === 0 ? current : null;
+    if ((current.dates.length > 0 && current.amounts.length > 0) || money > 1) yield current;
   }
 }
 
 /** The lines that look like transactions, without totals and balances carried forward. */
-export const amountLines = (layout: Layout, most: number): AmountLine[] => {
-  const found: AmountLine[] = [];
-  for (const one of withDatesAbove(layout)) {
-    const { text } = layout.lines[one.at]!;
+export const amountLines = (layout: Layout, limit: number): AmountLine[] => {
+  const transactions: AmountLine[] = [];
+  for (const line of withDatesAbove(layout)) {
+    const { text } = layout.lines[line.at]!;
     const isOther = [OPENING, FORWARD, CLOSING, TOTAL].some((pattern) => pattern.test(text));
-    if (!isOther && found.push(one) >= most) break;
+    if (!isOther && transactions.push(line) >= limit) break;
   }
-  return found;
+  return transactions;
 };

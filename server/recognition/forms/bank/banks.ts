@@ -44,14 +44,14 @@ export function bankName(reading: Reading): void {
       }
     }
   const ifsc = reading.fields.find(({ key }) => key === 'ifsc');
-  const known = ifsc && BY_IFSC[ifsc.value.slice(0, 4)];
-  if (!ifsc || !known) return;
-  const { check: _, ...place } = ifsc;
+  const name = ifsc && BY_IFSC[ifsc.value.slice(0, 4)];
+  if (!ifsc || !name) return;
+  const { check: _, ...source } = ifsc;
   reading.fields.push({
-    ...place,
+    ...source,
     key: 'bank_name',
     kind: 'text',
-    value: known,
+    value: name,
     rule: 'bank.ifsc',
     sure: 0.92,
   });

@@ -17,45 +17,45 @@ export interface Printed {
   credits: number | null;
 }
 
-const moved = ({ debit, credit }: Amounts): number => (credit ?? 0) - (debit ?? 0);
+const change = ({ debit, credit }: Amounts): number => (credit ?? 0) - (debit ?? 0);
 
 /** Follows the running balance in the order of the transactions. */
 function follow(rows: readonly Amounts[], opening: number | null): Chain {
   const breaks: number[] = [];
   let balance = opening;
   for (const [at, row] of rows.entries()) {
-    const expected = balance === null ? null : balance + moved(row);
-    const still = row.debit === null && row.credit === null;
+    const expected = balance === null ? null : balance + change(row);
+    const hasNoAmount = row.debit === null && row.credit === null;
     // Some banks print a balance only on the last row of a day.
     if (row.balance === null) balance = expected;
     else {
-      if ((expected !== null && expected !== row.balance) || (still && at > 0)) breaks.push(at);
+      if ((expected !== null && expected !== row.balance) || (hasNoAmount && at > 0)) breaks.push(at);
       balance = row.balance;
     }
   }
   if (rows.length > 0 && rows.at(-1)!.balance === null) breaks.push(rows.length - 1);
   const [first] = rows;
-  const began = opening ?? (first?.balance === null || !first ? null : first.balance - moved(first));
-  return { breaks, opening: began, closing: balance };
+  const start = opening ?? (first?.balance === null || !first ? null : first.balance - change(first));
+  return { breaks, opening: start, closing: balance };
 }
 
 /**
  * Checks that every balance follows from the one before, and reports rows where it does not; nothing is corrected.
  * Newest-first statements are followed from the last row up.
  */
-export function chain(rows: readonly Amounts[], printed: Printed): Chain {
+export function checkBalances(rows: readonly Amounts[], printed: Printed): Chain {
   const last = rows.length - 1;
   const down = follow(rows, printed.opening);
   const up = follow(rows.toReversed(), printed.opening);
   const isUp = up.breaks.length < down.breaks.length;
-  const found = isUp ? { ...up, breaks: up.breaks.map((at) => last - at).toSorted((a, b) => a - b) } : down;
-  const sum = (key: 'debit' | 'credit') => rows.reduce((all, row) => all + (row[key] ?? 0), 0);
+  const chain = isUp ? { ...up, breaks: up.breaks.map((at) => last - at).toSorted((a, b) => a - b) } : down;
+  const sum = (key: 'debit' | 'credit') => rows.reduce((total, row) => total + (row[key] ?? 0), 0);
   const differs =
-    (printed.closing !== null && printed.closing !== found.closing) ||
+    (printed.closing !== null && printed.closing !== chain.closing) ||
     (printed.debits !== null && Math.abs(printed.debits) !== sum('debit')) ||
     (printed.credits !== null && Math.abs(printed.credits) !== sum('credit'));
   const end = isUp ? 0 : last;
-  // A missing last row breaks no balance, but the totals.
-  if (differs && last >= 0 && found.breaks.length === 0) found.breaks.push(end);
-  return found;
+  // A missing last row shows only in the totals and the closing balance.
+  if (differs && last >= 0 && chain.breaks.length === 0) chain.breaks.push(end);
+  return chain;
 }

@@ -2,12 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recognise } from '../../recognise.ts';
 
-/** The lines of a statement as they are typed, columns by blanks. */
+/** Reads a statement as text, where blanks separate columns. */
 const read = (lines: readonly string[], head = 'Account No: 50100012345678') =>
   recognise([{ page: 1, label: '', text: ['Statement of Account', head, '', ...lines].join('\n') }], {
     fileType: 'txt',
   }).tables.find(({ key }) => key === 'transactions');
-const moves = (lines: readonly string[], head?: string) =>
+const transactions = (lines: readonly string[], head?: string) =>
   read(lines, head)?.rows.map(({ cells }) => [cells[0], cells[4], cells[5], cells[6]]);
 
 const EXPECTED = [
@@ -17,7 +17,7 @@ const EXPECTED = [
   ['2025-04-05', null, '1000', '505950'],
 ];
 
-// Each with headings of its own; of the last two no heading is known.
+// Each has other headings; those of the last two are unknown.
 const LAYOUTS: Record<string, string[]> = {
   'a serial number, two dates, and cheque numbers': [
     'Sl No  Post Date   Val Dt      Transaction Remarks   Inst No   Withdrawal (Dr)  Deposit (Cr)  Balance(INR)',
@@ -26,14 +26,14 @@ const LAYOUTS: Record<string, string[]> = {
     '3      04-04-2025  04-04-2025  ATM                   000124           700.00                    5,049.50',
     '4      05-04-2025  05-04-2025  INTEREST                                               10.00     5,059.50',
   ],
-  'one amount with a mark behind it, newest first': [
+  'one amount column with Cr or Dr, newest first': [
     'Txn Date    Description        Amount  Dr/Cr  Running Balance',
     '05/04/2025  INTEREST            10.00  CR            5,059.50',
     '04/04/2025  ATM                700.00  DR            5,049.50',
     '03/04/2025  SALARY           5,000.00  CR            5,749.50',
     '02/04/2025  UPI                250.50  DR              749.50',
   ],
-  'payments and receipts, a day on one line and its amounts on the next, balances with Cr': [
+  'a date on one line and its amounts on the next, balances with Cr': [
     'Trn Date    Particular           Payment    Receipt     Cl. Bal',
     '02/04/2025  PAID TO A FIRM',
     '            OF MUMBAI             250.50              749.50 Cr',
@@ -41,7 +41,7 @@ const LAYOUTS: Record<string, string[]> = {
     '04/04/2025  CASH                  700.00            5,049.50 Cr',
     '05/04/2025  INTEREST                           10.00  5,059.50 Cr',
   ],
-  'headings that nobody knows': [
+  'unknown headings': [
     'When        What it was          Minus       Plus         Left',
     '02/04/2025  UPI/123456789       250.50                  749.50',
     '03/04/2025  SALARY                       5,000.00     5,749.50',
@@ -49,7 +49,7 @@ const LAYOUTS: Record<string, string[]> = {
     '05/04/2025  INTEREST                        10.00     5,059.50',
     'Page 1 of 1',
   ],
-  'no heading at all, and one amount with its sign': [
+  'no heading, and one amount column with a sign': [
     '02/04/2025  UPI/123456789     -250.50    749.50',
     '03/04/2025  SALARY           5,000.00  5,749.50',
     '04/04/2025  ATM WDL           -700.00  5,049.50',
@@ -58,24 +58,24 @@ const LAYOUTS: Record<string, string[]> = {
 };
 
 for (const [name, lines] of Object.entries(LAYOUTS))
-  test(`a statement is read by its headings or by what chains: ${name}`, () => {
+  test(`a statement is read by its headings, or by balances that follow from each other: ${name}`, () => {
     assert.equal(read(lines)?.breaks, []);
-    const found = moves(lines)!;
-    assert.equal(found[0]![0] === '2025-04-05' ? found.toReversed() : found, EXPECTED);
+    const rows = transactions(lines)!;
+    assert.equal(rows[0]![0] === '2025-04-05' ? rows.toReversed() : rows, EXPECTED);
   });
 
-test('columns that nobody named are taken only where they chain, and the row that does not is named', () => {
+test('columns with unknown headings are read only if balances follow from each other, and a row that breaks is reported', () => {
   const lines = [
-    ...LAYOUTS['headings that nobody knows']!.slice(0, -1),
+    ...LAYOUTS['unknown headings']!.slice(0, -1),
     '06/04/2025  RENT               1,000.00                4,059.50',
     '07/04/2025  UPI                   59.50                4,000.00',
   ];
   assert.equal(read(lines.with(2, lines[2]!.replace('5,749.50', '5,749.60')))?.breaks, [1, 2]);
-  const noChain = lines.map((line, at) => (at === 0 ? line : line.replace(/\S+$/, `${at * 911}.13`)));
-  assert.ok(read(noChain)?.breaks?.length !== 0);
+  const unrelated = lines.map((line, at) => (at === 0 ? line : line.replace(/\S+$/, `${at * 911}.13`)));
+  assert.ok(read(unrelated)?.breaks?.length !== 0);
 });
 
-test('columns of no name whose credits would stand left are left alone: an overdraft without a sign looks the same', () => {
+test('with unknown headings, credits left of debits are not accepted, since an overdraft without a sign looks the same', () => {
   const overdraft = [
     'When        What it was          Minus       Plus         Left',
     '02/04/2025  UPI/123456789       250.50                1,250.50',
@@ -86,8 +86,8 @@ test('columns of no name whose credits would stand left are left alone: an overd
   assert.is(read(overdraft), undefined);
 });
 
-test('a year that stands below its day in a narrow column belongs to it', () => {
-  const found = moves([
+test('a year below the day in a narrow date column belongs to that date', () => {
+  const rows = transactions([
     'Txn Date  Description   Debit    Credit   Balance',
     '2 Apr     UPI          250.50              749.50',
     '2025',
@@ -95,7 +95,7 @@ test('a year that stands below its day in a narrow column belongs to it', () => 
     '2025',
   ]);
   assert.equal(
-    found?.map(([day]) => day),
+    rows?.map(([day]) => day),
     ['2025-04-02', '2025-04-03'],
   );
 });

@@ -16,10 +16,10 @@ const read = (rows: readonly string[], head = HEAD) =>
 const table = (rows: readonly string[], head?: string) =>
   read(rows, head).tables.find(({ key }) => key === 'transactions');
 
-test('a statement whose balances follow from each other is read, with the rest from its head', () => {
-  const found = read(ROWS);
-  assert.is(found.type, 'bank_statement');
-  const [transactions] = found.tables;
+test('a statement is read with its transactions, balances, account and IFSC', () => {
+  const recognised = read(ROWS);
+  assert.is(recognised.type, 'bank_statement');
+  const [transactions] = recognised.tables;
   assert.equal(transactions?.breaks, []);
   assert.equal(
     transactions!.rows.map(({ cells }) => [cells[0], cells[4], cells[5], cells[6]]),
@@ -29,27 +29,29 @@ test('a statement whose balances follow from each other is read, with the rest f
       ['2025-04-04', '70000', null, '504950'],
     ],
   );
-  const value = (key: string) => found.fields.find((field) => field.key === key)?.value;
+  const value = (key: string) => recognised.fields.find((field) => field.key === key)?.value;
   assert.equal(['opening_balance', 'closing_balance', 'account_no', 'ifsc'].map(value), [
     '100000',
     '504950',
     '50100012345678',
     'HDFC0000001',
   ]);
-  // Those in a narration are of somebody else.
-  assert.not.ok(found.fields.some((field) => field.value === 'HDFC0009999' || field.value === 'TEST@OKAXIS'));
+  // Identifiers in a narration belong to somebody else.
+  assert.not.ok(
+    recognised.fields.some((field) => field.value === 'HDFC0009999' || field.value === 'TEST@OKAXIS'),
+  );
 });
 
-test('a row that is missing or misread is named, and nothing is put right', () => {
+test('a missing or misread row is reported, and not corrected', () => {
   assert.equal(table(ROWS.filter((_, at) => at !== 2))?.breaks, [1]);
   assert.equal(table(ROWS.map((row) => row.replace('5749.50', '5749.60')))?.breaks, [1, 2]);
 });
 
-test('a row missing at the end breaks no balance, but the closing balance that is printed', () => {
+test('a row missing at the end is reported by the printed closing balance', () => {
   assert.equal(table(ROWS.slice(0, 3), `${HEAD}Closing Balance,5049.50\n`)?.breaks, [1]);
 });
 
-test('a statement with the newest row first chains from below', () => {
+test('the balances of a newest-first statement are followed from its last row', () => {
   const [, ...rows] = ROWS;
   assert.equal(table(rows.toReversed())?.breaks, []);
   assert.equal(table(rows.toReversed().filter((_, at) => at !== 1))?.breaks?.length, 1);

@@ -25,37 +25,37 @@ const cellsOf = (row: Transaction): (string | null)[] => [
 
 function readRows(reading: Reading): void {
   const { layout } = reading;
-  const said = (key: FieldKey): number | null => {
+  const printedAmount = (key: FieldKey): number | null => {
     const value = reading.value(key);
     return value === undefined ? null : Number(value);
   };
   const found = findTransactions(layout, {
-    opening: said('opening_balance'),
-    closing: said('closing_balance'),
-    debits: said('total_debits'),
-    credits: said('total_credits'),
+    opening: printedAmount('opening_balance'),
+    closing: printedAmount('closing_balance'),
+    debits: printedAmount('total_debits'),
+    credits: printedAmount('total_credits'),
   });
   if (!found) return;
   const { rows, breaks, opening, closing } = found;
   const [first, last] = [rows[0]!, rows.at(-1)!];
-  const holds = breaks.length === 0 ? 0.96 : 0.5;
-  if (opening !== null && said('opening_balance') === null)
+  const sure = breaks.length === 0 ? 0.96 : 0.5;
+  if (opening !== null && printedAmount('opening_balance') === null)
     reading.add(
       'opening_balance',
       String(opening),
       first.words,
       first.page,
       'bank_statement.chain.opening',
-      holds,
+      sure,
     );
-  if (closing !== null && said('closing_balance') === null)
+  if (closing !== null && printedAmount('closing_balance') === null)
     reading.add(
       'closing_balance',
       String(closing),
       last.words,
       last.page,
       'bank_statement.chain.closing',
-      holds,
+      sure,
     );
   const days = rows.flatMap(({ date }) => date ?? []).toSorted();
   if (days.length > 0 && !reading.value('period_from')) {
@@ -71,7 +71,7 @@ function readRows(reading: Reading): void {
 }
 
 /** `Balance as on 1 Apr 2025` is the balance before the first row where the period begins on that day. */
-function balanceOfDay(reading: Reading): void {
+function readBalanceOfDay(reading: Reading): void {
   const found = reading.locate('closing_balance', 'balance as (?:on|at)[^:]{0,30}');
   const day = found && readDate(reading.layout.lines[found.line]!.text)?.day;
   const from = reading.value('period_from');
@@ -85,7 +85,7 @@ function balanceOfDay(reading: Reading): void {
  * Reads the addressee over the address, `M/S. SHARMA TRADERS`, with low confidence, since nothing says that this is
  * the holder.
  */
-function addressee(reading: Reading): void {
+function readAddressee(reading: Reading): void {
   if (reading.value('holder_name')) return;
   const { lines } = reading.layout;
   const end = Math.min(15, headingOf(reading.layout)?.from ?? 15);
@@ -105,12 +105,12 @@ function addressee(reading: Reading): void {
 
 /** The heading lines of tables, where `Closing Balance` is a column. */
 function headingLines({ lines }: Layout): Set<number> {
-  const found = new Set<number>();
-  for (let header = headingOf({ lines, placed: true }); header;) {
-    for (let at = header.from; at < header.to; at += 1) found.add(at);
+  const indexes = new Set<number>();
+  for (let header = headingOf({ lines, hasPositions: true }); header;) {
+    for (let at = header.from; at < header.to; at += 1) indexes.add(at);
     header = findHeader(lines, HEADINGS, NEEDED, header.to);
   }
-  return found;
+  return indexes;
 }
 
 /** Statements of a client's own books or of the GST portal. */
@@ -161,8 +161,8 @@ export const bankStatement: TypeRules = {
   more(reading) {
     readSpan(reading);
     bankName(reading);
-    balanceOfDay(reading);
-    addressee(reading);
+    readBalanceOfDay(reading);
+    readAddressee(reading);
     readRows(reading);
   },
 };

@@ -1,6 +1,6 @@
 import type { Line, Word } from '../../layout/page.ts';
 import type { Column, Header, Row } from '../../layout/table.ts';
-import { body, findHeader, rowOf, rowOfLines, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, rowOfLines, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Layout } from '../../layout/page.ts';
@@ -37,35 +37,33 @@ export interface Statement {
 /** A line further from its row, in line heights, does not belong to it. */
 const MAX_GAP = 1.3;
 
-const amount = (words: readonly Word[] | undefined): number | null => {
+const amountIn = (words: readonly Word[] | undefined): number | null => {
   const found = findAmount(textOf(words));
   return found && Number(found.value);
 };
 
-function transaction(line: Line, row: Row): Transaction {
-  const dates = textOf(row.date);
-  const [one, side] = [
-    amount(row.amount),
-    textOf(row.side) || /\b(cr|dr|c|d)\b\.?\)?$/i.exec(textOf(row.amount))?.[1] || '',
-  ];
-  const isDebit = /^\W*(?:d|withdraw)/i.test(side) || (side === '' && (one ?? 0) < 0);
-  const size = (some: number | null) => (some === null ? null : Math.abs(some));
-  const debit = row.amount ? (isDebit ? size(one) : null) : size(amount(row.debit));
-  const credit = row.amount ? (isDebit ? null : size(one)) : size(amount(row.credit));
+function readTransaction(line: Line, row: Row): Transaction {
+  const dateText = textOf(row.date);
+  const amount = amountIn(row.amount);
+  const side = textOf(row.side) || /\b(cr|dr|c|d)\b\.?\)?$/i.exec(textOf(row.amount))?.[1] || '';
+  const isDebit = /^\W*(?:d|withdraw)/i.test(side) || (side === '' && (amount ?? 0) < 0);
+  const absolute = (paise: number | null) => (paise === null ? null : Math.abs(paise));
+  const debit = row.amount ? (isDebit ? absolute(amount) : null) : absolute(amountIn(row.debit));
+  const credit = row.amount ? (isDebit ? null : absolute(amount)) : absolute(amountIn(row.credit));
   return {
     page: line.page,
     words: [...line.words],
     top: line.top,
     bottom: line.bottom,
-    date: readDate(dates)?.day ?? null,
-    day: dates,
+    date: readDate(dateText)?.day ?? null,
+    day: dateText,
     valueDate: readDate(textOf(row.value_date))?.day ?? null,
     narration: row.narration ? [textOf(row.narration)] : [],
     reference: textOf(row.reference),
     // A zero in the other column is no amount.
     debit: debit === 0 && credit ? null : debit,
     credit: credit === 0 && debit ? null : credit,
-    balance: amount(row.balance),
+    balance: amountIn(row.balance),
   };
 }
 
@@ -76,25 +74,28 @@ const hasAmounts = ({ debit, credit, balance }: Transaction): boolean =>
 /** Adds text lines to the nearest row; half of a narration may be above its row. */
 function addTextsToRows(rows: Transaction[], texts: { line: Line; row: Row }[]): void {
   for (const { line, row } of texts) {
-    const near = rows
+    const nearest = rows
       .filter(({ page }) => page === line.page)
-      .map((one) => ({
-        one,
-        gap: line.top >= one.bottom - 20 ? line.top - one.bottom : one.top - line.bottom + 1,
+      .map((transaction) => ({
+        transaction,
+        gap:
+          line.top >= transaction.bottom - 20
+            ? line.top - transaction.bottom
+            : transaction.top - line.bottom + 1,
       }))
       .toSorted((a, b) => a.gap - b.gap)[0];
-    if (!near || near.gap > (line.bottom - line.top) * MAX_GAP) continue;
-    const { one } = near;
-    const above = line.bottom <= one.top + 20;
+    if (!nearest || nearest.gap > (line.bottom - line.top) * MAX_GAP) continue;
+    const { transaction } = nearest;
+    const isAbove = line.bottom <= transaction.top + 20;
     const text = textOf(row.narration);
-    if (text) one.narration[above ? 'unshift' : 'push'](text);
-    if (row.reference) one.reference += textOf(row.reference);
+    if (text) transaction.narration[isAbove ? 'unshift' : 'push'](text);
+    if (row.reference) transaction.reference += textOf(row.reference);
     // In a narrow column the year is below the day.
-    if (!one.date && row.date)
-      one.date = readDate([one.day, textOf(row.date)].filter(Boolean).join(' '))?.day ?? null;
-    one.words.push(...line.words);
-    one.bottom = Math.max(one.bottom, line.bottom);
-    one.top = Math.min(one.top, line.top);
+    if (!transaction.date && row.date)
+      transaction.date = readDate([transaction.day, textOf(row.date)].filter(Boolean).join(' '))?.day ?? null;
+    transaction.words.push(...line.words);
+    transaction.bottom = Math.max(transaction.bottom, line.bottom);
+    transaction.top = Math.min(transaction.top, line.top);
   }
 }
 
@@ -108,15 +109,15 @@ const withDateAbove = (row: Transaction, above: Transaction | null): Transaction
 function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: Row }> {
   let band: { lines: Line[]; columns: Column[]; dated: boolean } | null = null;
   const rowOfBand = ({ lines, columns }: NonNullable<typeof band>): { line: Line; row: Row } => ({
-    line: lines.length === 1 ? lines[0]! : joined(lines),
+    line: lines.length === 1 ? lines[0]! : joinLines(lines),
     row: rowOfLines(lines, columns),
   });
-  for (const { line, columns } of body(layout, header, HEADINGS, NEEDED)) {
+  for (const { line, columns } of linesBelow(layout, header, HEADINGS, NEEDED)) {
     const isDated = readDate(textOf(rowOf(line, columns).date)) !== null;
     const last = band?.lines.at(-1);
-    const between =
+    const isSameRow =
       last && last.page === line.page && line.top < last.bottom - (line.bottom - line.top) * 0.15;
-    if (band && between && !(isDated && band.dated)) {
+    if (band && isSameRow && !(isDated && band.dated)) {
       band.lines.push(line);
       band.dated ||= isDated;
       continue;
@@ -127,7 +128,7 @@ function* rowsOf(layout: Layout, header: Header): Generator<{ line: Line; row: R
   if (band) yield rowOfBand(band);
 }
 
-const joined = (lines: readonly Line[]): Line => ({
+const joinLines = (lines: readonly Line[]): Line => ({
   page: lines[0]!.page,
   cells: lines.flatMap(({ cells }) => cells),
   words: lines.flatMap(({ words }) => words),
@@ -152,39 +153,37 @@ export function readTransactions(layout: Layout, header: Header): Statement {
   const texts: { line: Line; row: Row }[] = [];
   let ended = false;
   // A line with a date whose amounts are on the next line.
-  let waiting: Transaction | null = null;
+  let withoutAmounts: Transaction | null = null;
   for (const { line, row } of rowsOf(layout, header)) {
-    const one = transaction(line, row);
-    if (ended && !one.date) continue;
-    const moved = one.debit !== null || one.credit !== null;
-    if (
-      OPENING.test(line.text) &&
-      (one.balance ?? one.credit ?? one.debit) !== null &&
-      !(moved && one.balance !== null)
-    ) {
+    const transaction = readTransaction(line, row);
+    const { date, debit, credit, balance } = transaction;
+    if (ended && !date) continue;
+    const hasMovement = debit !== null || credit !== null;
+    const anyAmount = balance ?? credit ?? debit;
+    if (OPENING.test(line.text) && anyAmount !== null && !(hasMovement && balance !== null)) {
       // The balance carried over from the page before.
-      if (statement.rows.length === 0) statement.opening ??= one.balance ?? one.credit ?? one.debit;
-    } else if (FORWARD.test(line.text) && !(one.date && moved)) continue;
-    else if (CLOSING.test(line.text) && !(moved && one.date))
-      statement.closing = one.balance ?? one.credit ?? one.debit ?? statement.closing;
-    else if (TOTAL.test(line.text) && !one.date) {
-      [statement.debits, statement.credits] = [one.debit, one.credit];
+      if (statement.rows.length === 0) statement.opening ??= anyAmount;
+    } else if (FORWARD.test(line.text) && !(date && hasMovement)) continue;
+    else if (CLOSING.test(line.text) && !(hasMovement && date))
+      statement.closing = anyAmount ?? statement.closing;
+    else if (TOTAL.test(line.text) && !date) {
+      [statement.debits, statement.credits] = [debit, credit];
       ended = true;
-    } else if (END.test(line.text) && !one.date) ended = true;
-    else if (one.date || (moved && one.balance !== null)) {
-      if (!hasAmounts(one)) {
+    } else if (END.test(line.text) && !date) ended = true;
+    else if (date || (hasMovement && balance !== null)) {
+      if (!hasAmounts(transaction)) {
         texts.push({ line, row });
-        waiting = one;
+        withoutAmounts = transaction;
         continue;
       }
       ended = false;
-      statement.rows.push(withDateAbove(one, waiting));
-      waiting = null;
-    } else if (!hasAmounts(one)) texts.push({ line, row });
+      statement.rows.push(withDateAbove(transaction, withoutAmounts));
+      withoutAmounts = null;
+    } else if (!hasAmounts(transaction)) texts.push({ line, row });
     // An amount below its row, where a narration fills the first line.
-    else if (statement.rows.length > 0 || waiting) {
-      statement.rows.push(withDateAbove(one, waiting));
-      waiting = null;
+    else if (statement.rows.length > 0 || withoutAmounts) {
+      statement.rows.push(withDateAbove(transaction, withoutAmounts));
+      withoutAmounts = null;
     }
   }
   addTextsToRows(statement.rows, texts);
@@ -192,7 +191,7 @@ export function readTransactions(layout: Layout, header: Header): Statement {
   let day: string | null = null;
   // Under one heading `Date (Value Date)` only the value date is read; it is then the date as well.
   // A date that cannot be read is left empty rather than guessed.
-  for (const one of statement.rows)
-    if (one.date || one.valueDate || !/\d/.test(one.day)) day = one.date ??= one.valueDate ?? day;
+  for (const row of statement.rows)
+    if (row.date || row.valueDate || !/\d/.test(row.day)) day = row.date ??= row.valueDate ?? day;
   return statement;
 }

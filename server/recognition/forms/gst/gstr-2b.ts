@@ -19,7 +19,7 @@ export const gstr2b: TypeRules = {
       /date of generation/i,
     ],
   },
-  // It is drawn up, not filed.
+  // The portal draws it up: there is no ARN and no date of filing.
   fields: {
     gstin: TAXPAYER.gstin,
     legal_name: TAXPAYER.legal_name,

@@ -1,6 +1,6 @@
 import { boxOf } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount, findIdentifier } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Reading } from '../rules.ts';
@@ -29,7 +29,7 @@ export function readInvoices(reading: Reading): void {
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
   const rows = [];
-  for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const gstin = findIdentifier(line.text, 'gstin');
     if (!gstin) continue;
     const row = rowOf(line, columns);

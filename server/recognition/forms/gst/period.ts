@@ -10,8 +10,8 @@ const MONTH = /(?:for the (?:month|period|quarter)(?: of)?|period)\s*:?\s*(.{3,3
 /** Reads the month or quarter of a return: `March`, `032026`, `Jan-Mar`; the year may be printed elsewhere. */
 export function readReturnPeriod(reading: Reading): void {
   if (reading.value('period')) return;
-  const known = reading.value('year');
-  const year = known ? Number(known.slice(3, 7)) : null;
+  const printedYear = reading.value('year');
+  const year = printedYear ? Number(printedYear.slice(3, 7)) : null;
   for (const labels of LABEL.labels.split('|').toSorted((a, b) => b.length - a.length)) {
     const found = reading.locate('subject', { labels, like: LABEL.like });
     const period = found && readPeriod(found.raw, year);

@@ -8,15 +8,15 @@ const NO_NAME =
   /department|govt|government|india|permanent|account|number|card|signature|income|father|name|birth|date|identification|authority|enrol|male|aadhaar|address|information|issue|valid|unique|to\b/i;
 
 /** Reads the names on a card without labels, by position: the holder's, then the father's. */
-function namesOf(reading: Reading, pattern: RegExp): void {
+function readNames(reading: Reading, pattern: RegExp): void {
   const lines = reading.layout.lines.slice(0, 25);
   const names = lines.flatMap(({ cells, page }) =>
     cells.flatMap((cell) => (pattern.test(cell.text) && !NO_NAME.test(cell.text) ? [{ cell, page }] : [])),
   );
-  for (const [at, key] of (['name', 'father_name'] as const).entries()) {
-    const one = names[at];
-    if (one && reading.type === 'pan_card' && !reading.value(key) && !reading.value('name'))
-      reading.add(key, one.cell.text, one.cell.words, one.page, 'pan_card.places', 0.85);
+  for (const [index, key] of (['name', 'father_name'] as const).entries()) {
+    const name = names[index];
+    if (name && reading.type === 'pan_card' && !reading.value(key) && !reading.value('name'))
+      reading.add(key, name.cell.text, name.cell.words, name.page, 'pan_card.places', 0.85);
     if (key === 'name' && reading.fields.some(({ rule }) => rule === 'pan_card.places') && names[1]) {
       const [, second] = names;
       reading.add(
@@ -57,14 +57,14 @@ export const panCard: TypeRules = {
     date_of_incorporation: '(?:[^a-z]{0,24}\\/ ?)?date of (?:incorporation|formation)[^:\\d]{0,24}',
   },
   more(reading) {
-    namesOf(reading, LATIN);
+    readNames(reading, LATIN);
     if (reading.value('date_of_birth') || reading.value('date_of_incorporation')) return;
-    const company = reading.value('pan')?.[3] !== 'P';
+    const isCompany = reading.value('pan')?.[3] !== 'P';
     for (const line of reading.layout.lines.slice(0, 25)) {
       const date = /issue|print/i.test(line.text) ? null : readDate(line.text);
       if (date)
         return reading.add(
-          company ? 'date_of_incorporation' : 'date_of_birth',
+          isCompany ? 'date_of_incorporation' : 'date_of_birth',
           date.day,
           line.words,
           line.page,

@@ -15,29 +15,31 @@ const CAPITAL = /capital[^.]{0,80}?((?:rs\.?|₹|inr)\s*[\d,]+(?:\.\d+)?)/i;
 
 function readDeed(reading: Reading): void {
   const { lines } = reading.layout;
-  const some = lines.slice(0, 200);
-  const text = some.map((line) => line.text.replaceAll('\t', ' ')).join(' ');
-  const note = (
+  const firstLines = lines.slice(0, 200);
+  const text = firstLines.map((line) => line.text.replaceAll('\t', ' ')).join(' ');
+  /** @param hint the text by which to find the line. */
+  const add = (
     key: 'deed_kind' | 'firm_name' | 'partners' | 'date' | 'capital',
     value: string | undefined,
     hint: string,
   ) => {
     if (!value || reading.value(key)) return;
-    const line = some.find((one) => one.text.toLowerCase().includes(hint.toLowerCase())) ?? some[0]!;
+    const line =
+      firstLines.find((one) => one.text.toLowerCase().includes(hint.toLowerCase())) ?? firstLines[0]!;
     const at = Math.max(0, line.text.toLowerCase().indexOf(hint.toLowerCase()));
     reading.add(key, value, wordsBetween(line, at, at + hint.length), line.page, `deed.${key}`, 0.91);
   };
   const kind = KIND.exec(text);
-  note('deed_kind', (kind?.[1] ?? kind?.[2])?.toLowerCase(), kind?.[0] ?? '');
+  add('deed_kind', (kind?.[1] ?? kind?.[2])?.toLowerCase(), kind?.[0] ?? '');
   const made = MADE.exec(text);
   const date = made && readDate((made[1] ?? made[2])!);
-  note('date', date?.day, date?.raw ?? '');
+  add('date', date?.day, date?.raw ?? '');
   const firm = FIRM.exec(text)?.[1]?.trim();
-  note('firm_name', firm, firm?.split(' ')[0] ?? '');
+  add('firm_name', firm, firm?.split(' ')[0] ?? '');
   const parties = [...new Set(Array.from(text.matchAll(PARTY), ([, name]) => name!.trim()))];
-  note('partners', parties.join(', '), parties[0] ?? '');
+  add('partners', parties.join(', '), parties[0] ?? '');
   const capital = CAPITAL.exec(text)?.[1];
-  note('capital', capital ? findAmount(capital)?.value : undefined, capital ?? '');
+  add('capital', capital ? findAmount(capital)?.value : undefined, capital ?? '');
 }
 
 /** A deed or agreement: of partnership, trust, rent, sale. */

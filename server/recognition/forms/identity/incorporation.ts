@@ -11,7 +11,7 @@ function readCertificate(reading: Reading): void {
   const text = lines.map((line) => line.text.replaceAll('\t', ' ')).join(' ');
   const certified = CERTIFY.exec(text);
   const first = certified?.[1]?.split(' ')[0];
-  const at = first
+  const nameLine = first
     ? (lines.find((line) => /certify|that/i.test(line.text) && line.text.includes(first)) ??
       lines.find((line) => line.text.includes(certified![1]!)))
     : undefined;
@@ -19,20 +19,20 @@ function readCertificate(reading: Reading): void {
     reading.add(
       'name',
       certified[1]!.trim(),
-      at?.words ?? [],
-      at?.page ?? lines[0]!.page,
+      nameLine?.words ?? [],
+      nameLine?.page ?? lines[0]!.page,
       'incorporation.certify',
       0.93,
     );
-  const on = ON.exec(text);
-  const date = reading.value('date_of_incorporation') || !on ? null : readDate(on[1]!);
+  const incorporated = ON.exec(text);
+  const date = reading.value('date_of_incorporation') || !incorporated ? null : readDate(incorporated[1]!);
   if (date) {
     const line = lines.find((one) => /incorporated/i.test(one.text)) ?? lines[0]!;
-    const place = line.text.search(/incorporated/i);
+    const start = line.text.search(/incorporated/i);
     reading.add(
       'date_of_incorporation',
       date.day,
-      wordsBetween(line, Math.max(0, place)),
+      wordsBetween(line, Math.max(0, start)),
       line.page,
       'incorporation.date',
       0.92,

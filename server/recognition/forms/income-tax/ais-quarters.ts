@@ -1,7 +1,7 @@
 import type { Line } from '../../layout/page.ts';
 import { boxOf } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Reading } from '../rules.ts';
@@ -27,29 +27,29 @@ const AMOUNTS = ['amount_paid', 'tax_deducted', 'tax_deposited'] as const;
 const QUARTER = /(?<![A-Z0-9])Q(?:UARTER)?[\s-]?([1-4])(?!\d)/i;
 const STATUS = /\b(?:in)?active\b/i;
 
-/** The party and kind of income of the rows below, from the row above them. */
-export interface Over {
+/** A row with the party and kind of income; the payments of its quarters are in the rows below it. */
+export interface InformationRow {
   line: Line;
   code: string;
   source: string;
 }
 
 /** Reads the payments and deductions by date below each row of the statement. */
-export function readQuarterRows(reading: Reading, over: readonly Over[]): void {
+export function readQuarterRows(reading: Reading, information: readonly InformationRow[]): void {
   const { layout } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
   const year = reading.value('year')?.replace(/^FY (.*)$/, '$1 ') ?? '';
-  const parents = over.map((one) => ({ ...one, at: layout.lines.indexOf(one.line) }));
+  const parents = information.map((row) => ({ ...row, at: layout.lines.indexOf(row.line) }));
   const rows = [];
-  for (const { line, at, columns } of body(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, at, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const quarter = QUARTER.exec(line.text)?.[1];
     const day = readDate(line.text)?.day ?? null;
     if (!quarter || !day) continue;
     const row = rowOf(line, columns);
     const amounts = AMOUNTS.map((key) => findAmount(textOf(row[key]))?.value ?? null);
     if (amounts[0] === null) continue;
-    const parent = parents.findLast((one) => one.at < at);
+    const parent = parents.findLast((row) => row.at < at);
     const status = STATUS.exec(line.text)?.[0] ?? null;
     rows.push({
       page: line.page,

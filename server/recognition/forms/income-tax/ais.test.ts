@@ -11,12 +11,12 @@ const [PARENT, CHILD] = [
   [30, 75, 150, 290, 460, 500],
   [30, 75, 150, 240, 330, 420, 510],
 ];
-type Printed = [at: readonly number[], cells: readonly string[]];
-const HEADS: Printed = [
+type PrintedLine = [left: readonly number[], cells: readonly string[]];
+const HEADS: PrintedLine = [
   PARENT!,
   ['SR. NO.', 'INFORMATION CODE', 'INFORMATION DESCRIPTION', 'INFORMATION SOURCE', 'COUNT', 'AMOUNT'],
 ];
-const UNDER: Printed = [
+const QUARTER_HEADS: PrintedLine = [
   CHILD!,
   [
     'SR. NO.',
@@ -28,7 +28,7 @@ const UNDER: Printed = [
     'STATUS',
   ],
 ];
-const LINES: Printed[] = [
+const LINES: PrintedLine[] = [
   [[30], ['Annual Information Statement (AIS)']],
   [
     [30, 200],
@@ -37,15 +37,15 @@ const LINES: Printed[] = [
   [[30], ['Part B1-Information relating to tax deducted or collected at source']],
   HEADS,
   [PARENT!, ['1', 'TDS-192', 'Salary received', 'MEHTA LIMITED (PNEM00000A)', '2', '1,50,000']],
-  UNDER,
+  QUARTER_HEADS,
   [CHILD!, ['1', 'Q4(Jan-Mar)', '28/02/2026', '80,000', '8,000', '8,000', 'Active']],
   [CHILD!, ['2', 'Q3(Oct-Dec)', '31/12/2025', '70,000', '7,000', '0', 'Inactive']],
   HEADS,
   [PARENT!, ['2', 'TDS-194A', 'Interest other than', 'KAVERI BANK (MUMK00000B)', '1', '12,500']],
-  UNDER,
+  QUARTER_HEADS,
   [CHILD!, ['1', 'Q1(Apr-Jun)', '30/06/2025', '12,500', '1,250', '1,250', 'Active']],
 ];
-const WANTED = [
+const EXPECTED = [
   [
     'TDS-192',
     'MEHTA LIMITED (PNEM00000A)',
@@ -69,12 +69,13 @@ const WANTED = [
   ],
 ];
 
-test('below each deductor of an AIS stand the payments of its quarters, with whom they are from', async () => {
+test('the quarterly payments of an AIS are read with the deductor above them', async () => {
   const page = new PdfDocument({ size: 'A4', margin: 20 });
   const bytes = buffer(page);
   page.fontSize(6.5);
-  for (const [row, [at, cells]] of LINES.entries())
-    for (const [n, cell] of cells.entries()) page.text(cell, at[n]!, 40 + row * 16, { lineBreak: false });
+  for (const [row, [left, cells]] of LINES.entries())
+    for (const [column, cell] of cells.entries())
+      page.text(cell, left[column]!, 40 + row * 16, { lineBreak: false });
   page.end();
   const { pages } = await readPdf(await bytes, new Budget(false));
   const { type, tables } = recognise(pages, { fileType: 'pdf' });
@@ -82,7 +83,7 @@ test('below each deductor of an AIS stand the payments of its quarters, with who
   const rows = (key: string) => tables.find((one) => one.key === key)!.rows;
   assert.equal(
     rows('payments_by_quarter').map(({ cells }) => cells),
-    WANTED,
+    EXPECTED,
   );
   assert.ok(rows('payments_by_quarter').every(({ box }) => box![2] > 4000));
   assert.equal(

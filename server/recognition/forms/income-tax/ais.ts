@@ -1,7 +1,7 @@
 import { boxOf } from '../../layout/page.ts';
 import type { Line, Word } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readQuarterRows } from './ais-quarters.ts';
 import type { FieldRule, Reading, TypeRules } from '../rules.ts';
@@ -23,16 +23,16 @@ const COLUMNS: ColumnRule[] = [
 const NEEDS = [['description'], ['amount'], ['code', 'serial', 'source', 'count']];
 
 /** A code such as TDS-192 or SFT-016, or the row's number in a summary. */
-const STARTS = /\b(?:TDS|TCS|SFT|EXC|PMT|REF|GST|OTH|DDR|TXN)-?[A-Z0-9()]{1,12}\b/;
+const CODE = /\b(?:TDS|TCS|SFT|EXC|PMT|REF|GST|OTH|DDR|TXN)-?[A-Z0-9()]{1,12}\b/;
 
 function readInformation(reading: Reading): void {
   const { layout, type } = reading;
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
   const rows: { page: number; line: Line; words: Word[]; cells: string[] }[] = [];
-  for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const row = rowOf(line, columns);
-    const code = STARTS.exec(line.text)?.[0] ?? '';
+    const code = CODE.exec(line.text)?.[0] ?? '';
     const amount = findAmount(textOf(row.amount))?.value ?? '';
     const starts = code !== '' || (type === 'tis' && amount !== '' && row.description !== undefined);
     const count = textOf(row.count);
@@ -47,12 +47,12 @@ function readInformation(reading: Reading): void {
       });
     else {
       const last = rows.at(-1);
-      const near =
+      const isNear =
         last &&
         last.page === line.page &&
         line.top - Math.max(...last.words.map(({ bottom }) => bottom)) < (line.bottom - line.top) * 0.7;
       if (
-        !near ||
+        !isNear ||
         amount !== '' ||
         !line.cells.every(({ text }) => !/\d{2}\/\d{2}\/\d{4}|^q[1-4]/i.test(text))
       )

@@ -7,10 +7,10 @@ import { SALARY } from './salary.ts';
 /** Reads `(d) Total` under the three parts of section 17, which has no label of its own. */
 function readSalaryTotal(reading: Reading): void {
   const { lines } = reading.layout;
-  const parts = lines.findIndex(({ text }) => /17\s?\(3\)/.test(text));
-  if (parts < 0 || reading.value('gross_salary')) return;
+  const section = lines.findIndex(({ text }) => /17\s?\(3\)/.test(text));
+  if (section < 0 || reading.value('gross_salary')) return;
   const total = lines
-    .slice(parts + 1, parts + 5)
+    .slice(section + 1, section + 5)
     .find(({ text }) => /^\W*(?:\(?[de]\)?\W*)?total\b/i.test(text));
   const cell = total?.cells.at(-1);
   const found = cell && findAmount(cell.text);

@@ -2,7 +2,7 @@ import type { TypeRules } from '../rules.ts';
 import { readChallanRows } from './challan-rows.ts';
 import { readQuarters } from './quarters.ts';
 
-/** The certificate of tax deducted from what is no salary: Form 16A, from the tax year 2026-27 on Form 131. */
+/** The certificate of tax deducted from income other than salary: Form 16A, from the tax year 2026-27 on Form 131. */
 export const form16a: TypeRules = {
   type: 'form_16a',
   cues: {

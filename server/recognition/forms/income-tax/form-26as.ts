@@ -1,7 +1,7 @@
 import type { Line } from '../../layout/page.ts';
 import { boxOf } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import { readDate } from '../../values/dates.ts';
 import type { Reading, TypeRules } from '../rules.ts';
@@ -53,9 +53,9 @@ function readDeducted(reading: Reading): void {
   const rows: { page: number; box: ReturnType<typeof boxOf>; cells: (string | null)[] }[] = [];
   const totals = { amount_paid: 0, tax_deducted: 0, tax_deposited: 0 };
   let deductor: { name: string; tan: string; line: Line; amounts: string[] } | null = null;
-  let own = 0;
-  const alone = () => {
-    if (!deductor || own > 0) return;
+  let rowsOfDeductor = 0;
+  const addDeductorWithoutRows = () => {
+    if (!deductor || rowsOfDeductor > 0) return;
     const [paid = null, deducted = null, deposited = null] = deductor.amounts;
     rows.push({
       page: deductor.line.page,
@@ -64,15 +64,15 @@ function readDeducted(reading: Reading): void {
     });
   };
   let detail = findHeader(layout.lines, DETAIL, DETAIL_NEEDS)?.columns ?? null;
-  for (const { line, at } of body(layout, { ...header, to: header.from }, DETAIL, DETAIL_NEEDS)) {
+  for (const { line, at } of linesBelow(layout, { ...header, to: header.from }, DETAIL, DETAIL_NEEDS)) {
     if (/part[\s-]*(?:ii|b|iii|iv|v|vi|vii|c|d)\b.*details/i.test(line.text) && deductor) break;
     detail = findHeader(layout.lines.slice(at, at + 1), DETAIL, DETAIL_NEEDS)?.columns ?? detail;
     const tan = TAN.exec(line.text.toUpperCase())?.[0];
     const amounts = amountsOf(line);
     const section = SECTION.exec(line.text)?.[0];
     if (tan && amounts.length > 0) {
-      alone();
-      own = 0;
+      addDeductorWithoutRows();
+      rowsOfDeductor = 0;
       const name =
         line.cells
           .map((cell) => cell.text)
@@ -84,7 +84,7 @@ function readDeducted(reading: Reading): void {
       deductor = { name, tan, line, amounts: amounts.slice(-3) };
       for (const [index, key] of AMOUNTS.entries()) totals[key] += Number(amounts.slice(-3)[index] ?? 0);
     } else if (deductor && section && amounts.length > 0) {
-      own += 1;
+      rowsOfDeductor += 1;
       const row = detail ? rowOf(line, detail) : {};
       const [paid = null, deducted = null, deposited = null] = amounts.slice(-3);
       const day = readDate(textOf(row.date) || line.text.replace(section, ' '))?.day ?? null;
@@ -97,7 +97,7 @@ function readDeducted(reading: Reading): void {
       });
     }
   }
-  alone();
+  addDeductorWithoutRows();
   addTable(reading, 'tax_deducted', rows);
   const first = deductor?.line;
   if (first)

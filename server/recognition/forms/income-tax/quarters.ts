@@ -1,5 +1,5 @@
 import type { Reading } from '../rules.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import type { ColumnRule, Row } from '../../layout/table.ts';
 import type { Line } from '../../layout/page.ts';
 import { findAmount } from '../../layout/values.ts';
@@ -35,7 +35,7 @@ export function readQuarters(reading: Reading, asTable = true): void {
   const rows: { page: number; words: (typeof layout.lines)[number]['words']; cells: (string | null)[] }[] =
     [];
   const year = reading.value('year')?.replace(/^FY (.*)$/, '$1 ') ?? '';
-  for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const row = rowOf(line, columns);
     const quarter = /^q(?:uarter)?[\s-]?([1-4])\b/i.exec(line.text)?.[1];
     const cells = COLUMNS.map(({ key, isNumber }) =>

@@ -5,8 +5,8 @@ import type { Reading, TypeRules } from '../rules.ts';
 import { readYear, yearPeriod } from '../../values/periods.ts';
 import { wordsBetween } from '../../layout/labels.ts';
 
-/** A line that is a day and nothing else. */
-const isDay = (text: string): boolean => {
+/** Whether a line consists of a date. */
+const isOnlyDate = (text: string): boolean => {
   const date = readDate(text);
   return date !== null && date.raw.length >= text.trim().length - 1;
 };
@@ -15,7 +15,7 @@ function readLetter(reading: Reading): void {
   readSignatory(reading, ['firm_name', 'signed_by']);
   const dated = reading.value('date')
     ? undefined
-    : reading.layout.lines.slice(0, 20).find(({ text }) => isDay(text));
+    : reading.layout.lines.slice(0, 20).find(({ text }) => isOnlyDate(text));
   if (dated)
     reading.add('date', readDate(dated.text)!.day, dated.words, dated.page, 'engagement_letter.day', 0.92);
   if (reading.value('year')) return;

@@ -42,8 +42,8 @@ function continuedNumber({ fields, layout }: Reading): void {
 function readLetter(reading: Reading): void {
   continuedNumber(reading);
   const { lines } = reading.layout;
-  for (const [said, name] of ISSUERS) {
-    const line = lines.slice(0, 25).find(({ text }) => said.test(text));
+  for (const [pattern, name] of ISSUERS) {
+    const line = lines.slice(0, 25).find(({ text }) => pattern.test(text));
     if (!line || reading.value('issuer')) continue;
     reading.add('issuer', name, line.words, line.page, 'notice.issuer', 0.93);
   }
@@ -60,13 +60,13 @@ function readLetter(reading: Reading): void {
         0.93,
       );
     }
-    const by = reading.value('reply_by') ? null : BY.exec(line.text);
-    const date = by && readDate(by[1]!);
-    if (by && date)
+    const dueDate = reading.value('reply_by') ? null : BY.exec(line.text);
+    const date = dueDate && readDate(dueDate[1]!);
+    if (dueDate && date)
       reading.add(
         'reply_by',
         date.day,
-        wordsBetween(line, by.index, by.index + by[0].length),
+        wordsBetween(line, dueDate.index, dueDate.index + dueDate[0].length),
         line.page,
         'notice.reply_by',
         0.92,

@@ -24,9 +24,9 @@ export function wageMonth(reading: Reading): void {
       /(?:slip|for the month(?: of)?|for|month|period)\W+((?:[a-z]{3,9})[\s,.'-]*\d{2,4}|\d{2}\/\d{4})/i.exec(
         line.text,
       );
-    const read = match && readPeriod(match[1]!);
-    if (!read || read.period.startsWith('FY')) continue;
-    reading.add('period', read.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
+    const named = match && readPeriod(match[1]!);
+    if (!named || named.period.startsWith('FY')) continue;
+    reading.add('period', named.period, line.words, line.page, `${reading.type}.month.heading`, 0.92);
     return;
   }
 }
@@ -54,20 +54,20 @@ function readAccounts(reading: Reading): void {
   const needs = [['one'], ['ten'], ['total']];
   if (!findHeader(reading.layout.lines, ACCOUNTS, needs)) return;
   const keys = new Set(SHARES.flatMap(({ fields }) => Object.values(fields)));
-  const before = reading.fields.filter(({ key }) => keys.has(key as FieldKey));
-  for (const field of before) reading.fields.splice(reading.fields.indexOf(field), 1);
+  const byLabel = reading.fields.filter(({ key }) => keys.has(key as FieldKey));
+  for (const field of byLabel) reading.fields.splice(reading.fields.indexOf(field), 1);
   readTableRows(reading, ACCOUNTS, needs, SHARES);
-  for (const field of before)
+  for (const field of byLabel)
     if (reading.value(field.key as FieldKey) === undefined) reading.fields.push(field);
 }
 
 /** Reads code and name in one cell: `MHBAN0000000000 SHARMA TRADERS`. */
-function establishment(reading: Reading): void {
+function readEstablishment(reading: Reading): void {
   if (reading.value('name')) return;
-  const both = reading.locate('name', 'establishment (?:code|id) ?(?:and|&) name');
-  const name = both && /^[A-Z]{5}\d{7,15}[\s/:-]+(.{3,})$/.exec(both.raw)?.[1];
-  if (both && name)
-    reading.add('name', name, both.words.slice(1), both.page, 'challan_pf.establishment', 0.93);
+  const codeAndName = reading.locate('name', 'establishment (?:code|id) ?(?:and|&) name');
+  const name = codeAndName && /^[A-Z]{5}\d{7,15}[\s/:-]+(.{3,})$/.exec(codeAndName.raw)?.[1];
+  if (codeAndName && name)
+    reading.add('name', name, codeAndName.words.slice(1), codeAndName.page, 'challan_pf.establishment', 0.93);
 }
 
 /** Deposit of provident fund. */
@@ -107,7 +107,7 @@ export const challanPf: TypeRules = {
     ),
   },
   more(reading) {
-    establishment(reading);
+    readEstablishment(reading);
     wageMonth(reading);
     readAccounts(reading);
   },

@@ -30,10 +30,11 @@ export const SUMS: NonNullable<TypeRules['fields']> = {
 };
 
 const TAXES = ['igst', 'cgst', 'sgst', 'gst_cess', 'round_off'] as const;
-const PLAY = 100;
+/** In paise. */
+const TOLERANCE = 100;
 
 /** Makes `Less : Rounded Off 0.35` negative. */
-function roundedDown({ layout, fields }: Reading): void {
+function negateRoundingDown({ layout, fields }: Reading): void {
   for (const field of fields) {
     if (field.key !== 'round_off' || !field.box || Number(field.value) <= 0) continue;
     const line = layout.lines.find(
@@ -45,11 +46,11 @@ function roundedDown({ layout, fields }: Reading): void {
 
 /** Takes an unlabelled amount that equals the total less taxes as the taxable value. */
 export function valueByDifference(reading: Reading): void {
-  roundedDown(reading);
+  negateRoundingDown(reading);
   const total = reading.value('total');
   const taxes = TAXES.flatMap((key) => reading.value(key) ?? []);
   if (reading.value('taxable_value') !== undefined || total === undefined || taxes.length === 0) return;
-  const value = Number(total) - taxes.reduce((sum, one) => sum + Number(one), 0);
+  const value = Number(total) - taxes.reduce((sum, tax) => sum + Number(tax), 0);
   for (const line of reading.layout.lines)
     for (const cell of line.cells) {
       if (value <= 0 || !/^[\s₹\d.,]+$/.test(cell.text)) continue;
@@ -64,12 +65,12 @@ export function valueByDifference(reading: Reading): void {
  * lowers it.
  */
 export function checkSums(reading: Reading): void {
-  const [value, total] = [reading.value('taxable_value'), reading.value('total')].map((some) =>
-    some === undefined ? null : Number(some),
+  const [value, total] = [reading.value('taxable_value'), reading.value('total')].map((amount) =>
+    amount === undefined ? null : Number(amount),
   );
   if (value === null || total === null || value === undefined || total === undefined) return;
   const taxes = TAXES.reduce((sum, key) => sum + Number(reading.value(key) ?? 0), 0);
-  const differs = Math.abs(value + taxes - total) > PLAY;
+  const differs = Math.abs(value + taxes - total) > TOLERANCE;
   for (const field of reading.fields)
     if (field.kind === 'amount' && field.key !== 'round_off')
       field.sure = differs ? Math.min(field.sure, 0.75) : 0.99;

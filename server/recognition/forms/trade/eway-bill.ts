@@ -15,7 +15,7 @@ const SIDES: [FieldKey, FieldKey, string][] = [
   ],
 ];
 
-/** `GSTIN of Supplier: 27…, SHARMA TRADERS`: the name stands behind the number. */
+/** Reads `GSTIN of Supplier: 27…, SHARMA TRADERS`, where the name follows the number. */
 function readSides(reading: Reading): void {
   for (const [gstin, name, labels] of SIDES) {
     const found = reading.locate(gstin, { labels });
@@ -31,18 +31,22 @@ function readSides(reading: Reading): void {
     reading.fields.at(-1)!.check = found.check!;
     const line = reading.layout.lines[found.line]!;
     const cell = line.cells.find((one) => one.words.includes(found.words[0]!));
-    const at = cell ? findIdentifier(cell.text, 'gstin') : null;
-    const rest = cell && at ? cell.text.slice(at.end).replace(/^[\s,/–-]+/, '') : '';
+    const identifier = cell ? findIdentifier(cell.text, 'gstin') : null;
+    const rest = cell && identifier ? cell.text.slice(identifier.end).replace(/^[\s,/–-]+/, '') : '';
     if (rest.length > 2)
       reading.add(name, rest, cell!.words.slice(-rest.split(' ').length), line.page, `eway_bill.${name}`);
     else {
-      const other = reading.locate(name, labels.replaceAll('gstin', 'name').replace(/\|(?:from|to)\|/, '|'));
-      if (other) reading.add(name, other.value, other.words, other.page, `eway_bill.${name}`, 0.9);
+      const labelled = reading.locate(
+        name,
+        labels.replaceAll('gstin', 'name').replace(/\|(?:from|to)\|/, '|'),
+      );
+      if (labelled)
+        reading.add(name, labelled.value, labelled.words, labelled.page, `eway_bill.${name}`, 0.9);
     }
   }
 }
 
-/** The bill that goes with goods on the road. */
+/** The bill that accompanies goods in transport. */
 export const ewayBill: TypeRules = {
   type: 'eway_bill',
   cues: {

@@ -1,7 +1,7 @@
 import { boxOf } from '../../layout/page.ts';
 import type { Word } from '../../layout/page.ts';
 import type { ColumnRule } from '../../layout/table.ts';
-import { body, findHeader, rowOf, textOf } from '../../layout/table.ts';
+import { findHeader, linesBelow, rowOf, textOf } from '../../layout/table.ts';
 import { findAmount } from '../../layout/values.ts';
 import type { Reading } from '../rules.ts';
 import { addTable } from '../tables.ts';
@@ -34,15 +34,15 @@ export function readLines(reading: Reading): void {
   const header = findHeader(layout.lines, COLUMNS, NEEDS);
   if (!header) return;
   const rows: { page: number; words: Word[]; cells: (string | null)[] }[] = [];
-  for (const { line, columns } of body(layout, header, COLUMNS, NEEDS)) {
+  for (const { line, columns } of linesBelow(layout, header, COLUMNS, NEEDS)) {
     const row = rowOf(line, columns);
     const amount = (key: string) => findAmount(textOf(row[key]).replace(/%$/, ''))?.value ?? null;
-    const plain = (key: string) => COUNT.exec(textOf(row[key]).replaceAll(',', ''))?.[0] ?? null;
+    const count = (key: string) => COUNT.exec(textOf(row[key]).replaceAll(',', ''))?.[0] ?? null;
     if (END.test(line.text)) break;
     const [worth, taxable] = [amount('amount'), amount('taxable_value')];
     if (worth !== null || taxable !== null) {
-      const quantity = plain('quantity');
-      const rate = plain('tax_rate');
+      const quantity = count('quantity');
+      const rate = count('tax_rate');
       rows.push({
         page: line.page,
         words: [...line.words],

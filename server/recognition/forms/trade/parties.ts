@@ -18,7 +18,7 @@ interface Heading {
 }
 
 /** Headings over the name and address of a party. */
-function headings({ layout }: Reading): Heading[] {
+function partyHeadings({ layout }: Reading): Heading[] {
   return layout.lines.slice(0, 120).flatMap((line, at) =>
     line.cells.flatMap((cell) => {
       const side = OTHER.test(cell.text)
@@ -28,15 +28,15 @@ function headings({ layout }: Reading): Heading[] {
           : SELLER.test(cell.text)
             ? 'supplier'
             : null;
-      const short = cell.text.length < 45 || /^[^:]{2,40}:/.test(cell.text);
-      return side && short ? [{ side: side as Heading['side'], line, at, cell }] : [];
+      const isHeading = cell.text.length < 45 || /^[^:]{2,40}:/.test(cell.text);
+      return side && isHeading ? [{ side: side as Heading['side'], line, at, cell }] : [];
     }),
   );
 }
 
 /** The heading of a position: the nearest above that does not begin further right. */
-function headingAbove(all: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
-  const above = all.filter(
+function headingAbove(headings: readonly Heading[], line: Line, at: number, cell: Cell): Heading | undefined {
+  const above = headings.filter(
     (one) => one.line.page === line.page && (one.at < at || (one.at === at && one.cell.left <= cell.left)),
   );
   const sideBySide = above.filter(
@@ -123,7 +123,7 @@ function letterhead({ layout }: Reading): { text: string; words: Cell['words']; 
 
 /** Reads supplier and buyer by the heading of each GSTIN; without a heading it is the supplier's. */
 export function readParties(reading: Reading): void {
-  const all = headings(reading);
+  const headings = partyHeadings(reading);
   const keysRead = new Set<string>();
   for (const shape of ['gstin', 'pan'] as const)
     for (const [at, line] of reading.layout.lines.slice(0, 150).entries())
@@ -141,7 +141,7 @@ export function readParties(reading: Reading): void {
           /^(supplier|seller|buyer|recipient|customer|consignee|ship|transporter|party)/i
             .exec(labelCell?.text ?? '')?.[1]
             ?.toLowerCase();
-        const heading = headingAbove(all, line, at, labelCell ?? cell);
+        const heading = headingAbove(headings, line, at, labelCell ?? cell);
         const side = partyLabel
           ? /^(?:supplier|seller)/.test(partyLabel)
             ? 'supplier'
@@ -166,7 +166,7 @@ export function readParties(reading: Reading): void {
       }
   for (const side of ['supplier', 'buyer'] as const) {
     if (reading.value(`${side}_name`)) continue;
-    const heading = all.find(
+    const heading = headings.find(
       (one) =>
         one.side === side &&
         (side === 'buyer' || !/^from\b/i.test(one.cell.text) || one.cell.text.length < 12),

@@ -10,7 +10,7 @@ const SHORT = 400;
 const LEVEL = 0.0006;
 
 /** The slopes of a line, by the middles of its words. */
-function leanOf(words: readonly Word[]): SlopeSample[] {
+function slopesOf(words: readonly Word[]): SlopeSample[] {
   if (words.length < 2) return [];
   const length = words.at(-1)!.right - words[0]!.left;
   if (length < SHORT) return [];
@@ -26,24 +26,24 @@ function leanOf(words: readonly Word[]): SlopeSample[] {
 function quartersOf(rows: readonly Word[][]): number {
   let [x, y] = [0, 0];
   for (const words of rows)
-    for (const [at, word] of words.entries()) {
-      const before = words[at - 1];
-      if (!before) continue;
-      x += centre(word) - centre(before);
-      y += middle(word) - middle(before);
+    for (const [index, word] of words.entries()) {
+      const previous = words[index - 1];
+      if (!previous) continue;
+      x += centre(word) - centre(previous);
+      y += middle(word) - middle(previous);
     }
   if (Math.abs(x) >= Math.abs(y)) return x < 0 ? 2 : 0;
   return y > 0 ? 1 : 3;
 }
 
 /** Rotates a page that lies on its side or upside down. */
-function upright(rows: readonly Word[][]): Word[][] {
+function rotateUpright(rows: readonly Word[][]): Word[][] {
   const quarters = quartersOf(rows);
   if (quarters === 0) return rows.map((words) => [...words]);
   const words = rows.flat();
   const right = Math.max(...words.map((word) => word.right));
   const bottom = Math.max(...words.map((word) => word.bottom));
-  const turned = ({ left, top, ...word }: Word) => {
+  const rotated = ({ left, top, ...word }: Word) => {
     if (quarters === 1)
       return { left: top, right: word.bottom, top: right - word.right, bottom: right - left };
     if (quarters === 2)
@@ -57,42 +57,42 @@ function upright(rows: readonly Word[][]): Word[][] {
   };
   return rows.map((row) =>
     row.map((word) => {
-      const { text, ...seen } = word;
-      return { text, ...turned(word), seen };
+      const { text, ...original } = word;
+      return { text, ...rotated(word), original };
     }),
   );
 }
 
 /** The words of a page, moved to where they would be if the page were straight. */
-export function levelled(given: readonly Word[][]): Word[] {
-  const rows = upright(given);
+export function straighten(pageRows: readonly Word[][]): Word[] {
+  const rows = rotateUpright(pageRows);
   const words = rows.flat();
-  const leans = rows.flatMap(leanOf);
-  if (leans.length === 0) return words;
-  const level = levelOf(leans);
+  const slopes = rows.flatMap(slopesOf);
+  if (slopes.length === 0) return words;
+  const level = levelOf(slopes);
   const x0 = words.reduce((sum, word) => sum + centre(word), 0) / words.length;
   const y0 = words.reduce((sum, word) => sum + middle(word), 0) / words.length;
-  const turn = level.at(x0, y0);
+  const slopeAtCentre = level.at(x0, y0);
   return words.map((word) => {
     const [x, y] = [centre(word), middle(word)];
-    const lean = Math.abs(level.at(x, y));
-    if (Math.abs(level.height(x, y) - y) < 1 && lean < LEVEL) return word;
+    const slope = Math.abs(level.at(x, y));
+    if (Math.abs(level.height(x, y) - y) < 1 && slope < LEVEL) return word;
     // The box of a skewed word is larger than the word.
-    const [wide, high] = [word.right - word.left, word.bottom - word.top];
+    const [width, height] = [word.right - word.left, word.bottom - word.top];
     const half = {
-      x: (wide - Math.min(wide / 2, high * lean)) / 2,
-      y: (high - Math.min(high / 2, wide * lean)) / 2,
+      x: (width - Math.min(width / 2, height * slope)) / 2,
+      y: (height - Math.min(height / 2, width * slope)) / 2,
     };
     // Columns are skewed as lines are.
-    const at = { x: x + turn * (y - y0), y: level.height(x, y) };
-    const { left, top, right, bottom, text, seen = { left, top, right, bottom } } = word;
+    const moved = { x: x + slopeAtCentre * (y - y0), y: level.height(x, y) };
+    const { left, top, right, bottom, text, original = { left, top, right, bottom } } = word;
     return {
       text,
-      left: at.x - half.x,
-      top: at.y - half.y,
-      right: at.x + half.x,
-      bottom: at.y + half.y,
-      seen,
+      left: moved.x - half.x,
+      top: moved.y - half.y,
+      right: moved.x + half.x,
+      bottom: moved.y + half.y,
+      original,
     };
   });
 }

@@ -41,12 +41,12 @@ async function write(dataDir: string, anchor: Anchor): Promise<void> {
  */
 export async function keepAnchor(
   dataDir: string,
-  audit: Pick<Audit, 'anchor' | 'holds'>,
+  audit: Pick<Audit, 'anchor' | 'hasAnchor'>,
   log: Pick<Logger, 'warn' | 'error'>,
   { every = INTERVAL_MS }: { every?: number } = {},
 ): Promise<{ stop(): Promise<void> }> {
   const stored = await readAnchor(dataDir).catch(() => undefined);
-  if (stored === undefined || (stored && !(await audit.holds(stored)))) {
+  if (stored === undefined || (stored && !(await audit.hasAnchor(stored)))) {
     const evidence = `${ANCHOR_FILE}.lost-${new Date().toISOString().replaceAll(':', '')}`;
     await rename(join(dataDir, ANCHOR_FILE), join(dataDir, evidence));
     log.error(

@@ -48,7 +48,7 @@ test('an intact history is proven, also with concurrent and rolled back transact
   assert.is(entries, 24);
 });
 
-for (const [what, sql, says] of [
+for (const [what, sql, expected] of [
   [
     'changed',
     `UPDATE audit_events SET detail = '{"name":"x.pdf"}' WHERE id = 3`,
@@ -77,7 +77,7 @@ for (const [what, sql, says] of [
   test(`an entry that was ${what} is detected, and its place reported`, async (office) => {
     await office.tamper(sql);
     const faults = await office.faults();
-    assert.match(faults.join('\n'), says);
+    assert.match(faults.join('\n'), expected);
   });
 
 test('two exchanged entries are detected', async (office) => {
@@ -166,7 +166,7 @@ test('entries of versions without a chain are added to it before the first new e
 test('an entry deleted by a rule keeps its hashes, and the proof holds only if another entry names it', async (office) => {
   const { db, services, actor } = office;
   await db.transaction((trx) =>
-    services.audit.takeOut(trx, { actor, ids: [2], reason: 'kept for eight years' }),
+    services.audit.removeEntries(trx, { actor, ids: [2], reason: 'kept for eight years' }),
   );
   assert.is(await db('audit_events').where({ id: 2 }).first(), undefined);
   const { faults, removed, entries } = await services.audit.prove(null);

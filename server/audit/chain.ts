@@ -5,7 +5,7 @@ import { EACH, eachParts, execute, fromHex, list, numberOf, queryRows, textOf } 
 import type { Sealer } from '#server/datadir/sealing.ts';
 
 /** The content of an entry; the hashes of the chain cover exactly these columns. */
-export interface Written {
+export interface EntryContent {
   firm_id: number | null;
   user_id: number | null;
   did: string;
@@ -16,7 +16,16 @@ export interface Written {
   request_id: string | null;
   at: string;
 }
-export const WRITTEN = ['firm_id', 'user_id', 'did', 'subject', 'detail', 'ip', 'request_id', 'at'] as const;
+export const CONTENT_COLUMNS = [
+  'firm_id',
+  'user_id',
+  'did',
+  'subject',
+  'detail',
+  'ip',
+  'request_id',
+  'at',
+] as const;
 
 /** The end of the chain: the number of entries, and the last one's id and link. */
 export interface Head {
@@ -43,15 +52,15 @@ function hmac(
   return mac.digest();
 }
 
-export const contentOf = (key: KeyObject, row: Written): Buffer =>
-  hmac(key, 'content', JSON.stringify(WRITTEN.map((column) => row[column])));
+export const contentHash = (key: KeyObject, row: EntryContent): Buffer =>
+  hmac(key, 'content', JSON.stringify(CONTENT_COLUMNS.map((column) => row[column])));
 /** Covers the hash of the content, not the content: the two hashes of a removed row stay, and the chain remains valid. */
-export const linkOf = (key: KeyObject, before: Buffer | null, content: Buffer): Buffer =>
-  hmac(key, 'link', before ?? '', content);
+export const linkHash = (key: KeyObject, previousLink: Buffer | null, content: Buffer): Buffer =>
+  hmac(key, 'link', previousLink ?? '', content);
 /** The MAC of a head stored outside the database, and of its time. */
-export const noteOf = (key: KeyObject, { count, last_id, link }: Head, at: string): Buffer =>
+export const anchorMac = (key: KeyObject, { count, last_id, link }: Head, at: string): Buffer =>
   hmac(key, 'anchor', `${count} ${last_id} ${at}\n`, link ?? '');
-export const macOf = (key: KeyObject, { count, last_id, link }: Head): Buffer =>
+export const headMac = (key: KeyObject, { count, last_id, link }: Head): Buffer =>
   hmac(key, 'head', `${count} ${last_id}\n`, link ?? '');
 
 /**
@@ -64,33 +73,34 @@ export function createChain(
   /** Called for each batch of rows of versions without a chain. */
   onChained: (trx: Knex.Transaction, rows: OlderRow[]) => Promise<void>,
 ) {
-  const spare = randomBytes(KEY_BYTES);
-  let known: { sealed: Buffer; key: KeyObject } | undefined;
+  /** The key of a new chain; unused if there is one. */
+  const newKey = randomBytes(KEY_BYTES);
+  let cached: { sealed: Buffer; key: KeyObject } | undefined;
 
   /** Caches the key by the stored form read: the transaction that stored it may have been rolled back. */
   function keyIn(sealed: Buffer): KeyObject {
-    if (!known?.sealed.equals(sealed)) known = { sealed, key: createSecretKey(seal.open(sealed)) };
-    return known.key;
+    if (!cached?.sealed.equals(sealed)) cached = { sealed, key: createSecretKey(seal.open(sealed)) };
+    return cached.key;
   }
 
   /** Counts a new entry in the head. The update locks the head, so that no other process adds an entry meanwhile. */
   async function lockHead(
     trx: Knex.Transaction,
-  ): Promise<{ key: KeyObject; count: number; before: Buffer | null }> {
-    const sealed = known?.sealed ?? seal.seal(spare);
+  ): Promise<{ key: KeyObject; count: number; previousLink: Buffer | null }> {
+    const sealed = cached?.sealed ?? seal.seal(newKey);
     const [head] = (await queryRows(
       trx,
       `UPDATE audit_head SET count = count + 1, sealed_key = coalesce(sealed_key, ?) WHERE id = 1
        RETURNING count, link, sealed_key`,
       [sealed],
     )) as [{ count: number; link: Buffer | null; sealed_key: Buffer }];
-    return { key: keyIn(head.sealed_key), count: head.count, before: head.link };
+    return { key: keyIn(head.sealed_key), count: head.count, previousLink: head.link };
   }
 
   const writeHead = (trx: Knex.Transaction, key: KeyObject, head: Head) =>
     trx('audit_head')
       .where({ id: 1 })
-      .update({ ...head, mac: macOf(key, head) });
+      .update({ ...head, mac: headMac(key, head) });
 
   /** Adds the rows of versions without a chain. @returns the end of the chain. */
   async function chainOlderRows(trx: Knex.Transaction, key: KeyObject): Promise<Head> {
@@ -100,13 +110,13 @@ export function createChain(
         .where('id', '>', head.last_id)
         .orderBy('id')
         .limit(BATCH)
-        .select('id', ...WRITTEN);
+        .select('id', ...CONTENT_COLUMNS);
       if (rows.length === 0) return head;
       const chained = rows.map((row) => {
-        const content = contentOf(key, row);
+        const content = contentHash(key, row);
         head.count += 1;
         head.last_id = row.id;
-        head.link = linkOf(key, head.link, content);
+        head.link = linkHash(key, head.link, content);
         return [row.id, content.toString('hex'), head.link.toString('hex')];
       });
       const bytesAt = (index: number) => fromHex(textOf('one.value', index));
@@ -132,16 +142,16 @@ export function createChain(
     },
 
     /** Adds an entry at the end. @returns its id. */
-    async append(trx: Knex.Transaction, row: Written): Promise<number> {
-      let { key, count, before } = await lockHead(trx);
+    async append(trx: Knex.Transaction, row: EntryContent): Promise<number> {
+      let { key, count, previousLink } = await lockHead(trx);
       if (count === 1) {
         // A command-line command may add an entry before the server has begun the chain.
         const older = await chainOlderRows(trx, key);
         count = older.count + 1;
-        before = older.link;
+        previousLink = older.link;
       }
-      const content = contentOf(key, row);
-      const link = linkOf(key, before, content);
+      const content = contentHash(key, row);
+      const link = linkHash(key, previousLink, content);
       const [{ id }] = (await trx('audit_events')
         .insert({ ...row, content, link })
         .returning('id')) as [{ id: number }];
@@ -153,7 +163,7 @@ export function createChain(
      * Deletes entries, such as those past their retention; their hashes stay in the chain. The caller adds an entry that
      * names their ids, or the proof fails.
      */
-    async takeOut(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
+    async remove(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {
       const idList = [list(ids)];
       const isRemoved = `id IN (${EACH})`;
       await execute(
@@ -173,6 +183,6 @@ export function createChain(
   };
 }
 export type Chain = ReturnType<typeof createChain>;
-export interface OlderRow extends Written {
+export interface OlderRow extends EntryContent {
   id: number;
 }

@@ -4,9 +4,9 @@ import { CSV_START, csvLine } from '#server/http/csv.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import type { AuditFilters } from './contract.ts';
 import { findEntries } from './find.ts';
-import type { Known } from './read.ts';
-import { knownTo, views } from './read.ts';
-import { remaining } from './subjects.ts';
+import type { LoadedNames } from './read.ts';
+import { loadUserNames, views } from './read.ts';
+import { otherDetails } from './subjects.ts';
 
 const PAGE = 1000;
 /** Ids per query. */
@@ -43,13 +43,13 @@ async function allIds(db: Knex, actor: FirmViewer, filters: AuditFilters): Promi
 async function* lines(
   db: Knex,
   actor: FirmViewer,
-  known: Known,
+  names: LoadedNames,
   ids: readonly number[],
 ): AsyncGenerator<string> {
   yield CSV_START + csvLine(HEADINGS);
   for (let from = 0; from < ids.length; from += PAGE) {
     let text = '';
-    for (const event of await views(db, actor, ids.slice(from, from + PAGE), known)) {
+    for (const event of await views(db, actor, ids.slice(from, from + PAGE), names)) {
       const { at, what, did, who, about, ip, client, browser } = event;
       const clientName = client?.name ?? '';
       text += csvLine([
@@ -58,7 +58,7 @@ async function* lines(
         did,
         who,
         about,
-        remaining(event),
+        otherDetails(event),
         ip,
         clientName,
         browser,
@@ -71,8 +71,8 @@ async function* lines(
 
 /** The entries that match the filters as CSV, generated while it is read. */
 export async function historyCsv(db: Knex, actor: FirmViewer, filters: AuditFilters): Promise<Readable> {
-  const known = await knownTo(db, actor);
-  return Readable.from(lines(db, actor, known, await allIds(db, actor, filters)), { objectMode: false });
+  const names = await loadUserNames(db, actor);
+  return Readable.from(lines(db, actor, names, await allIds(db, actor, filters)), { objectMode: false });
 }
 
 /** All entries as CSV, with its size in bytes; generated again each time it is opened. */
@@ -80,10 +80,10 @@ export async function sizedHistoryCsv(
   db: Knex,
   actor: FirmViewer,
 ): Promise<{ size: number; open: () => Readable }> {
-  const known = await knownTo(db, actor);
+  const names = await loadUserNames(db, actor);
   const ids = await allIds(db, actor, {});
   let size = 0;
-  for await (const text of lines(db, actor, known, ids)) size += Buffer.byteLength(text);
-  const open = () => Readable.from(lines(db, actor, known, ids), { objectMode: false });
+  for await (const text of lines(db, actor, names, ids)) size += Buffer.byteLength(text);
+  const open = () => Readable.from(lines(db, actor, names, ids), { objectMode: false });
   return { size, open };
 }

@@ -32,20 +32,20 @@ test.before.each(async (office) => {
 test.after.each((office) => office.close());
 
 /** Two clients with a file each, one file that belongs to nobody, and a colleague who opened Sharma's. */
-async function atWork(office: Office) {
+async function twoClients(office: Office) {
   const { build, admin, services } = office;
   const ravi = await colleague(office, admin, { role: 'manager', permissions: ['history.read'] });
   const [sharma, rao] = [await build.client(admin, 'Sharma'), await build.client(admin, 'Rao')];
-  const of = await build.file(admin, { name: 'sharma.pdf', client_id: sharma });
+  const file = await build.file(admin, { name: 'sharma.pdf', client_id: sharma });
   await build.file(admin, { name: 'rao.pdf', client_id: rao });
   await build.file(admin, { name: 'nobody.pdf' });
   await services.audit.recordAlone({
     actor: ravi,
     did: 'document.download',
-    subject: `item:${of.id}`,
+    subject: `item:${file.id}`,
     detail: { name: 'sharma.pdf' },
   });
-  return { ravi, sharma, rao, of };
+  return { ravi, sharma, rao, file };
 }
 
 test('every event belongs to a kind', () => {
@@ -80,7 +80,7 @@ test('entries show the reason of a seal or a legal hold, and the time of a versi
 });
 
 test('entries are filtered by person, client and kind, alone and together', async (office) => {
-  const { ravi, sharma, rao } = await atWork(office);
+  const { ravi, sharma, rao } = await twoClients(office);
   const { shown, admin } = office;
   assert.equal(await shown({ person: ravi.userId }), ['Downloaded: sharma.pdf']);
   assert.equal(await shown({ client: sharma }), [
@@ -177,16 +177,16 @@ test('rare entries among very many are found, page by page without gaps', async 
 });
 
 test('a user with assigned clients sees no entry, name, path or number of other clients', async (office) => {
-  const { ravi, sharma, rao } = await atWork(office);
+  const { ravi, sharma, rao } = await twoClients(office);
   const { build, admin, services, shown } = office;
   const meena = await colleague(office, admin, { name: 'Meena Joshi', clientScope: 'all' });
   await build.file(meena, { name: 'of meena.pdf', client_id: rao });
   await assign(office, ravi, [sharma]);
-  const [office1, mine] = [
+  const [hiddenFolder, moved] = [
     await build.folder(admin, 'Secret partners'),
     await build.file(admin, { name: 'moved.pdf', client_id: sharma }),
   ];
-  await services.documents.move(admin, { ids: [mine.id], parent_id: office1.id });
+  await services.documents.move(admin, { ids: [moved.id], parent_id: hiddenFolder.id });
   const seen = [
     'Moved: moved.pdf',
     'Uploaded: moved.pdf',
@@ -198,10 +198,14 @@ test('a user with assigned clients sees no entry, name, path or number of other 
   for (const query of [
     { client: rao },
     { person: meena.userId },
-    { item: office1.id, kind: 'added' },
+    { item: hiddenFolder.id, kind: 'added' },
   ] as const)
     assert.equal(await shown(query, ravi), [], JSON.stringify(query));
-  const { names } = await services.audit.list(ravi, { client: rao, person: meena.userId, item: office1.id });
+  const { names } = await services.audit.list(ravi, {
+    client: rao,
+    person: meena.userId,
+    item: hiddenFolder.id,
+  });
   assert.equal(names, { person: null, client: null, item: null });
   assert.equal(
     (await services.audit.people(ravi)).map(({ name }) => name),
@@ -211,19 +215,20 @@ test('a user with assigned clients sees no entry, name, path or number of other 
   const csv = await text((await services.audit.csv(ravi)).open());
   assert.is(csv.trim().split('\r\n').length, seen.length + 1);
   const answer = JSON.stringify(await services.audit.list(ravi, {}));
-  for (const said of [csv, answer]) assert.not.match(said, /Secret|rao\.pdf|Meena|nobody\.pdf|parent_id":\d/);
+  for (const output of [csv, answer])
+    assert.not.match(output, /Secret|rao\.pdf|Meena|nobody\.pdf|parent_id":\d/);
 });
 
 test('the page has the names of the client and item filtered by, and entries link to existing items', async (office) => {
-  const { sharma, of } = await atWork(office);
+  const { sharma, file } = await twoClients(office);
   const { services, admin } = office;
-  const page = await services.audit.list(admin, { client: sharma, item: of.id, person: admin.userId });
+  const page = await services.audit.list(admin, { client: sharma, item: file.id, person: admin.userId });
   assert.equal(page.names, { person: 'Asha Rao', client: 'Sharma', item: 'sharma.pdf' });
-  assert.equal(page.data[0]?.item, { id: of.id, parent_id: null, type: 'file' });
+  assert.equal(page.data[0]?.item, { id: file.id, parent_id: null, type: 'file' });
   assert.equal(page.data[0]?.client, { id: sharma, name: 'Sharma' });
-  await services.documents.remove(admin, [of.id]);
+  await services.documents.remove(admin, [file.id]);
   await services.clients.remove(admin, sharma);
-  const after = await services.audit.list(admin, { client: sharma, item: of.id });
+  const after = await services.audit.list(admin, { client: sharma, item: file.id });
   assert.equal(after.names, { client: null, item: null });
   assert.ok(after.data.every(({ item, client }) => item === null && client === null));
 });

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { EACH, eachParts, execute, list, numberOf, queryRows, textOf } from '#server/db/sql.ts';
 import type { AuditEntry } from './contract.ts';
-import type { Detail } from './names.ts';
+import type { Detail, ParsedEntry } from './names.ts';
 import { clientsIn, itemsIn } from './names.ts';
 
 /** The items, clients and folders that an entry is about. Client 0 stands for items without a client. */
@@ -12,12 +12,6 @@ export interface Links {
   folders: readonly number[];
 }
 export const NO_CLIENT = 0;
-
-interface ParsedEntry {
-  did: string;
-  subject: string | null;
-  detail: Detail;
-}
 
 interface ItemPlace {
   id: number;
@@ -78,11 +72,11 @@ const rowsOf = (event: number, { items, clients, folders }: Links) => [
   ...folders.map((id) => [event, 'folder', id] as const),
 ];
 
-export const keepLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
+export const storeLinks = (trx: Knex.Transaction, event: number, links: Links): Promise<void> =>
   write(trx, rowsOf(event, links));
 
 /** Adds links to entries of versions without links, from the present places of their items; deleted items have none. */
-export async function linkOlder(
+export async function linkOlderEntries(
   trx: Knex.Transaction,
   rows: readonly { id: number; did: string; subject: string | null; detail: string }[],
 ): Promise<void> {

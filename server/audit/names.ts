@@ -6,7 +6,8 @@ import { isVisible, isVisibleClient, only } from '#server/visibility/visible.ts'
 /** The details of an entry, as stored. */
 export type Detail = Record<string, unknown>;
 
-export interface Noted {
+/** An entry with its details parsed. */
+export interface ParsedEntry {
   did: string;
   subject: string | null;
   detail: Detail;
@@ -30,19 +31,19 @@ export function subjectId(subject: string | null, kind: 'item' | 'client'): numb
 }
 
 /** The items of an entry that stores their ids but not their names. */
-export const unnamedItems = ({ subject, detail }: Noted): number[] =>
+export const unnamedItems = ({ subject, detail }: ParsedEntry): number[] =>
   typeof detail['name'] === 'string' || Array.isArray(detail['names'])
     ? []
     : [...new Set([...numbersIn(detail['ids']), ...subjectId(subject, 'item')])];
 
 /** The items whose ids an entry stores. */
-export const itemsIn = ({ subject, detail }: Noted): number[] => [
+export const itemsIn = ({ subject, detail }: ParsedEntry): number[] => [
   ...numbersIn(detail['ids']),
   ...subjectId(subject, 'item'),
 ];
 
 /** The clients whose ids an entry stores; null where items were linked to no client. */
-export const clientsIn = ({ did, subject, detail }: Noted): (number | null)[] => [
+export const clientsIn = ({ did, subject, detail }: ParsedEntry): (number | null)[] => [
   ...(did === 'document.client' ? ['from', 'to'].flatMap((key) => clientAt(detail, key)) : []),
   ...numbersIn(detail['client']),
   ...subjectId(subject, 'client'),
@@ -51,13 +52,13 @@ const clientAt = (detail: Detail, key: string): (number | null)[] =>
   detail[key] === null ? [null] : numbersIn(detail[key]);
 
 /** The clients of an entry whose names it does not store. */
-const unnamedClients = (row: Noted): number[] =>
+const unnamedClients = (row: ParsedEntry): number[] =>
   clientsIn(row).filter(
     (id) =>
       id !== null && !(typeof row.detail['name'] === 'string' && subjectId(row.subject, 'client')[0] === id),
   ) as number[];
 
-const foldersIn = ({ did, detail }: Noted): number[] =>
+const foldersIn = ({ did, detail }: ParsedEntry): number[] =>
   did === 'document.move' ? numbersIn(detail['to']) : [];
 
 /**
@@ -67,7 +68,7 @@ const foldersIn = ({ did, detail }: Noted): number[] =>
 export async function loadNames(
   db: Knex,
   actor: FirmViewer,
-  rows: readonly Noted[],
+  rows: readonly ParsedEntry[],
   names: Names,
   clients: readonly number[],
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { queryRow, queryRows } from '#server/db/sql.ts';
 import { auditWords } from './contract.ts';
-import type { Chain, Head, Written } from './chain.ts';
-import { WRITTEN, contentOf, linkOf, macOf, noteOf } from './chain.ts';
+import type { Chain, EntryContent, Head } from './chain.ts';
+import { CONTENT_COLUMNS, anchorMac, contentHash, headMac, linkHash } from './chain.ts';
 
 /** The end of the chain at a time, stored outside the database. Hashes are hex. */
 export interface Anchor {
@@ -29,15 +29,15 @@ const PAGE = 2000;
 /** The number of faults that are described; further ones are only counted. */
 const FAULTS_DESCRIBED = 20;
 /** The event of an entry whose detail `entries` lists deleted entries. */
-export const TAKEN_OUT = 'history.take_out';
+export const REMOVAL_EVENT = 'history.take_out';
 
-type Row = Partial<Written> & { id: number; content: Buffer | null; link: Buffer | null; there: 0 | 1 };
+type Row = Partial<EntryContent> & { id: number; content: Buffer | null; link: Buffer | null; there: 0 | 1 };
 
 const equalHashes = (a: Buffer | null | undefined, b: Buffer | null): boolean =>
   a?.length === b?.length && (!a || !b || timingSafeEqual(a, b));
 
-const SQL = `SELECT id, content, link, 1 AS there, ${WRITTEN.join(', ')} FROM audit_events WHERE id > ?
-   UNION ALL SELECT id, content, link, 0, ${WRITTEN.map(() => 'NULL').join(', ')} FROM audit_removed WHERE id > ?
+const SQL = `SELECT id, content, link, 1 AS there, ${CONTENT_COLUMNS.join(', ')} FROM audit_events WHERE id > ?
+   UNION ALL SELECT id, content, link, 0, ${CONTENT_COLUMNS.map(() => 'NULL').join(', ')} FROM audit_removed WHERE id > ?
    ORDER BY id LIMIT ${PAGE}`;
 
 async function* rowsOf(trx: Knex.Transaction): AsyncGenerator<Row> {
@@ -49,12 +49,12 @@ async function* rowsOf(trx: Knex.Transaction): AsyncGenerator<Row> {
   }
 }
 
-const described = ({ id, did, at }: Row): string =>
+const describe = ({ id, did, at }: Row): string =>
   did && at ? `entry ${id} (${auditWords(did)}, ${at.slice(0, 19).replace('T', ' ')} UTC)` : `entry ${id}`;
 
 /** The entries that this entry declares as deleted. */
 function removedBy({ did, detail }: Row): number[] {
-  if (did !== TAKEN_OUT) return [];
+  if (did !== REMOVAL_EVENT) return [];
   const { entries } = JSON.parse(detail ?? '{}') as { entries?: number[] };
   return Array.isArray(entries) ? entries : [];
 }
@@ -76,8 +76,8 @@ async function verify(trx: Knex.Transaction, chain: Chain, anchor: Anchor | null
     return proof;
   }
   const { key, row: head } = end;
-  let before: Row | null = null;
-  let anchored = anchor === null;
+  let previous: Row | null = null;
+  let anchorFound = anchor === null;
   let undescribed = 0;
   const report = (fault: string): void =>
     void (faults.length < FAULTS_DESCRIBED ? faults.push(fault) : (undescribed += 1));
@@ -85,38 +85,42 @@ async function verify(trx: Knex.Transaction, chain: Chain, anchor: Anchor | null
   for await (const row of rowsOf(trx)) {
     proof.entries += 1;
     if (row.there) {
-      const content = contentOf(key, row as Written);
-      if (!row.link || !row.content) report(`${described(row)} of the history was put in`);
-      else if (!equalHashes(content, row.content)) report(`${described(row)} of the history was changed`);
+      const content = contentHash(key, row as EntryContent);
+      if (!row.link || !row.content) report(`${describe(row)} of the history was put in`);
+      else if (!equalHashes(content, row.content)) report(`${describe(row)} of the history was changed`);
       else for (const id of removedBy(row)) unexplained.delete(id);
     } else {
       proof.removed += 1;
       unexplained.add(row.id);
     }
-    if (row.link && row.content && !equalHashes(linkOf(key, before?.link ?? null, row.content), row.link)) {
-      const from = before ? `between entries ${before.id} and ${row.id}` : `before entry ${row.id}`;
+    if (
+      row.link &&
+      row.content &&
+      !equalHashes(linkHash(key, previous?.link ?? null, row.content), row.link)
+    ) {
+      const from = previous ? `between entries ${previous.id} and ${row.id}` : `before entry ${row.id}`;
       report(`${from} of the history something was taken out, put in or changed places`);
     }
-    if (anchor?.last_id === row.id && anchor.link === row.link?.toString('hex')) anchored = true;
-    if (row.link) before = row;
+    if (anchor?.last_id === row.id && anchor.link === row.link?.toString('hex')) anchorFound = true;
+    if (row.link) previous = row;
   }
   for (const id of unexplained)
     report(`entry ${id} of the history was taken out, and no entry says by which rule`);
-  if (!equalHashes(macOf(key, head), head.mac)) report('the note of where the history ends was changed');
-  if (head.count !== proof.entries || !equalHashes(before?.link ?? null, head.link)) {
-    const last = before ? `the last is ${described(before)}` : 'there is none';
+  if (!equalHashes(headMac(key, head), head.mac)) report('the note of where the history ends was changed');
+  if (head.count !== proof.entries || !equalHashes(previous?.link ?? null, head.link)) {
+    const last = previous ? `the last is ${describe(previous)}` : 'there is none';
     report(
       `the history ended with entry ${head.last_id}, the ${head.count}th; now there are ${proof.entries}, and ${last}`,
     );
   }
-  if (anchor && !equalHashes(noteOf(key, headOf(anchor), anchor.at), Buffer.from(anchor.mac, 'hex')))
+  if (anchor && !equalHashes(anchorMac(key, headOf(anchor), anchor.at), Buffer.from(anchor.mac, 'hex')))
     report('the file with the end of the history was changed');
-  else if (!anchored)
+  else if (!anchorFound)
     report(
       `the history was cut off: on ${anchor!.at.slice(0, 10)} it had ${anchor!.count} entries up to entry ${anchor!.last_id}, as the file beside the database says`,
     );
   if (undescribed > 0) faults.push(`${undescribed} more faults in the history`);
-  proof.head = before?.link?.toString('hex').slice(0, 16) ?? null;
+  proof.head = previous?.link?.toString('hex').slice(0, 16) ?? null;
   return proof;
 }
 
@@ -140,11 +144,12 @@ export async function anchorOf(db: Knex, chain: Chain, now: Date): Promise<Ancho
     last_id,
     link: link.toString('hex'),
     at,
-    mac: noteOf(head.key, head.row, at).toString('hex'),
+    mac: anchorMac(head.key, head.row, at).toString('hex'),
   };
 }
 
-export async function holds(db: Knex, chain: Chain, anchor: Anchor): Promise<boolean> {
+/** Whether the chain still has the entry of an anchor. */
+export async function hasAnchor(db: Knex, chain: Chain, anchor: Anchor): Promise<boolean> {
   const head = await chain.head(db);
   if (!head || head.row.count < anchor.count) return false;
   const row = await queryRow<{ link: Buffer | null }>(

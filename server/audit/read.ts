@@ -16,7 +16,7 @@ import { findEntries } from './find.ts';
 import { NO_CLIENT } from './links.ts';
 import type { Detail, Names } from './names.ts';
 import { loadNames, noNames } from './names.ts';
-import { concerning, withoutUnseen } from './subjects.ts';
+import { describeSubject, withoutRestrictedDetails } from './subjects.ts';
 
 interface Row {
   id: number;
@@ -30,11 +30,12 @@ interface Row {
 
 const COLUMNS = ['id', 'user_id', 'did', 'subject', 'detail', 'ip', 'at'];
 
-export interface Known extends Names {
+/** The names for views of entries; those of items and clients are loaded as entries need them. */
+export interface LoadedNames extends Names {
   users: Map<number, string>;
 }
 
-export async function knownTo(db: Knex, { firmId }: FirmViewer): Promise<Known> {
+export async function loadUserNames(db: Knex, { firmId }: FirmViewer): Promise<LoadedNames> {
   const rows: { id: number; name: string }[] = await db('users')
     .where({ firm_id: firmId })
     .select('id', 'name');
@@ -46,9 +47,9 @@ export async function page(
   actor: FirmViewer,
   { limit = 50, ...query }: AuditQuery,
 ): Promise<AuditPage> {
-  const known = await knownTo(db, actor);
+  const names = await loadUserNames(db, actor);
   const ids = await findEntries(db, actor, { ...query, limit: limit + 1 });
-  const data = await views(db, actor, ids.slice(0, limit), known);
+  const data = await views(db, actor, ids.slice(0, limit), names);
   const next = ids.length > limit ? (ids[limit - 1] ?? null) : null;
   return { data, next, names: await namesOf(db, actor, query) };
 }
@@ -93,7 +94,7 @@ export async function views(
   db: Knex,
   actor: FirmViewer,
   ids: readonly number[],
-  known: Known,
+  names: LoadedNames,
 ): Promise<AuditView[]> {
   const rows: Row[] = await db('audit_events')
     .whereRaw(`id IN (${EACH})`, [list(ids)])
@@ -110,14 +111,14 @@ export async function views(
     const row = byId.get(id);
     if (!row) return [];
     const entry = { ...row, detail: JSON.parse(row.detail) as Detail };
-    return seesAll(actor) ? entry : withoutUnseen(entry);
+    return seesAll(actor) ? entry : withoutRestrictedDetails(entry);
   });
-  await loadNames(db, actor, entries, known, [...clients.values()]);
+  await loadNames(db, actor, entries, names, [...clients.values()]);
   return entries.map(({ user_id, ...row }) => {
     // Previews use the URL of downloads and are stored as downloads.
     const viewed = row.did === 'document.download' && row.detail['inline'] === true;
     const client = clients.get(row.id) ?? NO_CLIENT;
-    const name = known.clients.get(client);
+    const name = names.clients.get(client);
     const { browser, recipient, door } = row.detail;
     return {
       ...row,
@@ -127,8 +128,8 @@ export async function views(
           ? typeof recipient === 'string'
             ? byLink(recipient, door)
             : null
-          : (known.users.get(user_id) ?? null),
-      about: concerning(row, known),
+          : (names.users.get(user_id) ?? null),
+      about: describeSubject(row, names),
       place: row.ip === null ? null : placeName(row.ip),
       browser: typeof browser === 'string' ? browser : null,
       item: existing.get(items.get(row.id) ?? 0) ?? null,

@@ -6,12 +6,12 @@ import type { Actor } from '#server/actor.ts';
 import type { DeferredWrites } from '#server/db/deferred-writes.ts';
 import type { Sealer } from '#server/datadir/sealing.ts';
 import type { AuditEntry, AuditFilters, AuditPage, AuditQuery, NamedId } from './contract.ts';
-import type { Written } from './chain.ts';
+import type { EntryContent } from './chain.ts';
 import { createChain } from './chain.ts';
 import type { Anchor, Proof } from './proof.ts';
-import { TAKEN_OUT, anchorOf, holds, prove } from './proof.ts';
+import { REMOVAL_EVENT, anchorOf, hasAnchor, prove } from './proof.ts';
 import type { Links } from './links.ts';
-import { clientsOfItems, keepLinks, linkOlder, linksOf } from './links.ts';
+import { clientsOfItems, linkOlderEntries, linksOf, storeLinks } from './links.ts';
 import { mayReadHistory } from './policy.ts';
 import { historyCsv, sizedHistoryCsv } from './csv.ts';
 import { peopleOf } from './find.ts';
@@ -54,16 +54,16 @@ export function createAudit({
     if (!mayReadHistory(actor)) throw forbidden();
   };
 
-  const chain = createChain(seal, linkOlder);
+  const chain = createChain(seal, linkOlderEntries);
 
-  async function add(trx: Knex.Transaction, row: Written, entry: AuditEntry): Promise<void> {
+  async function add(trx: Knex.Transaction, row: EntryContent, entry: AuditEntry): Promise<void> {
     const id = await chain.append(trx, row);
     const links = await linksOf(trx, entry);
-    await keepLinks(trx, id, links);
+    await storeLinks(trx, id, links);
     announce?.(trx, entry, links);
   }
 
-  const rowOf = (entry: AuditEntry): Written => {
+  const rowOf = (entry: AuditEntry): EntryContent => {
     const scope = currentScope();
     const recipient = entry.actor?.recipient;
     return {
@@ -88,12 +88,12 @@ export function createAudit({
     chainOlder: (): Promise<number> => db.transaction(chain.begin),
 
     /** Deletes entries by a rule, such as a retention period. A new entry names them and the rule, so that the proof holds. */
-    async takeOut(
+    async removeEntries(
       trx: Knex.Transaction,
       { actor, ids, reason }: { actor?: Actor; ids: readonly number[]; reason: string },
     ): Promise<void> {
-      await chain.takeOut(trx, ids);
-      await this.record(trx, { actor, did: TAKEN_OUT, detail: { entries: ids, reason } });
+      await chain.remove(trx, ids);
+      await this.record(trx, { actor, did: REMOVAL_EVENT, detail: { entries: ids, reason } });
     },
 
     /** The time of the newest entry, ISO 8601; null if there is none. */
@@ -118,7 +118,7 @@ export function createAudit({
     anchor: (): Promise<Anchor | null> => anchorOf(db, chain, clock()),
 
     /** Whether the entry at the end of the chain of that time is still there. */
-    holds: (anchor: Anchor): Promise<boolean> => holds(db, chain, anchor),
+    hasAnchor: (anchor: Anchor): Promise<boolean> => hasAnchor(db, chain, anchor),
 
     /** The firm's entries that the actor sees, newest first. @throws {AppError} 403. */
     async list(actor: Actor, query: AuditQuery): Promise<AuditPage> {

@@ -1,5 +1,5 @@
 import { lazily } from '#server/text/lazily.ts';
-import type { Names, Noted } from './names.ts';
+import type { Names, ParsedEntry } from './names.ts';
 import { subjectId, unnamedItems } from './names.ts';
 
 /** The maximum number of names in a list; the rest are counted. */
@@ -23,7 +23,7 @@ const clientNamed = (names: Names, id: unknown): string =>
   typeof id === 'number' ? (names.clients.get(id) ?? 'a deleted client') : 'no client';
 
 /** The names of the items that an entry is about. */
-function itemNames(row: Noted, names: Names): string {
+function itemNames(row: ParsedEntry, names: Names): string {
   const { name, names: storedNames, chosen } = row.detail;
   if (typeof name === 'string') return name;
   const count = typeof chosen === 'number' && chosen > 0 ? chosen : undefined;
@@ -41,7 +41,7 @@ function itemNames(row: Noted, names: Names): string {
 
 const pathOf = (value: unknown): string => text(value) ?? ROOT;
 
-function describeMove(row: Noted, names: Names): string {
+function describeMove(row: ParsedEntry, names: Names): string {
   const { from, to, client, client_name } = row.detail;
   const linked = typeof client === 'number' ? text(client_name) || clientNamed(names, client) : undefined;
   const linkedTo = linked ? `, linked to ${linked}` : '';
@@ -51,7 +51,7 @@ function describeMove(row: Noted, names: Names): string {
   return `${itemNames(row, names)}${before} → ${folder}${linkedTo}`;
 }
 
-function describeLinking(row: Noted, names: Names): string {
+function describeLinking(row: ParsedEntry, names: Names): string {
   const { from, to, from_name, to_name, inside } = row.detail;
   const after = text(to_name) ?? clientNamed(names, to);
   const before = 'from' in row.detail ? `: ${text(from_name) ?? clientNamed(names, from)}` : '';
@@ -59,14 +59,16 @@ function describeLinking(row: Noted, names: Names): string {
   return `${itemNames(row, names)}${before} → ${after}${inside === 'all' ? ', with everything inside' : contents}`;
 }
 
-function describePayment({ detail }: Noted): string {
+function describePayment({ detail }: ParsedEntry): string {
   const amount =
     typeof detail['amount_paise'] === 'number' ? rupees().format(detail['amount_paise'] / 100) : undefined;
   return [text(detail['plan']), text(detail['billing_cycle']), amount].filter(Boolean).join(', ');
 }
 
 /** `Ravi Kumar: role: Staff → Manager`. */
-function describeTeamChange({ detail: { name, role, changes, heir, items: transferred } }: Noted): string {
+function describeTeamChange({
+  detail: { name, role, changes, heir, items: transferred },
+}: ParsedEntry): string {
   const parts = [
     text(role),
     ...(Array.isArray(changes) ? changes.map(String) : []),
@@ -87,7 +89,7 @@ const EVENTS_WITH_REASON = new Set([
 ]);
 
 /** The reason stored in an entry, or the version of the file that it is about. */
-function reasonOrVersion({ did, detail }: Noted): string {
+function reasonOrVersion({ did, detail }: ParsedEntry): string {
   const reason = text(detail['reason']);
   if (EVENTS_WITH_REASON.has(did) && reason !== undefined) return `: ${reason}`;
   const versionTime = text(detail['version_of']);
@@ -97,7 +99,7 @@ function reasonOrVersion({ did, detail }: Noted): string {
 }
 
 /** What an entry is about, by the names of that time where the entry stores them. Never an id. */
-export function concerning(row: Noted, names: Names): string {
+export function describeSubject(row: ParsedEntry, names: Names): string {
   const { did, subject, detail } = row;
   const { name, from, to, changed, clients, created, updated, entry, into, kept_as, filters, label } = detail;
   if (did === 'export.history') return text(filters) ?? '';
@@ -121,7 +123,7 @@ export function concerning(row: Noted, names: Names): string {
   return subject?.startsWith('plan:') ? subject.slice('plan:'.length) : '';
 }
 
-/** The details of events that tell of folders, or count items, that a user with assigned clients may not see. */
+/** The details of events with paths of folders or counts of items, which a user with assigned clients may not see. */
 const RESTRICTED_DETAILS: Record<string, readonly string[]> = {
   'document.move': ['from', 'to'],
   'document.delete': ['files', 'bytes'],
@@ -129,14 +131,14 @@ const RESTRICTED_DETAILS: Record<string, readonly string[]> = {
   'document.restore': ['folders'],
 };
 
-/** The entry for such a user. Paths are left out whole, since the clients of their folders are not stored. */
-export function withoutUnseen<Row extends Noted>(row: Row): Row {
+/** The entry for a user with assigned clients. Paths are left out, since the clients of their folders are not stored. */
+export function withoutRestrictedDetails<Row extends ParsedEntry>(row: Row): Row {
   const hidden = ['parent_id', ...(RESTRICTED_DETAILS[row.did] ?? [])];
   const detail = Object.fromEntries(Object.entries(row.detail).filter(([key]) => !hidden.includes(key)));
   return { ...row, detail };
 }
 
-/** Details that `concerning` or another column already shows, and ids. */
+/** Details that `describeSubject` or another column already shows, and ids. */
 const SHOWN_ELSEWHERE = new Set(
   (
     'name names ids parent_id chosen from to from_name to_name client client_name entry into kept_as clients created ' +
@@ -145,7 +147,7 @@ const SHOWN_ELSEWHERE = new Set(
 );
 
 /** The other details of an entry, for the CSV: `files: 3; bytes: 4096`. */
-export const remaining = ({ detail }: Noted): string =>
+export const otherDetails = ({ detail }: ParsedEntry): string =>
   Object.entries(detail)
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && value !== null)
     .map(
